@@ -1,0 +1,35 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: test demo bench shape lint slow clean
+
+$(VENV): $(VENV)/.made
+
+$(VENV)/.made: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+test: $(VENV)/.made
+	$(BIN)/python -m pytest -n auto
+
+slow: $(VENV)/.made
+	$(BIN)/python -m pytest -m slow -n auto
+
+demo: $(VENV)/.made
+	$(BIN)/referee demo newworld
+
+bench: $(VENV)/.made
+	$(BIN)/referee bench quick
+
+shape: $(VENV)/.made
+	$(BIN)/python -m tests.house.shape
+
+lint: $(VENV)/.made
+	$(BIN)/ruff check referee tests
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) dist build

@@ -1,0 +1,136 @@
+"""Facts. An event says what happened, in the past tense, and to whom it may be told."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import ClassVar
+
+import msgspec
+
+from referee.core.names import Reader, Role, Seat
+
+__all__ = ["Audience", "CORE_EVENTS", "Drawn", "Event", "PhaseBegan", "PhaseEnded", "Rolled", "Ruled"]
+
+
+class Audience(Enum):
+    """Who is told of an event by default."""
+
+    REFEREE = "referee"
+    OWNER = "owner"
+    EVERYONE = "everyone"
+
+
+class Event(msgspec.Struct, frozen=True, tag=True):
+    """A fact, past tense. Secret unless the class says otherwise."""
+
+    audience: ClassVar[Audience] = Audience.REFEREE
+    rule: ClassVar[str] = ""
+
+    def told_to(self, reader: Reader) -> Event | None:
+        """What this reader learns: the event whole, a redacted public event, or nothing."""
+        if reader is Role.REFEREE or self.audience is Audience.EVERYONE:
+            return self
+        if self.audience is Audience.OWNER and getattr(self, "seat", None) == reader:
+            return self
+        return None
+
+    def sentence(self) -> str:
+        """The event in one plain sentence, for reports and logs; empty when nothing need be said."""
+        raise NotImplementedError(type(self).__name__)
+
+    def cites(self) -> str:
+        """The rule this event applies; the class's own unless an instance knows better."""
+        return self.rule
+
+
+class PhaseBegan(Event, frozen=True):
+    """A phase of the game began."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "core.phase"
+    key: str
+    title: str
+
+    def sentence(self) -> str:
+        return f"{self.title} began."
+
+
+class PhaseEnded(Event, frozen=True):
+    """A phase of the game ended."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "core.phase"
+    key: str
+    title: str
+
+    def sentence(self) -> str:
+        return f"{self.title} ended."
+
+
+class Rolled(Event, frozen=True):
+    """Dice were rolled for a stated purpose. `purpose` and `first` find the faces in the keyed stream."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "core.dice"
+    purpose: str
+    why: str
+    by_rule: str
+    sides: int
+    faces: tuple[int, ...]
+    first: int = 0
+    seen_by: tuple[Seat, ...] | None = None
+
+    def told_to(self, reader: Reader) -> Event | None:
+        if reader is Role.REFEREE or self.seen_by is None or reader in self.seen_by:
+            return self
+        return None
+
+    def cites(self) -> str:
+        return self.by_rule
+
+    def sentence(self) -> str:
+        dice = f"{len(self.faces)}d{self.sides}"
+        return f"{self.why}: {dice} = {' '.join(map(str, self.faces))}."
+
+
+class Drawn(Event, frozen=True):
+    """Cards, chits or markers were drawn at random from a bag whose order does not exist until drawn."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "core.draw"
+    purpose: str
+    why: str
+    by_rule: str
+    bag: str
+    items: tuple[str, ...]
+    first: int = 0
+    seen_by: tuple[Seat, ...] | None = None
+
+    def told_to(self, reader: Reader) -> Event | None:
+        if reader is Role.REFEREE or self.seen_by is None or reader in self.seen_by:
+            return self
+        return None
+
+    def cites(self) -> str:
+        return self.by_rule
+
+    def sentence(self) -> str:
+        return f"{self.why}: drew {', '.join(self.items) or 'nothing'} from {self.bag}."
+
+
+class Ruled(Event, frozen=True):
+    """A game master ruled; the text is published to everybody."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "core.ruling"
+    text: str
+    by: str
+    citing: str = ""
+
+    def sentence(self) -> str:
+        cited = f" (citing {self.citing})" if self.citing else ""
+        return f"The game master {self.by} ruled{cited}: {self.text}"
+
+
+CORE_EVENTS: tuple[type[Event], ...] = (PhaseBegan, PhaseEnded, Rolled, Drawn, Ruled)
+"""Events that belong to every game."""

@@ -1,0 +1,155 @@
+"""The protocol every game fulfils: one value per rulebook edition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from referee.core.chance import Chance
+from referee.core.event import Event
+from referee.core.names import Reader, Seat
+from referee.core.order import Condition, Doubt, Illegal, Intent, Order
+from referee.core.page import Drawing, Page, Sheet, Tally
+from referee.core.table import Script, Table
+from referee.core.vocabulary import Setting, Vocabulary
+
+__all__ = ["AnyGame", "Game", "Options", "Phase", "Rule"]
+
+S = TypeVar("S")
+
+Options = Mapping[str, str]
+"""The settings of a match, every one of the game's settings named."""
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A numbered rule or ruling. `mark` is TEXT (the rulebook says so) or HOUSE (our ruling of a gap)."""
+
+    id: str
+    text: str
+    citation: str
+    mark: str
+
+
+class Phase(Generic[S]):
+    """A stretch of play: its key ("T7/France"), its turn number, its title, and the script that plays it.
+
+    A report goes out when a phase with `reports` set ends; `turn` numbers those reports from 1 (0: set-up).
+    """
+
+    def __init__(
+        self, key: str, turn: int, title: str, script: Callable[[Table[S]], Script[None]], reports: bool = True
+    ) -> None:
+        self.key = key
+        self.turn = turn
+        self.title = title
+        self.script = script
+        self.reports = reports
+
+
+class Game(Protocol[S]):
+    """The rules of one rulebook edition. Every method is deterministic and has no effect but the table's."""
+
+    @property
+    def name(self) -> str:
+        """One lower-case word, as in CREATE name."""
+        ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """The options of a match."""
+        ...
+
+    @property
+    def events(self) -> tuple[type[Event], ...]:
+        """Every event class the game itself can emit, the core's excluded."""
+        ...
+
+    @property
+    def intents(self) -> tuple[type[Intent], ...]:
+        """Every intent class that `bind` can return."""
+        ...
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every numbered rule and ruling."""
+        ...
+
+    def refuse_options(self, options: Options, players: int) -> str | None:
+        """One sentence that says why a match with these options and so many players cannot be, or None."""
+        ...
+
+    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
+        """The seat of each applicant, given what each wished for, best first."""
+        ...
+
+    def setup(self, sides: tuple[Seat, ...], options: Options) -> S:
+        """The position before the first phase. Chance belongs into the set-up phase, not here."""
+        ...
+
+    def next_phase(self, state: S) -> Phase[S] | None:
+        """The phase to play now; None when the game is over."""
+        ...
+
+    def evolve(self, state: S, event: Event) -> S:
+        """The state after an event. Total and silent: takes redacted events too, never refuses."""
+        ...
+
+    def vocabulary(self, state: S) -> Vocabulary:
+        """The words that can be used now. Equal states may return the same object."""
+        ...
+
+    def bind(self, state: S, seat: Seat, order: Order) -> Intent | Illegal:
+        """What an order means for this seat now, or why it is not allowed."""
+        ...
+
+    def is_aside(self, intent: Intent) -> bool:
+        """Whether the intent acts at once at any time (offers, treaties, petitions) instead of waiting for the turn."""
+        ...
+
+    def doubts(self, state: S, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+        """What is lawful in this sheet but will probably disappoint."""
+        ...
+
+    def holds(self, state: S, seat: Seat, condition: Condition) -> bool:
+        """Whether a condition of an IF block is true now."""
+        ...
+
+    def aside(self, table: Table[S], seat: Seat, intent: Intent) -> None:
+        """Do an intent that is allowed at any time."""
+        ...
+
+    def order_form(self, state: S, seat: Seat) -> tuple[str, ...]:
+        """The next order sheet, half filled in; comment lines begin with '#'."""
+        ...
+
+    def report(self, before: S, events: Sequence[Event], after: S, reader: Reader) -> Page:
+        """What happened. It is handed only what the reader was told, so it cannot leak."""
+        ...
+
+    def sheets(self, history: Sequence[Event], state: S, reader: Reader) -> tuple[Sheet, ...]:
+        """All record sheets that the reader may see, from all events he was told and the state they fold to."""
+        ...
+
+    def chart(self, state: S, reader: Reader) -> Drawing | None:
+        """The map or chart, where the game has one."""
+        ...
+
+    def score(self, state: S) -> Tally:
+        """Who stands where."""
+        ...
+
+    def living(self, state: S) -> tuple[Seat, ...]:
+        """Seats still in play, in order of play."""
+        ...
+
+    def audit(self, before: S, events: Sequence[Event], after: S) -> tuple[str, ...]:
+        """One sentence for each ledger that does not balance: had + produced - used = now. Empty when all do."""
+        ...
+
+
+AnyGame = Game[Any]

@@ -1,0 +1,172 @@
+"""An order as a value: what the grammar reads, what a game binds, what is printed back."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+__all__ = [
+    "All",
+    "Any",
+    "Clause",
+    "Comparison",
+    "Condition",
+    "Doubt",
+    "Illegal",
+    "Ambiguous",
+    "Intent",
+    "Invalid",
+    "Not",
+    "Order",
+    "Portion",
+    "Predicate",
+    "Quantity",
+    "Refusal",
+    "Thing",
+]
+
+
+class Portion(Enum):
+    """How a quantity is meant."""
+
+    EXACTLY = "exactly"
+    UP_TO = "up to"
+    ALL = "all"
+    ALL_BUT = "all but"
+    HALF = "half"
+
+
+class Quantity(msgspec.Struct, frozen=True):
+    """How many: `3`, `up to 3`, `all`, `all but 2`, `half`. `number` counts only where the portion needs it."""
+
+    portion: Portion
+    number: int = 0
+
+    def of(self, held: int) -> int:
+        """How many of `held` are meant. EXACTLY may exceed `held`: refusing that is the game's business."""
+        match self.portion:
+            case Portion.EXACTLY:
+                return self.number
+            case Portion.UP_TO:
+                return min(self.number, held)
+            case Portion.ALL:
+                return held
+            case Portion.ALL_BUT:
+                return max(0, held - self.number)
+            case Portion.HALF:
+                return held // 2
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """Something named in an order. `name` is the vocabulary's canonical spelling, `kind` the noun's kind.
+
+    Kinds the language itself knows: `text` (quoted), `number` (bare; the value is in `quantity`), `hex`
+    (name "c12r7"). All other kinds come from the vocabulary.
+    """
+
+    kind: str
+    name: str
+    quantity: Quantity | None = None
+
+    def count(self, otherwise: int = 1) -> int:
+        """The exact number given, or `otherwise` when none was."""
+        return self.quantity.number if self.quantity is not None else otherwise
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """A preposition and what it governs, such as FROM Egypt. Arrows are read as TO."""
+
+    preposition: str
+    things: tuple[Thing, ...]
+
+
+class Order(msgspec.Struct, frozen=True):
+    """One sentence with every word resolved against a vocabulary."""
+
+    verb: str
+    things: tuple[Thing, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+
+    def after(self, preposition: str) -> tuple[Thing, ...]:
+        """All things governed by this preposition, in the order written."""
+        return tuple(t for c in self.clauses if c.preposition == preposition for t in c.things)
+
+
+class Comparison(Enum):
+    """How a predicate compares."""
+
+    LESS = "<"
+    AT_MOST = "<="
+    EQUAL = "="
+    AT_LEAST = ">="
+    MORE = ">"
+    UNEQUAL = "<>"
+
+
+class Predicate(msgspec.Struct, frozen=True, tag=True):
+    """One test of the position: `Blue CONTROLS Egypt`, `fleets IN Red Sea >= 2`, `CONFIDENCE < 6`."""
+
+    verb: str
+    subject: tuple[Thing, ...] = ()
+    things: tuple[Thing, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    comparison: Comparison | None = None
+    number: int | None = None
+
+
+class Not(msgspec.Struct, frozen=True, tag=True):
+    """The condition does not hold."""
+
+    term: Condition
+
+
+class All(msgspec.Struct, frozen=True, tag=True):
+    """Every term holds (AND)."""
+
+    terms: tuple[Condition, ...]
+
+
+class Any(msgspec.Struct, frozen=True, tag=True):
+    """At least one term holds (OR)."""
+
+    terms: tuple[Condition, ...]
+
+
+Condition = Predicate | Not | All | Any
+
+
+class Intent(msgspec.Struct, frozen=True, tag=True):
+    """A lawful order as its game understands it: what will be tried when the turn runs."""
+
+    def meaning(self) -> str:
+        """What the order will do, in plain words, for the receipt."""
+        raise NotImplementedError(type(self).__name__)
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a line was not taken. `at` is the offending word, `instead` corrected lines a YES would accept."""
+
+    sentence: str
+    rule: str = ""
+    at: str = ""
+    instead: tuple[str, ...] = ()
+
+
+class Invalid(Refusal, frozen=True):
+    """Not understood."""
+
+
+class Illegal(Refusal, frozen=True):
+    """Understood and not allowed; the rule is cited."""
+
+
+class Ambiguous(Refusal, frozen=True):
+    """Several readings; all are shown in `instead`."""
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """Lawful, but it may not do what the player hopes."""
+
+    sentence: str
+    rule: str = ""

@@ -1,0 +1,117 @@
+"""Reports, sheets and maps as data. Templates turn them into text, HTML, CSV; nothing here knows how."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from referee.core.names import Seat
+
+__all__ = [
+    "Block",
+    "Bullets",
+    "Cell",
+    "Drawing",
+    "Form",
+    "Grid",
+    "Heading",
+    "Note",
+    "Page",
+    "Paragraph",
+    "Sheet",
+    "Standing",
+    "Tally",
+]
+
+Cell = str | int
+"""What stands in a grid: text flushes left, numbers right."""
+
+
+class Heading(msgspec.Struct, frozen=True, tag=True):
+    """A heading inside a page."""
+
+    text: str
+
+
+class Paragraph(msgspec.Struct, frozen=True, tag=True):
+    """Running text."""
+
+    text: str
+
+
+class Note(msgspec.Struct, frozen=True, tag=True):
+    """A sentence that must not be overlooked."""
+
+    text: str
+    weight: Literal["hint", "warning"] = "hint"
+
+
+class Bullets(msgspec.Struct, frozen=True, tag=True):
+    """A list; an item may cite its rule after it."""
+
+    items: tuple[str, ...]
+
+
+class Grid(msgspec.Struct, frozen=True, tag=True):
+    """A table with a header row."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: str = ""
+    total: tuple[Cell, ...] | None = None
+
+
+class Form(msgspec.Struct, frozen=True, tag=True):
+    """An order sheet, half filled in, to be edited and sent back line by line."""
+
+    lines: tuple[str, ...]
+
+
+Block = Heading | Paragraph | Note | Bullets | Grid | Form
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A report: a title, one sentence that says it all, and its blocks."""
+
+    title: str
+    summary: str
+    blocks: tuple[Block, ...]
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """A record sheet. `of` is the seat it belongs to, None for one that covers the table."""
+
+    name: str
+    title: str
+    grids: tuple[Grid, ...]
+    of: Seat | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """A map or chart as SVG, with the sentence that replaces it where no picture is shown."""
+
+    svg: str
+    instead: str
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One seat's place in the final or present order. Equal ranks share a place."""
+
+    rank: int
+    seat: Seat
+    score: int
+    how: str
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """Who stands where, best first, and whether that is final."""
+
+    standings: tuple[Standing, ...]
+    unit: str
+    final: bool
+
+    def winners(self) -> tuple[Seat, ...]:
+        """All seats of the first rank."""
+        return tuple(s.seat for s in self.standings if s.rank == 1)

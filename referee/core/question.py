@@ -1,0 +1,299 @@
+"""Questions a script puts to a seat, the menus of lawful answers, and the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+
+__all__ = [
+    "Amount",
+    "Answer",
+    "Menu",
+    "OneOf",
+    "Option",
+    "Orders",
+    "Pace",
+    "Pick",
+    "Question",
+    "Several",
+    "Source",
+]
+
+T = TypeVar("T")
+M = TypeVar("M", covariant=True)
+
+Pick = Callable[[int], int]
+"""pick(n) gives a number from 0 to n - 1: how bots choose without the core knowing chance."""
+
+
+class Pace(Enum):
+    """How long a seat has to answer."""
+
+    SLOT = "slot"
+    REPLY = "reply"
+    WINDOW = "window"
+
+
+class Source(Enum):
+    """Who or what gave an answer."""
+
+    PLAYER = "player"
+    ORDERS = "orders"
+    STANDING = "standing orders"
+    LATE_INSTRUCTION = "late instruction"
+    DEFAULT = "default"
+    MODERATOR = "game master"
+
+
+class Answer(msgspec.Struct, Generic[T], frozen=True):
+    """An answer, who gave it, and by how many whole periods it was late."""
+
+    value: T
+    source: Source = Source.PLAYER
+    late_by: int = 0
+
+
+class Menu(Protocol[M]):
+    """The lawful answers to a question: words for the letter, reader of the reply, choices for bots, default."""
+
+    @property
+    def default(self) -> M:
+        """What is taken when nobody answers."""
+        ...
+
+    def words(self) -> tuple[str, ...]:
+        """The choices as a player may type them, one a line of the letter."""
+        ...
+
+    def read(self, text: str) -> M | None:
+        """The answer a typed reply means, or None when it is not on the menu."""
+        ...
+
+    def encode(self, value: Any) -> bytes:
+        """The answer as canonical JSON for the log. Raises ValueError when it is not on the menu."""
+        ...
+
+    def decode(self, raw: bytes) -> M:
+        """The answer from the log. Raises ValueError when it is not on the menu."""
+        ...
+
+    def sample(self, pick: Pick) -> M:
+        """A lawful answer chosen by `pick`, for bots."""
+        ...
+
+
+class Option(msgspec.Struct, Generic[T], frozen=True):
+    """One choice: the word typed, the value it stands for, what it means."""
+
+    word: str
+    value: T
+    meaning: str = ""
+
+
+def _encode(value: Any) -> bytes:
+    return msgspec.json.encode(value, order="deterministic")
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+class OneOf(Generic[T]):
+    """Exactly one of several options. The log keeps the option's word."""
+
+    def __init__(self, options: Sequence[Option[T]], default: T) -> None:
+        self.options = tuple(options)
+        self._default = default
+        if all(option.value != default for option in self.options):
+            raise ValueError("the default is not among the options")
+
+    @property
+    def default(self) -> T:
+        return self._default
+
+    def words(self) -> tuple[str, ...]:
+        return tuple(f"{o.word}: {o.meaning}" if o.meaning else o.word for o in self.options)
+
+    def read(self, text: str) -> T | None:
+        wanted = _fold(text)
+        exact = [o for o in self.options if _fold(o.word) == wanted]
+        near = exact or [o for o in self.options if wanted and _fold(o.word).startswith(wanted)]
+        return near[0].value if len(near) == 1 else None
+
+    def encode(self, value: Any) -> bytes:
+        for option in self.options:
+            if option.value == value:
+                return _encode(option.word)
+        raise ValueError(f"{value!r} is not on the menu")
+
+    def decode(self, raw: bytes) -> T:
+        word = msgspec.json.decode(raw, type=str)
+        for option in self.options:
+            if option.word == word:
+                return option.value
+        raise ValueError(f"{word!r} is not on the menu")
+
+    def sample(self, pick: Pick) -> T:
+        return self.options[pick(len(self.options))].value
+
+
+class Several(Generic[T]):
+    """Up to `at_most` of several options, in the order of preference; each option once."""
+
+    def __init__(self, options: Sequence[Option[T]], at_most: int, default: Sequence[T] = ()) -> None:
+        self.options = tuple(options)
+        self.at_most = at_most
+        self._default = tuple(default)
+        self.encode(self._default)
+
+    @property
+    def default(self) -> tuple[T, ...]:
+        return self._default
+
+    def words(self) -> tuple[str, ...]:
+        return tuple(f"{o.word}: {o.meaning}" if o.meaning else o.word for o in self.options)
+
+    def read(self, text: str) -> tuple[T, ...] | None:
+        parts = [p for p in (_fold(part) for part in text.replace(";", ",").split(",")) if p]
+        if parts in ([], ["none"], ["nothing"]):
+            return ()
+        single = OneOf(self.options, self.options[0].value) if self.options else None
+        found = [single.read(part) if single else None for part in parts]
+        values = tuple(value for value in found if value is not None)
+        distinct = all(v not in values[:i] for i, v in enumerate(values))
+        return values if len(values) == len(parts) <= self.at_most and distinct else None
+
+    def encode(self, value: Any) -> bytes:
+        if len(value) > self.at_most or any(v in value[:i] for i, v in enumerate(value)):
+            raise ValueError(f"{value!r} takes more than the menu allows")
+        words = []
+        for chosen in value:
+            word = next((o.word for o in self.options if o.value == chosen), None)
+            if word is None:
+                raise ValueError(f"{chosen!r} is not on the menu")
+            words.append(word)
+        return _encode(words)
+
+    def decode(self, raw: bytes) -> tuple[T, ...]:
+        by_word = {o.word: o.value for o in self.options}
+        words = msgspec.json.decode(raw, type=list[str])
+        if any(word not in by_word for word in words) or len(words) > self.at_most or len(set(words)) < len(words):
+            raise ValueError(f"{words!r} is not on the menu")
+        return tuple(by_word[word] for word in words)
+
+    def sample(self, pick: Pick) -> tuple[T, ...]:
+        left = list(self.options)
+        size = pick(min(self.at_most, len(left)) + 1)
+        return tuple(left.pop(pick(len(left))).value for _ in range(size))
+
+
+class Amount:
+    """A whole number from `low` to `high`."""
+
+    def __init__(self, low: int, high: int, default: int) -> None:
+        if not low <= default <= high:
+            raise ValueError("the default is outside the range")
+        self.low, self.high, self._default = low, high, default
+
+    @property
+    def default(self) -> int:
+        return self._default
+
+    def words(self) -> tuple[str, ...]:
+        return (f"a whole number from {self.low} to {self.high}",)
+
+    def read(self, text: str) -> int | None:
+        digits = text.strip()
+        value = int(digits) if digits.lstrip("-").isdecimal() and len(digits) < 20 else None
+        return value if value is not None and self.low <= value <= self.high else None
+
+    def encode(self, value: Any) -> bytes:
+        if not isinstance(value, int) or not self.low <= value <= self.high:
+            raise ValueError(f"{value!r} is not on the menu")
+        return _encode(value)
+
+    def decode(self, raw: bytes) -> int:
+        value = msgspec.json.decode(raw, type=int)
+        self.encode(value)
+        return value
+
+    def sample(self, pick: Pick) -> int:
+        return self.low + pick(self.high - self.low + 1)
+
+
+class Orders:
+    """An order sheet: any number of lawful orders whose verbs are on the menu. Its draft stays open until closed."""
+
+    def __init__(
+        self,
+        verbs: Sequence[str],
+        intents: Any,
+        suggest: Callable[[Pick], tuple[Intent, ...]],
+        default: tuple[Intent, ...] = (),
+    ) -> None:
+        self.verbs = tuple(verbs)
+        sheet: Any = tuple
+        self._decoder: msgspec.json.Decoder[tuple[Intent, ...]] = msgspec.json.Decoder(sheet[intents, ...])
+        self._suggest = suggest
+        self._default = default
+
+    @property
+    def default(self) -> tuple[Intent, ...]:
+        return self._default
+
+    def words(self) -> tuple[str, ...]:
+        return self.verbs
+
+    def read(self, text: str) -> tuple[Intent, ...] | None:
+        """Always None: order sheets are read by the desk with the grammar, not by the menu."""
+        return None
+
+    def encode(self, value: Any) -> bytes:
+        return _encode(value)
+
+    def decode(self, raw: bytes) -> tuple[Intent, ...]:
+        return self._decoder.decode(raw)
+
+    def sample(self, pick: Pick) -> tuple[Intent, ...]:
+        return self._suggest(pick)
+
+
+def _silent(_: Sequence[Intent]) -> None:
+    return None
+
+
+class Question(Generic[T]):
+    """What a script asks of a seat.
+
+    `key` is stable and unique in the match ("T3/France/casualties/Egypt"). `recognise` finds the answer in a
+    sheet of intents, the seat's orders or its standing orders (None: the sheet says nothing about it).
+    """
+
+    def __init__(
+        self,
+        key: str,
+        seat: Seat,
+        text: str,
+        menu: Menu[T],
+        pace: Pace,
+        rule: str,
+        recognise: Callable[[Sequence[Intent]], T | None] = _silent,
+    ) -> None:
+        self.key = key
+        self.seat = seat
+        self.text = text
+        self.menu = menu
+        self.pace = pace
+        self.rule = rule
+        self.recognise = recognise
+
+    @property
+    def wants_orders(self) -> bool:
+        """Whether the answer is an order sheet."""
+        return isinstance(self.menu, Orders)

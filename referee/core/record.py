@@ -1,0 +1,261 @@
+"""What the log of a match is made of: records, their codec, the hash chain, and which stretch of it is alive."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from referee.core.event import CORE_EVENTS, Event
+from referee.core.names import Seat
+from referee.core.order import Condition, Intent
+from referee.core.question import Source
+
+__all__ = [
+    "Acted",
+    "Answered",
+    "Codec",
+    "Created",
+    "Entry",
+    "Filed",
+    "Forwarded",
+    "Given",
+    "Happened",
+    "If",
+    "Item",
+    "Live",
+    "Overrode",
+    "Record",
+    "Rewound",
+    "Sheet",
+    "Tampered",
+    "check_chain",
+    "kind_of",
+    "live",
+    "seal",
+]
+
+
+class Tampered(Exception):
+    """The log is not what was written. `seq` is the first entry that does not fit."""
+
+    def __init__(self, seq: int, why: str) -> None:
+        super().__init__(f"entry {seq}: {why}")
+        self.seq = seq
+        self.why = why
+
+
+class Given(msgspec.Struct, frozen=True, tag="given"):
+    """One accepted line of an order sheet: canonical text, the intent it stands for, what it means."""
+
+    text: str
+    intent: msgspec.Raw
+    meaning: str = ""
+
+
+class If(msgspec.Struct, frozen=True, tag="if"):
+    """A conditional block of an order sheet; the condition is judged when the sheet is closed."""
+
+    text: str
+    condition: Condition
+    then: tuple[Given | If, ...]
+    otherwise: tuple[Given | If, ...] = ()
+
+
+Item = Given | If
+Sheet = tuple[Given | If, ...]
+
+
+class Created(msgspec.Struct, frozen=True, tag_field="kind", tag="created"):
+    """The first record: game, seats in the order of play, options, and the commitment to the dice secret."""
+
+    game: str
+    seats: tuple[Seat, ...]
+    options: dict[str, str]
+    commitment: str
+
+
+class Happened(msgspec.Struct, frozen=True, tag_field="kind", tag="event"):
+    """An event of the game, encoded by its codec."""
+
+    event: msgspec.Raw
+
+
+class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answer"):
+    """A question was answered. `value` is encoded by the question's menu."""
+
+    key: str
+    seat: Seat
+    value: msgspec.Raw
+    source: Source
+    late_by: int = 0
+
+
+class Filed(msgspec.Struct, frozen=True, tag_field="kind", tag="filed"):
+    """An order sheet was laid into a seat's drawer, replacing what was there.
+
+    Drawers: "orders:KEY" (draft answering the question KEY), "standing", "late", "turn:N". An empty sheet
+    clears the drawer. `letter` is the Message-ID it came with, `digest` the SHA-256 of the text as received.
+    """
+
+    seat: Seat
+    drawer: str
+    sheet: Sheet
+    letter: str = ""
+    digest: str = ""
+
+
+class Acted(msgspec.Struct, frozen=True, tag_field="kind", tag="aside"):
+    """A seat did something that is allowed at any time; the events it caused follow."""
+
+    seat: Seat
+    intent: msgspec.Raw
+
+
+class Overrode(msgspec.Struct, frozen=True, tag_field="kind", tag="override"):
+    """A game master overrode the clock or the seating; published with its reason."""
+
+    action: str
+    by: str
+    reason: str = ""
+
+
+class Rewound(msgspec.Struct, frozen=True, tag_field="kind", tag="rewound"):
+    """All records after `to` are dead from here on; dice are keyed with a new epoch."""
+
+    to: int
+    epoch: int
+    by: str
+    reason: str
+
+
+class Forwarded(msgspec.Struct, frozen=True, tag_field="kind", tag="forwarded"):
+    """The rewind at entry `undoes` is undone: what it killed lives again."""
+
+    undoes: int
+    by: str
+    reason: str
+
+
+Record = Created | Happened | Answered | Filed | Acted | Overrode | Rewound | Forwarded
+
+
+class Codec:
+    """Events, intents and records of one game to canonical JSON and back."""
+
+    def __init__(self, events: Sequence[type[Event]], intents: Sequence[type[Intent]]) -> None:
+        self.intent_union: Any = reduce(or_, intents) if intents else Intent
+        self._events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(reduce(or_, (*CORE_EVENTS, *events)))
+        self._intents: msgspec.json.Decoder[Any] = msgspec.json.Decoder(self.intent_union)
+        self._records: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Record)
+        self._encoder = msgspec.json.Encoder(order="deterministic")
+
+    def raw(self, value: Event | Intent) -> msgspec.Raw:
+        """An event or intent as canonical JSON."""
+        return msgspec.Raw(self._encoder.encode(value))
+
+    def event(self, raw: msgspec.Raw) -> Event:
+        """The event, decoded. Raises msgspec.ValidationError when it is none of this game's."""
+        decoded: Event = self._events.decode(raw)
+        return decoded
+
+    def intent(self, raw: msgspec.Raw) -> Intent:
+        """The intent, decoded. Raises msgspec.ValidationError when it is none of this game's."""
+        decoded: Intent = self._intents.decode(raw)
+        return decoded
+
+    def dump(self, record: Record) -> str:
+        """A record as the text that the log keeps."""
+        return self._encoder.encode(record).decode()
+
+    def load(self, payload: str) -> Record:
+        """The record, decoded. Raises msgspec.DecodeError when the text is no record."""
+        decoded: Record = self._records.decode(payload)
+        return decoded
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A record in its place in the chain.
+
+    `digest` covers the payload, blinded so that a secret payload cannot be guessed from it; `hash` covers the
+    digest, the place and the entry before. So the chain can be checked with payloads withheld.
+    """
+
+    match: str
+    seq: int
+    at: str
+    kind: str
+    payload: str
+    cause: str
+    previous: str
+    digest: str
+    hash: str
+
+
+def kind_of(record: Record) -> str:
+    """The log's word for the kind of a record."""
+    return str(type(record).__struct_config__.tag)
+
+
+def _digest(secret: bytes, seq: int, payload: str) -> str:
+    salt = hmac.digest(secret, f"salt/{seq}".encode(), "sha256")
+    return hashlib.sha256(salt + payload.encode()).hexdigest()
+
+
+def _hash(entry: tuple[str, int, str, str, str, str, str]) -> str:
+    return hashlib.sha256("\x1f".join(map(str, entry)).encode()).hexdigest()
+
+
+def seal(secret: bytes, match: str, last: Entry | None, at: str, kind: str, payload: str, cause: str) -> Entry:
+    """The entry that follows `last` in the chain. `at` is UTC in ISO 8601."""
+    seq, previous = (last.seq + 1, last.hash) if last else (0, "")
+    digest = _digest(secret, seq, payload)
+    chained = _hash((match, seq, at, kind, cause, previous, digest))
+    return Entry(match, seq, at, kind, payload, cause, previous, digest, chained)
+
+
+def check_chain(entries: Iterable[Entry], secret: bytes | None = None) -> str:
+    """The head hash of an unbroken chain; with the secret every payload is checked too. Raises Tampered."""
+    previous = ""
+    for seq, entry in enumerate(entries):
+        if entry.seq != seq:
+            raise Tampered(seq, f"is missing; entry {entry.seq} stands in its place")
+        if entry.previous != previous:
+            raise Tampered(seq, "does not name the entry before it")
+        if secret is not None and _digest(secret, seq, entry.payload) != entry.digest:
+            raise Tampered(seq, f"its {entry.kind} payload was changed")
+        if _hash((entry.match, seq, entry.at, entry.kind, entry.cause, previous, entry.digest)) != entry.hash:
+            raise Tampered(seq, "its place, time, kind, cause or digest was changed")
+        previous = entry.hash
+    return previous
+
+
+class Live(msgspec.Struct, frozen=True):
+    """A record that still counts, its number in the log and the epoch its dice were keyed with."""
+
+    seq: int
+    epoch: int
+    record: Record
+
+
+def live(records: Iterable[tuple[int, Record]]) -> tuple[list[Live], int, int]:
+    """The records that count after all rewinds; the epoch in force; the highest epoch ever used."""
+    alive: list[Live] = []
+    epoch = highest = 0
+    before: dict[int, tuple[list[Live], int]] = {}
+    for seq, record in records:
+        match record:
+            case Rewound(to=to, epoch=fresh):
+                before[seq] = (alive, epoch)
+                alive = [entry for entry in alive if entry.seq <= to]
+                epoch, highest = fresh, max(highest, fresh)
+            case Forwarded(undoes=undone):
+                alive, epoch = list(before[undone][0]), before[undone][1]
+            case _:
+                alive.append(Live(seq, epoch, record))
+    return alive, epoch, highest

@@ -1,0 +1,307 @@
+"""The stage: runs a match's scripts over its log, first checking what is written, then writing on.
+
+A script cannot wait in memory for a week. So the running phase is played again from its start with the answers
+and dice on record; the events it emits must equal the log, byte for byte; then it goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from referee.core.chance import Chance
+from referee.core.event import Event, PhaseBegan, PhaseEnded, Ruled
+from referee.core.game import Game, Phase
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import Answer, Question, Source
+from referee.core.record import (
+    Acted,
+    Answered,
+    Codec,
+    Created,
+    Filed,
+    Forwarded,
+    Given,
+    Happened,
+    Overrode,
+    Record,
+    Rewound,
+    Sheet,
+)
+from referee.core.table import Script, Table
+
+__all__ = ["Diverged", "Drawers", "Ended", "Outcome", "Position", "Waits", "events_of", "intents_in", "resume", "start"]
+
+S = TypeVar("S")
+
+Drawers = Mapping[tuple[Seat, str], Sheet]
+"""Order sheets on file by (seat, drawer); the drawers are named at core.record.Filed."""
+
+Waits = Callable[[Question[Any]], bool]
+"""Whether a question that no sheet on file answers is mailed and waited for, or takes its default at once."""
+
+
+class Diverged(Exception):
+    """A script did not repeat what the log says it did. Nothing may be written; a person must look."""
+
+
+class Position(msgspec.Struct, Generic[S], frozen=True):
+    """A match between two phases, with all sheets on file: enough to run its next phase again."""
+
+    state: S
+    drawers: dict[tuple[Seat, str], Sheet]
+    count: int
+    """How many live records lie before it."""
+
+
+class Ended(msgspec.Struct, Generic[S], frozen=True):
+    """A phase that ended in this run."""
+
+    phase: Phase[S]
+    before: S
+    events: tuple[Event, ...]
+    after: S
+    answers: tuple[Answered, ...]
+
+
+class Outcome(msgspec.Struct, Generic[S], frozen=True):
+    """Where a run left the match.
+
+    `written` is what must be appended to the log, `position` the last boundary between phases, `phase` the one
+    that waits (None: the game is over), `events` what happened in it so far.
+    """
+
+    written: tuple[Record, ...]
+    position: Position[S]
+    state: S
+    drawers: dict[tuple[Seat, str], Sheet]
+    phase: Phase[S] | None
+    events: tuple[Event, ...]
+    open: tuple[Question[Any], ...]
+    ended: tuple[Ended[S], ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.phase is None
+
+
+def start(game: Game[S], created: Created) -> Position[S]:
+    """The position before the first phase."""
+    return Position(game.setup(created.seats, created.options), {}, 1)
+
+
+def intents_in(game: Game[S], codec: Codec, state: S, seat: Seat, sheet: Sheet) -> tuple[Intent, ...]:
+    """The intents of a sheet, its conditions judged now."""
+    found: list[Intent] = []
+    for item in sheet:
+        if isinstance(item, Given):
+            found.append(codec.intent(item.intent))
+        else:
+            branch = item.then if game.holds(state, seat, item.condition) else item.otherwise
+            found.extend(intents_in(game, codec, state, seat, branch))
+    return tuple(found)
+
+
+def resume(
+    game: Game[S],
+    codec: Codec,
+    position: Position[S],
+    tail: Sequence[Record],
+    inputs: Sequence[Record],
+    chance: Callable[[str], Chance],
+    waits: Waits,
+    phases: int | None = None,
+) -> Outcome[S]:
+    """Run on from a position: check `tail` (live records since), take `inputs`, write until somebody must answer.
+
+    `chance` gives the dice for a phase key. `phases` stops after so many ended phases. Raises Diverged.
+    """
+    return _Run(game, codec, position, tail, inputs, chance, waits).go(phases)
+
+
+class _Run(Generic[S]):
+    def __init__(
+        self,
+        game: Game[S],
+        codec: Codec,
+        position: Position[S],
+        tail: Sequence[Record],
+        inputs: Sequence[Record],
+        chance: Callable[[str], Chance],
+        waits: Waits,
+    ) -> None:
+        self._game, self._codec, self._chance, self._waits = game, codec, chance, waits
+        self._position = self._boundary = position
+        self._known = tuple(tail)
+        self._fresh = tuple(inputs)
+        self._read = 0
+        self._taken = 0
+        self._written: list[Record] = []
+        self._drawers = dict(position.drawers)
+        self._sheets: dict[Seat, tuple[Intent, ...]] = {}
+        self._events: list[Event] = []
+        self._answers: list[Answered] = []
+        self._open: tuple[Question[Any], ...] = ()
+
+    def go(self, phases: int | None) -> Outcome[S]:
+        state = self._position.state
+        ended: list[Ended[S]] = []
+        phase = self._game.next_phase(state)
+        while phase is not None and (phases is None or len(ended) < phases):
+            table = Table(phase.key, state, self._chance(phase.key), self._game.evolve)
+            table.heard = self._hear
+            self._events, self._answers, self._sheets = [], [], {}
+            table.emit(PhaseBegan(phase.key, phase.title))
+            if not self._perform(phase.script(table), table):
+                return self._outcome(table.state, phase, ended)
+            table.emit(PhaseEnded(phase.key, phase.title))
+            self._forget_drafts()
+            ended.append(Ended(phase, state, tuple(self._events), table.state, tuple(self._answers)))
+            state = table.state
+            count = self._position.count + self._read + len(self._written)
+            boundary = msgspec.structs.replace(self._position, state=state, drawers=dict(self._drawers), count=count)
+            self._boundary = boundary
+            phase = self._game.next_phase(state)
+        if phase is None:
+            self._epilogue()
+        self._events = []
+        return self._outcome(state, phase, ended)
+
+    def _outcome(self, state: S, phase: Phase[S] | None, ended: list[Ended[S]]) -> Outcome[S]:
+        return Outcome(
+            tuple(self._written),
+            self._boundary,
+            state,
+            dict(self._drawers),
+            phase,
+            tuple(self._events),
+            self._open,
+            tuple(ended),
+        )
+
+    def _perform(self, script: Script[None], table: Table[S]) -> bool:
+        """Drive a script to its end (True) or to questions nobody has answered yet (False)."""
+        try:
+            questions = next(script)
+            while True:
+                answers = self._gather(questions, table)
+                if answers is None:
+                    return False
+                questions = script.send(answers)
+        except StopIteration:
+            return True
+
+    def _gather(self, questions: tuple[Question[Any], ...], table: Table[S]) -> tuple[Answer[Any], ...] | None:
+        answers: dict[str, Answer[Any]] = {}
+        by_key = {question.key: question for question in questions}
+        while len(answers) < len(by_key):
+            record = self._next_input()
+            if record is None:
+                left = [q for q in questions if q.key not in answers]
+                settled = [q for q in left if self._settle(q, table, answers)]
+                if not settled:
+                    self._open = tuple(left)
+                    return None
+            else:
+                self._take(record, by_key, answers, table)
+        return tuple(answers[question.key] for question in questions)
+
+    def _next_input(self) -> Record | None:
+        if self._read < len(self._known):
+            self._read += 1
+            return self._known[self._read - 1]
+        if self._taken < len(self._fresh):
+            self._taken += 1
+            self._written.append(self._fresh[self._taken - 1])
+            return self._written[-1]
+        return None
+
+    def _take(
+        self,
+        record: Record,
+        by_key: Mapping[str, Question[Any]],
+        answers: dict[str, Answer[Any]],
+        table: Table[S],
+    ) -> None:
+        match record:
+            case Answered(key=key):
+                if key not in by_key or key in answers:
+                    raise Diverged(f"the log answers {key}, which is not open here")
+                self._answer(by_key[key], record, answers)
+            case Acted(seat=seat, intent=intent):
+                self._game.aside(table, seat, self._codec.intent(intent))
+            case Filed(seat=seat, drawer=drawer, sheet=sheet):
+                self._file(seat, drawer, sheet)
+            case Happened(event=raw) if isinstance(event := self._codec.event(raw), Ruled):
+                self._events.append(event)
+                table.state = self._game.evolve(table.state, event)
+            case Overrode():
+                pass
+            case Happened() | Created() | Rewound() | Forwarded():
+                raise Diverged(f"the log has {record!r} where an answer was expected")
+
+    def _answer(self, question: Question[Any], record: Answered, answers: dict[str, Answer[Any]]) -> None:
+        try:
+            value = question.menu.decode(record.value)
+        except (ValueError, msgspec.DecodeError) as problem:
+            raise Diverged(f"the answer to {question.key} is not on its menu: {problem}") from problem
+        answers[question.key] = Answer(value, record.source, record.late_by)
+        self._answers.append(record)
+        if question.wants_orders:
+            self._sheets[question.seat] = value
+
+    def _settle(self, question: Question[Any], table: Table[S], answers: dict[str, Answer[Any]]) -> bool:
+        """Answer from the orders given, from standing orders, or at once by default where nobody waits for a letter."""
+        if question.wants_orders:
+            return False
+        standing = self._drawers.get((question.seat, "standing"), ())
+        value = question.recognise(self._sheets.get(question.seat, ()))
+        source = Source.ORDERS
+        if value is None and standing:
+            value = question.recognise(intents_in(self._game, self._codec, table.state, question.seat, standing))
+            source = Source.STANDING
+        if value is None:
+            if self._waits(question):
+                return False
+            value, source = question.menu.default, Source.DEFAULT
+        record = Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), source)
+        self._written.append(record)
+        self._answer(question, record, answers)
+        return True
+
+    def _file(self, seat: Seat, drawer: str, sheet: Sheet) -> None:
+        self._drawers.pop((seat, drawer), None)
+        if sheet:
+            self._drawers[seat, drawer] = sheet
+
+    def _forget_drafts(self) -> None:
+        """Drafts answer questions of one phase; they end with it."""
+        self._drawers = {place: s for place, s in self._drawers.items() if not place[1].startswith("orders:")}
+
+    def _hear(self, event: Event) -> None:
+        raw = self._codec.raw(event)
+        if self._read < len(self._known):
+            record = self._known[self._read]
+            if not isinstance(record, Happened) or bytes(record.event) != bytes(raw):
+                raise Diverged(f"the script emits {bytes(raw).decode()} where the log has {record!r}")
+            self._read += 1
+        else:
+            self._written.append(Happened(raw))
+        self._events.append(event)
+
+    def _epilogue(self) -> None:
+        """After the end only sheets nobody will play and overrides may follow."""
+        while (record := self._next_input()) is not None:
+            if isinstance(record, Filed):
+                self._file(record.seat, record.drawer, record.sheet)
+            elif not isinstance(record, Overrode):
+                raise Diverged(f"the log goes on after the end of the game with {record!r}")
+
+
+def events_of(codec: Codec, records: Iterable[Record]) -> tuple[Event, ...]:
+    """All events among some records, decoded."""
+    return tuple(codec.event(record.event) for record in records if isinstance(record, Happened))

@@ -1,0 +1,57 @@
+"""The words of a game: data from which the binder, HELP and every "did you mean" are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+__all__ = ["Noun", "Setting", "Verb", "Vocabulary"]
+
+
+class Verb(msgspec.Struct, frozen=True):
+    """A verb of the order language.
+
+    `takes` lists the noun kinds of its things (empty: it takes none), `prepositions` maps each preposition it
+    may carry to the kinds allowed there, `needs` those it must carry. `example` is a lawful line.
+    """
+
+    word: str
+    meaning: str
+    example: str
+    rule: str
+    takes: tuple[str, ...] = ()
+    least: int = 0
+    most: int | None = None
+    prepositions: Mapping[str, tuple[str, ...]] = {}
+    needs: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+
+class Noun(msgspec.Struct, frozen=True):
+    """A name players may write: canonical spelling, kind, other spellings. Plurals are forgiven without listing."""
+
+    name: str
+    kind: str
+    aliases: tuple[str, ...] = ()
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """An option of a match: its values, the default first, and the rule it switches."""
+
+    name: str
+    values: tuple[str, ...]
+    meaning: str
+    rule: str
+
+    @property
+    def default(self) -> str:
+        return self.values[0]
+
+
+class Vocabulary(msgspec.Struct, frozen=True):
+    """All words that may be used at one moment of a match. `predicates` are the verbs of IF conditions."""
+
+    verbs: tuple[Verb, ...]
+    nouns: tuple[Noun, ...]
+    predicates: tuple[Verb, ...] = ()

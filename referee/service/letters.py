@@ -1,0 +1,221 @@
+"""Letters out, as data: what the templates are handed. Facts stand here; their wording is the template's."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from referee.core.page import Form, Page, Sheet, Tally
+
+__all__ = [
+    "Deadline",
+    "Documents",
+    "Drawer",
+    "Farewell",
+    "Frame",
+    "HelpEntry",
+    "HelpPage",
+    "Ignored",
+    "Notice",
+    "OnFile",
+    "Proof",
+    "QuestionLetter",
+    "Receipt",
+    "Refused",
+    "RefusalLetter",
+    "Reminder",
+    "Started",
+    "TurnReport",
+]
+
+
+class Deadline(msgspec.Struct, frozen=True):
+    """A moment as its reader needs it: in his own zone, in UTC, and how long from the writing of the letter."""
+
+    local: str
+    utc: str
+    left: str
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """What stands round every letter of a match.
+
+    `owes` is one sentence: what the reader owes, or that he owes nothing. `at_deadline` says what happens if
+    nothing more comes. `head` is the hash of the log's last entry, `commitment` that of the dice secret.
+    """
+
+    match: str
+    game: str
+    title: str
+    name: str
+    seat: str = ""
+    owes: str = ""
+    deadline: Deadline | None = None
+    at_deadline: str = ""
+    head: str = ""
+    commitment: str = ""
+
+
+class OnFile(msgspec.Struct, frozen=True):
+    """A line of a sheet on file, with its meaning; `depth` indents the lines of an IF block."""
+
+    text: str
+    meaning: str = ""
+    depth: int = 0
+
+
+class Drawer(msgspec.Struct, frozen=True):
+    """A sheet on file under its heading ("Orders for turn 5", "Standing orders", "If late")."""
+
+    title: str
+    lines: tuple[OnFile, ...]
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """A line that was not taken. `caret` has spaces and ^ to stand under `text`; `instead` are corrected lines."""
+
+    number: int
+    text: str
+    caret: str
+    kind: Literal["not understood", "not allowed", "ambiguous"]
+    sentence: str
+    rule: str = ""
+    instead: tuple[str, ...] = ()
+
+
+class Ignored(msgspec.Struct, frozen=True):
+    """A line that was not read, and why."""
+
+    number: int
+    text: str
+    why: str
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """Which letter is answered: its Message-ID, date, arrival, SHA-256 of the order text as received."""
+
+    message_id: str
+    dated: str
+    received: str
+    digest: str
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """The answer to a letter with orders or words for the desk. `done` says in sentences what was done at once."""
+
+    frame: Frame
+    verdict: Literal["COMPLETE", "INCOMPLETE", "NOTHING USABLE", "DONE"]
+    verdict_why: str
+    on_file: tuple[Drawer, ...]
+    refused: tuple[Refused, ...]
+    doubts: tuple[str, ...]
+    done: tuple[str, ...]
+    ignored: tuple[Ignored, ...]
+    proof: Proof
+    yes_takes: tuple[str, ...] = ()
+    form: Form | None = None
+    documents: tuple[Page, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    help: HelpPage | None = None
+
+
+class TurnReport(msgspec.Struct, frozen=True):
+    """A turn was played: what happened, what is owed next, the next order sheet (None for those not on turn)."""
+
+    frame: Frame
+    page: Page
+    sheets: tuple[Sheet, ...]
+    form: Form | None
+    automatic: tuple[str, ...] = ()
+    press: tuple[str, ...] = ()
+
+
+class QuestionLetter(msgspec.Struct, frozen=True):
+    """A decision in the middle of a turn: the question, its menu, its default, what has happened so far."""
+
+    frame: Frame
+    text: str
+    rule: str
+    menu: tuple[str, ...]
+    default: str
+    so_far: tuple[str, ...]
+    form: Form
+
+
+class Reminder(msgspec.Struct, frozen=True):
+    """The deadline is near; what is on file and what would be played."""
+
+    frame: Frame
+    on_file: tuple[Drawer, ...]
+    form: Form | None = None
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something about the match changed: an override with its reason, a pause, a replacement, a rewind."""
+
+    frame: Frame
+    title: str
+    sentences: tuple[str, ...]
+    reason: str = ""
+    by: str = ""
+    form: Form | None = None
+
+
+class Started(msgspec.Struct, frozen=True):
+    """The match began: seats and players, options, the commitment, and how to check it."""
+
+    frame: Frame
+    seats: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str, str], ...]
+    page: Page | None
+    sheets: tuple[Sheet, ...]
+    form: Form | None
+
+
+class Farewell(msgspec.Struct, frozen=True):
+    """The match ended: final standings, the dice secret, how to verify everything."""
+
+    frame: Frame
+    page: Page
+    tally: Tally
+    secret: str
+    verify: tuple[str, ...]
+
+
+class RefusalLetter(msgspec.Struct, frozen=True):
+    """A letter that could not be used at all: one clear sentence, what would be right, and the proof it arrived."""
+
+    title: str
+    sentence: str
+    instead: tuple[str, ...]
+    proof: Proof | None = None
+    match: str = ""
+    name: str = ""
+
+
+class HelpEntry(msgspec.Struct, frozen=True):
+    """A word of the order language: what it means, an example, its rule."""
+
+    word: str
+    meaning: str
+    example: str
+    rule: str = ""
+
+
+class HelpPage(msgspec.Struct, frozen=True):
+    """HELP: entries under headings."""
+
+    title: str
+    intro: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[HelpEntry, ...]], ...]
+
+
+class Documents(msgspec.Struct, frozen=True):
+    """What was asked for with SEND: pages and record sheets."""
+
+    frame: Frame
+    title: str
+    pages: tuple[Page, ...]
+    sheets: tuple[Sheet, ...]
+    lines: tuple[str, ...] = ()

@@ -1,0 +1,332 @@
+"""What the service needs from the world: clock, secrets, store, renderer. Adapters fulfil these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Any, Protocol
+
+import msgspec
+
+from referee.core.record import Entry
+
+__all__ = [
+    "Alarm",
+    "Clock",
+    "Conflict",
+    "LetterIn",
+    "LetterOut",
+    "MatchRow",
+    "Member",
+    "Player",
+    "Rendered",
+    "Renderer",
+    "Report",
+    "Secrets",
+    "Step",
+    "Store",
+    "Token",
+]
+
+
+class Conflict(Exception):
+    """A unique key is taken: somebody else wrote first, or the letter is a duplicate. Nothing was written."""
+
+
+class Clock(Protocol):
+    """Time is a port."""
+
+    def now(self) -> datetime:
+        """The present moment, UTC, aware."""
+        ...
+
+
+class Secrets(Protocol):
+    """Unguessable values."""
+
+    def token(self) -> str:
+        """A reply token: 16 lower-case base32 characters."""
+        ...
+
+    def secret(self) -> bytes:
+        """32 random bytes."""
+        ...
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A person. `addresses` in order; the first is the one written to. `id` 0: not stored yet."""
+
+    id: int
+    name: str
+    addresses: tuple[str, ...]
+    zone: str = "UTC"
+
+
+class MatchRow(msgspec.Struct, frozen=True):
+    """A match as the service keeps it. `status`: forming, running, paused, over, shunted.
+
+    `settings` are the clock's: see service.settings. `secret` keys the dice.
+    """
+
+    name: str
+    game: str
+    status: str
+    secret: bytes
+    options: dict[str, str]
+    settings: dict[str, Any]
+    created_at: datetime
+    turn: int = 0
+    trouble: str = ""
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A person's part in a match. `role`: player, gm, observer. `status`: applied, playing, replaced, out, left.
+
+    `wishes` are the seats asked for at JOIN; `number` gives the order of joining.
+    """
+
+    id: int
+    match: str
+    player: int
+    role: str
+    status: str
+    seat: str = ""
+    wishes: tuple[str, ...] = ()
+    number: int = 0
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A reply token by its SHA-256. `turn` is the slot it was made for; `alive` ends when that turn runs."""
+
+    digest: str
+    match: str
+    player: int
+    seat: str
+    turn: int
+    alive: bool = True
+
+
+class Alarm(msgspec.Struct, frozen=True):
+    """Something due at a time: a row, never a timer. Unique by (match, kind, key).
+
+    Kinds: deadline, reminder, mind (the change-of-mind delay ends), resume.
+    """
+
+    match: str
+    kind: str
+    key: str
+    due_at: datetime
+    seat: str = ""
+    payload: str = ""
+
+
+class LetterIn(msgspec.Struct, frozen=True):
+    """A letter as it came, raw bytes first. `status`: new, done, duplicate, ignored, shunted.
+
+    `transport` is unique where it came in; `logical` is unique among handled letters.
+    """
+
+    id: int
+    transport: str
+    received_at: datetime
+    sender: str
+    recipient: str
+    raw: bytes
+    status: str = "new"
+    verdict: str = ""
+    match: str = ""
+    attempts: int = 0
+
+
+class LetterOut(msgspec.Struct, frozen=True):
+    """A letter to be sent, its bytes and Message-ID fixed once. `status`: queued, sent, failed."""
+
+    id: int
+    message_id: str
+    match: str
+    kind: str
+    sender: str
+    recipient: str
+    raw: bytes
+    created_at: datetime
+    due_at: datetime
+    status: str = "queued"
+    attempts: int = 0
+    error: str = ""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A turn report or record sheet as it was sent, kept for ever. `reader` "" is the public one.
+
+    `page` is JSON (core.page.Page), `sheets` JSON (a list of core.page.Sheet); `seq` is the log's head then.
+    """
+
+    match: str
+    turn: int
+    epoch: int
+    reader: str
+    title: str
+    at: datetime
+    seq: int
+    head: str
+    page: bytes
+    sheets: bytes
+
+
+class Rendered(msgspec.Struct, frozen=True):
+    """A letter in both forms. The text is complete in itself."""
+
+    text: str
+    html: str
+
+
+class Renderer(Protocol):
+    """Templates."""
+
+    def render(self, kind: str, letter: Any) -> Rendered:
+        """The letter of this kind (a struct of service.letters) as text and HTML."""
+        ...
+
+
+class Step(Protocol):
+    """One transaction. Everything in it is written together or not at all."""
+
+    # letters in
+    def receive(self, letters: Sequence[LetterIn]) -> list[int]:
+        """Store letters; the ids of those whose transport key was new, 0 for the others."""
+        ...
+
+    def new_letters(self, limit: int) -> list[LetterIn]:
+        """Unhandled letters, oldest first."""
+        ...
+
+    def letter(self, id: int) -> LetterIn | None: ...
+
+    def letters(self, status: str, limit: int = 100) -> list[LetterIn]: ...
+
+    def finish_letter(self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None) -> None:
+        """Mark a letter handled. Raises Conflict when another handled letter has the same logical key."""
+        ...
+
+    def retry_letter(self, id: int, verdict: str) -> int:
+        """Count a failed attempt; returns the number of attempts so far."""
+        ...
+
+    def handled(self, logical: str) -> LetterIn | None:
+        """The handled letter with this logical key."""
+        ...
+
+    # letters out
+    def post(self, letter: LetterOut) -> bool:
+        """Queue a letter; False when its Message-ID is already there (then nothing changes)."""
+        ...
+
+    def claim_outgoing(self, now: datetime, limit: int, lease_seconds: int) -> list[LetterOut]:
+        """Take queued letters that are due, leased so that nobody else takes them meanwhile."""
+        ...
+
+    def sent(self, id: int, at: datetime) -> None: ...
+
+    def not_sent(self, id: int, error: str, again_at: datetime | None) -> None:
+        """Record a failure; None gives up visibly (status failed)."""
+        ...
+
+    def posted_since(self, recipient: str, kind: str, since: datetime) -> int:
+        """How many letters of a kind went to an address since then: the breaker for refusals."""
+        ...
+
+    def outgoing(self, match: str) -> list[LetterOut]: ...
+
+    # people
+    def player(self, id: int) -> Player | None: ...
+
+    def player_at(self, address: str) -> Player | None: ...
+
+    def save_player(self, player: Player) -> Player:
+        """Insert (id 0) or replace; returns it with its id. Raises Conflict when an address is another's."""
+        ...
+
+    # matches
+    def match(self, name: str) -> MatchRow | None: ...
+
+    def matches(self, status: str = "") -> list[MatchRow]: ...
+
+    def save_match(self, match: MatchRow) -> None: ...
+
+    def members(self, match: str) -> list[Member]: ...
+
+    def memberships(self, player: int) -> list[Member]: ...
+
+    def save_member(self, member: Member) -> Member:
+        """Insert (id 0) or replace; returns it with its id."""
+        ...
+
+    # the log
+    def entries(self, match: str, since: int = 0) -> list[Entry]:
+        """Entries with seq >= since, in order."""
+        ...
+
+    def last_entry(self, match: str) -> Entry | None: ...
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Append to the log. Raises Conflict when a (match, seq) is taken."""
+        ...
+
+    # tokens
+    def save_token(self, token: Token) -> None: ...
+
+    def token(self, digest: str) -> Token | None: ...
+
+    def retire_tokens(self, match: str, before_turn: int, seat: str = "") -> None:
+        """Tokens of turns before this one (of one seat, or all) are dead."""
+        ...
+
+    # alarms
+    def set_alarm(self, alarm: Alarm) -> None:
+        """Insert or replace by (match, kind, key)."""
+        ...
+
+    def clear_alarms(self, match: str, kind: str = "", key: str = "") -> None: ...
+
+    def alarms(self, match: str) -> list[Alarm]: ...
+
+    def due_alarms(self, now: datetime, limit: int) -> list[Alarm]:
+        """Alarms due by now, the oldest first."""
+        ...
+
+    def next_alarm(self) -> datetime | None: ...
+
+    # reports
+    def keep_report(self, report: Report) -> None: ...
+
+    def report(self, match: str, turn: int, reader: str) -> Report | None:
+        """The latest one (highest epoch) of that turn for that reader."""
+        ...
+
+    def reports(self, match: str) -> list[Report]: ...
+
+    # small facts
+    def note(self, match: str, seat: str, name: str) -> str | None:
+        """A small fact kept beside the log, such as pending corrections."""
+        ...
+
+    def put_note(self, match: str, seat: str, name: str, value: str | None) -> None:
+        """Keep a small fact; None removes it."""
+        ...
+
+    def notes(self, match: str, name: str) -> dict[str, str]:
+        """The fact of that name of every seat."""
+        ...
+
+
+class Store(Protocol):
+    """Where everything is kept."""
+
+    def step(self) -> AbstractContextManager[Step]:
+        """A write transaction: committed durably at the end, rolled back on an exception."""
+        ...
+
+    def look(self) -> AbstractContextManager[Step]:
+        """A read transaction."""
+        ...
