@@ -33,7 +33,7 @@ from referee.core.record import (
 )
 from referee.core.table import Script, Table
 
-__all__ = ["Diverged", "Drawers", "Ended", "Outcome", "Position", "Waits", "events_of", "intents_in", "resume", "start"]
+__all__ = ["Diverged", "Drawers", "Ended", "Outcome", "Position", "Waits", "events_of", "fold", "intents_in", "resume", "start"]
 
 S = TypeVar("S")
 
@@ -305,3 +305,28 @@ class _Run(Generic[S]):
 def events_of(codec: Codec, records: Iterable[Record]) -> tuple[Event, ...]:
     """All events among some records, decoded."""
     return tuple(codec.event(record.event) for record in records if isinstance(record, Happened))
+
+
+def fold(game: Game[S], codec: Codec, records: Sequence[Record]) -> tuple[Position[S], tuple[Record, ...], tuple[Event, ...]]:
+    """The last boundary between phases in live records that begin with Created, the records since, all events.
+
+    Folds only; no script is run.
+    """
+    created = records[0]
+    if not isinstance(created, Created):
+        raise Diverged(f"the log begins with {created!r}")
+    boundary = start(game, created)
+    state, drawers, events = boundary.state, dict(boundary.drawers), []
+    for count, record in enumerate(records[1:], start=2):
+        if isinstance(record, Filed):
+            drawers.pop((record.seat, record.drawer), None)
+            if record.sheet:
+                drawers[record.seat, record.drawer] = record.sheet
+        elif isinstance(record, Happened):
+            event = codec.event(record.event)
+            events.append(event)
+            state = game.evolve(state, event)
+            if isinstance(event, PhaseEnded):
+                drawers = {place: s for place, s in drawers.items() if not place[1].startswith("orders:")}
+                boundary = Position(state, dict(drawers), count)
+    return boundary, tuple(records[boundary.count :]), tuple(events)

@@ -1,0 +1,44 @@
+"""The office: what every use case is handed. One value, made once at start, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.core.game import Game
+from referee.service.ports import Clock, Renderer, Secrets, Store
+from referee.service.settings import ClockDefaults
+
+__all__ = ["Limits", "Office"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one letter may bring. Sizes in bytes, counts a letter."""
+
+    letter_bytes: int = 1_000_000
+    orders: int = 2_000
+    refusals_a_day: int = 5
+    attempts: int = 3
+
+
+@dataclass(frozen=True)
+class Office:
+    """Ports, games and the house's own settings. `creators` empty: anybody may CREATE a match."""
+
+    store: Store
+    clock: Clock
+    secrets: Secrets
+    renderer: Renderer
+    games: Mapping[str, Game[Any]]
+    address: str
+    name: str = "Referee"
+    creators: frozenset[str] = frozenset()
+    clock_defaults: ClockDefaults = field(default_factory=ClockDefaults)
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def host(self) -> str:
+        """The host part of the referee's address, used in Message-IDs."""
+        return self.address.rpartition("@")[2]

@@ -1,0 +1,162 @@
+"""A match in play: loaded from its log, run on with new records, appended to the log."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.core.chance import Chance, Keyed
+from referee.core.event import Event
+from referee.core.game import Game
+from referee.core.names import Role
+from referee.core.question import Pace, Question
+from referee.core.record import Codec, Created, Entry, Forwarded, Happened, Record, Rewound, kind_of, live, seal
+from referee.core.stage import Outcome, Position, fold, resume
+from referee.service.office import Office
+from referee.service.ports import MatchRow, Step
+from referee.service.settings import ClockSettings, settings_of
+from referee.service.times import iso
+
+__all__ = ["Playing", "codec_of", "load", "mark", "play_on", "remember", "rewrite"]
+
+
+@dataclass(frozen=True)
+class Playing:
+    """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry."""
+
+    row: MatchRow
+    game: Game[Any]
+    codec: Codec
+    created: Created
+    position: Position[Any]
+    tail: tuple[Record, ...]
+    history: tuple[Event, ...]
+    epoch: int
+    highest: int
+    head: Entry
+    outcome: Outcome[Any]
+
+    @property
+    def settings(self) -> ClockSettings:
+        """The match's own clock."""
+        return settings_of(self.row.settings)
+
+    @property
+    def turn(self) -> int:
+        """The turn that waits, or the last one when the game is over."""
+        return self.outcome.phase.turn if self.outcome.phase else self.row.turn
+
+    @property
+    def open_information(self) -> bool:
+        """Whether everything so far was told to everybody, so that knowledge and state are the same."""
+        return all(event.told_to(Role.OBSERVER) is event for event in self.history)
+
+
+_CODECS: dict[str, Codec] = {}
+_CACHE: OrderedDict[tuple[str, str], Playing] = OrderedDict()
+_CACHED = 64
+
+
+def codec_of(game: Game[Any]) -> Codec:
+    """The codec of a game, built once."""
+    if game.name not in _CODECS:
+        _CODECS[game.name] = Codec(game.events, game.intents)
+    return _CODECS[game.name]
+
+
+def _waits(settings: ClockSettings) -> Callable[[Question[Any]], bool]:
+    return lambda question: settings.waits or question.pace is not Pace.REPLY
+
+
+def _chance(secret: bytes, epoch: int) -> Callable[[str], Chance]:
+    return lambda _: Keyed(secret, epoch)
+
+
+def load(office: Office, step: Step, row: MatchRow) -> Playing:
+    """The match as its log leaves it, from memory when the log has not grown since."""
+    last = step.last_entry(row.name)
+    if last is None:
+        raise LookupError(f"match {row.name} has no log yet")
+    known = _CACHE.get((row.name, last.hash))
+    if known is not None:
+        _CACHE.move_to_end((row.name, last.hash))
+        return replace(known, row=row)
+    return _rebuild(office.games[row.game], row, step.entries(row.name))
+
+
+def _rebuild(game: Game[Any], row: MatchRow, entries: Sequence[Entry]) -> Playing:
+    codec = codec_of(game)
+    alive, epoch, highest = live([(entry.seq, codec.load(entry.payload)) for entry in entries])
+    records = [entry.record for entry in alive]
+    position, tail, history = fold(game, codec, records)
+    created = records[0]
+    assert isinstance(created, Created)  # fold has checked it
+    waits = _waits(settings_of(row.settings))
+    outcome = resume(game, codec, position, tail, (), _chance(row.secret, epoch), waits)
+    return Playing(row, game, codec, created, position, tail, history, epoch, highest, entries[-1], outcome)
+
+
+def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
+    """Take new records, run until somebody must answer, append everything written to the log.
+
+    The outcome's `ended` lists what ended in this run. Raises Diverged, Conflict; then nothing is written.
+    """
+    outcome = resume(
+        playing.game,
+        playing.codec,
+        playing.position,
+        playing.tail,
+        inputs,
+        _chance(playing.row.secret, playing.epoch),
+        _waits(playing.settings),
+    )
+    head = _append(office, step, playing, outcome.written, cause)
+    since = (*playing.tail, *outcome.written)
+    tail = since[outcome.position.count - playing.position.count :]
+    history = (*playing.history, *_new_events(playing, outcome))
+    return replace(playing, position=outcome.position, tail=tail, history=history, head=head, outcome=outcome)
+
+
+def _new_events(playing: Playing, outcome: Outcome[Any]) -> tuple[Event, ...]:
+    before = sum(isinstance(record, Happened) for record in playing.tail)
+    flat = [event for ended in outcome.ended for event in ended.events]
+    return tuple((*flat, *outcome.events)[before:])
+
+
+def _append(office: Office, step: Step, playing: Playing, records: Sequence[Record], cause: str) -> Entry:
+    at = iso(office.clock.now())
+    head, fresh = playing.head, []
+    for record in records:
+        head = seal(playing.row.secret, playing.row.name, head, at, kind_of(record), playing.codec.dump(record), cause)
+        fresh.append(head)
+    step.append(fresh)
+    return head
+
+
+def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forwarded, cause: str) -> Playing:
+    """Append a rewind or a roll-forward and load the match as it then is, run on to where somebody must answer."""
+    _append(office, step, playing, [change], cause)
+    rebuilt = _rebuild(playing.game, playing.row, step.entries(playing.row.name))
+    return play_on(office, step, rebuilt, (), cause)
+
+
+def remember(playing: Playing) -> None:
+    """Keep a match in memory under its head; to be called only after its transaction was committed."""
+    _CACHE[playing.row.name, playing.head.hash] = replace(
+        playing, outcome=_without_ended(playing.outcome)
+    )
+    while len(_CACHE) > _CACHED:
+        _CACHE.popitem(last=False)
+
+
+def _without_ended(outcome: Outcome[Any]) -> Outcome[Any]:
+    return Outcome(
+        (), outcome.position, outcome.state, outcome.drawers, outcome.phase, outcome.events, outcome.open, ()
+    )
+
+
+def mark(entry: Entry) -> str:
+    """How letters quote the head of the log: its number and the first 16 characters of its hash."""
+    return f"{entry.seq}:{entry.hash[:16]}"

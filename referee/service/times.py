@@ -1,0 +1,64 @@
+"""Times as letters give them: absolute, in the reader's zone and in UTC."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from referee.service.letters import Deadline
+
+__all__ = ["as_deadline", "iso", "length", "moment", "stamp", "zone_named"]
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def zone_named(name: str) -> ZoneInfo | None:
+    """The time zone of that IANA name, or None when there is none."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def stamp(at: datetime, zone: str) -> str:
+    """Such as "Sun 22 Nov 2026, 18:00 CET"; English whatever the host's locale."""
+    local = at.astimezone(zone_named(zone) or UTC)
+    label = "UTC" if local.tzname() in ("UTC", "Etc/UTC") else (local.tzname() or zone)
+    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}, {local:%H:%M} {label}"
+
+
+def length(span: timedelta) -> str:
+    """A span in whole minutes, such as "1 day 3 h", "2 h 5 min"; "now" when nothing is left."""
+    minutes = int(span.total_seconds() // 60)
+    if minutes <= 0:
+        return "now"
+    days, rest = divmod(minutes, 1440)
+    hours, minutes = divmod(rest, 60)
+    parts = [f"{days} day{'s' if days > 1 else ''}"] if days else []
+    parts += [f"{hours} h"] if hours else []
+    parts += [f"{minutes} min"] if minutes and not days else []
+    return " ".join(parts)
+
+
+def as_deadline(due: datetime, now: datetime, zone: str) -> Deadline:
+    """A deadline for a reader in that zone."""
+    return Deadline(local=stamp(due, zone), utc=stamp(due, "UTC"), left=length(due - now))
+
+
+def iso(at: datetime) -> str:
+    """UTC in ISO 8601, as the log keeps it."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def moment(text: str, zone: str) -> datetime | None:
+    """A written moment, "2026-11-22 18:00" with or without a zone after it; without one it is in `zone`."""
+    match = re.fullmatch(r"(\d{4}-\d{2}-\d{2})[ T](\d{1,2}:\d{2})(?::\d{2})?\s*(\S+)?", text.strip())
+    where = zone_named(match[3] or zone) if match else None
+    if match is None or where is None:
+        return None
+    try:
+        return datetime.strptime(f"{match[1]} {match[2]}", "%Y-%m-%d %H:%M").replace(tzinfo=where).astimezone(UTC)
+    except ValueError:
+        return None

@@ -1,0 +1,102 @@
+"""The words of the desk: what anyone, a player and a game master may write beside orders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.core.vocabulary import Noun, Verb, Vocabulary
+
+__all__ = ["DOCUMENTS", "FOR_ANYONE", "FOR_GAME_MASTERS", "FOR_PLAYERS", "desk_words", "group_of"]
+
+DOCUMENTS = ("report", "sheets", "map", "history", "standings", "rules", "log")
+"""What SEND can send."""
+
+_REASON = ("words", "text")
+
+
+def _verb(
+    word: str,
+    meaning: str,
+    example: str,
+    takes: tuple[str, ...] = (),
+    least: int = 0,
+    most: int | None = None,
+    prepositions: dict[str, tuple[str, ...]] | None = None,
+    needs: tuple[str, ...] = (),
+    aliases: tuple[str, ...] = (),
+    rule: str = "desk",
+) -> Verb:
+    return Verb(word, meaning, example, rule, takes, least, most, prepositions or {}, needs, aliases)
+
+
+FOR_ANYONE = (
+    _verb("HELP", "explains a word, or lists them all", "HELP SEND", ("words",), most=1),
+    _verb("GAMES", "lists the games played here and the matches that can be joined or watched", "GAMES"),
+    _verb("RULES", "sends the numbered rules and rulings of a game", "RULES newworld", ("game",), most=1),
+    _verb("JOIN", "asks for a seat in a match; name the seats you would like, best first", "JOIN nw1 AS England, France",
+          ("match",), 1, 1, {"AS": ("words",)}),
+    _verb("OBSERVE", "sends you every public report of a match", "OBSERVE nw1", ("match",), 1, 1, aliases=("WATCH",)),
+    _verb("SEND", "sends a report, the record sheets, the standings, the history or the rules", "SEND report TURN 3",
+          ("document",), 1, 2, {"TURN": ("number",), "OF": ("seat", "match")}),
+    _verb("VERIFY", "tells the head of the log and how to check it", "VERIFY"),
+    _verb("CREATE", "opens a match; you become its game master", "CREATE newworld AS nw1 WITH nationalities yes, coal metal",
+          ("game",), 1, 1, {"AS": ("word",), "WITH": ("words",)}, ("AS",)),
+    _verb("SET", "sets your time zone or name", 'SET zone Europe/Berlin', ("words",), 1, 1),
+)
+FOR_PLAYERS = (
+    _verb("STATUS", "says who owes what and by when", "STATUS"),
+    _verb("ORDERS", "prints what you have on file", "ORDERS"),
+    _verb("CLEAR", "takes your orders for this turn off the file", "CLEAR"),
+    _verb("ROLL OUT", "ends your slot at once with the orders on file", "ROLL OUT", aliases=("ROLLOUT",)),
+    _verb("WAIT", "keeps your turn from running before the deadline", "WAIT"),
+    _verb("NO WAIT", "lets your turn run after the change-of-mind delay", "NO WAIT", aliases=("NOWAIT",)),
+    _verb("CHOOSE", "answers the question the referee asked you", "CHOOSE Gems", ("words",), 1, None, {"IN": ("number",)}),
+    _verb("RESIGN", "leaves the match; your seat is played by its standing orders until replaced", "RESIGN",
+          prepositions={"BECAUSE": _REASON}),
+)
+FOR_GAME_MASTERS = (
+    _verb("START", "starts the match with those who joined", "START", ("match",), 0, 1),
+    _verb("DEADLINE", "moves the deadline of all or of one player later", 'DEADLINE +12h FOR France BECAUSE "travelling"',
+          ("match", "duration", "moment"), 1, 2, {"FOR": ("seat",), "BECAUSE": _REASON}),
+    _verb("PAUSE", "stops the clock, for a time or until RESUME", 'PAUSE FOR 3 days BECAUSE "holidays"', ("match",), 0, 1,
+          {"FOR": ("duration",), "BECAUSE": _REASON}),
+    _verb("RESUME", "lets the clock run again; everybody keeps the time he had left", "RESUME", ("match",), 0, 1,
+          {"BECAUSE": _REASON}),
+    _verb("ROLL OUT", "plays a late player's turn at once from what is on file", "ROLL OUT France", ("seat",), 0, 1,
+          {"BECAUSE": _REASON}, aliases=("ROLLOUT",)),
+    _verb("PROCESS", "runs the phase that waits; name it, so that you cannot race the clock", 'PROCESS "T3/France"',
+          ("text", "words"), 1, 1, {"BECAUSE": _REASON}),
+    _verb("EXCUSE", "marks a player's lateness as not his fault", 'EXCUSE France BECAUSE "power cut"', ("seat",), 1, 1,
+          {"BECAUSE": _REASON}),
+    _verb("REWIND", "goes back to the beginning of a turn", 'REWIND TO TURN 4 BECAUSE "misread order"', ("match",), 0, 1,
+          {"TO TURN": ("number",), "TO": ("number",), "BECAUSE": _REASON}),
+    _verb("FORWARD", "undoes the last rewind", "FORWARD", ("match",), 0, 1, {"BECAUSE": _REASON}),
+    _verb("REPLACE", "gives a seat to another player", "REPLACE France BY anna@example.org", ("seat",), 1, 1,
+          {"BY": ("address",), "BECAUSE": _REASON}, ("BY",)),
+    _verb("RULING", "publishes a ruling", 'RULING "The fleet may sail." CITING "nw.r20"', ("text", "words"), 1, 1,
+          {"CITING": ("words", "text")}),
+    _verb("ANNOUNCE", "sends a message to everybody in the match", 'ANNOUNCE "We pause over Christmas."',
+          ("text", "words"), 1, 1),
+    _verb("TERMINATE", "ends the match without a winner", 'TERMINATE BECAUSE "no players left"', ("match",), 0, 1,
+          {"BECAUSE": _REASON}),
+)
+
+
+def group_of(word: str) -> str:
+    """For whom a word is, as HELP groups it."""
+    if any(verb.word == word for verb in FOR_ANYONE):
+        return "anyone"
+    return "players" if any(verb.word == word for verb in FOR_PLAYERS) else "game masters"
+
+
+def desk_words(
+    games: Sequence[str], matches: Sequence[str], seats: Sequence[str], player: bool, game_master: bool
+) -> Vocabulary:
+    """The desk's vocabulary for one letter writer."""
+    verbs = FOR_ANYONE + (FOR_PLAYERS if player else ())
+    if game_master:
+        taken = {verb.word for verb in FOR_GAME_MASTERS}
+        verbs = tuple(verb for verb in verbs if verb.word not in taken) + FOR_GAME_MASTERS
+    nouns = [Noun(name, "game") for name in games] + [Noun(name, "match") for name in matches]
+    nouns += [Noun(name, "seat") for name in seats] + [Noun(name, "document") for name in DOCUMENTS]
+    return Vocabulary(verbs, tuple(nouns))
