@@ -1,0 +1,340 @@
+"""Turns: running a match on, closing order sheets, and writing to everybody what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from referee.core.event import Event
+from referee.core.knowledge import knowledge, told
+from referee.core.names import Reader, Role, Seat
+from referee.core.page import Form, Page, Sheet
+from referee.core.question import Question, Source
+from referee.core.record import Answered, Filed, Record
+from referee.core.record import Sheet as OrderSheet
+from referee.core.stage import Ended, intents_in
+from referee.service.frames import debts, frame
+from referee.service.letters import Farewell, QuestionLetter, TurnReport
+from referee.service.office import Office
+from referee.service.playing import Playing, play_on
+from referee.service.ports import Alarm, Member, Player, Report, Step
+from referee.service.post import post
+
+__all__ = [
+    "Ran",
+    "answer_form",
+    "automatic_sentences",
+    "close",
+    "closing",
+    "draft_of",
+    "everybody",
+    "form_for",
+    "owner_of",
+    "pages_for",
+    "reader_of",
+    "run",
+    "set_alarms",
+    "set_deadline",
+    "sheets_for",
+]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A match after a run, and the phases that ended in it."""
+
+    playing: Playing
+    ended: tuple[Ended[Any], ...]
+
+
+def run(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Ran:
+    """Take records, run on, adopt sheets filed ahead, set alarms, write letters. One transaction's worth."""
+    before = {question.key for question in playing.outcome.open}
+    after = play_on(office, step, playing, inputs, cause)
+    ended = list(after.outcome.ended)
+    ahead = _filed_ahead(after, before)
+    if ahead:
+        after = play_on(office, step, after, ahead, "sheets filed ahead")
+    after = _keep_row(step, after)
+    set_alarms(office, step, after)
+    if ended:
+        step.retire_tokens(after.row.name, after.turn)
+        for number, phase in enumerate(ended):
+            _publish(office, step, after, phase, last=number == len(ended) - 1)
+    _ask(office, step, after, before, told_already={s for s in _seats(after)} if ended else set())
+    if after.outcome.over and ended:
+        _farewell(office, step, after)
+    return Ran(after, tuple(ended))
+
+
+def _keep_row(step: Step, playing: Playing) -> Playing:
+    status = "over" if playing.outcome.over else playing.row.status
+    row = msgspec.structs.replace(playing.row, turn=playing.turn, status=status)
+    if row != playing.row:
+        step.save_match(row)
+    return replace(playing, row=row)
+
+
+def _seats(playing: Playing) -> tuple[str, ...]:
+    return tuple(playing.created.seats)
+
+
+def _filed_ahead(playing: Playing, before: set[str]) -> list[Record]:
+    """Sheets filed for this turn or for the next one become the draft when the orders question opens."""
+    records: list[Record] = []
+    for question in playing.outcome.open:
+        answered = any(isinstance(r, Answered) and r.seat == question.seat for r in playing.tail)
+        if question.key in before or answered or not question.wants_orders or playing.outcome.phase is None:
+            continue
+        for drawer in (f"turn:{playing.outcome.phase.turn}", "next"):
+            sheet = playing.outcome.drawers.get((question.seat, drawer))
+            if sheet:
+                records += [
+                    Filed(question.seat, f"orders:{question.key}", sheet, "filed ahead"),
+                    Filed(question.seat, drawer, ()),
+                ]
+                break
+    return records
+
+
+def set_alarms(office: Office, step: Step, playing: Playing) -> None:
+    """A deadline and its reminders for every question that has none; none for questions that are closed."""
+    match, settings, now = playing.row.name, playing.settings, office.clock.now()
+    open_keys = {question.key for question in playing.outcome.open}
+    known = step.alarms(match)
+    for alarm in known:
+        if alarm.kind in ("deadline", "reminder", "mind") and alarm.key.partition("|")[0] not in open_keys:
+            step.clear_alarms(match, alarm.kind, alarm.key)
+    if playing.row.status != "running":
+        return
+    have = {alarm.key for alarm in known if alarm.kind == "deadline"}
+    for question in playing.outcome.open:
+        if question.key not in have:
+            set_deadline(step, playing, question.key, question.seat, now + settings.length(question.pace), now)
+            if draft_of(playing, question):
+                mind = now + timedelta(minutes=settings.mind_minutes)
+                step.set_alarm(Alarm(match, "mind", question.key, mind, question.seat))
+
+
+def set_deadline(step: Step, playing: Playing, key: str, seat: str, due: datetime, now: datetime) -> None:
+    """Set a question's deadline, and its reminders that still lie ahead."""
+    match = playing.row.name
+    step.set_alarm(Alarm(match, "deadline", key, due, seat))
+    for hours in playing.settings.reminder_hours:
+        at = due - timedelta(hours=hours)
+        name = f"{key}|{hours:g}"
+        if at > now:
+            step.set_alarm(Alarm(match, "reminder", name, at, seat))
+        else:
+            step.clear_alarms(match, "reminder", name)
+
+
+def draft_of(playing: Playing, question: Question[Any]) -> OrderSheet | None:
+    """The order sheet on file that answers a question, or None."""
+    return playing.outcome.drawers.get((question.seat, f"orders:{question.key}"))
+
+
+def closing(playing: Playing, question: Question[Any], at_deadline: bool, by: Source | None = None) -> Answered:
+    """The answer that closes a question now: the draft, the late instruction, standing orders, the default."""
+    value, source = _closing_value(playing, question, at_deadline)
+    raw = msgspec.Raw(question.menu.encode(value))
+    return Answered(question.key, question.seat, raw, by or source, int(at_deadline and source is not Source.PLAYER))
+
+
+def _closing_value(playing: Playing, question: Question[Any], at_deadline: bool) -> tuple[Any, Source]:
+    seat, state = question.seat, playing.outcome.state
+    if not question.wants_orders:
+        return question.menu.default, Source.DEFAULT
+    draft = draft_of(playing, question)
+    if draft is not None or not at_deadline:
+        return intents_in(playing.game, playing.codec, state, seat, draft or ()), Source.PLAYER
+    for drawer, source in (("late", Source.LATE_INSTRUCTION), ("standing", Source.STANDING)):
+        sheet = playing.outcome.drawers.get((seat, drawer))
+        if sheet:
+            return intents_in(playing.game, playing.codec, state, seat, sheet), source
+    return question.menu.default, Source.DEFAULT
+
+
+def close(office: Office, step: Step, playing: Playing, keys: Iterable[str], at_deadline: bool, cause: str) -> Ran:
+    """Close these questions as far as they are open, and run on."""
+    wanted = set(keys)
+    answers = [closing(playing, q, at_deadline) for q in playing.outcome.open if q.key in wanted]
+    return run(office, step, playing, answers, cause)
+
+
+# ---------------------------------------------------------------- letters
+
+
+def everybody(step: Step, match: str) -> list[tuple[Member, Player]]:
+    """Everybody who is written to, once each: players, game masters, observers."""
+    found: dict[int, tuple[Member, Player]] = {}
+    rank = {"playing": 0, "out": 1}
+    members = sorted(step.members(match), key=lambda m: (rank.get(m.status, 2), m.role != "gm", m.number))
+    for member in members:
+        player = step.player(member.player)
+        if player and player.id not in found and member.status in ("playing", "out", "watching", "applied"):
+            found[player.id] = (member, player)
+    return list(found.values())
+
+
+def owner_of(step: Step, match: str, seat: str) -> tuple[Member, Player] | None:
+    """Who plays a seat now."""
+    for member in step.members(match):
+        if member.seat == seat and member.status == "playing":
+            player = step.player(member.player)
+            return (member, player) if player else None
+    return None
+
+
+def reader_of(member: Member) -> Reader:
+    """For whom reports to this member are written."""
+    return Seat(member.seat) if member.seat and member.status in ("playing", "out") else Role.OBSERVER
+
+
+def pages_for(playing: Playing, ended: Ended[Any], reader: Reader) -> Page:
+    """The report of a phase for a reader, made only from what he was told."""
+    if playing.open_information:
+        return playing.game.report(ended.before, ended.events, ended.after, reader)
+    earlier = _history_before(playing, ended)
+    known = told(ended.events, reader)
+    sides, options = playing.created.seats, playing.created.options
+    before = knowledge(playing.game, sides, options, earlier, reader)
+    after = before
+    for event in known:
+        after = playing.game.evolve(after, event)
+    return playing.game.report(before, known, after, reader)
+
+
+def _history_before(playing: Playing, ended: Ended[Any]) -> tuple[Event, ...]:
+    first = next(i for i, event in enumerate(playing.history) if event is ended.events[0] or event == ended.events[0])
+    return playing.history[:first]
+
+
+def sheets_for(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
+    """The record sheets as they stand now, for a reader."""
+    if playing.open_information:
+        return playing.game.sheets(playing.history, playing.outcome.state, reader)
+    state = knowledge(playing.game, playing.created.seats, playing.created.options, playing.history, reader)
+    return playing.game.sheets(told(playing.history, reader), state, reader)
+
+
+def form_for(playing: Playing, seat: str) -> Form | None:
+    """The next order sheet of a seat that owes orders; for a plain question, the line that answers it."""
+    mine = debts(playing, seat)
+    if any(question.wants_orders for question in mine):
+        return Form(playing.game.order_form(playing.outcome.state, Seat(seat)))
+    if mine:
+        return answer_form(mine[0])
+    return None
+
+
+def answer_form(question: Question[Any]) -> Form:
+    """Lines a player can edit to answer a plain question."""
+    return Form((*(f"# {word}" for word in question.menu.words()), f"CHOOSE {_default_words(question)}"))
+
+
+def _default_words(question: Question[Any]) -> str:
+    decoded = msgspec.json.decode(question.menu.encode(question.menu.default))
+    if isinstance(decoded, list):
+        return ", ".join(map(str, decoded)) or "none"
+    return str(decoded)
+
+
+def automatic_sentences(answers: Iterable[Answered], reader: Reader) -> tuple[str, ...]:
+    """Which answers nobody gave, and by which rule they were chosen. Other seats' decisions inside a turn stay theirs."""
+    lines = []
+    for answer in answers:
+        if answer.source in (Source.PLAYER, Source.ORDERS):
+            continue
+        whole = answer.key.rpartition("/")[2].startswith("orders")
+        if not whole and reader != answer.seat:
+            continue
+        what = "the whole turn" if whole else " ".join(answer.key.split("/")[2:])
+        late = " after the deadline passed" if answer.late_by else ""
+        lines.append(f"{answer.seat}, {what}: played{late} by {answer.source.value}.")
+    return tuple(lines)
+
+
+def _publish(office: Office, step: Step, playing: Playing, ended: Ended[Any], last: bool) -> None:
+    """Archive the report of an ended phase and mail it to everybody."""
+    public = pages_for(playing, ended, Role.OBSERVER)
+    public_sheets = sheets_for(playing, Role.OBSERVER)
+    _archive(office, step, playing, ended, "", public, public_sheets)
+    for member, player in everybody(step, playing.row.name):
+        reader = reader_of(member)
+        page, sheets = public, public_sheets
+        if not playing.open_information:
+            page, sheets = pages_for(playing, ended, reader), sheets_for(playing, reader)
+            if reader is not Role.OBSERVER:
+                _archive(office, step, playing, ended, str(reader), page, sheets)
+        framed = frame(office, step, playing, member, player)
+        form = form_for(playing, member.seat) if last and member.status == "playing" else None
+        letter = TurnReport(framed, page, sheets, form, automatic_sentences(ended.answers, reader))
+        subject = f"{ended.phase.title}: {page.summary}"
+        unique = f"{playing.head.seq}.{ended.phase.turn}"
+        post(office, step, player, "report", subject, letter, unique, playing, member)
+
+
+def _archive(
+    office: Office,
+    step: Step,
+    playing: Playing,
+    ended: Ended[Any],
+    reader: str,
+    page: Page,
+    sheets: tuple[Sheet, ...],
+) -> None:
+    step.keep_report(
+        Report(
+            playing.row.name,
+            ended.phase.turn,
+            playing.highest,
+            reader,
+            ended.phase.title,
+            office.clock.now(),
+            playing.head.seq,
+            playing.head.hash,
+            msgspec.json.encode(page),
+            msgspec.json.encode(sheets),
+        )
+    )
+
+
+def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:
+    """Mail the questions that opened in the middle of a turn, and order sheets nobody was handed with a report."""
+    for question in playing.outcome.open:
+        if question.key in before or (question.wants_orders and question.seat in told_already):
+            continue
+        found = owner_of(step, playing.row.name, question.seat)
+        if found is None:
+            continue
+        member, player = found
+        so_far = tuple(s for e in told(playing.outcome.events, Seat(question.seat)) if (s := e.sentence()))
+        form = form_for(playing, question.seat) or answer_form(question)
+        default = "" if question.wants_orders else _default_words(question)
+        framed = frame(office, step, playing, member, player)
+        letter = QuestionLetter(framed, question.text, question.rule, question.menu.words(), default, so_far, form)
+        unique = f"{playing.head.seq}.{question.key}"
+        post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
+
+
+def _farewell(office: Office, step: Step, playing: Playing) -> None:
+    """The last letter: standings, the secret, how to check every die."""
+    tally = playing.game.score(playing.outcome.state)
+    winners = " and ".join(tally.winners())
+    page = Page(f"{playing.game.title}: the end", f"{winners} won.", ())
+    verify = (
+        f"The dice secret is {playing.row.secret.hex()}.",
+        "Its SHA-256 is the commitment that stood in your first letter.",
+        f"Run: referee verify FOLDER, where FOLDER is the archive of {playing.row.name}.",
+    )
+    for member, player in everybody(step, playing.row.name):
+        framed = frame(office, step, playing, member, player)
+        letter = Farewell(framed, page, tally, playing.row.secret.hex(), verify)
+        post(office, step, player, "farewell", f"the end: {winners} won", letter, "end", playing, member)
+    step.clear_alarms(playing.row.name)
+

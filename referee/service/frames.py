@@ -1,0 +1,130 @@
+"""What stands round a letter: who is written to, what he owes, by when, and what happens otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from referee.core.chance import commitment
+from referee.core.names import Seat
+from referee.core.question import Question
+from referee.core.record import Given, Sheet
+from referee.core.vocabulary import Setting
+from referee.service.letters import Drawer, Frame, OnFile
+from referee.service.office import Office
+from referee.service.playing import Playing, mark
+from referee.service.ports import Alarm, Member, Player, Step
+from referee.service.times import as_deadline
+
+__all__ = ["debts", "drawer_title", "drawers_of", "frame", "on_file", "option_rows", "others_owe", "what_if_late"]
+
+
+def debts(playing: Playing, seat: str) -> tuple[Question[Any], ...]:
+    """The open questions a seat has to answer."""
+    return tuple(question for question in playing.outcome.open if question.seat == seat)
+
+
+def frame(office: Office, step: Step, playing: Playing, member: Member | None, player: Player) -> Frame:
+    """The frame of a letter to this member of the match."""
+    seat = member.seat if member and member.status == "playing" else ""
+    due = _earliest(step.alarms(playing.row.name), {q.key for q in debts(playing, seat)})
+    deadline = as_deadline(due, office.clock.now(), player.zone) if due else None
+    phase = playing.outcome.phase
+    return Frame(
+        match=playing.row.name,
+        game=playing.game.title,
+        title=phase.title if phase else "The match is over",
+        name=player.name,
+        seat=seat,
+        owes=_owes(playing, seat),
+        deadline=deadline,
+        at_deadline=what_if_late(playing, seat) if deadline else "",
+        head=mark(playing.head),
+        commitment=commitment(playing.row.secret),
+    )
+
+
+def _earliest(alarms: Iterable[Alarm], keys: set[str]) -> datetime | None:
+    return min((a.due_at for a in alarms if a.kind == "deadline" and a.key in keys), default=None)
+
+
+def _owes(playing: Playing, seat: str) -> str:
+    if playing.row.status == "paused":
+        return "The match is paused: nobody owes anything until it is resumed."
+    if playing.outcome.over or playing.row.status == "over":
+        return "The match is over: you owe nothing."
+    mine = debts(playing, seat)
+    phase = playing.outcome.phase
+    if mine and phase:
+        asked = "orders" if any(q.wants_orders for q in mine) else f"an answer: {mine[0].text}"
+        return f"You owe {asked} for {phase.title}."
+    return f"You owe nothing now. {others_owe(playing)}"
+
+
+def others_owe(playing: Playing) -> str:
+    """One sentence that names the seats everybody waits for."""
+    waiting = sorted({question.seat for question in playing.outcome.open})
+    if not waiting:
+        return "Nobody owes anything."
+    return f"We wait for {' and '.join(waiting)}."
+
+
+def what_if_late(playing: Playing, seat: str) -> str:
+    """One sentence: what is played at the deadline if nothing more comes from this seat."""
+    drawers = playing.outcome.drawers
+    questions = debts(playing, seat)
+    if any((Seat(seat), f"orders:{q.key}") in drawers for q in questions):
+        return "If nothing more comes by then, the orders on file are played."
+    if not any(q.wants_orders for q in questions):
+        return "If nothing comes by then, your standing orders decide, or else the default named with the question."
+    if (Seat(seat), "late") in drawers:
+        return "If nothing comes by then, your IF LATE orders are played."
+    if (Seat(seat), "standing") in drawers:
+        return "If nothing comes by then, your standing orders are played."
+    return "If nothing comes by then, the rules' default is played for you: only what happens by itself."
+
+
+def on_file(sheet: Sheet, depth: int = 0) -> tuple[OnFile, ...]:
+    """A sheet printed back, IF blocks indented."""
+    lines: list[OnFile] = []
+    for item in sheet:
+        if isinstance(item, Given):
+            lines.append(OnFile(item.text, item.meaning, depth))
+            continue
+        lines.append(OnFile(f"IF {item.text}", "", depth))
+        lines.extend(on_file(item.then, depth + 1))
+        if item.otherwise:
+            lines.append(OnFile("ELSE", "", depth))
+            lines.extend(on_file(item.otherwise, depth + 1))
+        lines.append(OnFile("END", "", depth))
+    return tuple(lines)
+
+
+def drawer_title(drawer: str, playing: Playing) -> str:
+    """A drawer's heading in a letter."""
+    kind, _, rest = drawer.partition(":")
+    phase = playing.outcome.phase
+    match kind:
+        case "orders":
+            return f"Your orders for {phase.title}" if phase else "Your orders"
+        case "standing":
+            return "Your standing orders"
+        case "late":
+            return "Your orders if you are late"
+        case "next":
+            return "Your orders for your next turn"
+        case _:
+            return f"Your orders for turn {rest}"
+
+
+def drawers_of(playing: Playing, seat: str) -> tuple[Drawer, ...]:
+    """Everything a seat has on file, the present orders first."""
+    mine = {drawer: sheet for (owner, drawer), sheet in playing.outcome.drawers.items() if owner == seat}
+    order = sorted(mine, key=lambda d: (not d.startswith("orders:"), d != "next", not d.startswith("turn:"), d))
+    return tuple(Drawer(drawer_title(drawer, playing), on_file(mine[drawer])) for drawer in order)
+
+
+def option_rows(settings: Iterable[Setting], options: dict[str, str]) -> tuple[tuple[str, str, str], ...]:
+    """The options of a match as rows: name, value, meaning."""
+    return tuple((s.name, options.get(s.name, s.default), s.meaning) for s in settings)
