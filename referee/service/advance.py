@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -51,8 +51,11 @@ class Ran:
     ended: tuple[Ended[Any], ...]
 
 
-def run(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Ran:
-    """Take records, run on, adopt sheets filed ahead, set alarms, write letters. One transaction's worth."""
+def run(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str, mails: bool = True) -> Ran:
+    """Take records, run on, adopt sheets filed ahead, set alarms, write letters. One transaction's worth.
+
+    `mails` False archives the reports of ended phases and leaves it to the caller to write to everybody.
+    """
     before = {question.key for question in playing.outcome.open}
     after = play_on(office, step, playing, inputs, cause)
     ended = list(after.outcome.ended)
@@ -60,11 +63,11 @@ def run(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], 
     if ahead:
         after = play_on(office, step, after, ahead, "sheets filed ahead")
     after = _keep_row(step, after)
-    set_alarms(office, step, after)
+    set_alarms(office, step, after, {record.drawer.partition(":")[2] for record in ahead if record.sheet})
     if ended:
         step.retire_tokens(after.row.name, after.turn)
         for number, phase in enumerate(ended):
-            _publish(office, step, after, phase, last=number == len(ended) - 1)
+            _publish(office, step, after, phase, number == len(ended) - 1, mails)
     _ask(office, step, after, before, told_already={s for s in _seats(after)} if ended else set())
     if after.outcome.over and ended:
         _farewell(office, step, after)
@@ -83,9 +86,9 @@ def _seats(playing: Playing) -> tuple[str, ...]:
     return tuple(playing.created.seats)
 
 
-def _filed_ahead(playing: Playing, before: set[str]) -> list[Record]:
+def _filed_ahead(playing: Playing, before: set[str]) -> list[Filed]:
     """Sheets filed for this turn or for the next one become the draft when the orders question opens."""
-    records: list[Record] = []
+    records: list[Filed] = []
     for question in playing.outcome.open:
         answered = any(isinstance(r, Answered) and r.seat == question.seat for r in playing.tail)
         if question.key in before or answered or not question.wants_orders or playing.outcome.phase is None:
@@ -101,8 +104,11 @@ def _filed_ahead(playing: Playing, before: set[str]) -> list[Record]:
     return records
 
 
-def set_alarms(office: Office, step: Step, playing: Playing) -> None:
-    """A deadline and its reminders for every question that has none; none for questions that are closed."""
+def set_alarms(office: Office, step: Step, playing: Playing, adopted: Collection[str] = ()) -> None:
+    """A deadline and its reminders for every question that has none; none for questions that are closed.
+
+    A question answered by a sheet filed ahead (`adopted`) runs after the change-of-mind delay.
+    """
     match, settings, now = playing.row.name, playing.settings, office.clock.now()
     open_keys = {question.key for question in playing.outcome.open}
     known = step.alarms(match)
@@ -115,7 +121,7 @@ def set_alarms(office: Office, step: Step, playing: Playing) -> None:
     for question in playing.outcome.open:
         if question.key not in have:
             set_deadline(step, playing, question.key, question.seat, now + settings.length(question.pace), now)
-            if draft_of(playing, question):
+            if question.key in adopted:
                 mind = now + timedelta(minutes=settings.mind_minutes)
                 step.set_alarm(Alarm(match, "mind", question.key, mind, question.seat))
 
@@ -259,7 +265,7 @@ def automatic_sentences(answers: Iterable[Answered], reader: Reader) -> tuple[st
     return tuple(lines)
 
 
-def _publish(office: Office, step: Step, playing: Playing, ended: Ended[Any], last: bool) -> None:
+def _publish(office: Office, step: Step, playing: Playing, ended: Ended[Any], last: bool, mails: bool) -> None:
     """Archive the report of an ended phase and mail it to everybody."""
     public = pages_for(playing, ended, Role.OBSERVER)
     public_sheets = sheets_for(playing, Role.OBSERVER)
@@ -271,6 +277,8 @@ def _publish(office: Office, step: Step, playing: Playing, ended: Ended[Any], la
             page, sheets = pages_for(playing, ended, reader), sheets_for(playing, reader)
             if reader is not Role.OBSERVER:
                 _archive(office, step, playing, ended, str(reader), page, sheets)
+        if not mails or not ended.phase.reports:
+            continue
         framed = frame(office, step, playing, member, player)
         form = form_for(playing, member.seat) if last and member.status == "playing" else None
         letter = TurnReport(framed, page, sheets, form, automatic_sentences(ended.answers, reader))
@@ -337,4 +345,3 @@ def _farewell(office: Office, step: Step, playing: Playing) -> None:
         letter = Farewell(framed, page, tally, playing.row.secret.hex(), verify)
         post(office, step, player, "farewell", f"the end: {winners} won", letter, "end", playing, member)
     step.clear_alarms(playing.row.name)
-

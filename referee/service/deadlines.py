@@ -34,7 +34,11 @@ def ring(office: Office, alarm: Alarm) -> None:
             return
         step.clear_alarms(alarm.match, alarm.kind, alarm.key)
         row = step.match(alarm.match)
-        if row is None or row.status not in ("running", "paused") or (row.status == "paused") != (alarm.kind == "resume"):
+        if (
+            row is None
+            or row.status not in ("running", "paused")
+            or (row.status == "paused") != (alarm.kind == "resume")
+        ):
             return
         playing = load(office, step, row)
         match alarm.kind:

@@ -144,9 +144,7 @@ def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forw
 
 def remember(playing: Playing) -> None:
     """Keep a match in memory under its head; to be called only after its transaction was committed."""
-    _CACHE[playing.row.name, playing.head.hash] = replace(
-        playing, outcome=_without_ended(playing.outcome)
-    )
+    _CACHE[playing.row.name, playing.head.hash] = replace(playing, outcome=_without_ended(playing.outcome))
     while len(_CACHE) > _CACHED:
         _CACHE.popitem(last=False)
 

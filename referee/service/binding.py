@@ -1,0 +1,77 @@
+"""From sentences to a sheet on file: every line is bound alone, so that one bad line never changes another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Refusal
+from referee.core.record import Given, If, Sheet
+from referee.orders import Branch, Mistake, Node, Sentence, place_refusal
+from referee.service.letters import Refused
+from referee.service.playing import Playing
+
+__all__ = ["Bound", "bind", "refused"]
+
+_KINDS = {"Invalid": "not understood", "Illegal": "not allowed", "Ambiguous": "ambiguous"}
+
+
+class Bound(msgspec.Struct, frozen=True):
+    """Lines that stand, what acts at once, and lines that were refused."""
+
+    sheet: Sheet = ()
+    asides: tuple[Intent, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+
+
+def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: bool = True) -> Bound:
+    """Bind lines for a seat against the position as it is now."""
+    sheet: list[Given | If] = []
+    asides: list[Intent] = []
+    mistakes: list[Mistake] = []
+    for node in nodes:
+        if isinstance(node, Branch):
+            then = bind(playing, seat, node.then, asides_allowed=False)
+            otherwise = bind(playing, seat, node.otherwise, asides_allowed=False)
+            mistakes += [*then.mistakes, *otherwise.mistakes]
+            if then.sheet or otherwise.sheet:
+                sheet.append(If(node.text, node.condition, then.sheet, otherwise.sheet))
+            continue
+        bound = playing.game.bind(playing.outcome.state, Seat(seat), node.order)
+        if isinstance(bound, Refusal):
+            mistakes.append(place_refusal(node, bound))
+        elif playing.game.is_aside(bound):
+            if asides_allowed:
+                asides.append(bound)
+            else:
+                mistakes.append(_not_in_a_block(node))
+        else:
+            sheet.append(Given(node.text, playing.codec.raw(bound), bound.meaning()))
+    return Bound(tuple(sheet), tuple(asides), tuple(mistakes))
+
+
+def _not_in_a_block(node: Sentence) -> Mistake:
+    sentence = (
+        f"{node.order.verb} acts as soon as it is read, so it cannot stand in a block; write it on a line by itself."
+    )
+    return place_refusal(node, Refusal(sentence, "language.blocks", node.order.verb))
+
+
+def refused(mistake: Mistake) -> Refused:
+    """A mistake as the receipt shows it."""
+    refusal = mistake.refusal
+    kind = _KINDS.get(type(refusal).__name__, "not allowed")
+    return msgspec.convert(
+        {
+            "number": mistake.line,
+            "text": mistake.source,
+            "caret": mistake.caret(),
+            "kind": kind,
+            "sentence": refusal.sentence,
+            "rule": refusal.rule,
+            "instead": refusal.instead,
+        },
+        Refused,
+    )

@@ -1,0 +1,318 @@
+"""The desk: a member's letter is read, what can be done is done, and one receipt says what stands and what does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Literal
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.page import Page, Sheet
+from referee.core.question import Source
+from referee.core.record import Acted, Answered, Filed, Record
+from referee.core.stage import intents_in
+from referee.mail import Letter, Stripped, digest
+from referee.orders import Reading, read
+from referee.service.advance import close, draft_of, form_for, run
+from referee.service.binding import Bound, bind, refused
+from referee.service.desk_words import obey
+from referee.service.frames import debts, drawers_of, frame
+from referee.service.letters import HelpPage, Ignored, Proof, Receipt, Refused
+from referee.service.office import Office
+from referee.service.playing import Playing
+from referee.service.ports import Alarm, Member, Player, Step
+from referee.service.post import Thread, post
+from referee.service.times import iso, stamp
+from referee.service.words import desk_words
+
+__all__ = ["Visit", "attend", "proof_of", "read_lines"]
+
+
+@dataclass
+class Visit:
+    """One letter at the desk: who wrote, what stands so far, what the receipt will say."""
+
+    office: Office
+    step: Step
+    playing: Playing
+    member: Member
+    player: Player
+    letter: Letter
+    unique: str
+    game_master: bool
+    done: list[str] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+    sheets: list[Sheet] = field(default_factory=list)
+    ignored: list[Ignored] = field(default_factory=list)
+    yes_takes: tuple[str, ...] = ()
+    help: HelpPage | None = None
+    filed: bool = False
+    roll_out: bool = False
+    complete: bool = True
+
+    @property
+    def seat(self) -> str:
+        """The seat of the writer, "" for those who hold none."""
+        return self.member.seat if self.member.status == "playing" else ""
+
+    @property
+    def match(self) -> str:
+        return self.playing.row.name
+
+    @property
+    def cause(self) -> str:
+        """What the log names as the cause of entries that come from this letter."""
+        return f"letter {self.letter.message_id or self.unique}"
+
+    def deny(self, text: str, sentence: str, rule: str = "desk") -> None:
+        """Refuse a line of the letter for the desk's own reasons."""
+        self.refused.append(Refused(0, text, "", "not allowed", sentence, rule))
+
+    def take(self, inputs: Sequence[Record]) -> None:
+        """Run the match on with records that this letter causes."""
+        if inputs:
+            self.playing = run(self.office, self.step, self.playing, inputs, self.cause).playing
+
+
+def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
+    """Read a letter's text, do what it says, post the receipt; returns the match afterwards."""
+    reading = read_lines(visit, text)
+    visit.ignored += [Ignored(number, line, why) for number, line, why in stripped.ignored]
+    if reading.yes:
+        corrected = visit.step.note(visit.match, visit.seat or str(visit.player.id), "corrections")
+        if corrected is None:
+            visit.deny("YES", "There are no corrections waiting for your YES; write the orders themselves.")
+        else:
+            reading, text = read_lines(visit, corrected), corrected
+    _do(visit, reading, text)
+    _receipt(visit, text)
+    return visit.playing
+
+
+def read_lines(visit: Visit, text: str) -> Reading:
+    """The letter's text against the words this writer may use."""
+    row, games = visit.playing.row, tuple(visit.office.games)
+    plays = bool(visit.seat)
+    desk = desk_words(games, (row.name,), tuple(visit.playing.created.seats), plays, visit.game_master)
+    in_play = plays and not visit.playing.outcome.over and row.status != "over"
+    game = visit.playing.game.vocabulary(visit.playing.outcome.state) if in_play else None
+    return read(text, game, desk)
+
+
+def _do(visit: Visit, reading: Reading, text: str) -> None:
+    whole = bind(visit.playing, visit.seat, reading.sheet) if visit.seat else Bound()
+    inputs: list[Record] = [Acted(Seat(visit.seat), visit.playing.codec.raw(intent)) for intent in whole.asides]
+    mistakes = [*reading.mistakes, *whole.mistakes]
+    visit.done += [intent.meaning() for intent in whole.asides]
+    visit.ignored += [Ignored(line.number, line.text, line.why) for line in reading.ignored]
+    if whole.sheet:
+        inputs.append(_filing(visit, whole, reading.adds, text))
+    for drawer, nodes in _blocks(reading):
+        block = bind(visit.playing, visit.seat, nodes, asides_allowed=False)
+        mistakes += block.mistakes
+        if block.sheet or not nodes:
+            inputs.append(_filed(visit, drawer, block.sheet, text))
+            visit.filed = True
+    if reading.preview is not None:
+        _preview(visit, bind(visit.playing, visit.seat, reading.preview, asides_allowed=False))
+    visit.refused += [refused(mistake) for mistake in sorted(mistakes, key=lambda m: m.line)]
+    visit.complete = not mistakes
+    _remember_corrections(visit, text, reading, mistakes)
+    _doubts(visit, whole)
+    visit.take(inputs)
+    for sentence in reading.desk:
+        obey(visit, sentence)
+    _set_going(visit)
+
+
+def _blocks(reading: Reading) -> list[tuple[str, tuple[object, ...]]]:
+    found: list[tuple[str, tuple[object, ...]]] = []
+    if reading.standing is not None:
+        found.append(("standing", reading.standing))
+    if reading.late is not None:
+        found.append(("late", reading.late))
+    found += [(f"turn:{block.turn}", block.nodes) for block in reading.turns]
+    return found
+
+
+def _orders_question(visit: Visit) -> str:
+    return next((q.key for q in debts(visit.playing, visit.seat) if q.wants_orders), "")
+
+
+def _filing(visit: Visit, bound: Bound, adds: bool, text: str) -> Filed:
+    """Where orders go: the draft of the open question, or the drawer for the next turn when it is not his turn."""
+    key = _orders_question(visit)
+    drawer = f"orders:{key}" if key else "next"
+    if not key:
+        visit.done.append(f"It is not {visit.seat}'s turn: these orders are kept for {visit.seat}'s next turn.")
+    old = visit.playing.outcome.drawers.get((Seat(visit.seat), drawer), ()) if adds else ()
+    visit.filed = True
+    return _filed(visit, drawer, (*old, *bound.sheet), text)
+
+
+def _filed(visit: Visit, drawer: str, sheet: tuple[object, ...], text: str) -> Filed:
+    return Filed(Seat(visit.seat), drawer, sheet, visit.letter.message_id, digest(text))  # type: ignore[arg-type]
+
+
+def _preview(visit: Visit, bound: Bound) -> None:
+    """What these orders would mean now; nothing is stored."""
+    from referee.core.page import Bullets
+
+    intents = intents_in(
+        visit.playing.game, visit.playing.codec, visit.playing.outcome.state, Seat(visit.seat), bound.sheet
+    )
+    doubts = visit.playing.game.doubts(visit.playing.outcome.state, Seat(visit.seat), intents)
+    lines = tuple(intent.meaning() for intent in intents) + tuple(f"Doubt: {doubt.sentence}" for doubt in doubts)
+    visit.pages.append(Page("Preview", "Nothing of this was stored.", (Bullets(lines),)))
+    visit.refused += [refused(mistake) for mistake in bound.mistakes]
+
+
+def _doubts(visit: Visit, bound: Bound) -> None:
+    if bound.sheet:
+        state = visit.playing.outcome.state
+        intents = intents_in(visit.playing.game, visit.playing.codec, state, Seat(visit.seat), bound.sheet)
+        found = visit.playing.game.doubts(state, Seat(visit.seat), intents)
+        visit.doubts += [f"{d.sentence} ({d.rule})" if d.rule else d.sentence for d in found]
+
+
+def _remember_corrections(visit: Visit, text: str, reading: Reading, mistakes: Sequence[object]) -> None:
+    """Keep the letter with its refused lines corrected, for a YES."""
+    from referee.orders import Mistake
+
+    known = [m for m in mistakes if isinstance(m, Mistake) and m.refusal.instead]
+    place = visit.seat or str(visit.player.id)
+    if not known:
+        visit.step.put_note(visit.match, place, "corrections", None)
+        return
+    lines = text.splitlines()
+    for mistake in known:
+        if 0 < mistake.line <= len(lines):
+            lines[mistake.line - 1] = lines[mistake.line - 1].replace(mistake.source, mistake.refusal.instead[0], 1)
+    corrected = "\n".join(lines)
+    if corrected != text:
+        visit.step.put_note(visit.match, place, "corrections", corrected)
+        visit.yes_takes = tuple(mistake.refusal.instead[0] for mistake in known)
+
+
+def _set_going(visit: Visit) -> None:
+    """Start, hold or skip the change-of-mind delay of the draft now on file."""
+    key = _orders_question(visit)
+    question = next((q for q in visit.playing.outcome.open if q.key == key), None)
+    if question is None or visit.playing.row.status != "running":
+        if visit.roll_out:
+            visit.deny("ROLL OUT", _why_no_roll_out(visit))
+        return
+    if visit.roll_out:
+        if visit.complete or not visit.filed:
+            ran = close(visit.office, visit.step, visit.playing, (key,), False, visit.cause)
+            visit.playing = ran.playing
+            visit.done.append("Your slot is ended and your turn has run; the report follows in a letter of its own.")
+            return
+        visit.deny(
+            "ROLL OUT",
+            "Some of your lines were refused, so your turn waits for you: correct them, or send ROLL OUT alone.",
+        )
+    if visit.filed:
+        _start_delay(visit, key, draft_of(visit.playing, question) is not None)
+
+
+def _why_no_roll_out(visit: Visit) -> str:
+    if visit.playing.row.status == "paused":
+        return "The match is paused: no turn runs before it is resumed."
+    if visit.playing.outcome.over:
+        return "The match is over."
+    return f"It is not {visit.seat or 'your'} turn, so there is no slot of yours to end."
+
+
+def _start_delay(visit: Visit, key: str, has_draft: bool) -> None:
+    visit.step.clear_alarms(visit.match, "mind", key)
+    held = visit.step.note(visit.match, visit.seat, "wait") is not None
+    if has_draft and visit.complete and not held:
+        due = visit.office.clock.now() + timedelta(minutes=visit.playing.settings.mind_minutes)
+        visit.step.set_alarm(Alarm(visit.match, "mind", key, due, visit.seat))
+
+
+def proof_of(office: Office, letter: Letter, text: str, zone: str) -> Proof:
+    """Proof that a letter arrived: its id, its date, when it came, the digest of the text as received."""
+    dated = stamp(letter.dated, zone) if letter.dated else "no date"
+    return Proof(letter.message_id or "none", dated, stamp(office.clock.now(), zone), digest(text))
+
+
+Verdict = Literal["COMPLETE", "INCOMPLETE", "NOTHING USABLE", "DONE"]
+
+
+def _verdict(visit: Visit) -> tuple[Verdict, str]:
+    did = bool(visit.done or visit.pages or visit.sheets or visit.help)
+    if visit.filed and not visit.refused:
+        return "COMPLETE", f"your orders stand. {_when_it_runs(visit)}"
+    if visit.filed or (did and visit.refused):
+        lines = f"{len(visit.refused)} line{'s' if len(visit.refused) != 1 else ''}"
+        return "INCOMPLETE", f"{lines} could not be taken; the others stand."
+    if did:
+        return "DONE", "what you asked for is done."
+    if visit.refused:
+        return "NOTHING USABLE", "no line of your letter could be taken; what was on file stands."
+    return "NOTHING USABLE", "your letter had no orders and no word for the desk; what was on file stands."
+
+
+def _when_it_runs(visit: Visit) -> str:
+    key = _orders_question(visit)
+    for alarm in visit.step.alarms(visit.match):
+        if alarm.kind == "mind" and alarm.key == key:
+            at = stamp(alarm.due_at, visit.player.zone)
+            return f"Your turn runs at {at} unless you write again; ROLL OUT runs it at once, WAIT holds it."
+    if key and visit.step.note(visit.match, visit.seat, "wait") is not None:
+        return "WAIT holds your turn until the deadline."
+    return ""
+
+
+def _receipt(visit: Visit, text: str) -> None:
+    verdict, why = _verdict(visit)
+    framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
+    usable = verdict in ("COMPLETE", "DONE")
+    letter = Receipt(
+        frame=framed,
+        verdict=verdict,
+        verdict_why=why,
+        on_file=drawers_of(visit.playing, visit.seat) if visit.seat else (),
+        refused=tuple(visit.refused),
+        doubts=tuple(visit.doubts),
+        done=tuple(visit.done),
+        ignored=tuple(visit.ignored),
+        proof=proof_of(visit.office, visit.letter, text, visit.player.zone),
+        yes_takes=visit.yes_takes,
+        form=None if usable else form_for(visit.playing, visit.seat),
+        documents=tuple(visit.pages),
+        sheets=tuple(visit.sheets),
+        help=visit.help,
+    )
+    deadline = f", deadline {framed.deadline.local}" if framed.deadline else ""
+    thread = Thread(visit.letter.message_id, visit.letter.references)
+    subject = f"{verdict}: {framed.title}{deadline}"
+    post(
+        visit.office,
+        visit.step,
+        visit.player,
+        "receipt",
+        subject,
+        letter,
+        visit.unique,
+        visit.playing,
+        visit.member,
+        thread,
+    )
+
+
+def answered_by_player(visit: Visit, key: str, raw: bytes) -> Answered:
+    """A player's answer to a plain question."""
+    return Answered(key, Seat(visit.seat), msgspec.Raw(raw), Source.PLAYER)
+
+
+def logged_at(visit: Visit) -> str:
+    """When this letter is handled, as the log keeps it."""
+    return iso(visit.office.clock.now())

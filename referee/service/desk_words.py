@@ -1,0 +1,307 @@
+"""What each word of the desk does in a match. The table at the end is the whole of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Order, Thing
+from referee.core.record import Filed
+from referee.orders import Sentence
+from referee.service import moderate
+from referee.service.advance import everybody, reader_of
+from referee.service.frames import debts, drawers_of
+from referee.service.helping import help_page
+from referee.service.library import Missing, fetch
+from referee.service.moderate import Deed, Denied
+from referee.service.playing import mark
+from referee.service.times import as_deadline, moment, stamp, zone_named
+from referee.service.words import desk_words
+
+if TYPE_CHECKING:
+    from referee.service.desk import Visit
+
+__all__ = ["obey"]
+
+Do = Callable[["Visit", Order, str], None]
+
+
+def obey(visit: Visit, sentence: Sentence) -> None:
+    """Do one word of the desk; what it did or why it could not goes into the visit."""
+    ACTS.get(sentence.order.verb, _elsewhere)(visit, sentence.order, sentence.source)
+
+
+def _first(things: tuple[Thing, ...], *kinds: str) -> Thing | None:
+    return next((thing for thing in things if not kinds or thing.kind in kinds), None)
+
+
+def _named(order: Order, *kinds: str) -> str:
+    found = _first(order.things, *kinds)
+    return found.name if found else ""
+
+
+def _clause(order: Order, preposition: str) -> str:
+    return ", ".join(thing.name for thing in order.after(preposition))
+
+
+def _reason(order: Order) -> str:
+    return _clause(order, "BECAUSE")
+
+
+def _settle(visit: Visit, source: str, outcome: Deed | Denied) -> None:
+    if isinstance(outcome, Denied):
+        visit.deny(source, outcome.sentence)
+    else:
+        visit.playing = outcome.playing
+        visit.done += outcome.sentences
+
+
+def _elsewhere(visit: Visit, order: Order, source: str) -> None:
+    visit.deny(
+        source, f"{order.verb} is not done in a match; send it to {visit.office.address} in a letter of its own."
+    )
+
+
+# ---------------------------------------------------------------- anyone
+
+
+def _help(visit: Visit, order: Order, source: str) -> None:
+    desk = desk_words(
+        tuple(visit.office.games), (visit.match,), visit.playing.created.seats, bool(visit.seat), visit.game_master
+    )
+    visit.help = help_page(_named(order), visit.playing.game.vocabulary(visit.playing.outcome.state), desk)
+
+
+def _send(visit: Visit, order: Order, source: str) -> None:
+    number = _first(order.after("TURN"))
+    turn = number.count() if number else None
+    seat = _first(order.after("OF"), "seat")
+    document = _named(order, "document") or "report"
+    found = fetch(visit.step, visit.playing, reader_of(visit.member), document, turn, seat.name if seat else "")
+    if isinstance(found, Missing):
+        visit.deny(source, found.sentence)
+    else:
+        visit.pages += found.pages
+        visit.sheets += found.sheets
+
+
+def _rules(visit: Visit, order: Order, source: str) -> None:
+    found = fetch(visit.step, visit.playing, reader_of(visit.member), "rules", None, "")
+    if not isinstance(found, Missing):
+        visit.pages += found.pages
+
+
+def _verify(visit: Visit, order: Order, source: str) -> None:
+    visit.done.append(
+        f"The log of {visit.match} stands at {mark(visit.playing.head)}. When the match is over its secret is published; "
+        f"then 'referee verify FOLDER' checks every entry and every die from the archive alone."
+    )
+
+
+def _set(visit: Visit, order: Order, source: str) -> None:
+    what, _, value = _named(order).partition(" ")
+    player = visit.player
+    match what.lower():
+        case "zone" if zone_named(value):
+            player = msgspec.structs.replace(player, zone=value)
+            visit.done.append(f"Times are now given in {value}.")
+        case "zone":
+            visit.deny(source, f"{value or 'That'} is no time zone; write SET zone Europe/Berlin or SET zone UTC.")
+        case "name" if value:
+            player = msgspec.structs.replace(player, name=value[:60])
+            visit.done.append(f"You are now called {player.name}.")
+        case _:
+            visit.deny(source, "SET knows zone and name; write SET zone Europe/Berlin.")
+    visit.player = visit.step.save_player(player)
+
+
+# ---------------------------------------------------------------- players
+
+
+def _status(visit: Visit, order: Order, source: str) -> None:
+    now = visit.office.clock.now()
+    for alarm in visit.step.alarms(visit.match):
+        if alarm.kind == "deadline":
+            due = as_deadline(alarm.due_at, now, visit.player.zone)
+            visit.done.append(f"{alarm.seat} has until {due.local} ({due.utc}), {due.left} from now.")
+    phase = visit.playing.outcome.phase
+    visit.done.append(
+        f"{visit.match} is {visit.playing.row.status}; it stands at {phase.title if phase else 'its end'}."
+    )
+
+
+def _orders(visit: Visit, order: Order, source: str) -> None:
+    drawers = drawers_of(visit.playing, visit.seat)
+    visit.done.append("What you have on file follows." if drawers else "You have nothing on file.")
+
+
+def _clear(visit: Visit, order: Order, source: str) -> None:
+    mine = [f"orders:{q.key}" for q in debts(visit.playing, visit.seat) if q.wants_orders] or ["next"]
+    have = [drawer for drawer in mine if (Seat(visit.seat), drawer) in visit.playing.outcome.drawers]
+    visit.take([Filed(Seat(visit.seat), drawer, (), visit.letter.message_id) for drawer in have])
+    for question in debts(visit.playing, visit.seat):
+        visit.step.clear_alarms(visit.match, "mind", question.key)
+    visit.done.append("Your orders are off the file." if have else "There were no orders on file to clear.")
+
+
+def _wait(visit: Visit, order: Order, source: str) -> None:
+    visit.step.put_note(visit.match, visit.seat, "wait", "yes")
+    for question in debts(visit.playing, visit.seat):
+        visit.step.clear_alarms(visit.match, "mind", question.key)
+    visit.done.append("Your turn waits until its deadline; NO WAIT lets it run.")
+
+
+def _no_wait(visit: Visit, order: Order, source: str) -> None:
+    visit.step.put_note(visit.match, visit.seat, "wait", None)
+    visit.filed = True
+    visit.done.append("Your turn no longer waits.")
+
+
+def _roll_out(visit: Visit, order: Order, source: str) -> None:
+    seat = _named(order, "seat")
+    if not seat:
+        visit.roll_out = True
+    elif visit.game_master:
+        outcome = moderate.roll_out(visit.office, visit.step, visit.playing, visit.player.name, _reason(order), seat)
+        _settle(visit, source, outcome)
+    else:
+        visit.deny(source, "Only a game master can roll out another player; ROLL OUT alone ends your own slot.")
+
+
+def _choose(visit: Visit, order: Order, source: str) -> None:
+    from referee.service.desk import answered_by_player
+
+    mine = [question for question in debts(visit.playing, visit.seat) if not question.wants_orders]
+    if not mine:
+        visit.deny(source, "No question waits for your answer; ORDERS shows what you have on file.")
+        return
+    typed = ", ".join(thing.name for thing in order.things)
+    number = _first(order.after("IN"), "number")
+    place = number.count() - 1 if number else 0
+    question = mine[place] if 0 <= place < len(mine) else mine[0]
+    value = question.menu.read(typed)
+    if value is None:
+        visit.deny(
+            source, f"{typed} is not on the menu; the choices are: {'; '.join(question.menu.words())}.", question.rule
+        )
+        return
+    visit.take([answered_by_player(visit, question.key, question.menu.encode(value))])
+    visit.done.append(f"Your answer {typed} is taken.")
+
+
+def _resign(visit: Visit, order: Order, source: str) -> None:
+    for member, player in everybody(visit.step, visit.match):
+        if member.role == "gm" or player.id == visit.player.id:
+            continue
+    sentence = (
+        f"{visit.player.name} resigns {visit.seat}; the seat is played by its standing orders until it is given away."
+    )
+    moderate.notify(
+        visit.office, visit.step, visit.playing, f"{visit.seat} resigns", (sentence,), visit.player.name, _reason(order)
+    )
+    visit.step.put_note(visit.match, visit.seat, "resigned", "yes")
+    visit.done.append(sentence)
+
+
+# ---------------------------------------------------------------- game masters
+
+
+def _deadline(visit: Visit, order: Order, source: str) -> None:
+    span = _first(order.things, "duration")
+    when = _first(order.things, "moment")
+    seat = _clause(order, "FOR")
+    if span is None and when is None:
+        visit.deny(source, "Say how much later or until when: DEADLINE +12h, or DEADLINE 2026-11-22 18:00.")
+        return
+    until = moment(when.name, visit.player.zone) if when else None
+    if when and until is None:
+        visit.deny(source, f"{when.name} is no moment I can read; write it as 2026-11-22 18:00.")
+        return
+    later = timedelta(seconds=span.count(0)) if span else None
+    outcome = moderate.move_deadline(
+        visit.office, visit.step, visit.playing, visit.player.name, _reason(order), seat, later, until
+    )
+    _settle(visit, source, outcome)
+
+
+def _pause(visit: Visit, order: Order, source: str) -> None:
+    span = _first(order.after("FOR"), "duration")
+    length = timedelta(seconds=span.count(0)) if span else None
+    _settle(
+        visit,
+        source,
+        moderate.pause(visit.office, visit.step, visit.playing, visit.player.name, _reason(order), length),
+    )
+
+
+def _rewind(visit: Visit, order: Order, source: str) -> None:
+    number = _first(order.after("TO TURN") or order.after("TO") or order.after("TURN"))
+    if number is None:
+        visit.deny(source, "Name the turn to go back to: REWIND TO TURN 4.")
+        return
+    outcome = moderate.rewind(
+        visit.office, visit.step, visit.playing, visit.player.name, _reason(order), number.count()
+    )
+    _settle(visit, source, outcome)
+
+
+def _by_game_master(
+    act: Callable[[Visit, Order], Deed | Denied],
+) -> Do:
+    def do(visit: Visit, order: Order, source: str) -> None:
+        _settle(visit, source, act(visit, order))
+
+    return do
+
+
+def _start(visit: Visit, order: Order, source: str) -> None:
+    visit.deny(
+        source, f"{visit.match} has started already; it stands at {stamp(visit.office.clock.now(), visit.player.zone)}."
+    )
+
+
+ACTS: Mapping[str, Do] = {
+    "HELP": _help,
+    "SEND": _send,
+    "RULES": _rules,
+    "VERIFY": _verify,
+    "SET": _set,
+    "STATUS": _status,
+    "ORDERS": _orders,
+    "CLEAR": _clear,
+    "WAIT": _wait,
+    "NO WAIT": _no_wait,
+    "ROLL OUT": _roll_out,
+    "CHOOSE": _choose,
+    "RESIGN": _resign,
+    "START": _start,
+    "DEADLINE": _deadline,
+    "PAUSE": _pause,
+    "REWIND": _rewind,
+    "RESUME": _by_game_master(
+        lambda v, o: moderate.resume_match(v.office, v.step, v.playing, v.player.name, _reason(o))
+    ),
+    "PROCESS": _by_game_master(
+        lambda v, o: moderate.process(v.office, v.step, v.playing, v.player.name, _reason(o), _named(o))
+    ),
+    "EXCUSE": _by_game_master(
+        lambda v, o: moderate.excuse(v.office, v.step, v.playing, v.player.name, _reason(o), _named(o, "seat"))
+    ),
+    "FORWARD": _by_game_master(lambda v, o: moderate.forward(v.office, v.step, v.playing, v.player.name, _reason(o))),
+    "REPLACE": _by_game_master(
+        lambda v, o: moderate.replace_player(
+            v.office, v.step, v.playing, v.player.name, _reason(o), _named(o, "seat"), _clause(o, "BY")
+        )
+    ),
+    "RULING": _by_game_master(
+        lambda v, o: moderate.rule(v.office, v.step, v.playing, v.player.name, _named(o), _clause(o, "CITING"))
+    ),
+    "ANNOUNCE": _by_game_master(lambda v, o: moderate.announce(v.office, v.step, v.playing, v.player.name, _named(o))),
+    "TERMINATE": _by_game_master(
+        lambda v, o: moderate.terminate(v.office, v.step, v.playing, v.player.name, _reason(o))
+    ),
+}

@@ -1,0 +1,274 @@
+"""The front door: letters without a reply token. Anybody may ask, join and create; nobody is believed to be somebody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from referee.core.names import Role
+from referee.core.order import Order
+from referee.core.page import Page, Sheet
+from referee.core.vocabulary import Vocabulary
+from referee.mail import Letter, digest, strip, token_digest
+from referee.orders import Reading, Sentence, read
+from referee.service import lobby
+from referee.service.binding import refused
+from referee.service.helping import help_page, rules_page
+from referee.service.letters import Frame, HelpPage, Ignored, Proof, Receipt, RefusalLetter, Refused
+from referee.service.library import Missing, fetch
+from referee.service.office import Office
+from referee.service.playing import load, mark
+from referee.service.ports import LetterIn, MatchRow, Player, Step
+from referee.service.post import Thread, post, reply_token
+from referee.service.times import stamp
+from referee.service.words import FOR_ANYONE, desk_words
+
+__all__ = ["at_the_door", "refuse_letter"]
+
+_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET"}
+
+
+@dataclass
+class Caller:
+    """Somebody at the door. `known` is set when a token proves who he is."""
+
+    office: Office
+    step: Step
+    letter: Letter
+    player: Player
+    proven: bool
+    done: list[str] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+    sheets: list[Sheet] = field(default_factory=list)
+    help: HelpPage | None = None
+
+    def stored(self) -> Player:
+        """The caller as a person we know from now on."""
+        if not self.player.id:
+            self.player = self.step.save_player(self.player)
+        return self.player
+
+    def say(self, source: str, said: lobby.Said) -> None:
+        """Note what came of a request."""
+        if said.granted:
+            self.done += said.sentences
+        else:
+            self.refused.append(Refused(0, source, "", "not allowed", " ".join(said.sentences), "desk"))
+
+
+def at_the_door(office: Office, step: Step, row: LetterIn, letter: Letter, proven: Player | None = None) -> None:
+    """Answer a letter that came to the referee's own address, or to a match that has not begun."""
+    known = proven or step.player_at(letter.sender)
+    player = known or Player(0, letter.sender_name or letter.sender.partition("@")[0], (letter.sender,))
+    stripped = strip(letter.text)
+    text = "\n".join(stripped.text_lines())
+    reading = read(text, None, _words(office, step))
+    caller = Caller(office, step, letter, player, proven is not None)
+    needs_proof = [s for s in reading.desk if s.order.verb not in _OPEN]
+    if not caller.proven and known and (needs_proof or reading.mistakes or reading.yes):
+        match = _meant(step, known, letter, reading)
+        if match is not None:
+            _challenge(office, step, known, match, row, letter)
+            return
+    for sentence in reading.desk:
+        _obey(caller, sentence)
+    caller.refused += [refused(mistake) for mistake in reading.mistakes]
+    ignored = tuple(Ignored(n, line, why) for n, line, why in stripped.ignored)
+    ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)
+    _answer(caller, text, ignored, str(row.id))
+
+
+def _words(office: Office, step: Step) -> Vocabulary:
+    matches = tuple(row.name for row in step.matches())
+    return desk_words(tuple(office.games), matches, (), True, True)
+
+
+def _meant(step: Step, player: Player, letter: Letter, reading: Reading) -> MatchRow | None:
+    """The match a known person's letter is about: named in the subject or in a line, or his only one."""
+    mine = {m.match for m in step.memberships(player.id) if m.status in ("playing", "watching", "applied")}
+    named = set(re.findall(r"\[([a-z0-9-]+)\]", letter.subject.lower())) & mine
+    named |= {t.name for s in reading.desk for t in s.order.things if t.kind == "match"} & mine
+    rows = [row for name in sorted(named or mine) if (row := step.match(name)) and row.status != "over"]
+    return rows[0] if len(rows) == 1 else None
+
+
+def _challenge(office: Office, step: Step, player: Player, row: MatchRow, came: LetterIn, letter: Letter) -> None:
+    """Ask a known person to confirm a letter that came without proof; his reply sets it going."""
+    token = reply_token(office, step, row.name, row.turn, -came.id, player, "")
+    step.put_note(row.name, "", f"challenge:{token_digest(token)}", str(came.id))
+    sentence = (
+        "Your letter came without the reply address of a letter of mine, so anybody could have written it. "
+        "It is kept, and nothing of it was done yet."
+    )
+    instead = ("Reply to this letter, with any text or none, and it is taken as it stands.",)
+    body = RefusalLetter(
+        "Please confirm your letter", sentence, instead, _proof(office, letter, player), row.name, player.name
+    )
+    thread = Thread(letter.message_id, letter.references)
+    post(
+        office,
+        step,
+        player,
+        "refusal",
+        "please confirm your letter",
+        body,
+        str(came.id),
+        row=row,
+        thread=thread,
+        token=token,
+    )
+
+
+def refuse_letter(
+    office: Office,
+    step: Step,
+    player: Player,
+    why: str,
+    instead: tuple[str, ...],
+    letter: Letter,
+    unique: str,
+    proof: Proof,
+) -> None:
+    """Say in one sentence why a letter could not be used."""
+    body = RefusalLetter("Your letter could not be used", why, instead, proof, "", player.name)
+    thread = Thread(letter.message_id, letter.references)
+    post(office, step, player, "refusal", "your letter could not be used", body, unique, thread=thread)
+
+
+def _proof(office: Office, letter: Letter, player: Player) -> Proof:
+    dated = stamp(letter.dated, player.zone) if letter.dated else "no date"
+    received = stamp(office.clock.now(), player.zone)
+    return Proof(letter.message_id or "none", dated, received, digest(letter.text))
+
+
+def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str) -> None:
+    did = bool(caller.done or caller.pages or caller.sheets or caller.help)
+    if did:
+        verdict, why = "DONE", "what you asked for is done." if not caller.refused else "some of it could not be done."
+    else:
+        verdict, why = "NOTHING USABLE", "your letter had no word for the desk that I could act on; HELP lists them."
+    frame = Frame("", caller.office.name, "The desk", caller.player.name)
+    receipt = Receipt(
+        frame=frame,
+        verdict="DONE" if verdict == "DONE" else "NOTHING USABLE",
+        verdict_why=why,
+        on_file=(),
+        refused=tuple(caller.refused),
+        doubts=(),
+        done=tuple(caller.done),
+        ignored=ignored,
+        proof=_proof(caller.office, caller.letter, caller.player),
+        documents=tuple(caller.pages),
+        sheets=tuple(caller.sheets),
+        help=caller.help if did else help_page("", None, desk_words(tuple(caller.office.games), (), (), False, False)),
+    )
+    thread = Thread(caller.letter.message_id, caller.letter.references)
+    post(caller.office, caller.step, caller.player, "receipt", f"{verdict}: {why}", receipt, unique, thread=thread)
+
+
+# ---------------------------------------------------------------- words
+
+
+def _name(order: Order, *kinds: str) -> str:
+    return next((thing.name for thing in order.things if thing.kind in kinds), "")
+
+
+def _joined(order: Order, preposition: str) -> str:
+    return ", ".join(thing.name for thing in order.after(preposition))
+
+
+def _obey(caller: Caller, sentence: Sentence) -> None:
+    act = _ACTS.get(sentence.order.verb)
+    if act is None:
+        sentence_text = f"{sentence.order.verb} is only done in a running match, by a reply to one of its letters."
+        caller.refused.append(Refused(0, sentence.source, "", "not allowed", sentence_text, "desk"))
+        return
+    act(caller, sentence.order, sentence.source)
+
+
+def _help(caller: Caller, order: Order, source: str) -> None:
+    desk = desk_words(tuple(caller.office.games), (), (), True, True)
+    caller.help = help_page(_joined_things(order), None, desk)
+
+
+def _joined_things(order: Order) -> str:
+    return " ".join(thing.name for thing in order.things)
+
+
+def _games(caller: Caller, order: Order, source: str) -> None:
+    caller.done += lobby.games_lines(caller.office, caller.step)
+
+
+def _rules(caller: Caller, order: Order, source: str) -> None:
+    name = _name(order, "game") or next(iter(caller.office.games))
+    caller.pages.append(rules_page(caller.office.games[name]))
+
+
+def _join(caller: Caller, order: Order, source: str) -> None:
+    wishes = tuple(filter(None, (part.strip() for part in _joined(order, "AS").split(","))))
+    caller.say(source, lobby.join(caller.office, caller.step, caller.stored(), _name(order, "match"), wishes))
+
+
+def _observe(caller: Caller, order: Order, source: str) -> None:
+    caller.say(source, lobby.observe(caller.office, caller.step, caller.stored(), _name(order, "match")))
+
+
+def _create(caller: Caller, order: Order, source: str) -> None:
+    said = lobby.create(
+        caller.office, caller.step, caller.stored(), _name(order, "game"), _joined(order, "AS"), _joined(order, "WITH")
+    )
+    caller.say(source, said)
+
+
+def _start(caller: Caller, order: Order, source: str) -> None:
+    name = _name(order, "match")
+    mine = [m for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
+    forming = [m.match for m in mine if (row := caller.step.match(m.match)) and row.status == "forming"]
+    wanted = name or (forming[0] if len(forming) == 1 else "")
+    if wanted not in {m.match for m in mine}:
+        caller.say(source, lobby.Said(False, (f"Only the game master of {wanted or 'a match'} can start it.",)))
+        return
+    caller.say(source, lobby.start(caller.office, caller.step, caller.player, wanted))
+
+
+def _send(caller: Caller, order: Order, source: str) -> None:
+    """Public documents of a match, for anybody: SEND report TURN 3 OF nw1."""
+    names = [thing.name for thing in order.after("OF") if thing.kind == "match"]
+    mine = [m.match for m in caller.step.memberships(caller.player.id)] if caller.player.id else []
+    name = names[0] if names else (mine[0] if len(set(mine)) == 1 else "")
+    row = caller.step.match(name) if name else None
+    if row is None or row.status == "forming":
+        caller.say(source, lobby.Said(False, ("Say of which running match: SEND report TURN 3 OF nw1.",)))
+        return
+    number = next(iter(order.after("TURN")), None)
+    playing = load(caller.office, caller.step, row)
+    turn = number.count() if number else None
+    found = fetch(caller.step, playing, Role.OBSERVER, _name(order, "document") or "report", turn, "")
+    if isinstance(found, Missing):
+        caller.say(source, lobby.Said(False, (found.sentence,)))
+    else:
+        caller.pages += found.pages
+        caller.sheets += found.sheets
+
+
+def _verify(caller: Caller, order: Order, source: str) -> None:
+    for row in caller.step.matches():
+        if row.status != "forming":
+            caller.done.append(f"The log of {row.name} stands at {mark(load(caller.office, caller.step, row).head)}.")
+    if not caller.done:
+        caller.say(source, lobby.Said(False, ("No match has begun, so there is nothing to verify.",)))
+
+
+_ACTS: Mapping[str, Callable[[Caller, Order, str], None]] = {
+    "HELP": _help,
+    "GAMES": _games,
+    "RULES": _rules,
+    "JOIN": _join,
+    "OBSERVE": _observe,
+    "CREATE": _create,
+    "START": _start,
+    "SEND": _send,
+    "VERIFY": _verify,
+}

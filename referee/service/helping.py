@@ -1,0 +1,64 @@
+"""HELP and RULES, made from the same words the reader of orders uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from referee.core.game import Game, Rule
+from referee.core.page import Bullets, Heading, Page, Paragraph
+from referee.core.vocabulary import Verb, Vocabulary
+from referee.orders import did_you_mean
+from referee.service.letters import HelpEntry, HelpPage
+from referee.service.words import group_of
+
+__all__ = ["help_page", "rules_page"]
+
+_INTRO = (
+    "Write one order a line. Case, accents, plurals and the order of your lines of advice to yourself (after #) do not matter.",
+    "Names may be shortened while they stay unique. A line END, or '-- ', ends your orders.",
+)
+
+
+def _entry(verb: Verb) -> HelpEntry:
+    return HelpEntry(verb.word, verb.meaning, verb.example, verb.rule)
+
+
+def _groups(game: Vocabulary | None, desk: Vocabulary) -> tuple[tuple[str, tuple[HelpEntry, ...]], ...]:
+    groups: list[tuple[str, tuple[HelpEntry, ...]]] = []
+    if game is not None and game.verbs:
+        groups.append(("Orders of the game", tuple(_entry(verb) for verb in game.verbs)))
+    if game is not None and game.predicates:
+        groups.append(("Conditions for IF", tuple(_entry(verb) for verb in game.predicates)))
+    for group in ("players", "anyone", "game masters"):
+        entries = tuple(_entry(verb) for verb in desk.verbs if group_of(verb.word) == group)
+        if entries:
+            groups.append((f"Words at the desk, for {group}", entries))
+    return tuple(groups)
+
+
+def help_page(word: str, game: Vocabulary | None, desk: Vocabulary) -> HelpPage:
+    """Help on one word, or on all of them when the word is empty or unknown (then with the nearest words)."""
+    groups = _groups(game, desk)
+    wanted = word.strip().upper()
+    if not wanted:
+        return HelpPage("What you can write", _INTRO, groups)
+    every = [(title, entry) for title, entries in groups for entry in entries]
+    found = tuple((title, (entry,)) for title, entry in every if entry.word.upper() == wanted)
+    if found:
+        return HelpPage(f"Help on {wanted}", (), found)
+    near = did_you_mean(wanted, [entry.word for _, entry in every])
+    hint = f"Did you mean {' or '.join(near)}?" if near else "These are the words I know."
+    return HelpPage("What you can write", (f"I know no word {wanted}. {hint}",), groups)
+
+
+def rules_page(game: Game[Any]) -> Page:
+    """All numbered rules of a game; house rulings are marked."""
+    return Page(
+        f"The rules of {game.title}", f"{len(game.rules)} numbered rules and rulings.", tuple(_blocks(game.rules))
+    )
+
+
+def _blocks(rules: Iterable[Rule]) -> Iterable[Heading | Paragraph | Bullets]:
+    yield Paragraph("TEXT marks what the rulebook says, HOUSE our ruling where it is silent or doubtful.")
+    yield Bullets(tuple(f"{rule.id} ({rule.mark}, {rule.citation}): {rule.text}" for rule in rules))

@@ -1,0 +1,228 @@
+"""The inbox: a chain of small rules one can read aloud decides what becomes of a letter; the verdict names the rules hit."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Literal
+
+import msgspec
+
+from referee.mail import Letter, Route, parse_recipient, strip, token_digest
+from referee.mail import read as read_letter
+from referee.service.desk import Visit, attend, proof_of
+from referee.service.front_door import at_the_door, refuse_letter
+from referee.service.office import Office
+from referee.service.playing import Playing, load, remember
+from referee.service.ports import Conflict, LetterIn, Member, Player, Step, Token
+
+__all__ = ["Case", "RULES", "Verdict", "handle", "handle_new"]
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What becomes of a letter. `why` is said to the sender where `then` is refuse."""
+
+    then: Literal["ignore", "duplicate", "refuse", "door", "desk"]
+    why: str = ""
+    instead: tuple[str, ...] = ()
+
+
+@dataclass
+class Case:
+    """A letter before the chain, with what the rules found out so far."""
+
+    office: Office
+    step: Step
+    row: LetterIn
+    letter: Letter
+    route: Route | None
+    token: Token | None = None
+    player: Player | None = None
+    original: LetterIn | None = None
+    hits: list[str] = field(default_factory=list)
+
+    @property
+    def logical(self) -> str:
+        """What makes two copies of a letter the same letter."""
+        ident = self.letter.message_id or hashlib.sha256(self.row.raw).hexdigest()
+        return f"{self.row.recipient.lower()}|{ident}|{self.letter.sender}"
+
+
+Check = Callable[[Case], Verdict | None]
+
+
+def _loop(case: Case) -> Verdict | None:
+    return Verdict("ignore") if case.letter.loop else None
+
+
+def _automatic(case: Case) -> Verdict | None:
+    return Verdict("ignore", "; ".join(case.letter.automatic)) if case.letter.automatic else None
+
+
+def _nobody(case: Case) -> Verdict | None:
+    return Verdict("ignore") if not case.letter.sender else None
+
+
+def _duplicate(case: Case) -> Verdict | None:
+    return Verdict("duplicate") if case.step.handled(case.logical) else None
+
+
+def _too_many_refusals(case: Case) -> Verdict | None:
+    since = case.office.clock.now() - timedelta(days=1)
+    limit = case.office.limits.refusals_a_day
+    return Verdict("ignore") if case.step.posted_since(case.letter.sender, "refusal", since) >= limit else None
+
+
+def _too_large(case: Case) -> Verdict | None:
+    limit = case.office.limits.letter_bytes
+    if len(case.row.raw) <= limit:
+        return None
+    why = f"Your letter has {len(case.row.raw):,} bytes and I read letters of up to {limit:,}; nothing of it was taken."
+    return Verdict("refuse", why, ("Send your orders as plain text, without attachments or pictures.",))
+
+
+def _wrong_token(case: Case) -> Verdict | None:
+    if case.route is None or case.route.token is None:
+        return None
+    case.token = case.step.token(token_digest(case.route.token))
+    if case.token is not None:
+        return None
+    return Verdict(
+        "refuse",
+        "The address you wrote to is none of mine, so nothing was taken: its secret part is not one I gave out.",
+        ("Reply to the last letter you had from me; its reply address is the right one.",),
+    )
+
+
+def _stale_token(case: Case) -> Verdict | None:
+    token = case.token
+    if token is None or token.alive:
+        return None
+    why = f"That reply address belonged to turn {token.turn} of {token.match}, which is closed, so nothing was taken."
+    return Verdict("refuse", why, ("Reply to the latest letter of the match; your text stands below your own copy.",))
+
+
+def _challenge_answered(case: Case) -> Verdict | None:
+    """A reply to "please confirm" stands for the letter it confirms."""
+    if case.token is None or case.route is None or case.route.token is None:
+        return None
+    kept = case.step.note(case.token.match, "", f"challenge:{case.token.digest}")
+    if kept is None:
+        return None
+    case.original = case.step.letter(int(kept))
+    return Verdict("desk") if case.original else None
+
+
+def _with_token(case: Case) -> Verdict | None:
+    return Verdict("desk") if case.token is not None else None
+
+
+def _anybody(case: Case) -> Verdict | None:
+    return Verdict("door")
+
+
+RULES: tuple[tuple[str, Check], ...] = (
+    ("our own letter came back", _loop),
+    ("an automatic letter", _automatic),
+    ("no sender", _nobody),
+    ("a letter already handled", _duplicate),
+    ("too many refusals today", _too_many_refusals),
+    ("too large", _too_large),
+    ("a token nobody gave out", _wrong_token),
+    ("a token of a closed turn", _stale_token),
+    ("a challenge answered", _challenge_answered),
+    ("a good token", _with_token),
+    ("a letter without a token", _anybody),
+)
+"""In this order; the first rule that has a verdict decides."""
+
+
+def judge(case: Case) -> Verdict:
+    """Send a case down the chain, noting which rule hit."""
+    for name, check in RULES:
+        verdict = check(case)
+        if verdict is not None:
+            case.hits.append(name)
+            return verdict
+    raise AssertionError("the last rule always has a verdict")
+
+
+def handle_new(office: Office, limit: int = 50) -> int:
+    """Handle letters that came in, oldest first, one transaction each; returns how many were looked at."""
+    with office.store.look() as step:
+        waiting = step.new_letters(limit)
+    for row in waiting:
+        handle_safely(office, row)
+    return len(waiting)
+
+
+def handle_safely(office: Office, row: LetterIn) -> None:
+    """Handle a letter; one that breaks us is tried again and then shunted to a person, never lost."""
+    try:
+        handle(office, row)
+    except Conflict:
+        with office.store.step() as step:
+            step.finish_letter(row.id, "duplicate", "a letter already handled")
+    except Exception as problem:  # a poison letter must not stop the post
+        why = f"{type(problem).__name__}: {problem}"
+        with office.store.step() as step:
+            if step.retry_letter(row.id, why) >= office.limits.attempts:
+                step.finish_letter(row.id, "shunted", why)
+
+
+def handle(office: Office, row: LetterIn) -> None:
+    """Handle one letter: what it does, the receipt, and the mark that it is done are one transaction."""
+    changed: Playing | None = None
+    with office.store.step() as step:
+        letter = read_letter(row.raw, row.sender)
+        case = Case(office, step, row, letter, parse_recipient(row.recipient, office.address))
+        verdict = judge(case)
+        status = {"ignore": "ignored", "duplicate": "duplicate"}.get(verdict.then, "done")
+        if verdict.then == "refuse":
+            _refuse(case, verdict)
+        elif verdict.then == "desk":
+            changed = _to_the_desk(case)
+        elif verdict.then == "door":
+            at_the_door(office, step, row, letter)
+        hits = "; ".join(case.hits) + (f" ({verdict.why})" if verdict.why else "")
+        logical = None if verdict.then in ("ignore", "duplicate") else case.logical
+        step.finish_letter(row.id, status, hits, case.token.match if case.token else "", logical)
+    if changed is not None:
+        remember(changed)
+
+
+def _refuse(case: Case, verdict: Verdict) -> None:
+    known = case.step.player_at(case.letter.sender)
+    player = known or Player(0, case.letter.sender_name or case.letter.sender, (case.letter.sender,))
+    proof = proof_of(case.office, case.letter, case.letter.text[:100_000], player.zone)
+    refuse_letter(case.office, case.step, player, verdict.why, verdict.instead, case.letter, str(case.row.id), proof)
+
+
+def _to_the_desk(case: Case) -> Playing | None:
+    """Hand a letter with a good token to the desk of its match."""
+    office, step, token = case.office, case.step, case.token
+    assert token is not None  # the chain gives this verdict only with one
+    row, player = step.match(token.match), step.player(token.player)
+    if row is None or player is None:
+        return None
+    letter = case.letter
+    if case.original is not None:
+        letter = read_letter(case.original.raw, case.original.sender)
+        step.put_note(token.match, "", f"challenge:{token.digest}", None)
+    member = member_of(step, token)
+    if row.status == "forming" or member is None:
+        at_the_door(office, step, case.row, letter, player)
+        return None
+    game_master = any(m.role == "gm" and m.player == player.id for m in step.members(row.name))
+    stripped = strip(letter.text)
+    visit = Visit(office, step, load(office, step, row), member, player, letter, str(case.row.id), game_master)
+    return attend(visit, "\n".join(stripped.text_lines()), stripped)
+
+
+def member_of(step: Step, token: Token) -> Member | None:
+    """In which part the bearer of a token writes: the seat it was made for, else any part he still has."""
+    mine = [m for m in step.members(token.match) if m.player == token.player and m.status in ("playing", "watching")]
+    exact = [m for m in mine if m.status == "playing" and m.seat == token.seat]
+    return (exact or mine or [None])[0]

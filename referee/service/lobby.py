@@ -1,0 +1,169 @@
+"""Before a match: CREATE, JOIN, OBSERVE, START; and what strangers may ask."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from referee.core.chance import Keyed, commitment
+from referee.core.record import Created, kind_of, seal
+from referee.service.advance import Ran, everybody, form_for, pages_for, reader_of, run, sheets_for
+from referee.service.frames import frame, option_rows
+from referee.service.letters import Started
+from referee.service.office import Office
+from referee.service.playing import Playing, codec_of, load
+from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.post import post
+from referee.service.settings import ClockSettings
+from referee.service.times import iso
+
+__all__ = ["Said", "create", "games_lines", "join", "observe", "read_options", "start"]
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What came of a request: whether it was granted, and the sentences that say so."""
+
+    granted: bool
+    sentences: tuple[str, ...]
+    playing: Playing | None = None
+
+
+def _no(sentence: str) -> Said:
+    return Said(False, (sentence,))
+
+
+def read_options(office: Office, game: str, written: str) -> dict[str, str] | str:
+    """Options as written, "nationalities yes, coal metal", completed by defaults; or one sentence of refusal."""
+    settings = {setting.name: setting for setting in office.games[game].settings}
+    options = {name: setting.default for name, setting in settings.items()}
+    for part in filter(None, (piece.strip() for piece in re.split(r"[,;]", written))):
+        name, _, value = part.replace("=", " ").partition(" ")
+        name, value = name.strip().lower(), value.strip().lower()
+        if name not in settings:
+            return f"{name} is no option of {game}; its options are {', '.join(settings)}."
+        if value not in settings[name].values:
+            return f"{name} takes {' or '.join(settings[name].values)}, not {value or 'nothing'}."
+        options[name] = value
+    return options
+
+
+def create(
+    office: Office,
+    step: Step,
+    player: Player,
+    game: str,
+    name: str,
+    written: str = "",
+    clock: ClockSettings | None = None,
+) -> Said:
+    """Open a match; its creator becomes its game master."""
+    if office.creators and not office.creators & set(player.addresses):
+        return _no("Matches are created by the keeper here; ask him, or JOIN one that is forming (GAMES lists them).")
+    if game not in office.games:
+        return _no(f"I know no game {game}; I know {', '.join(office.games)}.")
+    if not re.fullmatch(r"[a-z][a-z0-9-]{1,23}", name.lower()):
+        return _no(f"{name} is no name for a match; use 2 to 24 letters, digits or hyphens, beginning with a letter.")
+    if step.match(name.lower()) is not None:
+        return _no(f"There is a match {name} already; choose another name.")
+    options = read_options(office, game, written)
+    if isinstance(options, str):
+        return _no(options)
+    settings = msgspec.to_builtins(clock or office.clock_defaults)
+    if options.get("mode") == "two_step":
+        settings = {**settings, "waits": True}
+    row = MatchRow(name.lower(), game, "forming", office.secrets.secret(), options, settings, office.clock.now())
+    step.save_match(row)
+    step.save_member(Member(0, row.name, player.id, "gm", "watching"))
+    return Said(
+        True,
+        (
+            f"Match {row.name} of {office.games[game].title} is open and you are its game master.",
+            f"Players join by writing JOIN {row.name} to {office.address}; you begin it with START {row.name}.",
+            f"The dice are committed to already: the SHA-256 of their secret is {commitment(row.secret)}.",
+        ),
+    )
+
+
+def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Said:
+    """Apply for a seat."""
+    row = step.match(name)
+    if row is None:
+        return _no(_no_match(step, name))
+    if row.status != "forming":
+        return _no(f"{name} is {row.status} and takes no more players; OBSERVE {name} lets you watch it.")
+    members = step.members(name)
+    mine = next((m for m in members if m.player == player.id and m.role == "player"), None)
+    number = mine.number if mine else 1 + max((m.number for m in members), default=0)
+    step.save_member(Member(mine.id if mine else 0, name, player.id, "player", "applied", "", wishes, number))
+    applied = [m for m in step.members(name) if m.role == "player" and m.status == "applied"]
+    wished = f" You wished for {', '.join(wishes)}." if wishes else ""
+    return Said(True, (f"You are in {name}.{wished} {len(applied)} joined so far; the game master starts the match.",))
+
+
+def observe(office: Office, step: Step, player: Player, name: str) -> Said:
+    """Be sent every public report."""
+    row = step.match(name)
+    if row is None:
+        return _no(_no_match(step, name))
+    mine = [m for m in step.members(name) if m.player == player.id and m.status in ("playing", "watching", "applied")]
+    if mine:
+        return _no(f"You take part in {name} already.")
+    step.save_member(Member(0, name, player.id, "observer", "watching"))
+    return Said(
+        True, (f"You watch {name}: every public report is sent to you. SEND report TURN 1 fetches an old one.",)
+    )
+
+
+def _no_match(step: Step, name: str) -> str:
+    known = [row.name for row in step.matches()]
+    return f"I know no match {name or '(no name given)'}; I know {', '.join(known) or 'none yet'}."
+
+
+def games_lines(office: Office, step: Step) -> tuple[str, ...]:
+    """The games played here and the matches there are."""
+    games = tuple(f"{name}: {game.title}" for name, game in office.games.items())
+    matches = tuple(f"match {row.name}: {office.games[row.game].title}, {row.status}" for row in step.matches())
+    return games + matches
+
+
+def start(office: Office, step: Step, by: Player, name: str) -> Said:
+    """Seat those who joined, write the log's first entry, open the first turn."""
+    row = step.match(name)
+    if row is None:
+        return _no(_no_match(step, name))
+    if row.status != "forming":
+        return _no(f"{name} is {row.status}; it cannot be started again.")
+    game = office.games[row.game]
+    applicants = sorted((m for m in step.members(name) if m.status == "applied"), key=lambda m: m.number)
+    problem = game.refuse_options(row.options, len(applicants))
+    if problem:
+        return _no(problem)
+    seats = game.seat_players([m.wishes for m in applicants], row.options, Keyed(row.secret, 0))
+    for member, seat in zip(applicants, seats, strict=True):
+        step.save_member(msgspec.structs.replace(member, status="playing", seat=seat))
+    row = msgspec.structs.replace(row, status="running")
+    step.save_match(row)
+    created = Created(row.game, tuple(seats), row.options, commitment(row.secret))
+    payload = codec_of(game).dump(created)
+    step.append(
+        [seal(row.secret, name, None, iso(office.clock.now()), kind_of(created), payload, f"START by {by.name}")]
+    )
+    ran = run(office, step, load(office, step, row), (), "the start", mails=False)
+    _welcome(office, step, ran)
+    return Said(True, (f"{name} has started with {', '.join(seats)}.",), ran.playing)
+
+
+def _welcome(office: Office, step: Step, ran: Ran) -> None:
+    """The first letter: seats, options, the commitment to the dice, the set-up, the first order sheet."""
+    playing = ran.playing
+    people = everybody(step, playing.row.name)
+    seats = tuple((m.seat, p.name) for m, p in people if m.seat)
+    options = option_rows(playing.game.settings, playing.row.options)
+    for member, player in people:
+        framed = frame(office, step, playing, member, player)
+        reader = reader_of(member)
+        page = pages_for(playing, ran.ended[0], reader) if ran.ended else None
+        form = form_for(playing, member.seat) if member.seat else None
+        letter = Started(framed, seats, options, page, sheets_for(playing, reader), form)
+        post(office, step, player, "started", "the match begins", letter, "start", playing, member)
