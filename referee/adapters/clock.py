@@ -1,0 +1,73 @@
+"""Clocks: the system's, one that tests turn by hand, and one that another process turns through a file."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from referee.adapters.files import write_whole
+
+__all__ = ["FakeClock", "FileClock", "SystemClock"]
+
+
+def _aware(moment: datetime) -> datetime:
+    if moment.tzinfo is None:
+        raise ValueError(f"{moment.isoformat()} names no time zone")
+    return moment.astimezone(UTC)
+
+
+class SystemClock:
+    """The time of this machine."""
+
+    def now(self) -> datetime:
+        """The present moment, UTC, aware."""
+        return datetime.now(UTC)
+
+
+class FakeClock:
+    """A clock that stands still until it is turned. Raises ValueError for a moment without a time zone."""
+
+    def __init__(self, start: datetime) -> None:
+        self._now = _aware(start)
+        self._turning = threading.Lock()
+
+    def now(self) -> datetime:
+        """The moment it stands at, UTC, aware."""
+        with self._turning:
+            return self._now
+
+    def advance(self, delta: timedelta) -> datetime:
+        """Turn it on (or back) by so much; the new moment."""
+        with self._turning:
+            self._now += delta
+            return self._now
+
+    def set(self, moment: datetime) -> None:
+        """Turn it to a moment."""
+        with self._turning:
+            self._now = _aware(moment)
+
+
+class FileClock:
+    """A clock whose time stands in a file as ISO 8601 text, so that a demo can turn the clock of a running service.
+
+    `now` raises FileNotFoundError without the file, ValueError when the file holds no moment with a time zone.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def now(self) -> datetime:
+        """The moment in the file, UTC, aware."""
+        return _aware(datetime.fromisoformat(self.path.read_text("ascii").strip()))
+
+    def set(self, moment: datetime) -> None:
+        """Write a moment, so that every reader sees the old or the new one."""
+        write_whole(self.path, _aware(moment).isoformat().encode() + b"\n")
+
+    def advance(self, delta: timedelta) -> datetime:
+        """Turn it on (or back) by so much; the new moment."""
+        moment = self.now() + delta
+        self.set(moment)
+        return moment

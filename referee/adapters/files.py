@@ -1,0 +1,37 @@
+"""Writing a file so that a reader, or the next start after a crash, sees the old one or the new one, never half."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+__all__ = ["make_folder", "sync_folder", "write_whole"]
+
+
+def write_whole(path: Path, data: bytes, by_way_of: Path | None = None) -> None:
+    """Write durably by way of a temporary file that takes the name at the end; folders are made as needed."""
+    make_folder(path.parent)
+    temporary = by_way_of or path.with_name(f".{path.name}.{os.getpid()}.part")
+    with temporary.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the folder's list of names durable."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, durably."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        sync_folder(folder.parent)

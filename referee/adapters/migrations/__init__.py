@@ -1,0 +1,61 @@
+"""Migrations from the first table on, shipped with the package and run when a store is opened.
+
+A new migration is a file in `versions` and a new HEAD; a test holds the migrated schema equal to the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, inspect
+
+from referee.adapters.database import writing
+
+__all__ = ["HEAD", "current", "upgrade"]
+
+HEAD = "0001"
+"""The revision this version of the referee works with."""
+
+
+def current(db: Connection) -> str | None:
+    """The revision a database is at, None when it is empty."""
+    if not inspect(db).has_table("alembic_version"):
+        return None
+    return db.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+
+
+def upgrade(engine: Engine) -> None:
+    """Bring the database up to HEAD, keeping what is in it. Does nothing when it is there already."""
+    with engine.connect() as db:
+        if current(db) == HEAD:
+            return
+    with engine.connect() as db, _no_foreign_keys(db), writing(db):
+        # Another process may have been quicker while this one waited for its turn to write.
+        if current(db) != HEAD:
+            _run(db)
+
+
+@contextmanager
+def _no_foreign_keys(db: Connection) -> Iterator[None]:
+    """SQLite changes a table by copying it; its foreign keys would take the dropped original for a deletion."""
+    if db.dialect.name != "sqlite":
+        yield
+        return
+    db.exec_driver_sql("PRAGMA foreign_keys = OFF")
+    try:
+        yield
+    finally:
+        db.exec_driver_sql("PRAGMA foreign_keys = ON")
+
+
+def _run(db: Connection) -> None:
+    # Alembic takes a tenth of a second to import, and a store that is up to date never needs it.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.attributes["connection"] = db
+    command.upgrade(config, HEAD)

@@ -1,0 +1,36 @@
+"""The archive of a match as a folder of plain files that any web server, or none, can show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from referee.adapters.files import write_whole
+
+__all__ = ["Site"]
+
+
+class Site:
+    """Folders of plain files below one root, one for each match."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def publish(self, match: str, pages: Mapping[str, bytes], index: bytes) -> Path:
+        """Write the pages that changed, then index.html, so that the index never names a page that is not there.
+
+        Returns the index. Raises ValueError, before anything is written, for a path outside the match's folder.
+        """
+        folder = self._inside(self.root, match)
+        targets = {self._inside(folder, path): data for path, data in pages.items()}
+        for target, data in {**targets, folder / "index.html": index}.items():
+            if not (target.is_file() and target.read_bytes() == data):
+                write_whole(target, data)
+        return folder / "index.html"
+
+    @staticmethod
+    def _inside(folder: Path, path: str) -> Path:
+        relative = PurePosixPath(path)
+        if relative.is_absolute() or not relative.parts or ".." in relative.parts or "\\" in path:
+            raise ValueError(f"{path!r} does not lie in the archive")
+        return folder / relative

@@ -1,0 +1,145 @@
+"""Outgoing mail through a relay (a mail server that takes letters for anywhere) by SMTP."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+import aiosmtplib
+import msgspec
+
+from referee.adapters.sender import GiveUp, TryLater
+from referee.service.ports import LetterOut
+
+__all__ = ["Relay", "RelaySender", "Security"]
+
+Security = Literal["none", "starttls", "tls"]
+"""How the connection is protected: not at all, after STARTTLS (refused without it), or from the first byte."""
+
+_NOT_THE_LETTERS_FAULT = {530, 534, 535, 538}
+"""Permanent refusals of our login: the letter is kept until somebody mends the settings."""
+
+
+class Relay(msgspec.Struct, frozen=True):
+    """Where the relay is and how to log in; no user means no login. `timeout` in seconds holds for each step.
+
+    `context` replaces the system's certificates, for a relay with a private certificate.
+    """
+
+    host: str
+    port: int
+    security: Security = "starttls"
+    user: str = ""
+    password: str = ""
+    timeout: float = 60.0
+    context: ssl.SSLContext | None = None
+
+
+class RelaySender:
+    """Sends through one connection until closed. For one thread at a time."""
+
+    def __init__(self, relay: Relay) -> None:
+        self._relay = relay
+        self._loop: asyncio.Runner | None = None
+        self._client: aiosmtplib.SMTP | None = None
+
+    def send(self, letter: LetterOut) -> None:
+        """Hand the letter on. Raises TryLater for 4xx and lost connections, GiveUp for 5xx."""
+        if self._loop is None:
+            self._loop = asyncio.Runner()
+        self._loop.run(self._send(letter))
+
+    def close(self) -> None:
+        """Say goodbye to the relay."""
+        if self._loop is not None:
+            self._loop.run(self._quit())
+            self._loop.close()
+        self._loop = self._client = None
+
+    async def _send(self, letter: LetterOut) -> None:
+        with _as_later(self._relay):
+            client = await self._connected()
+        with _as_later(self._relay), _as_verdict(letter):
+            await client.sendmail(letter.sender, [letter.recipient], letter.raw, mail_options=_options(client, letter))
+
+    async def _connected(self) -> aiosmtplib.SMTP:
+        if self._client is not None and await _answers(self._client):
+            return self._client
+        relay = self._relay
+        client = aiosmtplib.SMTP(
+            hostname=relay.host,
+            port=relay.port,
+            username=relay.user or None,
+            password=relay.password or None,
+            timeout=relay.timeout,
+            use_tls=relay.security == "tls",
+            start_tls=relay.security == "starttls",
+            tls_context=relay.context,
+        )
+        await client.connect()
+        self._client = client
+        return client
+
+    async def _quit(self) -> None:
+        client, self._client = self._client, None
+        if client is not None and await _answers(client):
+            with _forgiving():
+                await client.quit()
+
+
+def _options(client: aiosmtplib.SMTP, letter: LetterOut) -> list[str]:
+    options = []
+    if not letter.raw.isascii() and client.supports_extension("8bitmime"):
+        options.append("BODY=8BITMIME")
+    if not (letter.sender + letter.recipient).isascii():
+        options.append("SMTPUTF8")
+    return options
+
+
+async def _answers(client: aiosmtplib.SMTP) -> bool:
+    """Whether an idle connection still lives; a letter must never be the first thing lost on a dead one."""
+    try:
+        return client.is_connected and (await client.noop()).code == 250
+    except (aiosmtplib.SMTPException, OSError):
+        client.close()
+        return False
+
+
+@contextmanager
+def _forgiving() -> Iterator[None]:
+    try:
+        yield
+    except (aiosmtplib.SMTPException, OSError):
+        # The letters are handed on; a relay that hangs up without a goodbye harms nobody.
+        return
+
+
+@contextmanager
+def _as_later(relay: Relay) -> Iterator[None]:
+    try:
+        yield
+    except (aiosmtplib.SMTPException, OSError) as error:
+        raise TryLater(f"{relay.host}:{relay.port}: {error}") from error
+
+
+@contextmanager
+def _as_verdict(letter: LetterOut) -> Iterator[None]:
+    """Turn the relay's answer about this letter into a verdict."""
+    try:
+        yield
+    except aiosmtplib.SMTPRecipientsRefused as error:
+        _judge(error.recipients[0])
+    except aiosmtplib.SMTPResponseException as error:
+        _judge(error)
+    except ValueError as error:
+        raise GiveUp(f"{letter.recipient} is no address: {error}") from error
+
+
+def _judge(error: aiosmtplib.SMTPResponseException) -> None:
+    said = f"{error.code} {error.message}"
+    if error.code >= 500 and error.code not in _NOT_THE_LETTERS_FAULT:
+        raise GiveUp(said) from error
+    raise TryLater(said) from error

@@ -1,0 +1,78 @@
+"""What is due when, and the reply tokens that die when their turn runs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import bindparam, delete, func, or_, select, update
+
+from referee.adapters.sql.part import Part
+from referee.adapters.sql.statements import TABLES, fields, upsert, values
+from referee.service.ports import Alarm, Token
+
+__all__ = ["Alarms", "Tokens"]
+
+_A = TABLES["alarm"]
+_ALARMS = select(*fields(_A, Alarm)).order_by(_A.c.due_at, _A.c.match, _A.c.kind, _A.c.key)
+_OF_MATCH = _ALARMS.where(_A.c.match == bindparam("match"))
+_DUE = _ALARMS.where(_A.c.due_at <= bindparam("now")).limit(bindparam("limit"))
+_TO_RING = _DUE.with_for_update(skip_locked=True)
+_NEXT = select(func.min(_A.c.due_at))
+_CLEAR = delete(_A).where(
+    _A.c.match == bindparam("in_match"),
+    or_(bindparam("of_kind") == "", _A.c.kind == bindparam("of_kind")),
+    or_(bindparam("of_key") == "", _A.c.key == bindparam("of_key")),
+)
+
+_T = TABLES["token"]
+_BY_DIGEST = select(*fields(_T, Token)).where(_T.c.digest == bindparam("digest"))
+_RETIRE = (
+    update(_T)
+    .where(
+        _T.c.match == bindparam("in_match"),
+        _T.c.turn < bindparam("before"),
+        or_(bindparam("of_seat") == "", _T.c.seat == bindparam("of_seat")),
+    )
+    .values(alive=False)
+)
+
+
+class Alarms(Part):
+    """Alarms are rows; whoever scans them finds every one that is due, however long it was not looked."""
+
+    def set_alarm(self, alarm: Alarm) -> None:
+        """Insert or replace by (match, kind, key)."""
+        self._db.execute(upsert(self._dialect, "alarm"), values(alarm))
+
+    def clear_alarms(self, match: str, kind: str = "", key: str = "") -> None:
+        """Remove a match's alarms: all, of a kind, or one."""
+        self._run(_CLEAR, in_match=match, of_kind=kind, of_key=key)
+
+    def alarms(self, match: str) -> list[Alarm]:
+        """A match's alarms, the next first."""
+        return self._all(Alarm, _OF_MATCH, match=match)
+
+    def due_alarms(self, now: datetime, limit: int) -> list[Alarm]:
+        """Alarms due by now, the oldest first; a write step leaves out those that another worker has locked."""
+        return self._all(Alarm, _DUE if self._reading else _TO_RING, now=now, limit=limit)
+
+    def next_alarm(self) -> datetime | None:
+        """When the next alarm is due."""
+        due: datetime | None = self._run(_NEXT).scalar()
+        return due
+
+
+class Tokens(Part):
+    """Reply tokens by their digest."""
+
+    def save_token(self, token: Token) -> None:
+        """Insert or replace by digest."""
+        self._db.execute(upsert(self._dialect, "token"), values(token))
+
+    def token(self, digest: str) -> Token | None:
+        """The token with this digest, alive or not."""
+        return self._one(Token, _BY_DIGEST, digest=digest)
+
+    def retire_tokens(self, match: str, before_turn: int, seat: str = "") -> None:
+        """Tokens of turns before this one (of one seat, or all) are dead."""
+        self._run(_RETIRE, in_match=match, before=before_turn, of_seat=seat)

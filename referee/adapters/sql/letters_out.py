@@ -1,0 +1,98 @@
+"""Letters out: queued in the step that caused them, sent afterwards, the same bytes at every attempt."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Select, bindparam, func, insert, or_, select, update
+
+from referee.adapters.sql.part import Part
+from referee.adapters.sql.statements import TABLES, insert_or_skip_returning, values
+from referee.service.ports import LetterOut
+
+__all__ = ["LettersOut"]
+
+_T = TABLES["letter_out"]
+_RAW = TABLES["letter_out_raw"]
+_PUT_RAW = insert(_RAW)
+
+
+def _letters() -> Select[Any]:
+    columns = [(_RAW if name == "raw" else _T).c[name] for name in LetterOut.__struct_fields__]
+    return select(*columns).join(_RAW, _RAW.c.letter == _T.c.id)
+
+
+_FREE = or_(_T.c.leased_until.is_(None), _T.c.leased_until <= bindparam("now"))
+_CLAIM = (
+    _letters()
+    .where(_T.c.status == "queued", _T.c.due_at <= bindparam("now"), _FREE)
+    .order_by(_T.c.due_at, _T.c.id)
+    .limit(bindparam("limit"))
+    .with_for_update(skip_locked=True, of=_T)
+)
+_LEASE = update(_T).where(_T.c.id == bindparam("letter")).values(leased_until=bindparam("until"))
+_SENT = (
+    update(_T)
+    .where(_T.c.id == bindparam("letter"))
+    .values(status="sent", sent_at=bindparam("at"), leased_until=None, error="")
+)
+_NOT_SENT = (
+    update(_T)
+    .where(_T.c.id == bindparam("letter"))
+    .values(
+        status=bindparam("new_status"),
+        error=bindparam("why"),
+        due_at=func.coalesce(bindparam("again", type_=_T.c.due_at.type), _T.c.due_at),
+        attempts=_T.c.attempts + 1,
+        leased_until=None,
+    )
+)
+_POSTED_SINCE = (
+    select(func.count())
+    .select_from(_T)
+    .where(
+        _T.c.recipient == bindparam("recipient"),
+        _T.c.kind == bindparam("kind"),
+        _T.c.created_at >= bindparam("since"),
+    )
+)
+_OF_MATCH = _letters().where(_T.c.match == bindparam("match")).order_by(_T.c.id)
+
+
+class LettersOut(Part):
+    """The outbox."""
+
+    def post(self, letter: LetterOut) -> bool:
+        """Queue a letter; False when its Message-ID is already there (then nothing changes)."""
+        statement = insert_or_skip_returning(self._dialect, "letter_out", "message_id")
+        id = self._db.execute(statement, values(letter, "id", "raw")).scalar()
+        if id is None:
+            return False
+        self._run(_PUT_RAW, letter=id, raw=letter.raw)
+        return True
+
+    def claim_outgoing(self, now: datetime, limit: int, lease_seconds: int) -> list[LetterOut]:
+        """Take queued letters that are due, leased so that nobody else takes them meanwhile."""
+        claimed = self._all(LetterOut, _CLAIM, now=now, limit=limit)
+        until = now + timedelta(seconds=lease_seconds)
+        if claimed:
+            self._db.execute(_LEASE, [{"letter": letter.id, "until": until} for letter in claimed])
+        return claimed
+
+    def sent(self, id: int, at: datetime) -> None:
+        """Record that the letter was handed on."""
+        self._run(_SENT, letter=id, at=at)
+
+    def not_sent(self, id: int, error: str, again_at: datetime | None) -> None:
+        """Record a failure; None gives up visibly (status failed)."""
+        status = "failed" if again_at is None else "queued"
+        self._run(_NOT_SENT, letter=id, why=error, again=again_at, new_status=status)
+
+    def posted_since(self, recipient: str, kind: str, since: datetime) -> int:
+        """How many letters of a kind were queued to an address since then."""
+        return int(self._run(_POSTED_SINCE, recipient=recipient, kind=kind, since=since).scalar_one())
+
+    def outgoing(self, match: str) -> list[LetterOut]:
+        """All letters of a match, in the order queued."""
+        return self._all(LetterOut, _OF_MATCH, match=match)

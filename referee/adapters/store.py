@@ -1,0 +1,73 @@
+"""The store of service.ports on SQLite or PostgreSQL: one step, one transaction, durable when it returns."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from sqlalchemy import Connection, Engine
+
+from referee.adapters.database import open_engine, reading, writing
+from referee.adapters.migrations import upgrade
+from referee.adapters.sql.step import SqlStep
+from referee.service.ports import Step
+
+__all__ = ["SqlStore"]
+
+
+class SqlStore:
+    """A store at a database address such as "sqlite:///var/referee.sqlite". Opening it brings its tables up to date.
+
+    Any thread may use it. SQLite has one writer at a time, so steps queue up here; PostgreSQL runs them side by
+    side, and its row locks decide. Raises ValueError for SQLite without a file.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.engine: Engine = open_engine(url)
+        upgrade(self.engine)
+        self._alone = self.engine.dialect.name == "sqlite"
+        self._turn = threading.Lock()
+        self._busy = threading.local()
+        self._writer: Connection | None = None
+
+    @contextmanager
+    def step(self) -> Iterator[Step]:
+        """A write transaction: committed durably at the end, rolled back on an exception.
+
+        Raises RuntimeError inside another step of the same thread, which would wait for itself for ever.
+        """
+        if getattr(self._busy, "step", False):
+            raise RuntimeError("a step inside a step")
+        with self._turn if self._alone else nullcontext():
+            self._busy.step = True
+            try:
+                with self._writing_connection() as db, writing(db):
+                    yield SqlStep(db)
+            finally:
+                self._busy.step = False
+
+    @contextmanager
+    def look(self) -> Iterator[Step]:
+        """A read transaction: a steady view of what was committed when it began."""
+        with self.engine.connect() as db, reading(db):
+            yield SqlStep(db, reading=True)
+
+    @contextmanager
+    def _writing_connection(self) -> Iterator[Connection]:
+        if not self._alone:
+            with self.engine.connect() as db:
+                yield db
+            return
+        # Taking a connection from the pool for every letter would cost a tenth of the commit.
+        if self._writer is None:
+            self._writer = self.engine.connect()
+        yield self._writer
+
+    def close(self) -> None:
+        """Wait for the step under way and let go of the database."""
+        with self._turn:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+            self.engine.dispose()

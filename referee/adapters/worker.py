@@ -1,0 +1,55 @@
+"""A thread that does one kind of work whenever it is woken, and now and then in case nobody woke it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+__all__ = ["Worker"]
+
+_log = logging.getLogger(__name__)
+
+
+class Worker:
+    """Repeats `work` while it says that something was done, then rests until woken or `rest_seconds` have passed.
+
+    An exception is logged and the work is tried again after the rest: a worker never dies of one bad letter.
+    """
+
+    def __init__(self, name: str, work: Callable[[], int], rest_seconds: float) -> None:
+        self._work = work
+        self._name = name
+        self._rest = rest_seconds
+        self._woken = threading.Event()
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin to work, in a thread of its own."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """There is something to do. Returns at once; may be called from any thread."""
+        self._woken.set()
+
+    def stop(self) -> None:
+        """Finish the piece of work under way and end."""
+        self._ending.set()
+        self._woken.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            # Cleared before the work, so that a call during it is not forgotten.
+            self._woken.clear()
+            if not self._ending.is_set() and not self._something_done():
+                self._woken.wait(self._rest)
+
+    def _something_done(self) -> bool:
+        try:
+            return self._work() > 0
+        except Exception:
+            _log.exception("%s failed; it is tried again", self._name)
+            return False
