@@ -21,24 +21,23 @@ _PRAGMAS = (
     # NORMAL could lose a letter that was acknowledged just before a power cut.
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
-    f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}",
 )
 
 
-def open_engine(url: str) -> Engine:
+def open_engine(url: str, busy_seconds: float = BUSY_SECONDS) -> Engine:
     """An engine for SQLite in a file, or for PostgreSQL. Raises ValueError for a database without a file."""
     target = make_url(url)
     if target.get_backend_name() == "sqlite":
-        return _open_sqlite(target)
+        return _open_sqlite(target, busy_seconds)
     return create_engine(target, pool_pre_ping=True)
 
 
-def _open_sqlite(target: URL) -> Engine:
+def _open_sqlite(target: URL, busy_seconds: float) -> Engine:
     if target.database in (None, "", ":memory:"):
         raise ValueError("a match must survive the process: give the SQLite database a file")
     Path(str(target.database)).parent.mkdir(parents=True, exist_ok=True)
     # BEGIN and COMMIT are ours: the driver would begin only at the first write, too late to keep others out.
-    engine = create_engine(target, isolation_level="AUTOCOMMIT")
+    engine = create_engine(target, isolation_level="AUTOCOMMIT", connect_args={"timeout": busy_seconds})
     event.listen(engine, "connect", _make_durable)
     return engine
 
@@ -74,11 +73,13 @@ def reading(db: Connection) -> Iterator[None]:
             yield
         return
     driver = _driver(db)
+    driver.execute("PRAGMA query_only = ON")
     driver.execute("BEGIN")
     try:
         yield
     finally:
         driver.rollback()
+        driver.execute("PRAGMA query_only = OFF")
 
 
 def _driver(db: Connection) -> SqliteConnection:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 
 from sqlalchemy import Connection, Engine
 
-from referee.adapters.database import open_engine, reading, writing
+from referee.adapters.database import BUSY_SECONDS, open_engine, reading, writing
 from referee.adapters.migrations import upgrade
 from referee.adapters.sql.step import SqlStep
 from referee.service.ports import Step
@@ -20,11 +20,12 @@ class SqlStore:
     """A store at a database address such as "sqlite:///var/referee.sqlite". Opening it brings its tables up to date.
 
     Any thread may use it. SQLite has one writer at a time, so steps queue up here; PostgreSQL runs them side by
-    side, and its row locks decide. Raises ValueError for SQLite without a file.
+    side, and its row locks decide. `busy_seconds` is how long a step waits for another process on SQLite before it
+    fails. Raises ValueError for SQLite without a file.
     """
 
-    def __init__(self, url: str) -> None:
-        self.engine: Engine = open_engine(url)
+    def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
+        self.engine: Engine = open_engine(url, busy_seconds)
         upgrade(self.engine)
         self._alone = self.engine.dialect.name == "sqlite"
         self._turn = threading.Lock()

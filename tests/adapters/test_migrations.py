@@ -1,0 +1,73 @@
+"""The tables grow by migrations from the first one on; what is stored stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import inspect
+from sqlalchemy.exc import OperationalError
+
+from referee.adapters import migrations
+from referee.adapters.database import open_engine
+from referee.adapters.migrations import HEAD, current, upgrade
+from referee.adapters.store import SqlStore
+from referee.adapters.tables import metadata
+from referee.service.ports import LetterIn
+
+
+def test_the_migrated_schema_is_that_of_the_tables(store: SqlStore) -> None:
+    options = {"compare_type": True, "compare_server_default": True, "render_as_batch": True}
+    with store.engine.connect() as db:
+        assert compare_metadata(MigrationContext.configure(db, opts=options), metadata) == []
+
+
+def test_constraints_have_names_so_that_later_migrations_can_change_them(store: SqlStore) -> None:
+    schema = inspect(store.engine)
+    for table in metadata.tables:
+        keys = [*schema.get_unique_constraints(table), *schema.get_foreign_keys(table), schema.get_pk_constraint(table)]
+        assert all(key["name"] for key in keys), table
+
+
+def test_foreign_keys_wait_for_the_end_of_the_step(store: SqlStore) -> None:
+    with store.engine.connect() as db:
+        tables = db.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql LIKE '%REFERENCES%'").scalars().all()
+    assert len(tables) == 5
+    assert all("DEFERRABLE INITIALLY DEFERRED" in sql for sql in tables)
+
+
+def test_the_head_is_the_last_script() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+def test_an_existing_database_keeps_its_data(url: str, came: Callable[..., LetterIn]) -> None:
+    first = SqlStore(url)
+    with first.step() as step:
+        step.receive([came("a")])
+    first.close()
+    again = SqlStore(url)
+    with again.look() as look:
+        assert [letter.transport for letter in look.new_letters(9)] == ["a"]
+    with again.engine.connect() as db:
+        assert current(db) == HEAD
+    again.close()
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'x.sqlite'}")
+    with engine.connect() as db:
+        # In the way of the last of the new tables, so that the first ones have been made by then.
+        db.exec_driver_sql("CREATE TABLE note (id INTEGER)")
+    with pytest.raises(OperationalError, match="note already exists"):
+        upgrade(engine)
+    with engine.connect() as db:
+        assert inspect(db).get_table_names() == ["note"]
+        assert db.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    engine.dispose()

@@ -1,0 +1,322 @@
+"""The store keeps its contract: each verb of service.ports on a real database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+
+import msgspec
+import pytest
+from sqlalchemy.exc import NoResultFound, StatementError
+
+from referee.adapters.store import SqlStore
+from referee.core.record import Entry, check_chain
+from referee.service.ports import Alarm, Conflict, LetterIn, LetterOut, MatchRow, Member, Player, Report, Token
+
+Came = Callable[..., LetterIn]
+Goes = Callable[..., LetterOut]
+
+
+def test_a_letter_comes_back_as_it_was_stored(store: SqlStore, came: Came) -> None:
+    letter = came("imap:1:1", raw=bytes(range(256)))
+    with store.step() as step:
+        (id,) = step.receive([letter])
+    with store.look() as look:
+        assert look.letter(id) == msgspec.structs.replace(letter, id=id)
+        assert look.letter(id + 1) is None
+
+
+def test_a_transport_key_is_received_once(store: SqlStore, came: Came) -> None:
+    with store.step() as step:
+        first, twin, other = step.receive([came("a"), came("a"), came("b")])
+        assert (bool(first), twin, bool(other)) == (True, 0, True)
+    with store.step() as step:
+        assert step.receive([came("b")]) == [0]
+        assert [letter.transport for letter in step.new_letters(10)] == ["a", "b"]
+        assert [letter.transport for letter in step.new_letters(1)] == ["a"]
+
+
+def test_a_finished_letter_is_no_longer_new(store: SqlStore, came: Came) -> None:
+    with store.step() as step:
+        first, second = step.receive([came("a"), came("b")])
+        step.finish_letter(first, "done", "orders filed", "ALPHA", "logical-1")
+        step.finish_letter(second, "shunted", "the match is shunted")
+    with store.look() as look:
+        assert look.new_letters(10) == []
+        done = look.handled("logical-1")
+        assert done is not None
+        assert (done.id, done.status, done.verdict, done.match) == (first, "done", "orders filed", "ALPHA")
+        assert [letter.id for letter in look.letters("shunted")] == [second]
+        assert look.handled("logical-2") is None
+
+
+def test_a_logical_key_is_handled_once_and_the_step_may_go_on(store: SqlStore, came: Came) -> None:
+    with store.step() as step:
+        first, second = step.receive([came("a"), came("b")])
+        step.finish_letter(first, "done", "", logical="same")
+        with pytest.raises(Conflict):
+            step.finish_letter(second, "done", "", logical="same")
+        step.finish_letter(second, "duplicate", "as before")
+    with store.look() as look:
+        assert [letter.status for letter in (look.letter(first), look.letter(second)) if letter] == [
+            "done",
+            "duplicate",
+        ]
+
+
+def test_failed_attempts_are_counted(store: SqlStore, came: Came) -> None:
+    with store.step() as step:
+        (id,) = step.receive([came("a")])
+        assert [step.retry_letter(id, "it failed"), step.retry_letter(id, "again")] == [1, 2]
+        letter = step.letter(id)
+        assert letter is not None
+        assert (letter.attempts, letter.verdict, letter.status) == (2, "again", "new")
+        with pytest.raises(NoResultFound):
+            step.retry_letter(id + 1, "no such letter")
+
+
+def test_a_message_id_is_posted_once(store: SqlStore, goes: Goes) -> None:
+    with store.step() as step:
+        assert step.post(goes("<1@x>")) is True
+        assert step.post(goes("<1@x>", raw=b"other")) is False
+        assert [letter.raw for letter in step.outgoing("ALPHA")] == [goes("<1@x>").raw]
+
+
+def test_a_claimed_letter_is_not_claimed_again_before_its_lease_ends(
+    store: SqlStore, goes: Goes, noon: datetime
+) -> None:
+    with store.step() as step:
+        step.post(goes("<later@x>", due_at=noon + timedelta(hours=1)))
+        step.post(goes("<first@x>", due_at=noon - timedelta(hours=1)))
+        step.post(goes("<second@x>"))
+
+    def claim(now: datetime, limit: int = 10) -> list[str]:
+        with store.step() as step:
+            return [letter.message_id for letter in step.claim_outgoing(now, limit, 60)]
+
+    assert claim(noon, limit=1) == ["<first@x>"]
+    assert claim(noon) == ["<second@x>"]
+    assert claim(noon + timedelta(seconds=59)) == []
+    assert claim(noon + timedelta(seconds=60)) == ["<first@x>", "<second@x>"]
+
+
+def test_sent_and_failed_letters_are_settled(store: SqlStore, goes: Goes, noon: datetime) -> None:
+    later = noon + timedelta(minutes=5)
+    with store.step() as step:
+        for message_id in ("<sent@x>", "<again@x>", "<never@x>"):
+            step.post(goes(message_id))
+        sent, again, never = step.claim_outgoing(noon, 10, 60)
+        step.sent(sent.id, noon)
+        step.not_sent(again.id, "451 busy", later)
+        step.not_sent(never.id, "550 unknown", None)
+    with store.step() as step:
+        assert step.claim_outgoing(noon, 10, 60) == []
+        (claimed,) = step.claim_outgoing(later, 10, 60)
+        assert (claimed.id, claimed.attempts, claimed.error, claimed.due_at) == (again.id, 1, "451 busy", later)
+        states = {letter.message_id: (letter.status, letter.error) for letter in step.outgoing("ALPHA")}
+    assert states == {
+        "<sent@x>": ("sent", ""),
+        "<again@x>": ("queued", "451 busy"),
+        "<never@x>": ("failed", "550 unknown"),
+    }
+
+
+def test_letters_of_a_kind_to_an_address_are_counted_since_a_moment(
+    store: SqlStore, goes: Goes, noon: datetime
+) -> None:
+    with store.step() as step:
+        for hours in range(4):
+            step.post(goes(f"<{hours}@x>", kind="refusal", created_at=noon + timedelta(hours=hours)))
+        step.post(goes("<r@x>"))
+        step.post(goes("<o@x>", kind="refusal", recipient="ben@example.org"))
+        assert step.posted_since("anna@example.org", "refusal", noon + timedelta(hours=2)) == 2
+        assert step.posted_since("ben@example.org", "refusal", noon) == 1
+        assert step.posted_since("carl@example.org", "refusal", noon) == 0
+
+
+def test_people_are_found_by_any_of_their_addresses_whatever_the_capitals(store: SqlStore) -> None:
+    with store.step() as step:
+        anna = step.save_player(Player(0, "Anna", ("Anna@Example.org", "a@x.org", "anna@example.ORG"), "Europe/Berlin"))
+        assert anna.id > 0
+        assert anna.addresses == ("Anna@Example.org", "a@x.org")
+    with store.look() as look:
+        assert look.player(anna.id) == anna
+        assert look.player_at("ANNA@example.org") == anna
+        assert look.player_at("A@X.ORG") == anna
+        assert look.player_at("nobody@x.org") is None
+        assert look.player(anna.id + 1) is None
+
+
+def test_a_person_is_replaced_whole(store: SqlStore) -> None:
+    with store.step() as step:
+        anna = step.save_player(Player(0, "Anna", ("old@x.org",)))
+        moved = step.save_player(Player(anna.id, "Anna B", ("new@x.org", "third@x.org"), "Asia/Tokyo"))
+    with store.look() as look:
+        assert look.player_at("old@x.org") is None
+        assert look.player_at("new@x.org") == moved == look.player(anna.id)
+
+
+def test_an_address_belongs_to_one_person(store: SqlStore) -> None:
+    with store.step() as step:
+        anna = step.save_player(Player(0, "Anna", ("anna@x.org",)))
+    with pytest.raises(Conflict), store.step() as step:
+        step.save_player(Player(0, "Ben", ("ben@x.org", "ANNA@x.org")))
+    with store.look() as look:
+        assert look.player_at("ben@x.org") is None
+        assert look.player_at("anna@x.org") == anna
+
+
+def test_matches_are_saved_and_replaced(store: SqlStore, alpha: MatchRow, noon: datetime) -> None:
+    older = msgspec.structs.replace(alpha, name="OLDER", status="over", created_at=noon - timedelta(days=1))
+    with store.step() as step:
+        step.save_match(alpha)
+        step.save_match(older)
+        step.save_match(msgspec.structs.replace(alpha, status="running", turn=3))
+    with store.look() as look:
+        running = msgspec.structs.replace(alpha, status="running", turn=3)
+        assert look.match("ALPHA") == running
+        assert look.match("BETA") is None
+        assert look.matches() == [older, running]
+        assert look.matches("over") == [older]
+
+
+def test_members_keep_the_order_of_joining(store: SqlStore, alpha: MatchRow) -> None:
+    with store.step() as step:
+        step.save_match(alpha)
+        anna, ben = (step.save_player(Player(0, name, (f"{name}@x.org",))) for name in ("anna", "ben"))
+        second = step.save_member(Member(0, "ALPHA", ben.id, "player", "applied", number=2))
+        first = step.save_member(Member(0, "ALPHA", anna.id, "player", "applied", wishes=("Spain", "any"), number=1))
+        seated = step.save_member(msgspec.structs.replace(second, seat="France", status="playing"))
+    with store.look() as look:
+        assert look.members("ALPHA") == [first, seated]
+        assert look.members("BETA") == []
+        assert look.memberships(ben.id) == [seated]
+
+
+def test_the_log_is_appended_to_and_read_in_order(store: SqlStore, alpha: MatchRow, entries: list[Entry]) -> None:
+    with store.step() as step:
+        step.append(entries)  # Before the match itself: a step may write in any order.
+        step.save_match(alpha)
+        step.append([])
+    with store.look() as look:
+        assert look.entries("ALPHA") == entries
+        assert look.entries("ALPHA", since=2) == entries[2:]
+        assert look.last_entry("ALPHA") == entries[-1]
+        assert look.last_entry("BETA") is None
+        assert check_chain(look.entries("ALPHA"), b"s") == entries[-1].hash
+
+
+def test_a_place_in_the_log_is_taken_once(store: SqlStore, alpha: MatchRow, entries: list[Entry]) -> None:
+    with store.step() as step:
+        step.save_match(alpha)
+        step.append(entries[:2])
+    with pytest.raises(Conflict), store.step() as step:
+        step.put_note("ALPHA", "Spain", "n", "must not stay")
+        step.append(entries[1:])
+    with store.look() as look:
+        assert look.entries("ALPHA") == entries[:2]
+        assert look.note("ALPHA", "Spain", "n") is None
+
+
+def test_tokens_of_past_turns_die(store: SqlStore) -> None:
+    with store.step() as step:
+        for turn, seat in ((1, "Spain"), (1, "France"), (2, "Spain")):
+            step.save_token(Token(f"{seat}{turn}", "ALPHA", 1, seat, turn))
+        step.save_token(Token("other", "BETA", 1, "Spain", 1))
+        step.retire_tokens("ALPHA", 2, "Spain")
+
+    def alive() -> dict[str, bool]:
+        with store.look() as look:
+            found = [look.token(digest) for digest in ("Spain1", "France1", "Spain2", "other")]
+            return {token.digest: token.alive for token in found if token}
+
+    assert alive() == {"Spain1": False, "France1": True, "Spain2": True, "other": True}
+    with store.step() as step:
+        step.retire_tokens("ALPHA", 3)
+        assert step.token("unknown") is None
+    assert alive() == {"Spain1": False, "France1": False, "Spain2": False, "other": True}
+
+
+def test_alarms_are_rows_that_stay_due_until_cleared(store: SqlStore, noon: datetime) -> None:
+    def at(hours: int) -> datetime:
+        return noon + timedelta(hours=hours)
+
+    with store.step() as step:
+        assert step.next_alarm() is None
+        step.set_alarm(Alarm("ALPHA", "deadline", "T1", at(24)))
+        step.set_alarm(Alarm("ALPHA", "deadline", "T1", at(30), payload="moved"))
+        step.set_alarm(Alarm("ALPHA", "reminder", "T1/12", at(18), seat="Spain"))
+        step.set_alarm(Alarm("BETA", "deadline", "T1", at(1)))
+    with store.look() as look:
+        assert look.next_alarm() == at(1)
+        assert [alarm.match for alarm in look.due_alarms(at(24), 10)] == ["BETA", "ALPHA"]
+        assert look.due_alarms(at(24), 1) == [Alarm("BETA", "deadline", "T1", at(1))]
+        assert look.due_alarms(noon, 10) == []
+        assert [(a.kind, a.due_at, a.payload) for a in look.alarms("ALPHA")] == [
+            ("reminder", at(18), ""),
+            ("deadline", at(30), "moved"),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "left"),
+    [("", "", []), ("reminder", "", ["d1"]), ("reminder", "r1", ["d1", "r2"]), ("mind", "", ["d1", "r1", "r2"])],
+)
+def test_alarms_are_cleared_by_match_kind_or_key(
+    store: SqlStore, noon: datetime, kind: str, key: str, left: list[str]
+) -> None:
+    with store.step() as step:
+        for name, of in (("d1", "deadline"), ("r1", "reminder"), ("r2", "reminder")):
+            step.set_alarm(Alarm("ALPHA", of, name, noon))
+        step.set_alarm(Alarm("BETA", "reminder", "r1", noon))
+        step.clear_alarms("ALPHA", kind, key)
+        assert [alarm.key for alarm in step.alarms("ALPHA")] == left
+        assert len(step.alarms("BETA")) == 1
+
+
+def test_the_latest_report_of_a_turn_is_shown_and_every_one_is_kept(
+    store: SqlStore, alpha: MatchRow, noon: datetime
+) -> None:
+    def report(epoch: int, reader: str, seq: int) -> Report:
+        return Report("ALPHA", 4, epoch, reader, f"Turn 4 of {epoch}", noon, seq, "head", b'{"p":1}' * 500, b"[]")
+
+    kept = [report(0, "", 9), report(0, "Spain", 9), report(2, "Spain", 20)]
+    with store.step() as step:
+        step.save_match(alpha)
+        for one in kept:
+            step.keep_report(one)
+    with pytest.raises(Conflict), store.step() as step:
+        step.keep_report(kept[0])
+    with store.look() as look:
+        assert look.report("ALPHA", 4, "Spain") == kept[2]
+        assert look.report("ALPHA", 4, "") == kept[0]
+        assert look.report("ALPHA", 5, "") is None
+        assert look.reports("ALPHA") == kept
+
+
+def test_notes_are_kept_replaced_and_removed(store: SqlStore) -> None:
+    with store.step() as step:
+        step.put_note("ALPHA", "Spain", "corrections", "one")
+        step.put_note("ALPHA", "Spain", "corrections", "two")
+        step.put_note("ALPHA", "France", "corrections", "three")
+        step.put_note("ALPHA", "France", "bank", "4")
+    with store.step() as step:
+        assert step.notes("ALPHA", "corrections") == {"France": "three", "Spain": "two"}
+        step.put_note("ALPHA", "Spain", "corrections", None)
+        assert step.note("ALPHA", "Spain", "corrections") is None
+        assert step.note("ALPHA", "France", "bank") == "4"
+
+
+def test_moments_are_exact_and_aware_whatever_zone_they_came_in(store: SqlStore, came: Came, noon: datetime) -> None:
+    tokyo = noon.astimezone(timezone(timedelta(hours=9)))
+    with store.step() as step:
+        (id,) = step.receive([came("a", received_at=tokyo)])
+        letter = step.letter(id)
+    assert letter is not None
+    assert letter.received_at == noon
+    assert letter.received_at.utcoffset() == timedelta(0)
+
+
+def test_a_naive_moment_is_refused(store: SqlStore, came: Came, noon: datetime) -> None:
+    with pytest.raises(StatementError, match="offset-naive"), store.step() as step:
+        step.receive([came("a", received_at=noon.replace(tzinfo=None))])
