@@ -210,11 +210,11 @@ class Amount:
 
     def read(self, text: str) -> int | None:
         digits = text.strip()
-        value = int(digits) if digits.lstrip("-").isdecimal() and len(digits) < 20 else None
+        value = int(digits) if digits.removeprefix("-").isdecimal() and len(digits) < 20 else None
         return value if value is not None and self.low <= value <= self.high else None
 
     def encode(self, value: Any) -> bytes:
-        if not isinstance(value, int) or not self.low <= value <= self.high:
+        if type(value) is not int or not self.low <= value <= self.high:
             raise ValueError(f"{value!r} is not on the menu")
         return _encode(value)
 

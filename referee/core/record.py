@@ -208,7 +208,7 @@ def _digest(secret: bytes, seq: int, payload: str) -> str:
 
 
 def _hash(entry: tuple[str, int, str, str, str, str, str]) -> str:
-    return hashlib.sha256("\x1f".join(map(str, entry)).encode()).hexdigest()
+    return hashlib.sha256(msgspec.json.encode(entry)).hexdigest()
 
 
 def seal(secret: bytes, match: str, last: Entry | None, at: str, kind: str, payload: str, cause: str) -> Entry:
@@ -244,7 +244,10 @@ class Live(msgspec.Struct, frozen=True):
 
 
 def live(records: Iterable[tuple[int, Record]]) -> tuple[list[Live], int, int]:
-    """The records that count after all rewinds; the epoch in force; the highest epoch ever used."""
+    """The records that count after all rewinds; the epoch in force; the highest epoch ever used.
+
+    Raises Tampered when a roll-forward names no rewind before it.
+    """
     alive: list[Live] = []
     epoch = highest = 0
     before: dict[int, tuple[list[Live], int]] = {}
@@ -255,6 +258,8 @@ def live(records: Iterable[tuple[int, Record]]) -> tuple[list[Live], int, int]:
                 alive = [entry for entry in alive if entry.seq <= to]
                 epoch, highest = fresh, max(highest, fresh)
             case Forwarded(undoes=undone):
+                if undone not in before:
+                    raise Tampered(seq, f"undoes entry {undone}, which is no rewind")
                 alive, epoch = list(before[undone][0]), before[undone][1]
             case _:
                 alive.append(Live(seq, epoch, record))

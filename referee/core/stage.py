@@ -33,9 +33,22 @@ from referee.core.record import (
 )
 from referee.core.table import Script, Table
 
-__all__ = ["Diverged", "Drawers", "Ended", "Outcome", "Position", "Waits", "events_of", "fold", "intents_in", "resume", "start"]
+__all__ = [
+    "Diverged",
+    "Drawers",
+    "Ended",
+    "Outcome",
+    "Position",
+    "Waits",
+    "events_of",
+    "fold",
+    "intents_in",
+    "resume",
+    "start",
+]
 
 S = TypeVar("S")
+T = TypeVar("T")
 
 Drawers = Mapping[tuple[Seat, str], Sheet]
 """Order sheets on file by (seat, drawer); the drawers are named at core.record.Filed."""
@@ -118,7 +131,8 @@ def resume(
 ) -> Outcome[S]:
     """Run on from a position: check `tail` (live records since), take `inputs`, write until somebody must answer.
 
-    `chance` gives the dice for a phase key. `phases` stops after so many ended phases. Raises Diverged.
+    `chance` gives the dice for a phase key. `phases` stops after so many ended phases. Raises Diverged, and
+    ValueError when that leaves inputs over.
     """
     return _Run(game, codec, position, tail, inputs, chance, waits).go(phases)
 
@@ -168,6 +182,8 @@ class _Run(Generic[S]):
             phase = self._game.next_phase(state)
         if phase is None:
             self._epilogue()
+        if self._taken < len(self._fresh):
+            raise ValueError(f"the last phase to be run has no use for {self._fresh[self._taken]!r}")
         self._events = []
         return self._outcome(state, phase, ended)
 
@@ -185,15 +201,15 @@ class _Run(Generic[S]):
 
     def _perform(self, script: Script[None], table: Table[S]) -> bool:
         """Drive a script to its end (True) or to questions nobody has answered yet (False)."""
-        try:
-            questions = next(script)
-            while True:
-                answers = self._gather(questions, table)
-                if answers is None:
-                    return False
-                questions = script.send(answers)
-        except StopIteration:
-            return True
+        answers: tuple[Answer[Any], ...] | None = None
+        while True:
+            try:
+                questions = next(script) if answers is None else script.send(answers)
+            except StopIteration:
+                return True
+            answers = self._gather(questions, table)
+            if answers is None:
+                return False
 
     def _gather(self, questions: tuple[Question[Any], ...], table: Table[S]) -> tuple[Answer[Any], ...] | None:
         answers: dict[str, Answer[Any]] = {}
@@ -233,10 +249,10 @@ class _Run(Generic[S]):
                     raise Diverged(f"the log answers {key}, which is not open here")
                 self._answer(by_key[key], record, answers)
             case Acted(seat=seat, intent=intent):
-                self._game.aside(table, seat, self._codec.intent(intent))
+                self._game.aside(table, seat, _decoded(self._codec.intent, intent))
             case Filed(seat=seat, drawer=drawer, sheet=sheet):
                 self._file(seat, drawer, sheet)
-            case Happened(event=raw) if isinstance(event := self._codec.event(raw), Ruled):
+            case Happened(event=raw) if isinstance(event := _decoded(self._codec.event, raw), Ruled):
                 self._events.append(event)
                 table.state = self._game.evolve(table.state, event)
             case Overrode():
@@ -302,12 +318,21 @@ class _Run(Generic[S]):
                 raise Diverged(f"the log goes on after the end of the game with {record!r}")
 
 
+def _decoded(decode: Callable[[msgspec.Raw], T], raw: msgspec.Raw) -> T:
+    try:
+        return decode(raw)
+    except msgspec.DecodeError as problem:
+        raise Diverged(f"the log has {bytes(raw)!r}, which is none of this game's: {problem}") from problem
+
+
 def events_of(codec: Codec, records: Iterable[Record]) -> tuple[Event, ...]:
     """All events among some records, decoded."""
     return tuple(codec.event(record.event) for record in records if isinstance(record, Happened))
 
 
-def fold(game: Game[S], codec: Codec, records: Sequence[Record]) -> tuple[Position[S], tuple[Record, ...], tuple[Event, ...]]:
+def fold(
+    game: Game[S], codec: Codec, records: Sequence[Record]
+) -> tuple[Position[S], tuple[Record, ...], tuple[Event, ...]]:
     """The last boundary between phases in live records that begin with Created, the records since, all events.
 
     Folds only; no script is run.
