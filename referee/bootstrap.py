@@ -1,1 +1,192 @@
-"""To come."""
+"""The only place where real things meet: settings, database, mail, templates, clock, games."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from referee.adapters.clock import FileClock, SystemClock
+from referee.adapters.maildir import MaildirSender
+from referee.adapters.postman import Patience, Postman
+from referee.adapters.render import TemplateRenderer
+from referee.adapters.secrets import SystemSecrets
+from referee.adapters.sender import Sender
+from referee.adapters.site import Site
+from referee.adapters.smtp_in import Listening, Receiver, Verdict
+from referee.adapters.smtp_out import Relay, RelaySender
+from referee.adapters.spool import Spool
+from referee.adapters.store import SqlStore
+from referee.adapters.wakeup import Wakeup
+from referee.adapters.worker import Worker
+from referee.config import Config
+from referee.games import GAMES
+from referee.mail import parse_recipient, token_digest
+from referee.service.archive import archive_of
+from referee.service.deadlines import scan
+from referee.service.inbox import handle_new
+from referee.service.office import Limits, Office
+from referee.service.ports import Clock
+from referee.service.settings import ClockSettings
+
+__all__ = ["Service", "opened", "publish"]
+
+
+def _clock(config: Config) -> Clock:
+    return FileClock(config.clock_file) if config.clock_file else SystemClock()
+
+
+def _sender(config: Config) -> Sender:
+    send = config.send
+    if send.method == "maildir":
+        return MaildirSender(config.mail_folder)
+    relay = Relay(send.host, send.port, send.security, send.user, config.relay_password(), send.timeout_seconds)
+    return RelaySender(relay)
+
+
+@contextmanager
+def opened(config: Config) -> Iterator[Office]:
+    """The office of these settings, its database open and up to date."""
+    config.data_folder.mkdir(parents=True, exist_ok=True)
+    store = SqlStore(config.database_url)
+    try:
+        yield _office(config, store, queue.SimpleQueue())
+    finally:
+        store.close()
+
+
+def _office(config: Config, store: SqlStore, changed: queue.SimpleQueue[str]) -> Office:
+    clock = config.clock
+    settings = ClockSettings(clock.deadline_hours, clock.deadline_hours / 2, clock.reminder_hours, clock.mind_minutes)
+    limits = Limits(
+        orders=config.limits.max_orders,
+        refusals_a_day=config.limits.refusals_a_day,
+        attempts=config.limits.max_attempts,
+    )
+    return Office(
+        store=store,
+        clock=_clock(config),
+        secrets=SystemSecrets(),
+        renderer=TemplateRenderer(),
+        games={game.name: game for game in GAMES},
+        address=config.referee.address,
+        name=config.referee.name,
+        creators=frozenset(address.lower() for address in config.gm.addresses),
+        clock_defaults=settings,
+        limits=limits,
+        ran=changed.put,
+    )
+
+
+def publish(office: Office, site: Site, match: str) -> Path | None:
+    """Write the archive folder of a match; its index page, or None for a match that has not begun."""
+    with office.store.look() as step:
+        row = step.match(match)
+        if row is None or step.last_entry(match) is None:
+            return None
+        folder = site.root / match
+        have = {path.name for path in folder.glob("turn-*.html")} if folder.is_dir() else set()
+        files, index = archive_of(office, step, row, have)
+    return site.publish(match, files, index)
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Everything that runs while the service is up, in the order in which it starts."""
+
+    spool: Spool
+    receiver: Receiver
+    desk: Worker
+    post: Worker
+    archive: Worker
+    wakeup: Wakeup
+
+
+class Service:
+    """The running service: receiver, desk, clock, postman and archive, each in a thread of its own."""
+
+    def __init__(self, config: Config) -> None:
+        config.data_folder.mkdir(parents=True, exist_ok=True)
+        self._config = config
+        self._store = SqlStore(config.database_url)
+        self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.office = _office(config, self._store, self._changed)
+        self._site = Site(config.archive_folder)
+        self._parts = self._assemble()
+
+    def _assemble(self) -> _Parts:
+        config, office, rest = self._config, self.office, self._config.clock.scan_seconds
+        patience = Patience(
+            timedelta(minutes=config.send.retry_first_minutes),
+            timedelta(hours=config.send.retry_longest_hours),
+            timedelta(days=config.send.give_up_days),
+        )
+        postman = Postman(self._store, _sender(config), office.clock, office.secrets, patience)
+        post = Worker("postman", postman.deliver, rest)
+        archive = Worker("archivist", self._archive_one, rest)
+        desk = Worker("desk", lambda: self._attend(post, archive), rest)
+        spool = Spool(self._store, desk.wake)
+        listening = Listening(
+            config.receive.host,
+            config.receive.port,
+            config.receive.protocol,
+            config.receive.max_letter_mb * 1024 * 1024,
+            config.host,
+        )
+        receiver = Receiver(spool, self.accepts, office.clock, listening)
+        return _Parts(spool, receiver, desk, post, archive, Wakeup(desk.wake, rest))
+
+    def start(self) -> int:
+        """Begin; returns the port letters are taken on. Raises OSError when it is taken."""
+        for row in self._matches():
+            self._changed.put(row)
+        parts = self._parts
+        parts.spool.start()
+        for worker in (parts.desk, parts.post, parts.archive):
+            worker.start()
+        port = parts.receiver.start()
+        parts.wakeup.start()
+        return port
+
+    def stop(self) -> None:
+        """End what is under way and let go of everything."""
+        parts = self._parts
+        parts.wakeup.stop()
+        parts.receiver.stop()
+        parts.spool.stop()
+        for worker in (parts.desk, parts.post, parts.archive):
+            worker.stop()
+        self._store.close()
+
+    def accepts(self, recipient: str) -> Verdict:
+        """Whether a letter to this address is taken: our own address, or a reply address with a token we gave out."""
+        route = parse_recipient(recipient, self.office.address)
+        if route is None:
+            return "unknown"
+        if route.token is None:
+            return "yes"
+        with self._store.look() as step:
+            return "yes" if step.token(token_digest(route.token)) else "unknown"
+
+    def _attend(self, post: Worker, archive: Worker) -> int:
+        """Letters first: one that came before a deadline counts before it."""
+        done = handle_new(self.office) or scan(self.office)
+        if done:
+            post.wake()
+            archive.wake()
+        return done
+
+    def _matches(self) -> list[str]:
+        with self._store.look() as step:
+            return [row.name for row in step.matches() if row.status != "forming"]
+
+    def _archive_one(self) -> int:
+        names = set()
+        while not self._changed.empty():
+            names.add(self._changed.get_nowait())
+        for name in sorted(names):
+            publish(self.office, self._site, name)
+        return len(names)

@@ -1,1 +1,287 @@
-"""To come."""
+"""The command line: the same words as by mail, for whoever keeps the machine."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from referee import rulebook_cases
+from referee.adapters.site import Site
+from referee.bootstrap import Service, opened, publish
+from referee.config import Config, ConfigError, load
+from referee.games import GAMES
+from referee.service.archive import verify_archive
+from referee.service.counter import (
+    at_the_counter,
+    create_at_the_counter,
+    join_at_the_counter,
+    replay_at_the_counter,
+)
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="referee",
+    help="A play-by-email referee for long strategy games.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
+app.add_typer(show_app, name="show")
+
+Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
+Settings = Annotated[Path | None, typer.Option("--config", help="The settings file; config.toml or none by default.")]
+_out = Console(soft_wrap=True)
+
+
+def _config(path: Path | None) -> Config:
+    try:
+        return load(path)
+    except ConfigError as error:
+        _fail(str(error))
+
+
+def _fail(sentence: str) -> NoReturn:
+    Console(stderr=True, soft_wrap=True).print(f"[bold red]{escape(sentence)}[/]")
+    raise typer.Exit(1)
+
+
+def _print(data: Any, as_json: bool, columns: tuple[str, ...]) -> None:
+    """Rows as a table, or as JSON."""
+    rows = msgspec.to_builtins(data)
+    if as_json:
+        typer.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    table = Table(*columns)
+    for row in rows:
+        table.add_row(*(escape(str(row[column])) for column in columns))
+    _out.print(table)
+
+
+@app.callback(invoke_without_command=True)
+def about(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """A play-by-email referee for long strategy games."""
+    if version:
+        typer.echo(importlib.metadata.version("referee"))
+        raise typer.Exit
+
+
+@app.command()
+def serve(config: Settings = None) -> None:
+    """Run the service: take letters, play turns, keep deadlines, send letters. Ends on Ctrl-C or SIGTERM."""
+    settings = _config(config)
+    service = Service(settings)
+    ending = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: ending.set())
+    try:
+        port = service.start()
+    except OSError as error:
+        _fail(f"Port {settings.receive.port} on {settings.receive.host} cannot be used: {error.strerror}.")
+    _out.print(f"{escape(settings.referee.address)} takes letters on {settings.receive.host}:{port}", highlight=False)
+    sys.stdout.flush()
+    ending.wait()
+    service.stop()
+
+
+@app.command()
+def rules(game: str, as_json: Json = False) -> None:
+    """Print every rule and ruling of a game with the number of its cases."""
+    found = next((g for g in GAMES if g.name == game), None)
+    if found is None:
+        _fail(f"I know no game {game}; I know {', '.join(g.name for g in GAMES)}.")
+    cases = rulebook_cases.count(game)
+    rows = [
+        {"id": rule.id, "mark": rule.mark, "text": rule.text, "citation": rule.citation, "cases": cases.get(rule.id, 0)}
+        for rule in found.rules
+    ]
+    _print(rows, as_json, ("id", "mark", "cases", "citation", "text"))
+    without = [str(row["id"]) for row in rows if not row["cases"]]
+    if without:
+        Console(stderr=True).print(f"{len(without)} without a case: {', '.join(without)}")
+
+
+@app.command()
+def gm(
+    match: str,
+    words: Annotated[list[str], typer.Argument(help='As by mail: DEADLINE +12h FOR France BECAUSE "travelling"')],
+    config: Settings = None,
+    by: Annotated[str, typer.Option(help="Who you are, as it is published.")] = "the keeper",
+) -> None:
+    """Do one game master's word in a match, as if it had come by mail."""
+    with opened(_config(config)) as office:
+        said = at_the_counter(office, match, " ".join(words), by)
+    for line in said.sentences:
+        _out.print(escape(line))
+    if not said.granted:
+        raise typer.Exit(1)
+
+
+@app.command()
+def create(
+    game: str,
+    match: str,
+    master: Annotated[str, typer.Option("--gm", help="The game master's address.")],
+    options: Annotated[str, typer.Option("--with", help="Options: nationalities yes, coal metal")] = "",
+    config: Settings = None,
+) -> None:
+    """Open a match."""
+    with opened(_config(config)) as office:
+        said = create_at_the_counter(office, game, match, master, options)
+    _say(said.granted, said.sentences)
+
+
+@app.command()
+def join(
+    match: str,
+    address: str,
+    wishes: Annotated[str, typer.Option("--as", help="Seats wished for, best first, with commas between.")] = "",
+    name: Annotated[str, typer.Option(help="The player's name.")] = "",
+    config: Settings = None,
+) -> None:
+    """Enter a player."""
+    with opened(_config(config)) as office:
+        said = join_at_the_counter(office, match, address, wishes, name)
+    _say(said.granted, said.sentences)
+
+
+def _say(granted: bool, sentences: tuple[str, ...]) -> None:
+    for line in sentences:
+        _out.print(escape(line))
+    if not granted:
+        raise typer.Exit(1)
+
+
+@app.command()
+def replay(match: str, as_json: Json = False, config: Settings = None) -> None:
+    """Re-adjudicate a match from its log: every event, die, report and letter must come out the same."""
+    with opened(_config(config)) as office:
+        found = replay_at_the_counter(office, match)
+    if found is None:
+        _fail(f"I know no match {match} that has begun.")
+    _audited(found, as_json)
+
+
+@app.command()
+def verify(folder: Path, as_json: Json = False) -> None:
+    """Verify a finished match from its archive folder alone: the chain, every die, every event, every report."""
+    try:
+        parts = [(folder / name).read_bytes() for name in ("match.json", "log.jsonl", "reports.jsonl")]
+    except OSError as error:
+        _fail(f"{folder} is no archive of a match: {error.strerror} ({error.filename}).")
+    _audited(verify_archive({game.name: game for game in GAMES}, *parts), as_json)
+
+
+def _audited(found: Any, as_json: bool) -> None:
+    facts = {name: getattr(found, name) for name in found.__struct_fields__ if name != "ended"}
+    if as_json:
+        typer.echo(json.dumps({**facts, "sound": found.sound}, indent=2))
+    elif found.sound:
+        _out.print(
+            f"Sound: {found.entries} entries, {found.events} events, {found.dice} dice, {found.draws} cards drawn, "
+            f"{found.phases} phases, {found.rewinds} rewinds, {found.letters} letters; head {found.head}."
+        )
+    else:
+        _out.print(f"[bold red]Not sound:[/] {escape(found.trouble)}")
+    if not found.sound:
+        raise typer.Exit(1)
+
+
+@app.command()
+def archive(
+    match: str, to: Annotated[Path | None, typer.Option(help="The folder.")] = None, config: Settings = None
+) -> None:
+    """Write the archive folder of a match."""
+    settings = _config(config)
+    with opened(settings) as office:
+        index = publish(office, Site(to or settings.archive_folder), match)
+    if index is None:
+        _fail(f"I know no match {match} that has begun.")
+    _out.print(str(index), highlight=False)
+
+
+@show_app.command("matches")
+def show_matches(as_json: Json = False, config: Settings = None) -> None:
+    """List all matches."""
+    with opened(_config(config)) as office, office.store.look() as step:
+        rows = [{"match": r.name, "game": r.game, "status": r.status, "turn": r.turn} for r in step.matches()]
+    _print(rows, as_json, ("match", "game", "status", "turn"))
+
+
+@show_app.command("members")
+def show_members(match: str, as_json: Json = False, config: Settings = None) -> None:
+    """Who takes part in a match."""
+    with opened(_config(config)) as office, office.store.look() as step:
+        rows = [
+            {"role": m.role, "seat": m.seat, "status": m.status, "name": p.name, "address": p.addresses[0]}
+            for m in step.members(match)
+            if (p := step.player(m.player))
+        ]
+    _print(rows, as_json, ("role", "seat", "status", "name", "address"))
+
+
+@show_app.command("letters")
+def show_letters(status: str = "shunted", as_json: Json = False, config: Settings = None) -> None:
+    """Letters that came in, by status: new, done, duplicate, ignored, shunted."""
+    with opened(_config(config)) as office, office.store.look() as step:
+        rows = [
+            {
+                "id": r.id,
+                "received": r.received_at.isoformat(),
+                "sender": r.sender,
+                "status": r.status,
+                "verdict": r.verdict,
+            }
+            for r in step.letters(status)
+        ]
+    _print(rows, as_json, ("id", "received", "sender", "status", "verdict"))
+
+
+@show_app.command("deadlines")
+def show_deadlines(match: str, as_json: Json = False, config: Settings = None) -> None:
+    """What falls due in a match."""
+    with opened(_config(config)) as office, office.store.look() as step:
+        rows = [{"kind": a.kind, "seat": a.seat, "key": a.key, "due": a.due_at.isoformat()} for a in step.alarms(match)]
+    _print(rows, as_json, ("kind", "seat", "key", "due"))
+
+
+@app.command()
+def demo(
+    game: str = "newworld",
+    keep: Annotated[Path | None, typer.Option(help="Keep everything in this folder.")] = None,
+) -> None:
+    """Play a whole match by real e-mail on this machine, with everything that can happen on the way."""
+    from referee.demo import play
+
+    raise typer.Exit(play(game, keep))
+
+
+@app.command()
+def bench(
+    group: str = "quick",
+    runs: int = 5,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
+    compare: Annotated[Path | None, typer.Option(help="Figures of an earlier run.")] = None,
+    floor: Annotated[bool, typer.Option("--floor", help="Exit 1 when a ratio is under its floor.")] = False,
+) -> None:
+    """Measure the referee as ratios beside baselines in the same run."""
+    from referee.bench import run
+
+    raise typer.Exit(run(group, runs, json_file, compare, floor))
+
+
+def main() -> None:
+    """The entry point."""
+    app()

@@ -100,6 +100,7 @@ class LetterOutRawRow(SQLModel, table=True):
     __table_args__: ClassVar[Any] = (_belongs_to("letter", "letter_out.id"),)
     letter: int = Field(primary_key=True)
     raw: bytes = Field(sa_type=LargeBinary)
+    source: bytes = Field(sa_type=LargeBinary)
 
 
 class PlayerRow(SQLModel, table=True):

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from referee.core.event import Event
-from referee.core.knowledge import knowledge, told
+from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Form, Page, Sheet
 from referee.core.question import Question, Source
@@ -23,6 +23,7 @@ from referee.service.office import Office
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Alarm, Member, Player, Report, Step
 from referee.service.post import post
+from referee.service.reporting import earlier_than, page_and_sheets, reader_of
 
 __all__ = [
     "Ran",
@@ -34,12 +35,9 @@ __all__ = [
     "everybody",
     "form_for",
     "owner_of",
-    "pages_for",
-    "reader_of",
     "run",
     "set_alarms",
     "set_deadline",
-    "sheets_for",
 ]
 
 
@@ -66,8 +64,7 @@ def run(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], 
     set_alarms(office, step, after, {record.drawer.partition(":")[2] for record in ahead if record.sheet})
     if ended:
         step.retire_tokens(after.row.name, after.turn)
-        for number, phase in enumerate(ended):
-            _publish(office, step, after, phase, number == len(ended) - 1, mails)
+        _publish(office, step, after, ended, mails)
     _ask(office, step, after, before, told_already={s for s in _seats(after)} if ended else set())
     if after.outcome.over and ended:
         _farewell(office, step, after)
@@ -196,38 +193,6 @@ def owner_of(step: Step, match: str, seat: str) -> tuple[Member, Player] | None:
     return None
 
 
-def reader_of(member: Member) -> Reader:
-    """For whom reports to this member are written."""
-    return Seat(member.seat) if member.seat and member.status in ("playing", "out") else Role.OBSERVER
-
-
-def pages_for(playing: Playing, ended: Ended[Any], reader: Reader) -> Page:
-    """The report of a phase for a reader, made only from what he was told."""
-    if playing.open_information:
-        return playing.game.report(ended.before, ended.events, ended.after, reader)
-    earlier = _history_before(playing, ended)
-    known = told(ended.events, reader)
-    sides, options = playing.created.seats, playing.created.options
-    before = knowledge(playing.game, sides, options, earlier, reader)
-    after = before
-    for event in known:
-        after = playing.game.evolve(after, event)
-    return playing.game.report(before, known, after, reader)
-
-
-def _history_before(playing: Playing, ended: Ended[Any]) -> tuple[Event, ...]:
-    first = next(i for i, event in enumerate(playing.history) if event is ended.events[0] or event == ended.events[0])
-    return playing.history[:first]
-
-
-def sheets_for(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
-    """The record sheets as they stand now, for a reader."""
-    if playing.open_information:
-        return playing.game.sheets(playing.history, playing.outcome.state, reader)
-    state = knowledge(playing.game, playing.created.seats, playing.created.options, playing.history, reader)
-    return playing.game.sheets(told(playing.history, reader), state, reader)
-
-
 def form_for(playing: Playing, seat: str) -> Form | None:
     """The next order sheet of a seat that owes orders; for a plain question, the line that answers it."""
     mine = debts(playing, seat)
@@ -265,51 +230,71 @@ def automatic_sentences(answers: Iterable[Answered], reader: Reader) -> tuple[st
     return tuple(lines)
 
 
-def _publish(office: Office, step: Step, playing: Playing, ended: Ended[Any], last: bool, mails: bool) -> None:
-    """Archive the report of an ended phase and mail it to everybody."""
-    public = pages_for(playing, ended, Role.OBSERVER)
-    public_sheets = sheets_for(playing, Role.OBSERVER)
-    _archive(office, step, playing, ended, "", public, public_sheets)
-    for member, player in everybody(step, playing.row.name):
-        reader = reader_of(member)
-        page, sheets = public, public_sheets
-        if not playing.open_information:
-            page, sheets = pages_for(playing, ended, reader), sheets_for(playing, reader)
-            if reader is not Role.OBSERVER:
-                _archive(office, step, playing, ended, str(reader), page, sheets)
-        if not mails or not ended.phase.reports:
-            continue
-        framed = frame(office, step, playing, member, player)
-        form = form_for(playing, member.seat) if last and member.status == "playing" else None
-        letter = TurnReport(framed, page, sheets, form, automatic_sentences(ended.answers, reader))
-        subject = f"{ended.phase.title}: {page.summary}"
-        unique = f"{playing.head.seq}.{ended.phase.turn}"
-        post(office, step, player, "report", subject, letter, unique, playing, member)
+def _publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[Any]], mails: bool) -> None:
+    """Archive the reports of ended phases and mail them to everybody; the last one carries the next order sheet."""
+    people = everybody(step, playing.row.name)
+    readers: list[Reader] = list(dict.fromkeys((Role.OBSERVER, *(reader_of(member) for member, _ in people))))
+    for number, phase in enumerate(ended):
+        earlier = earlier_than(playing, ended[number:])
+        made = {reader: _report(playing, earlier, phase, reader) for reader in readers}
+        for reader, (page, sheets) in made.items():
+            step.keep_report(_kept(office, playing, phase, reader, page, sheets))
+        if mails and phase.phase.reports:
+            for member, player in people:
+                page, sheets = made[reader_of(member)]
+                _mail_report(office, step, playing, phase, member, player, page, sheets, number == len(ended) - 1)
 
 
-def _archive(
+def _report(
+    playing: Playing, earlier: tuple[Event, ...], ended: Ended[Any], reader: Reader
+) -> tuple[Page, tuple[Sheet, ...]]:
+    created = playing.created
+    return page_and_sheets(playing.game, created.options, created.seats, earlier, ended, reader)
+
+
+def _reader_name(reader: Reader) -> str:
+    return "" if isinstance(reader, Role) else str(reader)
+
+
+def _kept(
+    office: Office, playing: Playing, ended: Ended[Any], reader: Reader, page: Page, sheets: tuple[Sheet, ...]
+) -> Report:
+    return Report(
+        match=playing.row.name,
+        turn=ended.phase.turn,
+        epoch=playing.highest,
+        reader=_reader_name(reader),
+        title=ended.phase.title,
+        at=office.clock.now(),
+        seq=playing.head.seq,
+        head=playing.head.hash,
+        page=msgspec.json.encode(page),
+        sheets=msgspec.json.encode(sheets),
+    )
+
+
+def _mail_report(
     office: Office,
     step: Step,
     playing: Playing,
     ended: Ended[Any],
-    reader: str,
+    member: Member,
+    player: Player,
     page: Page,
     sheets: tuple[Sheet, ...],
+    last: bool,
 ) -> None:
-    step.keep_report(
-        Report(
-            playing.row.name,
-            ended.phase.turn,
-            playing.highest,
-            reader,
-            ended.phase.title,
-            office.clock.now(),
-            playing.head.seq,
-            playing.head.hash,
-            msgspec.json.encode(page),
-            msgspec.json.encode(sheets),
-        )
-    )
+    reader = reader_of(member)
+    framed = frame(office, step, playing, member, player)
+    form = form_for(playing, member.seat) if last and member.status == "playing" else None
+    letter = TurnReport(framed, page, sheets, form, automatic_sentences(ended.answers, reader))
+    frameless = msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
+    # What a replay cannot know is kept with the letter, so that it can be written again and compared.
+    mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|".encode()
+    subject = f"{ended.phase.title}: {page.summary}"
+    unique = f"{playing.head.seq}.{ended.phase.turn}"
+    source = mark + msgspec.json.encode(frameless)
+    post(office, step, player, "report", subject, letter, unique, playing, member, source=source)
 
 
 def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:

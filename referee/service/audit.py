@@ -38,6 +38,7 @@ class Audited(msgspec.Struct, frozen=True):
     phases: int
     rewinds: int
     head: str
+    letters: int = 0
     trouble: str = ""
     at: int = -1
     ended: tuple[Ended[Any], ...] = ()
@@ -105,7 +106,7 @@ def _dice(game: Game[Any], secret: bytes, alive: Iterable[Live]) -> Callable[[st
 
 
 def _found(entries: Sequence[Entry], trouble: str, at: int) -> Audited:
-    return Audited(len(entries), 0, 0, 0, 0, 0, entries[-1].hash if entries else "", trouble, at)
+    return Audited(len(entries), 0, 0, 0, 0, 0, entries[-1].hash if entries else "", trouble=trouble, at=at)
 
 
 def _sound(
@@ -148,4 +149,3 @@ def public_log(game: Game[Any], entries: Iterable[Entry], over: bool) -> bytes:
     """The log for the archive, a JSON object a line."""
     lines = (msgspec.json.encode(public_entry(game, entry, over)) for entry in entries)
     return b"\n".join(lines) + b"\n"
-

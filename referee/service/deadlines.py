@@ -55,6 +55,7 @@ def ring(office: Office, alarm: Alarm) -> None:
                 resume_match(office, step, playing, "the clock", "the pause is over")
     if changed is not None:
         remember(changed)
+        office.ran(changed.row.name)
 
 
 def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:

@@ -10,12 +10,13 @@ from typing import Literal
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.page import Page, Sheet
+from referee.core.page import Bullets, Page, Sheet
 from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Record
+from referee.core.record import Sheet as OrderSheet
 from referee.core.stage import intents_in
 from referee.mail import Letter, Stripped, digest
-from referee.orders import Reading, read
+from referee.orders import Mistake, Node, Reading, read
 from referee.service.advance import close, draft_of, form_for, run
 from referee.service.binding import Bound, bind, refused
 from referee.service.desk_words import obey
@@ -25,10 +26,10 @@ from referee.service.office import Office
 from referee.service.playing import Playing
 from referee.service.ports import Alarm, Member, Player, Step
 from referee.service.post import Thread, post
-from referee.service.times import iso, stamp
+from referee.service.times import stamp
 from referee.service.words import desk_words
 
-__all__ = ["Visit", "attend", "proof_of", "read_lines"]
+__all__ = ["Visit", "answered_by_player", "attend", "proof_of", "read_lines"]
 
 
 @dataclass
@@ -43,6 +44,7 @@ class Visit:
     letter: Letter
     unique: str
     game_master: bool
+    receipt: bool = True
     done: list[str] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
@@ -81,6 +83,14 @@ class Visit:
 
 def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     """Read a letter's text, do what it says, post the receipt; returns the match afterwards."""
+    written = sum(1 for line in text.splitlines() if line.strip())
+    if written > visit.office.limits.orders:
+        limit = visit.office.limits.orders
+        visit.deny(
+            "", f"Your letter has {written:,} lines and I read up to {limit:,}; none was taken. Send fewer orders."
+        )
+        _receipt(visit, text)
+        return visit.playing
     reading = read_lines(visit, text)
     visit.ignored += [Ignored(number, line, why) for number, line, why in stripped.ignored]
     if reading.yes:
@@ -90,7 +100,8 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         else:
             reading, text = read_lines(visit, corrected), corrected
     _do(visit, reading, text)
-    _receipt(visit, text)
+    if visit.receipt:
+        _receipt(visit, text)
     return visit.playing
 
 
@@ -130,8 +141,8 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     _set_going(visit)
 
 
-def _blocks(reading: Reading) -> list[tuple[str, tuple[object, ...]]]:
-    found: list[tuple[str, tuple[object, ...]]] = []
+def _blocks(reading: Reading) -> list[tuple[str, tuple[Node, ...]]]:
+    found: list[tuple[str, tuple[Node, ...]]] = []
     if reading.standing is not None:
         found.append(("standing", reading.standing))
     if reading.late is not None:
@@ -155,14 +166,12 @@ def _filing(visit: Visit, bound: Bound, adds: bool, text: str) -> Filed:
     return _filed(visit, drawer, (*old, *bound.sheet), text)
 
 
-def _filed(visit: Visit, drawer: str, sheet: tuple[object, ...], text: str) -> Filed:
-    return Filed(Seat(visit.seat), drawer, sheet, visit.letter.message_id, digest(text))  # type: ignore[arg-type]
+def _filed(visit: Visit, drawer: str, sheet: OrderSheet, text: str) -> Filed:
+    return Filed(Seat(visit.seat), drawer, sheet, visit.letter.message_id, digest(text))
 
 
 def _preview(visit: Visit, bound: Bound) -> None:
     """What these orders would mean now; nothing is stored."""
-    from referee.core.page import Bullets
-
     intents = intents_in(
         visit.playing.game, visit.playing.codec, visit.playing.outcome.state, Seat(visit.seat), bound.sheet
     )
@@ -180,11 +189,9 @@ def _doubts(visit: Visit, bound: Bound) -> None:
         visit.doubts += [f"{d.sentence} ({d.rule})" if d.rule else d.sentence for d in found]
 
 
-def _remember_corrections(visit: Visit, text: str, reading: Reading, mistakes: Sequence[object]) -> None:
+def _remember_corrections(visit: Visit, text: str, reading: Reading, mistakes: Sequence[Mistake]) -> None:
     """Keep the letter with its refused lines corrected, for a YES."""
-    from referee.orders import Mistake
-
-    known = [m for m in mistakes if isinstance(m, Mistake) and m.refusal.instead]
+    known = [mistake for mistake in mistakes if mistake.refusal.instead]
     place = visit.seat or str(visit.player.id)
     if not known:
         visit.step.put_note(visit.match, place, "corrections", None)
@@ -311,8 +318,3 @@ def _receipt(visit: Visit, text: str) -> None:
 def answered_by_player(visit: Visit, key: str, raw: bytes) -> Answered:
     """A player's answer to a plain question."""
     return Answered(key, Seat(visit.seat), msgspec.Raw(raw), Source.PLAYER)
-
-
-def logged_at(visit: Visit) -> str:
-    """When this letter is handled, as the log keeps it."""
-    return iso(visit.office.clock.now())

@@ -13,12 +13,13 @@ from referee.core.order import Order, Thing
 from referee.core.record import Filed
 from referee.orders import Sentence
 from referee.service import moderate
-from referee.service.advance import everybody, reader_of
+from referee.service.advance import everybody
 from referee.service.frames import debts, drawers_of
 from referee.service.helping import help_page
 from referee.service.library import Missing, fetch
 from referee.service.moderate import Deed, Denied
 from referee.service.playing import mark
+from referee.service.reporting import reader_of
 from referee.service.times import as_deadline, moment, stamp, zone_named
 from referee.service.words import desk_words
 

@@ -191,6 +191,7 @@ def handle(office: Office, row: LetterIn) -> None:
         step.finish_letter(row.id, status, hits, case.token.match if case.token else "", logical)
     if changed is not None:
         remember(changed)
+        office.ran(changed.row.name)
 
 
 def _refuse(case: Case, verdict: Verdict) -> None:
@@ -225,4 +226,4 @@ def member_of(step: Step, token: Token) -> Member | None:
     """In which part the bearer of a token writes: the seat it was made for, else any part he still has."""
     mine = [m for m in step.members(token.match) if m.player == token.player and m.status in ("playing", "watching")]
     exact = [m for m in mine if m.status == "playing" and m.seat == token.seat]
-    return (exact or mine or [None])[0]
+    return next(iter(exact or mine), None)

@@ -6,10 +6,10 @@ import msgspec
 
 from referee.core.names import Reader, Role
 from referee.core.page import Bullets, Grid, Page, Sheet
-from referee.service.advance import sheets_for
 from referee.service.helping import rules_page
 from referee.service.playing import Playing, mark
 from referee.service.ports import Report, Step
+from referee.service.reporting import sheets_now
 
 __all__ = ["Found", "Missing", "fetch", "history_page", "page_of", "report_for", "sheets_of", "standings_page"]
 
@@ -90,7 +90,7 @@ def _report(step: Step, playing: Playing, reader: Reader, turn: int | None) -> F
 
 def _sheets(step: Step, playing: Playing, reader: Reader, turn: int | None, seat: str) -> Found | Missing:
     if turn is None:
-        sheets = sheets_for(playing, reader)
+        sheets = sheets_now(playing, reader)
     else:
         kept = report_for(step, playing, reader, turn)
         if kept is None:

@@ -7,14 +7,17 @@ import re
 import msgspec
 
 from referee.core.chance import Keyed, commitment
+from referee.core.names import Reader
+from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
-from referee.service.advance import Ran, everybody, form_for, pages_for, reader_of, run, sheets_for
+from referee.service.advance import Ran, everybody, form_for, run
 from referee.service.frames import frame, option_rows
 from referee.service.letters import Started
 from referee.service.office import Office
 from referee.service.playing import Playing, codec_of, load
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.post import post
+from referee.service.reporting import earlier_than, page_and_sheets, reader_of, sheets_now
 from referee.service.settings import ClockSettings
 from referee.service.times import iso
 
@@ -163,7 +166,15 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
     for member, player in people:
         framed = frame(office, step, playing, member, player)
         reader = reader_of(member)
-        page = pages_for(playing, ran.ended[0], reader) if ran.ended else None
+        page = _first_page(ran, reader)
         form = form_for(playing, member.seat) if member.seat else None
-        letter = Started(framed, seats, options, page, sheets_for(playing, reader), form)
+        letter = Started(framed, seats, options, page, sheets_now(playing, reader), form)
         post(office, step, player, "started", "the match begins", letter, "start", playing, member)
+
+
+def _first_page(ran: Ran, reader: Reader) -> Page | None:
+    """The report of the set-up, if it is over."""
+    if not ran.ended:
+        return None
+    created, earlier = ran.playing.created, earlier_than(ran.playing, ran.ended)
+    return page_and_sheets(ran.playing.game, created.options, created.seats, earlier, ran.ended[0], reader)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,8 @@ class Office:
     creators: frozenset[str] = frozenset()
     clock_defaults: ClockDefaults = field(default_factory=ClockDefaults)
     limits: Limits = field(default_factory=Limits)
+    ran: Callable[[str], None] = lambda _: None
+    """Told the name of a match after a step that changed it was committed."""
 
     @property
     def host(self) -> str:

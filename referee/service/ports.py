@@ -140,7 +140,10 @@ class LetterIn(msgspec.Struct, frozen=True):
 
 
 class LetterOut(msgspec.Struct, frozen=True):
-    """A letter to be sent, its bytes and Message-ID fixed once. `status`: queued, sent, failed."""
+    """A letter to be sent, its bytes and Message-ID fixed once. `status`: queued, sent, failed.
+
+    `source` keeps what a turn letter says beside its report, so that a replay can write it again; else b"".
+    """
 
     id: int
     message_id: str
@@ -154,6 +157,7 @@ class LetterOut(msgspec.Struct, frozen=True):
     status: str = "queued"
     attempts: int = 0
     error: str = ""
+    source: bytes = b""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -186,6 +190,10 @@ class Renderer(Protocol):
 
     def render(self, kind: str, letter: Any) -> Rendered:
         """The letter of this kind (a struct of service.letters) as text and HTML."""
+        ...
+
+    def render_site(self, name: str, context: Any) -> str:
+        """A page of the static archive: "index" of a SiteIndex, "page" of a SitePage (service.archive)."""
         ...
 
 

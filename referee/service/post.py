@@ -60,6 +60,7 @@ def post(
     thread: Thread | None = None,
     row: MatchRow | None = None,
     token: str = "",
+    source: bytes = b"",
 ) -> None:
     """Render a letter and queue it. `unique` tells letters of one kind to one person apart; the rest is derived."""
     now = office.clock.now()
@@ -88,7 +89,7 @@ def post(
         )
     )
     envelope = verp(office.address, ident)
-    step.post(LetterOut(0, ident, match, kind, envelope, player.addresses[0], raw, now, now))
+    step.post(LetterOut(0, ident, match, kind, envelope, player.addresses[0], raw, now, now, source=source))
 
 
 def _reply_to(

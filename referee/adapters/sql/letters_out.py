@@ -16,10 +16,11 @@ __all__ = ["LettersOut"]
 _T = TABLES["letter_out"]
 _RAW = TABLES["letter_out_raw"]
 _PUT_RAW = insert(_RAW)
+_BULKY = ("raw", "source")
 
 
 def _letters() -> Select[Any]:
-    columns = [(_RAW if name == "raw" else _T).c[name] for name in LetterOut.__struct_fields__]
+    columns = [(_RAW if name in _BULKY else _T).c[name] for name in LetterOut.__struct_fields__]
     return select(*columns).join(_RAW, _RAW.c.letter == _T.c.id)
 
 
@@ -66,10 +67,10 @@ class LettersOut(Part):
     def post(self, letter: LetterOut) -> bool:
         """Queue a letter; False when its Message-ID is already there (then nothing changes)."""
         statement = insert_or_skip_returning(self._dialect, "letter_out", "message_id")
-        id = self._db.execute(statement, values(letter, "id", "raw")).scalar()
+        id = self._db.execute(statement, values(letter, "id", *_BULKY)).scalar()
         if id is None:
             return False
-        self._run(_PUT_RAW, letter=id, raw=letter.raw)
+        self._run(_PUT_RAW, letter=id, raw=letter.raw, source=letter.source)
         return True
 
     def claim_outgoing(self, now: datetime, limit: int, lease_seconds: int) -> list[LetterOut]:

@@ -95,6 +95,7 @@ def _letters() -> None:
         "letter_out_raw",
         _number("letter"),
         _bytes("raw"),
+        _bytes("source"),
         _key("letter"),
         _belongs_to("letter", "letter_out.id"),
     )

@@ -1,0 +1,59 @@
+"""Reports and record sheets for one reader, made only from what he was told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from referee.core.event import Event
+from referee.core.game import Game
+from referee.core.knowledge import knowledge, told
+from referee.core.names import Reader, Role, Seat
+from referee.core.page import Page, Sheet
+from referee.core.stage import Ended
+from referee.service.playing import Playing
+from referee.service.ports import Member
+
+__all__ = ["earlier_than", "page_and_sheets", "reader_of", "sheets_now"]
+
+
+def page_and_sheets(
+    game: Game[Any],
+    options: dict[str, str],
+    seats: tuple[Seat, ...],
+    earlier: Iterable[Event],
+    ended: Ended[Any],
+    reader: Reader,
+) -> tuple[Page, tuple[Sheet, ...]]:
+    """The report of a phase and the record sheets after it for a reader, from the events before it and in it."""
+    before_events = tuple(earlier)
+    everything = (*before_events, *ended.events)
+    if all(event.told_to(reader) is event for event in everything):
+        page = game.report(ended.before, ended.events, ended.after, reader)
+        return page, game.sheets(everything, ended.after, reader)
+    before = knowledge(game, seats, options, before_events, reader)
+    heard = told(ended.events, reader)
+    after = before
+    for event in heard:
+        after = game.evolve(after, event)
+    return game.report(before, heard, after, reader), game.sheets(told(everything, reader), after, reader)
+
+
+def earlier_than(playing: Playing, later: Iterable[Ended[Any]]) -> tuple[Event, ...]:
+    """The history before the first of some phases that are the last to have ended."""
+    count = len(playing.outcome.events) + sum(len(ended.events) for ended in later)
+    return playing.history[: len(playing.history) - count]
+
+
+def sheets_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
+    """The record sheets as they stand now, for a reader."""
+    if playing.open_information:
+        return playing.game.sheets(playing.history, playing.outcome.state, reader)
+    created = playing.created
+    state = knowledge(playing.game, created.seats, created.options, playing.history, reader)
+    return playing.game.sheets(told(playing.history, reader), state, reader)
+
+
+def reader_of(member: Member) -> Reader:
+    """For whom reports to this member are written."""
+    return Seat(member.seat) if member.seat and member.status in ("playing", "out") else Role.OBSERVER
