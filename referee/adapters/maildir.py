@@ -20,10 +20,12 @@ _LONGEST = 200
 
 def mailbox(folder: Path, address: str) -> Path:
     """The Maildir of an address; two addresses never share one, and none lies outside the folder."""
-    name = quote(address.lower(), safe="@+-_=")
+    name = quote(address.lower(), safe="@+=")
+    if name.startswith("."):
+        name = f"%2E{name[1:]}"
     if len(name) > _LONGEST:
-        name = name[:_LONGEST] + "~" + hashlib.sha256(name.encode()).hexdigest()[:16]
-    return folder / (name or "~nobody")
+        name = f"{name[:_LONGEST]}%{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+    return folder / (name or "%nobody")
 
 
 def _file_name(letter: LetterOut) -> str:

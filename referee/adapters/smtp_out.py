@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,9 @@ __all__ = ["Relay", "RelaySender", "Security"]
 
 Security = Literal["none", "starttls", "tls"]
 """How the connection is protected: not at all, after STARTTLS (refused without it), or from the first byte."""
+
+_ADDRESS = re.compile(r"[^@\s<>\x00-\x1f]+@[^@\s<>\x00-\x1f]+")
+"""What may be named to the relay; anything cleverer could smuggle a second command or recipient."""
 
 _NOT_THE_LETTERS_FAULT = {530, 534, 535, 538}
 """Permanent refusals of our login: the letter is kept until somebody mends the settings."""
@@ -60,6 +64,8 @@ class RelaySender:
         self._loop = self._client = None
 
     async def _send(self, letter: LetterOut) -> None:
+        if not _ADDRESS.fullmatch(letter.recipient):
+            raise GiveUp(f"{letter.recipient!r} is no address")
         with _as_later(self._relay):
             client = await self._connected()
         with _as_later(self._relay), _as_verdict(letter):
@@ -135,7 +141,7 @@ def _as_verdict(letter: LetterOut) -> Iterator[None]:
     except aiosmtplib.SMTPResponseException as error:
         _judge(error)
     except ValueError as error:
-        raise GiveUp(f"{letter.recipient} is no address: {error}") from error
+        raise GiveUp(f"the relay cannot be told of {letter.recipient!r}: {error}") from error
 
 
 def _judge(error: aiosmtplib.SMTPResponseException) -> None:

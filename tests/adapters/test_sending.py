@@ -1,0 +1,440 @@
+"""Letters out: into Maildirs, to a relay that is really there, and by the postman who tries again."""
+
+from __future__ import annotations
+
+import asyncio
+import mailbox as stdlib_mailbox
+import os
+import shutil
+import smtplib
+import ssl
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
+
+from referee.adapters.clock import FakeClock
+from referee.adapters.maildir import MaildirSender, mailbox, read_maildir
+from referee.adapters.postman import Patience, Postman
+from referee.adapters.secrets import SeededSecrets
+from referee.adapters.sender import GiveUp, TryLater
+from referee.adapters.smtp_in import Listening, Receiver
+from referee.adapters.smtp_out import Relay, RelaySender
+from referee.adapters.spool import Spool
+from referee.adapters.store import SqlStore
+from referee.service.ports import LetterOut
+
+Goes = Callable[..., LetterOut]
+
+
+class Sink:
+    """A mail server that keeps what it is given; `says` answers each letter, or each RCPT where it says so."""
+
+    def __init__(self, **options: Any) -> None:
+        self.taken: list[Envelope] = []
+        self.sessions = 0
+        self.at_rcpt = "250 OK"
+        self.at_data = "250 OK"
+        self._options = options
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self.server, self.port = self._in_loop(self._listen())
+
+    def _in_loop(self, work: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=10)
+
+    async def _listen(self) -> tuple[asyncio.Server, int]:
+        server = await self._loop.create_server(self._session, "127.0.0.1", 0)
+        return server, server.sockets[0].getsockname()[1]
+
+    def _session(self) -> SMTP:
+        self.sessions += 1
+        return SMTP(self, hostname="sink", loop=self._loop, enable_SMTPUTF8=True, **self._options)
+
+    async def handle_RCPT(self, server: SMTP, session: Any, envelope: Envelope, address: str, options: Any) -> str:
+        if self.at_rcpt.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return self.at_rcpt
+
+    async def handle_DATA(self, server: SMTP, session: Any, envelope: Envelope) -> str:
+        if self.at_data.startswith("250"):
+            self.taken.append(envelope)
+        return self.at_data
+
+    def hang_up(self) -> None:
+        """End every session at once, without a word."""
+        self._in_loop(self._cancel())
+
+    async def _cancel(self) -> None:
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self.server.close)
+        self.hang_up()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@pytest.fixture
+def ends() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def sink(ends: ExitStack) -> Sink:
+    made = Sink()
+    ends.callback(made.close)
+    return made
+
+
+def relay(sink: Sink, ends: ExitStack, **changes: Any) -> RelaySender:
+    sender = RelaySender(Relay("127.0.0.1", sink.port, **{"security": "none", "timeout": 10.0, **changes}))
+    ends.callback(sender.close)
+    return sender
+
+
+# Maildir
+
+
+def test_a_letter_lies_in_the_mailbox_of_its_address(tmp_path: Path, goes: Goes) -> None:
+    sender = MaildirSender(tmp_path / "mail")
+    sender.send(goes("<1@x>", id=1, recipient="Anna@Example.org"))
+    box = mailbox(tmp_path / "mail", "anna@example.ORG")
+    assert read_maildir(box) == [b"Subject: report\n\nTurn 1\n"]
+    (message,) = stdlib_mailbox.Maildir(box, create=False)
+    assert message["Subject"] == "report"
+    assert list((box / "tmp").iterdir()) == []
+
+
+def test_delivering_again_after_a_crash_makes_no_second_file(tmp_path: Path, goes: Goes) -> None:
+    sender, letter = MaildirSender(tmp_path), goes("<1@x>", id=1)
+    box = mailbox(tmp_path, letter.recipient)
+    sender.send(letter)
+    sender.send(letter)
+    assert len(read_maildir(box)) == 1
+    (file,) = (box / "new").iterdir()
+    file.rename(box / "cur" / f"{file.name}:2,S")
+    sender.send(letter)
+    assert len(read_maildir(box)) == 1
+
+
+def test_letters_are_read_in_the_order_written_whether_seen_or_not(tmp_path: Path, goes: Goes, noon: datetime) -> None:
+    sender = MaildirSender(tmp_path)
+    for number in (3, 1, 2):
+        made = noon + timedelta(minutes=number)
+        sender.send(goes(f"<{number}@x>", id=number, raw=b"%d" % number, created_at=made))
+    box = mailbox(tmp_path, "anna@example.org")
+    first = min((box / "new").iterdir())
+    first.rename(box / "cur" / f"{first.name}:2,RS")
+    assert read_maildir(box) == [b"1", b"2", b"3"]
+    assert read_maildir(mailbox(tmp_path, "ben@example.org")) == []
+
+
+@pytest.mark.parametrize(
+    "address", ["../../etc/passwd", "/etc/passwd", "..", ".", "", "a/b@x", "a%2Fb@x", "x" * 500 + "@x", "ä@x\0"]
+)
+def test_no_address_leads_out_of_the_folder(tmp_path: Path, goes: Goes, address: str) -> None:
+    MaildirSender(tmp_path / "mail").send(goes("<1@x>", recipient=address))
+    assert [path.name for path in tmp_path.iterdir()] == ["mail"]
+    (box,) = (tmp_path / "mail").iterdir()
+    assert len(read_maildir(box)) == 1
+
+
+def test_different_addresses_have_different_mailboxes(tmp_path: Path) -> None:
+    addresses = ["a/b@x", "a%2Fb@x", "a%2fb@x ", "ab@x", "x" * 500, "x" * 501, "", ".", "..", "~nobody", "%2E"]
+    assert len({mailbox(tmp_path, address) for address in addresses}) == len(addresses)
+
+
+def test_a_disk_that_does_not_take_the_letter_is_tried_later(tmp_path: Path, goes: Goes) -> None:
+    (tmp_path / "mail").write_text("a file where the folder should be")
+    with pytest.raises(TryLater, match=r"anna@example\.org"):
+        MaildirSender(tmp_path / "mail").send(goes("<1@x>"))
+
+
+# Relay
+
+
+def test_the_relay_is_handed_the_very_bytes(sink: Sink, ends: ExitStack, goes: Goes) -> None:
+    raw = b"Subject: report\r\n\r\n.dot\r\n..\r\n\xc3\xa4\r\n"
+    relay(sink, ends).send(goes("<1@x>", raw=raw, sender="referee+bounce.1@localhost"))
+    (envelope,) = sink.taken
+    assert envelope.original_content == raw
+    assert (envelope.mail_from, envelope.rcpt_tos) == ("referee+bounce.1@localhost", ["anna@example.org"])
+
+
+def test_a_letter_without_a_sender_cannot_bounce(sink: Sink, ends: ExitStack, goes: Goes) -> None:
+    relay(sink, ends).send(goes("<1@x>", sender=""))
+    assert sink.taken[0].mail_from == "<>"
+
+
+def test_one_session_serves_many_letters_until_it_is_closed(sink: Sink, ends: ExitStack, goes: Goes) -> None:
+    sender = relay(sink, ends)
+    for number in range(3):
+        sender.send(goes(f"<{number}@x>"))
+    assert (len(sink.taken), sink.sessions) == (3, 1)
+    sender.close()
+    sender.send(goes("<3@x>"))
+    assert (len(sink.taken), sink.sessions) == (4, 2)
+
+
+def test_a_session_that_died_meanwhile_is_opened_anew(sink: Sink, ends: ExitStack, goes: Goes) -> None:
+    sender = relay(sink, ends)
+    sender.send(goes("<1@x>"))
+    sink.hang_up()
+    sender.send(goes("<2@x>"))
+    assert (len(sink.taken), sink.sessions) == (2, 2)
+
+
+@pytest.mark.parametrize("where", ["at_rcpt", "at_data"])
+@pytest.mark.parametrize(
+    ("answer", "verdict"), [("451 busy", TryLater), ("550 unknown", GiveUp), ("535 log in first", TryLater)]
+)
+def test_the_relays_answer_decides(
+    sink: Sink, ends: ExitStack, goes: Goes, where: str, answer: str, verdict: type[Exception]
+) -> None:
+    sender = relay(sink, ends)
+    setattr(sink, where, answer)
+    with pytest.raises(verdict, match=answer):
+        sender.send(goes("<1@x>"))
+    setattr(sink, where, "250 OK")
+    sender.send(goes("<1@x>"))
+    assert len(sink.taken) == 1
+
+
+def test_a_relay_that_is_not_there_is_tried_later(sink: Sink, ends: ExitStack, goes: Goes) -> None:
+    sender = relay(sink, ends)
+    sink.server.close()
+    with pytest.raises(TryLater, match=rf"127\.0\.0\.1:{sink.port}"):
+        sender.send(goes("<1@x>"))
+
+
+@pytest.mark.parametrize(
+    "recipient", ["anna@example.org>\r\nRCPT TO:<ben@example.org", "Anna <anna@example.org>", "a@b@c", "anna", ""]
+)
+def test_what_is_no_address_is_given_up(sink: Sink, ends: ExitStack, goes: Goes, recipient: str) -> None:
+    with pytest.raises(GiveUp):
+        relay(sink, ends).send(goes("<1@x>", recipient=recipient))
+    assert sink.taken == []
+
+
+def test_a_relay_without_starttls_gets_nothing_when_it_is_required(sink: Sink, ends: ExitStack, goes: Goes) -> None:
+    with pytest.raises(TryLater):
+        relay(sink, ends, security="starttls").send(goes("<1@x>"))
+    assert sink.taken == []
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for this machine with its key, made for this run."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("needs openssl to make a certificate")
+    file = tmp_path_factory.mktemp("tls") / "both.pem"
+    making = f"{openssl} req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost"
+    names = ["-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", str(file), "-out", f"{file}.crt"]
+    subprocess.run([*making.split(), *names], check=True, capture_output=True)
+    file.write_bytes(file.read_bytes() + Path(f"{file}.crt").read_bytes())
+    return file
+
+
+def _log_in(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
+    known = isinstance(data, LoginPassword) and (data.login, data.password) == (b"referee", b"secret")
+    return AuthResult(success=known, handled=False)
+
+
+@pytest.mark.parametrize(("password", "taken"), [("secret", 1), ("wrong", 0)])
+def test_starttls_and_login(ends: ExitStack, goes: Goes, certificate: Path, password: str, taken: int) -> None:
+    ours = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ours.load_cert_chain(certificate)
+    sink = Sink(tls_context=ours, require_starttls=True, auth_required=True, authenticator=_log_in)
+    ends.callback(sink.close)
+    trusted = ssl.create_default_context(cafile=f"{certificate}.crt")
+    sender = relay(sink, ends, security="starttls", context=trusted, user="referee", password=password)
+    if taken:
+        sender.send(goes("<1@x>"))
+    else:
+        with pytest.raises(TryLater, match="535"):
+            sender.send(goes("<1@x>"))
+    assert len(sink.taken) == taken
+
+
+def test_a_relay_with_an_unknown_certificate_gets_nothing(ends: ExitStack, goes: Goes, certificate: Path) -> None:
+    ours = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ours.load_cert_chain(certificate)
+    sink = Sink(tls_context=ours)
+    ends.callback(sink.close)
+    with pytest.raises(TryLater, match="certificate"):
+        relay(sink, ends, security="starttls").send(goes("<1@x>"))
+    assert sink.taken == []
+
+
+# Postman
+
+
+class Mood:
+    """A sender whose mood the test sets: what it raises, if anything."""
+
+    def __init__(self) -> None:
+        self.raises: Exception | None = None
+        self.sent: list[LetterOut] = []
+        self.closed = 0
+
+    def send(self, letter: LetterOut) -> None:
+        if self.raises is not None:
+            raise self.raises
+        self.sent.append(letter)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.fixture
+def mood() -> Mood:
+    return Mood()
+
+
+def status(store: SqlStore) -> list[tuple[str, int, str]]:
+    with store.look() as look:
+        return [(letter.status, letter.attempts, letter.error) for letter in look.outgoing("ALPHA")]
+
+
+def post(store: SqlStore, *letters: LetterOut) -> None:
+    with store.step() as step:
+        for letter in letters:
+            assert step.post(letter)
+
+
+def test_the_postman_sends_each_letter_once(store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes) -> None:
+    post(store, *(goes(f"<{number}@x>") for number in range(5)))
+    postman = Postman(store, mood, clock, SeededSecrets("s"))
+    assert [postman.deliver(limit=2) for _ in range(4)] == [2, 2, 1, 0]
+    assert [letter.message_id for letter in mood.sent] == [f"<{number}@x>" for number in range(5)]
+    assert status(store) == [("sent", 0, "")] * 5
+    assert mood.closed == 2
+
+
+def test_the_waits_grow_and_the_same_bytes_go_out_in_the_end(
+    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+) -> None:
+    letter = goes("<1@x>")
+    post(store, letter)
+    postman = Postman(store, mood, clock, SeededSecrets("s"))
+    mood.raises = TryLater("451 busy")
+    for attempt in range(10):
+        assert postman.deliver() == 1
+        assert status(store) == [("queued", attempt + 1, "451 busy")]
+        whole = min(timedelta(minutes=2**attempt), timedelta(hours=4))
+        clock.advance(whole / 2 - timedelta(seconds=1))
+        assert postman.deliver() == 0
+        clock.advance(whole / 2 + timedelta(seconds=1))
+    mood.raises = None
+    assert postman.deliver() == 1
+    assert [(sent.raw, sent.message_id) for sent in mood.sent] == [(letter.raw, letter.message_id)]
+
+
+def test_what_can_never_arrive_is_given_up_at_once_and_told(
+    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+) -> None:
+    told: list[tuple[str, str, list[tuple[str, int, str]]]] = []
+
+    def gave_up(letter: LetterOut, reason: str) -> None:
+        told.append((letter.message_id, reason, status(store)))
+
+    post(store, goes("<1@x>"))
+    mood.raises = GiveUp("550 unknown")
+    postman = Postman(store, mood, clock, SeededSecrets("s"), gave_up=gave_up)
+    postman.deliver()
+    clock.advance(timedelta(days=30))
+    assert postman.deliver() == 0
+    assert told == [("<1@x>", "550 unknown", [("failed", 1, "550 unknown")])]
+
+
+def test_a_letter_is_given_up_after_some_days(store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes) -> None:
+    told: list[str] = []
+    post(store, goes("<1@x>"))
+    mood.raises = TryLater("451 busy")
+    patience = Patience(give_up_after=timedelta(days=1))
+    postman = Postman(store, mood, clock, SeededSecrets("s"), patience, lambda letter, why: told.append(why))
+    hours = 0
+    while not told:
+        postman.deliver()
+        clock.advance(timedelta(hours=1))
+        hours += 1
+    assert 20 <= hours <= 25
+    assert status(store)[0][0] == "failed"
+
+
+def test_a_fault_of_the_sender_does_not_stop_the_other_letters(store: SqlStore, clock: FakeClock, goes: Goes) -> None:
+    class Faulty(Mood):
+        def send(self, letter: LetterOut) -> None:
+            if letter.message_id == "<bad@x>":
+                raise ZeroDivisionError("a fault")
+            super().send(letter)
+
+    post(store, goes("<bad@x>"), goes("<good@x>"))
+    Postman(store, Faulty(), clock, SeededSecrets("s")).deliver()
+    assert [state[0] for state in status(store)] == ["queued", "sent"]
+
+
+def test_a_postman_who_dies_before_marking_sends_the_same_again_after_the_lease(
+    store: SqlStore, clock: FakeClock, tmp_path: Path, goes: Goes
+) -> None:
+    class Died(BaseException):
+        pass
+
+    class Dying(MaildirSender):
+        def send(self, letter: LetterOut) -> None:
+            super().send(letter)
+            raise Died
+
+    post(store, goes("<1@x>"))
+    with pytest.raises(Died):
+        Postman(store, Dying(tmp_path), clock, SeededSecrets("s"), lease_seconds=60).deliver()
+    postman = Postman(store, MaildirSender(tmp_path), clock, SeededSecrets("s"), lease_seconds=60)
+    assert postman.deliver() == 0
+    clock.advance(timedelta(seconds=60))
+    assert postman.deliver() == 1
+    assert status(store)[0][0] == "sent"
+    assert len(read_maildir(mailbox(tmp_path, "anna@example.org"))) == 1
+
+
+# The whole way
+
+
+def test_the_whole_way_in_and_out(
+    store: SqlStore, clock: FakeClock, sink: Sink, ends: ExitStack, tmp_path: Path
+) -> None:
+    """A letter comes in by SMTP, is stored, answered, and the answer goes out by Maildir and by relay."""
+    arrived = threading.Event()
+    spool = Spool(store, arrived.set)
+    spool.start()
+    ends.callback(spool.stop)
+    receiver = Receiver(spool, lambda recipient: "yes", clock, Listening(port=0))
+    port = receiver.start()
+    ends.callback(receiver.stop)
+    with smtplib.SMTP("127.0.0.1", port) as client:
+        client.sendmail("anna@example.org", ["referee@localhost"], b"Subject: orders\r\n\r\nHOLD\r\n")
+    assert arrived.wait(10)
+    for sender, name in ((MaildirSender(tmp_path), "maildir"), (relay(sink, ends), "relay")):
+        with store.step() as step:
+            (letter,) = step.letters("new") or step.letters("done")
+            answer = b"Subject: receipt\r\n\r\n" + letter.raw
+            step.finish_letter(letter.id, "done", "answered")
+            now = clock.now()
+            step.post(LetterOut(0, f"<{name}@x>", "ALPHA", "receipt", "", letter.sender, answer, now, now))
+        assert Postman(store, sender, clock, SeededSecrets("s")).deliver() == 1
+    expected = b"Subject: receipt\r\n\r\nSubject: orders\r\n\r\nHOLD\r\n"
+    assert sink.taken[0].original_content == expected
+    assert read_maildir(mailbox(tmp_path, "anna@example.org")) == [expected.replace(b"\r\n", os.linesep.encode())]

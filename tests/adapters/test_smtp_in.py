@@ -1,0 +1,314 @@
+"""Letters by SMTP and LMTP over real sockets: 250 means durable, and nothing else ends a letter than CRLF . CRLF."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any, Literal
+
+import pytest
+
+from referee.adapters.clock import FakeClock
+from referee.adapters.smtp_in import Listening, Receiver, Verdict
+from referee.adapters.spool import Spool
+from referee.adapters.store import SqlStore
+from referee.service.ports import LetterIn
+
+Serve = Callable[..., int]
+
+
+def accepts(recipient: str) -> Verdict:
+    match recipient.partition("@")[0]:
+        case "nobody":
+            return "unknown"
+        case "busy":
+            return "later"
+        case "broken":
+            raise OSError("disk full at /secret/path")
+    return "yes"
+
+
+@pytest.fixture
+def serve(store: SqlStore, clock: FakeClock) -> Iterator[Serve]:
+    """Starts a receiver on a free port of this machine; the port."""
+    with ExitStack() as ends:
+
+        def start(protocol: Literal["smtp", "lmtp"] = "smtp", into: Any = store, **changes: Any) -> int:
+            spool = Spool(into)
+            spool.start()
+            ends.callback(spool.stop)
+            receiver = Receiver(spool, accepts, clock, Listening(port=0, protocol=protocol, **changes))
+            port = receiver.start()
+            ends.callback(receiver.stop)
+            return port
+
+        yield start
+
+
+def stored(store: SqlStore) -> list[LetterIn]:
+    with store.look() as look:
+        return look.new_letters(100)
+
+
+class Wire:
+    """A session by hand: bytes out, answer lines in."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self._lines = self._socket.makefile("rb")
+
+    def put(self, data: bytes) -> None:
+        self._socket.sendall(data)
+
+    def get(self, lines: int = 1) -> list[str]:
+        return [self._lines.readline().decode().rstrip("\r\n") for _ in range(lines)]
+
+    def ask(self, command: str) -> str:
+        """Say a command; the last line of the answer."""
+        self.put(command.encode() + b"\r\n")
+        while (line := self.get()[0])[3:4] == "-":
+            pass
+        return line
+
+    def close(self) -> None:
+        self._lines.close()
+        self._socket.close()
+
+
+@contextmanager
+def session(port: int, hello: str = "EHLO test") -> Iterator[Wire]:
+    wire = Wire(port)
+    try:
+        assert wire.get()[0].startswith("220")
+        assert wire.ask(hello).startswith("250")
+        yield wire
+    finally:
+        wire.close()
+
+
+@contextmanager
+def data(port: int, *recipients: str, hello: str = "EHLO test") -> Iterator[Wire]:
+    """A session that has just been told to send the letter."""
+    with session(port, hello) as wire:
+        assert wire.ask("MAIL FROM:<anna@example.org>").startswith("250")
+        for recipient in recipients or ("referee@localhost",):
+            assert wire.ask(f"RCPT TO:<{recipient}>").startswith("250")
+        assert wire.ask("DATA").startswith("354")
+        yield wire
+
+
+def test_a_letter_by_smtplib_is_stored_as_it_was_sent(store: SqlStore, serve: Serve, clock: FakeClock) -> None:
+    body = b"Subject: orders\r\n\r\nHOLD\r\n.dotted line\r\n..two dots\r\n\xe4\xf6 8 bit\r\n"
+    with smtplib.SMTP("127.0.0.1", serve()) as client:
+        assert client.sendmail("anna@example.org", ["referee+alpha.tok@localhost"], body) == {}
+    (letter,) = stored(store)
+    assert letter.raw == body
+    assert (letter.sender, letter.recipient) == ("anna@example.org", "referee+alpha.tok@localhost")
+    assert (letter.received_at, letter.status) == (clock.now(), "new")
+
+
+def test_one_letter_for_each_recipient(store: SqlStore, serve: Serve) -> None:
+    with smtplib.SMTP("127.0.0.1", serve()) as client:
+        client.sendmail("anna@example.org", ["one@localhost", "two@localhost"], b"Subject: s\r\n\r\nHOLD\r\n")
+        client.sendmail("anna@example.org", ["one@localhost"], b"Subject: s\r\n\r\nHOLD\r\n")
+    letters = stored(store)
+    assert [letter.recipient for letter in letters] == ["one@localhost", "two@localhost", "one@localhost"]
+    assert len({letter.transport for letter in letters}) == 3
+
+
+def test_a_bounce_has_no_sender(store: SqlStore, serve: Serve) -> None:
+    with session(serve()) as wire:
+        assert wire.ask("MAIL FROM:<>").startswith("250")
+        assert wire.ask("RCPT TO:<referee@localhost>").startswith("250")
+        wire.ask("DATA")
+        assert wire.ask("Subject: failure\r\n\r\nreturned\r\n.").startswith("250")
+    assert [letter.sender for letter in stored(store)] == [""]
+
+
+@pytest.mark.parametrize(("recipient", "code"), [("nobody@localhost", "550"), ("busy@localhost", "451")])
+def test_a_recipient_is_refused_in_the_session(store: SqlStore, serve: Serve, recipient: str, code: str) -> None:
+    with session(serve()) as wire:
+        wire.ask("MAIL FROM:<anna@example.org>")
+        assert wire.ask(f"RCPT TO:<{recipient}>").startswith(code)
+        assert wire.ask("DATA").startswith("503")
+        assert wire.ask("RCPT TO:<referee@localhost>").startswith("250")
+        wire.ask("DATA")
+        assert wire.ask("Subject: s\r\n\r\nHOLD\r\n.").startswith("250")
+    assert [letter.recipient for letter in stored(store)] == ["referee@localhost"]
+
+
+def test_a_fault_is_temporary_and_tells_nothing(serve: Serve) -> None:
+    with session(serve()) as wire:
+        wire.ask("MAIL FROM:<anna@example.org>")
+        answer = wire.ask("RCPT TO:<broken@localhost>")
+    assert answer.startswith("451")
+    assert "secret" not in answer and "OSError" not in answer
+
+
+class _FullDisk:
+    """A store whose disk is full."""
+
+    def step(self) -> Any:
+        raise OSError("disk full")
+
+
+@pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
+def test_a_letter_that_cannot_be_stored_is_to_be_sent_again(serve: Serve, protocol: str) -> None:
+    port = serve(protocol, into=_FullDisk())
+    hello = {"smtp": "EHLO test", "lmtp": "LHLO test"}[protocol]
+    with data(port, "one@localhost", "two@localhost", hello=hello) as wire:
+        wire.put(b"Subject: s\r\n\r\nHOLD\r\n.\r\n")
+        answers = wire.get(2 if protocol == "lmtp" else 1)
+        assert all(answer.startswith("451") for answer in answers)
+        assert wire.ask("NOOP").startswith("250")
+
+
+def test_lmtp_answers_for_each_recipient(store: SqlStore, serve: Serve) -> None:
+    with data(serve("lmtp"), "one@localhost", "two@localhost", hello="LHLO test") as wire:
+        wire.put(b"Subject: s\r\n\r\nHOLD\r\n.\r\n")
+        assert [answer[:3] for answer in wire.get(2)] == ["250", "250"]
+        assert wire.ask("NOOP").startswith("250")
+    assert [letter.recipient for letter in stored(store)] == ["one@localhost", "two@localhost"]
+
+
+def test_lmtp_does_not_speak_smtp(serve: Serve) -> None:
+    with session(serve("lmtp"), "LHLO test") as wire:
+        assert wire.ask("EHLO test").startswith("500")
+
+
+@pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
+def test_a_letter_that_is_too_long_is_refused_for_each_recipient(store: SqlStore, serve: Serve, protocol: str) -> None:
+    hello = {"smtp": "EHLO test", "lmtp": "LHLO test"}[protocol]
+    with data(serve(protocol, max_bytes=1000), "one@localhost", "two@localhost", hello=hello) as wire:
+        wire.put(b"Subject: s\r\n\r\n" + b"x" * 300_000 + b"\r\n.\r\n")
+        answers = wire.get(2 if protocol == "lmtp" else 1)
+        assert all(answer.startswith("552") for answer in answers)
+        assert wire.ask("MAIL FROM:<anna@example.org> SIZE=1001").startswith("552")
+    assert stored(store) == []
+
+
+@pytest.mark.parametrize(("extra", "code"), [(0, "250"), (1, "552")])
+def test_the_longest_letter_is_exactly_as_long_as_allowed(serve: Serve, extra: int, code: str) -> None:
+    with data(serve(max_bytes=1000)) as wire:
+        wire.put(b"x" * (998 + extra) + b"\r\n.\r\n")
+        assert wire.get()[0].startswith(code)
+
+
+SMUGGLED = b"MAIL FROM:<evil@x>\r\nRCPT TO:<referee@localhost>\r\nDATA\r\nSubject: evil\r\n\r\nHOLD\r\n"
+
+
+@pytest.mark.parametrize(
+    "end", [b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\r\n.\r", b"\r\r\n.\n", b"\r\n\x00.\r\n"]
+)
+def test_no_other_end_of_data_is_believed(store: SqlStore, serve: Serve, end: bytes) -> None:
+    """Otherwise a second letter could be smuggled inside the first, past the server in front."""
+    letter = b"Subject: s\r\n\r\nHOLD" + end + SMUGGLED
+    with data(serve()) as wire:
+        wire.put(letter + b".\r\n")
+        assert wire.get()[0].startswith("250")
+        assert wire.ask("NOOP").startswith("250")
+    (one,) = stored(store)
+    assert one.sender == "anna@example.org"
+    assert one.raw == letter.replace(b"\r\n.", b"\r\n")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_the_end_is_found_however_the_bytes_arrive(store: SqlStore, serve: Serve, size: int) -> None:
+    whole = b".Subject: s\r\n\r\n..\r\n.\r\x00\r\n.\r\n"
+    with data(serve()) as wire:
+        for start in range(0, len(whole), size):
+            wire.put(whole[start : start + size])
+        assert wire.get()[0].startswith("250")
+        assert wire.ask("NOOP").startswith("250")
+    assert [letter.raw for letter in stored(store)] == [b"Subject: s\r\n\r\n.\r\n\r\x00\r\n"]
+
+
+def test_an_empty_letter_is_a_letter(store: SqlStore, serve: Serve) -> None:
+    with data(serve()) as wire:
+        wire.put(b".\r\n")
+        assert wire.get()[0].startswith("250")
+    assert [letter.raw for letter in stored(store)] == [b""]
+
+
+def test_commands_sent_ahead_keep_their_place(store: SqlStore, serve: Serve) -> None:
+    again = b"MAIL FROM:<ben@x>\r\nRCPT TO:<referee@localhost>\r\nDATA\r\nSubject: two\r\n\r\nHOLD\r\n.\r\nQUIT\r\n"
+    with data(serve()) as wire:
+        wire.put(b"Subject: one\r\n\r\nHOLD\r\n.\r\n" + again)
+        assert [answer[:3] for answer in wire.get(6)] == ["250", "250", "250", "354", "250", "221"]
+    assert [letter.sender for letter in stored(store)] == ["anna@example.org", "ben@x"]
+
+
+def test_very_long_lines_are_taken(store: SqlStore, serve: Serve) -> None:
+    line = b"x" * 200_000 + b"\r\n"
+    with data(serve()) as wire:
+        wire.put(line + b".\r\n")
+        assert wire.get()[0].startswith("250")
+    assert [letter.raw for letter in stored(store)] == [line]
+
+
+def test_a_letter_cut_off_is_no_letter(store: SqlStore, serve: Serve) -> None:
+    port = serve()
+    with data(port) as wire:
+        wire.put(b"Subject: s\r\n\r\nHALF A LET")
+    with session(port) as wire:
+        assert wire.ask("NOOP").startswith("250")
+    assert stored(store) == []
+
+
+def test_bytes_that_are_no_text_do_not_harm(store: SqlStore, serve: Serve) -> None:
+    with session(serve()) as wire:
+        wire.put(b"MAIL FROM:<\xff\xfe@example.org> SMTPUTF8\r\n")
+        assert wire.get()[0].startswith("250")
+        wire.ask("RCPT TO:<referee@localhost>")
+        wire.ask("DATA")
+        assert wire.ask("HOLD\r\n.").startswith("250")
+    assert [letter.sender for letter in stored(store)] == ["??@example.org"]
+
+
+def test_a_port_that_is_taken_is_told(store: SqlStore, clock: FakeClock, serve: Serve) -> None:
+    with pytest.raises(OSError):
+        Receiver(Spool(store), accepts, clock, Listening(port=serve())).start()
+
+
+def test_a_session_cannot_go_on_for_ever(serve: Serve) -> None:
+    with session(serve()) as wire:
+        answers = [wire.ask("NOOP")[:3] for _ in range(1_100)]
+        assert set(answers) == {"250"}
+        assert wire.ask("NOOP").startswith("421")
+
+
+def test_letters_of_one_moment_share_a_commit_and_wake_the_service(store: SqlStore, came: Any) -> None:
+    woken: list[int] = []
+
+    def arrived() -> None:
+        woken.append(len(stored(store)))
+
+    spool = Spool(store, arrived)
+    waiting = [spool.put([came(f"{number}/a"), came(f"{number}/b")]) for number in range(5)]
+    spool.start()
+    for stored_safely in waiting:
+        assert stored_safely.result(timeout=10) is None
+    spool.stop()
+    assert woken == [10]
+
+
+def test_one_letter_that_cannot_be_stored_does_not_hold_up_the_others(store: SqlStore, came: Any) -> None:
+    spool = Spool(store)
+    waiting = [spool.put([came("good")]), spool.put([came("bad", sender=object())]), spool.put([came("fine")])]
+    spool.start()
+    spool.stop()
+    assert [one.exception() is None for one in waiting] == [True, False, True]
+    assert [letter.transport for letter in stored(store)] == ["good", "fine"]
+
+
+def test_the_spool_outlives_a_listener_that_fails(store: SqlStore, came: Any) -> None:
+    def arrived() -> None:
+        raise ValueError("nobody home")
+
+    spool = Spool(store, arrived)
+    spool.start()
+    for number in range(2):
+        assert spool.put([came(str(number))]).result(timeout=10) is None
+    spool.stop()
