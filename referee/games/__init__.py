@@ -1,0 +1,19 @@
+"""The games: an explicit tuple, one value per rulebook edition."""
+
+from __future__ import annotations
+
+from referee.core.game import AnyGame
+from referee.games.newworld import NewWorld
+
+__all__ = ["GAMES", "game_named"]
+
+GAMES: tuple[AnyGame, ...] = (NewWorld(),)
+"""Every game this referee knows."""
+
+
+def game_named(name: str) -> AnyGame:
+    """The game of this name, in any case. Raises KeyError."""
+    for game in GAMES:
+        if game.name == name.casefold():
+            return game
+    raise KeyError(name)

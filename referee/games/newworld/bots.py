@@ -1,0 +1,85 @@
+"""Random but purposeful order sheets, for bots that test the rules and for tables that want a dummy."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Portion, Quantity
+from referee.core.question import Pick
+from referee.games.newworld.data import EUROPE, REGIONS, TABLES, TECHNOLOGIES
+from referee.games.newworld.intents import (
+    ANY,
+    ArmyFrom,
+    AttackRegion,
+    BuildFleets,
+    BuyResources,
+    ColonizeCards,
+    DiscardUnits,
+    HireWorkers,
+    LoseUnits,
+    Lot,
+    MoveArmies,
+    RaiseArmies,
+    ResearchTechnologies,
+    RobSeats,
+    Wish,
+)
+from referee.games.newworld.state import World
+
+__all__ = ["suggest"]
+
+_ALL = Quantity(Portion.ALL)
+
+
+def suggest(world: World, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
+    """A lawful sheet: some research, goods for Workers and units, colonies always, a move and an attack at times."""
+    return (
+        *_research(pick),
+        *_goods(pick),
+        HireWorkers(_ALL, {"food": pick(4)}),
+        *((BuildFleets(_ALL),) if pick(2) else ()),
+        *((RaiseArmies(_ALL),) if pick(2) else ()),
+        ColonizeCards((Wish(ANY),)),
+        *_moves(world, seat, pick),
+        *_attacks(world, seat, pick),
+        *_losses(world, seat, pick),
+    )
+
+
+def _research(pick: Pick) -> tuple[Intent, ...]:
+    first = TECHNOLOGIES[pick(len(TECHNOLOGIES))]
+    keeping = {"gold": pick(12)} if pick(2) else {}
+    return (ResearchTechnologies((first, ANY), keeping),) if pick(3) else ()
+
+
+def _goods(pick: Pick) -> tuple[Intent, ...]:
+    sold = TABLES.prices.bank_sells
+    lots = tuple(Lot(sold[pick(len(sold))], Quantity(Portion.UP_TO, 1 + pick(3))) for _ in range(pick(3)))
+    return (BuyResources(lots),) if lots else ()
+
+
+def _moves(world: World, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
+    manned = [region for region, number in world.powers[seat].armies.items() if number]
+    if not manned or pick(2):
+        return ()
+    origin = manned[pick(len(manned))]
+    target = [region for region in REGIONS if region != origin][pick(len(REGIONS) - 1)]
+    return (MoveArmies(Quantity(Portion.UP_TO, 1 + pick(2)), origin, target),)
+
+
+def _attacks(world: World, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
+    others = world.others(seat)
+    manned = [region for region, number in world.powers[seat].armies.items() if number] or [EUROPE]
+    if pick(3):
+        return ()
+    region = manned[pick(len(manned))]
+    foes = [*others, *(("rebels",) if region != EUROPE else ()), "neutral"]
+    fleets = Quantity(Portion.EXACTLY, pick(3)) if pick(2) else None
+    return (AttackRegion(foes[pick(len(foes))], region, (ANY,), fleets, None, bool(pick(2))),)
+
+
+def _losses(world: World, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
+    if pick(3):
+        return ()
+    units = (None, ArmyFrom(REGIONS[pick(len(REGIONS))]), ArmyFrom())
+    others = world.others(seat)
+    return (LoseUnits(units), DiscardUnits(units[::-1]), RobSeats((others[pick(len(others))],)))

@@ -1,0 +1,144 @@
+"""The course of a match: the set-up, then player after player his twelve phases, until the end."""
+
+from __future__ import annotations
+
+from functools import partial, reduce
+from operator import or_
+from typing import Any
+
+from referee.core.game import Phase
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import Orders, Pace, Question
+from referee.core.table import Script, Table
+from referee.games.newworld.bots import suggest
+from referee.games.newworld.data import TABLES, TERRAINS, nation
+from referee.games.newworld.events import (
+    GameEnded,
+    OrderOfPlaySet,
+    PowerEliminated,
+    TerritoriesSettled,
+    TurnPassed,
+)
+from referee.games.newworld.intents import INTENTS, AttackRegion, ColonizeCards, MoveArmies
+from referee.games.newworld.phases.colonization import colonization_phase
+from referee.games.newworld.phases.event import event_phase
+from referee.games.newworld.phases.exploration import exploration_phase
+from referee.games.newworld.phases.production import production_phase
+from referee.games.newworld.phases.purchases import armies_phase, shipbuilding_phase, worker_phase
+from referee.games.newworld.phases.research import research_phase
+from referee.games.newworld.phases.trade import trade_phase
+from referee.games.newworld.phases.transport import transport_phase
+from referee.games.newworld.phases.turn import Turn
+from referee.games.newworld.phases.upkeep import upkeep_phase
+from referee.games.newworld.phases.war import war_phase
+from referee.games.newworld.scoring import HOME_LIMIT, all_claimed, winners
+from referee.games.newworld.state import World
+from referee.games.newworld.words import FIRST_HALF, SECOND_HALF
+
+__all__ = ["next_phase", "play_turn", "set_up"]
+
+_SHEET: Any = reduce(or_, INTENTS)
+
+
+def next_phase(world: World) -> Phase[World] | None:
+    """The set-up first, then a phase for each player-turn; None when the game has ended."""
+    if world.ended:
+        return None
+    if world.active is None:
+        return Phase("T0/Set-up", 0, "Set-up", set_up)
+    title = f"Turn {world.turn}: {world.active} (round {world.round})"
+    return Phase(f"T{world.turn}/{world.active}", world.turn, title, partial(play_turn, seat=world.active))
+
+
+def set_up(table: Table[World]) -> Script[None]:
+    """nw.r1, nw.setup.territories"""
+    seats = {str(seat): 1 for seat in table.state.order}
+    drawn = table.draw("the seats", seats, len(seats), "Order of play", "nw.r1")
+    table.emit(OrderOfPlaySet(tuple(Seat(name) for name in drawn)))
+    for seat in table.state.order:
+        _settle(table, seat)
+    table.emit(TurnPassed(table.state.order[0], 1, 1))
+    yield from ()
+
+
+def _settle(table: Table[World], seat: Seat) -> None:
+    own = nation(seat, table.state.nationalities)
+    count = TABLES.set_up.rolled if own.rolled is None else own.rolled
+    faces = table.roll(count, len(TERRAINS), f"European territories of {seat}", "nw.setup.territories")
+    rolled = tuple(own.rerolled.get(TERRAINS[face - 1], TERRAINS[face - 1]) for face in faces)
+    table.emit(TerritoriesSettled(seat, TABLES.set_up.territories, rolled))
+
+
+def play_turn(table: Table[World], seat: Seat) -> Script[None]:
+    """nw.turn.phases: the twelve phases of one player, then what ends a turn."""
+    sheet = yield from _orders(table, seat, "orders", (*FIRST_HALF, *SECOND_HALF), ())
+    turn = Turn(table.phase, seat, sheet)
+    yield from event_phase(table, turn)
+    yield from upkeep_phase(table, turn)
+    yield from production_phase(table, turn)
+    yield from trade_phase(table, turn)
+    yield from research_phase(table, turn)
+    if table.state.extra == "Invention":
+        yield from research_phase(table, turn, "research-2")
+    yield from worker_phase(table, turn)
+    yield from shipbuilding_phase(table, turn)
+    yield from armies_phase(table, turn)
+    yield from exploration_phase(table, turn)
+    turn = yield from _second_half(table, turn)
+    yield from colonization_phase(table, turn, seen=table.state.options["mode"] == "two_step")
+    if table.state.extra == "Discovery":
+        yield from exploration_phase(table, turn)
+        yield from colonization_phase(table, turn, "colonize-2")
+    yield from transport_phase(table, turn)
+    yield from war_phase(table, turn)
+    _end_turn(table, seat)
+
+
+def _orders(
+    table: Table[World], seat: Seat, name: str, verbs: tuple[str, ...], default: tuple[Intent, ...]
+) -> Script[tuple[Intent, ...]]:
+    menu = Orders(verbs, _SHEET, partial(suggest, table.state, seat), default)
+    text = f"Your orders for turn {table.state.turn}" + (", second half" if default or name != "orders" else "")
+    question = Question(f"{table.phase}/{name}", seat, f"{text}.", menu, Pace.SLOT, "nw.turn.phases")
+    answer = yield from table.ask(question)
+    return answer.value
+
+
+def _second_half(table: Table[World], turn: Turn) -> Script[Turn]:
+    """nw.h8: in two steps, orders for Colonization, Transport and War are given with the cards in sight."""
+    if table.state.options["mode"] != "two_step":
+        return turn
+    before = tuple(i for i in turn.sheet if isinstance(i, (ColonizeCards, MoveArmies, AttackRegion)))
+    sheet = yield from _orders(table, turn.seat, "orders-2", SECOND_HALF, before)
+    return Turn(turn.key, turn.seat, sheet)
+
+
+def _end_turn(table: Table[World], seat: Seat) -> None:
+    """nw.victory.elimination, then the end of the game, or the next player."""
+    for loser in table.state.living:
+        lost = table.state.home_lost(loser)
+        if lost >= HOME_LIMIT:
+            table.emit(PowerEliminated(loser, lost))
+    after = table.state.others(seat)
+    following = after[0] if after else seat
+    order = table.state.order
+    new_round = order.index(following) <= order.index(seat)
+    end = _ending(table.state, new_round)
+    if end is not None:
+        table.emit(GameEnded(end[0], winners(table.state), end[1]))
+    else:
+        table.emit(TurnPassed(following, table.state.turn + 1, table.state.round + new_round))
+
+
+def _ending(world: World, new_round: bool) -> tuple[str, str] | None:
+    """Why the game ends now, and by which rule; None when it goes on."""
+    if len(world.living) == 1:
+        return f"{world.living[0]} is the last power left", "nw.r29"
+    if all_claimed(world) and world.options["finish_round"] == "no":
+        return "all colonial territories are claimed", "nw.end.claimed"
+    if all_claimed(world) and new_round:
+        return "all colonial territories are claimed and the round is over", "nw.r30"
+    if new_round and world.round >= int(world.options["last_round"]):
+        return f"round {world.round} was the last", "nw.h1"
+    return None

@@ -1,0 +1,166 @@
+"""The printed tables of the rulebook, read once from data.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+__all__ = [
+    "CARDS",
+    "COLONIES",
+    "EUROPE",
+    "REGIONS",
+    "RESOURCES",
+    "SEATS",
+    "TABLES",
+    "TECHNOLOGIES",
+    "TERRAINS",
+    "Card",
+    "Nation",
+    "Tables",
+    "advance_price",
+    "card_named",
+    "in_gold",
+    "nation",
+    "terrain_yield",
+]
+
+
+class Start(msgspec.Struct, frozen=True):
+    """What everybody starts with."""
+
+    resources: dict[str, int]
+    fleets: int
+    armies: int
+    technologies: tuple[str, ...]
+    territories: tuple[str, ...]
+    rolled: int
+
+
+class Names(msgspec.Struct, frozen=True):
+    """Names in the order in which the rulebook lists them; our own order for the Regions."""
+
+    resources: tuple[str, ...]
+    regions: tuple[str, ...]
+    technologies: tuple[str, ...]
+    copies_of_research_card: int
+
+
+class Prices(msgspec.Struct, frozen=True):
+    """Everything that can be paid for. `bank` is gold for one unit; an advance costs base + per_level * level."""
+
+    bank: int
+    bank_sells: tuple[str, ...]
+    worker: dict[str, int]
+    fleet: dict[str, int]
+    army: dict[str, int]
+    colony: dict[str, int]
+    advance_base: int
+    advance_per_level: int
+
+
+class Terrain(msgspec.Struct, frozen=True):
+    """A European terrain type and what it yields in Production."""
+
+    name: str
+    yields: dict[str, int]
+
+
+class Events(msgspec.Struct, frozen=True):
+    """The event table, from face 1."""
+
+    names: tuple[str, ...]
+
+
+class Nation(msgspec.Struct, frozen=True):
+    """A country's bonuses on top of the common start. `rolled` replaces the number of rolled territories."""
+
+    technologies: tuple[str, ...] = ()
+    resources: dict[str, int] = {}
+    fleets: int = 0
+    armies: int = 0
+    rolled: int | None = None
+    rerolled: dict[str, str] = {}
+
+
+class Tables(msgspec.Struct, frozen=True):
+    """All of data.toml."""
+
+    set_up: Start
+    names: Names
+    prices: Prices
+    terrain: tuple[Terrain, ...]
+    technology_yields: dict[str, dict[str, int]]
+    events: Events
+    adjectives: dict[str, str]
+    cards: dict[str, tuple[tuple[str, int, str, int], ...]]
+    nations: dict[str, Nation]
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A kind of colonial territory: `Canadian Furs`, its Region, how many copies there are, what one yields."""
+
+    name: str
+    good: str
+    region: str
+    copies: int
+    resource: str
+    amount: int
+
+
+def _read() -> Tables:
+    text = files(__package__).joinpath("data.toml").read_text(encoding="utf-8")
+    return msgspec.toml.decode(text, type=Tables)
+
+
+TABLES = _read()
+RESOURCES = TABLES.names.resources
+REGIONS = TABLES.names.regions
+EUROPE = REGIONS[0]
+COLONIES = REGIONS[1:]
+TECHNOLOGIES = TABLES.names.technologies
+TERRAINS = tuple(terrain.name for terrain in TABLES.terrain)
+CARDS = tuple(
+    Card(f"{TABLES.adjectives[region]} {good}", good, region, copies, resource, amount)
+    for region in COLONIES
+    for good, copies, resource, amount in TABLES.cards[region]
+)
+SEATS = (*TABLES.nations, "Sweden")
+"""The five countries, and a neutral sixth name for games without nationalities."""
+
+_PLAIN = Nation()
+
+
+@cache
+def _by_name() -> Mapping[str, Card]:
+    return {card.name: card for card in CARDS}
+
+
+def card_named(name: str) -> Card:
+    """The kind of card with this full name. Raises KeyError."""
+    return _by_name()[name]
+
+
+def nation(seat: str, nationalities: bool) -> Nation:
+    """The bonuses of a seat: none without nationalities (Optional Rules)."""
+    return TABLES.nations.get(seat, _PLAIN) if nationalities else _PLAIN
+
+
+def terrain_yield(name: str, coal: str) -> dict[str, int]:
+    """What a European terrain yields; `coal` is the setting of ruling 11: gold, metal or nothing."""
+    if name == "Coal":
+        return {} if coal == "nothing" else {coal: 1}
+    return next(terrain.yields for terrain in TABLES.terrain if terrain.name == name)
+
+
+def advance_price(level: int) -> int:
+    """Gold for reaching a technology level (Research Phase; ruling 13)."""
+    return TABLES.prices.advance_base + TABLES.prices.advance_per_level * level
+
+
+def in_gold(yields: Mapping[str, int]) -> int:
+    """A yield valued in gold, other goods at the bank's price (house ruling h3)."""
+    return sum(number if name == "gold" else number * TABLES.prices.bank for name, number in yields.items())

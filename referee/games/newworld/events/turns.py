@@ -1,0 +1,116 @@
+"""Set-up, the passing of the turn, orders that fell short, elimination, the end."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.games.newworld.data import EUROPE, REGIONS, RESOURCES
+from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.state import World
+from referee.kit.wording import counted, in_a_row
+
+__all__ = ["GameEnded", "OrderFellShort", "OrderOfPlaySet", "PowerEliminated", "TerritoriesSettled", "TurnPassed"]
+
+
+class OrderOfPlaySet(OpenEvent, frozen=True):
+    """The order of play was drawn."""
+
+    rule: ClassVar[str] = "nw.r1"
+    order: tuple[Seat, ...]
+
+    def change(self, world: World) -> World:
+        return replace(world, order=self.order)
+
+    def sentence(self) -> str:
+        return f"The order of play is {in_a_row(self.order)}."
+
+
+class TerritoriesSettled(OpenEvent, frozen=True):
+    """A seat's European territories were found; `rolled` are those after the given four."""
+
+    rule: ClassVar[str] = "nw.setup.territories"
+    seat: Seat
+    given: tuple[str, ...]
+    rolled: tuple[str, ...]
+
+    def change(self, world: World) -> World:
+        for terrain in (*self.given, *self.rolled):
+            world = world.adding(terrain, EUROPE, self.seat, self.seat)
+        return world
+
+    def sentence(self) -> str:
+        return f"{self.seat} holds {in_a_row(self.given)}, and by the dice {in_a_row(self.rolled)}."
+
+
+class TurnPassed(OpenEvent, frozen=True):
+    """The turn passed to a seat."""
+
+    rule: ClassVar[str] = "nw.turn.order"
+    seat: Seat
+    turn: int
+    round: int
+
+    def change(self, world: World) -> World:
+        return replace(world, active=self.seat, turn=self.turn, round=self.round, extra="")
+
+    def sentence(self) -> str:
+        return f"{self.seat} is next: turn {self.turn}, round {self.round}."
+
+
+class OrderFellShort(OpenEvent, frozen=True):
+    """An order was not carried out, or not in full."""
+
+    rule: ClassVar[str] = "nw.h2"
+    seat: Seat
+    order: str
+    why: str
+    by_rule: str
+
+    def cites(self) -> str:
+        return self.by_rule
+
+    def sentence(self) -> str:
+        return f"{self.seat}'s order fell short ({self.order}): {self.why}."
+
+
+class PowerEliminated(OpenEvent, frozen=True):
+    """A seat lost too much of its homeland and is out."""
+
+    rule: ClassVar[str] = "nw.victory.elimination"
+    seat: Seat
+    lost: int
+
+    def change(self, world: World) -> World:
+        power = world.powers[self.seat]
+        gone = replace(
+            power, stock=dict.fromkeys(RESOURCES, 0), fleets=0, armies=dict.fromkeys(REGIONS, 0), out=True
+        )
+        territories = tuple(replace(t, owner=None) if t.owner == self.seat else t for t in world.territories)
+        offers = tuple(offer for offer in world.offers if self.seat not in (offer.maker, offer.to))
+        return replace(world.with_power(gone), territories=territories, offers=offers)
+
+    def sentence(self) -> str:
+        lost = counted(self.lost, "territories")
+        return f"{self.seat} has lost {lost} of its homeland and is out; what it held is neutral now."
+
+
+class GameEnded(OpenEvent, frozen=True):
+    """The game is over."""
+
+    rule: ClassVar[str] = "nw.end.claimed"
+    why: str
+    winners: tuple[Seat, ...]
+    by_rule: str
+
+    def change(self, world: World) -> World:
+        return replace(world, ended=self.why, active=None)
+
+    def cites(self) -> str:
+        return self.by_rule
+
+    def sentence(self) -> str:
+        verb = "wins" if len(self.winners) == 1 else "share the win"
+        return f"The game is over: {self.why}. {in_a_row(self.winners)} {verb}."

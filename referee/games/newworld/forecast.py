@@ -1,0 +1,110 @@
+"""What a sheet would do if nothing else happened, found by playing the rules themselves on a scratch table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.core.chance import Scripted
+from referee.core.event import Event
+from referee.core.names import Seat
+from referee.core.order import Doubt, Intent
+from referee.core.table import Script, Table
+from referee.games.newworld.data import EUROPE, advance_price
+from referee.games.newworld.events import OpenEvent, OrderFellShort
+from referee.games.newworld.intents import AttackRegion, ColonizeCards, ResearchTechnologies
+from referee.games.newworld.phases.production import production_phase
+from referee.games.newworld.phases.purchases import armies_phase, shipbuilding_phase, worker_phase
+from referee.games.newworld.phases.trade import trade_phase
+from referee.games.newworld.phases.transport import transport_phase
+from referee.games.newworld.phases.turn import Turn
+from referee.games.newworld.phases.war import attack_doubts
+from referee.games.newworld.state import Power, World
+
+__all__ = ["doubts", "evolve", "forecast"]
+
+_SURE = (production_phase, trade_phase, worker_phase, shipbuilding_phase, armies_phase, transport_phase)
+"""The phases without dice or questions."""
+
+_AT_MOST = 20
+
+
+def evolve(world: World, event: Event) -> World:
+    """The position after an event; core events change nothing."""
+    return event.change(world) if isinstance(event, OpenEvent) else world
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """A turn without event, research and exploration: the position after Trade and at its end, orders that fell short."""
+
+    traded: World
+    after: World
+    short: tuple[OrderFellShort, ...]
+
+
+def forecast(world: World, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
+    """Play the sure phases of a seat's next turn."""
+    heard: list[Event] = []
+    table = Table("forecast", world, Scripted(()), evolve)
+    table.heard = heard.append
+    turn = Turn("forecast", seat, tuple(sheet))
+    _play(table, turn, _SURE[:2])
+    traded = table.state
+    _play(table, turn, _SURE[2:])
+    return Forecast(traded, table.state, tuple(e for e in heard if isinstance(e, OrderFellShort)))
+
+
+def _play(table: Table[World], turn: Turn, phases: Sequence[Callable[[Table[World], Turn], Script[None]]]) -> None:
+    for phase in phases:
+        questions: list[Any] = list(phase(table, turn))
+        if questions:
+            raise AssertionError(f"{phase.__name__} asks a question and cannot be forecast")
+
+
+def doubts(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+    """What is lawful in a sheet but will probably disappoint, as things stand."""
+    if world.powers[seat].out or world.active is None:
+        return ()
+    seen = forecast(world, seat, sheet)
+    found = [Doubt(f"As things stand: {event.sentence()}", event.by_rule) for event in seen.short]
+    found += _research(seen.traded.powers[seat], sheet)
+    found += _colonies(seen.after.powers[seat], sheet)
+    found += attack_doubts(seen.after, seat, [i for i in sheet if isinstance(i, AttackRegion)])
+    if any(not isinstance(intent, AttackRegion) for intent in sheet):
+        found += _upkeep(seen.after.powers[seat])
+        found += _europe(world, seen.after, seat)
+    return tuple(dict.fromkeys(found))[:_AT_MOST]
+
+
+def _research(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
+    gold = power.stock["gold"]
+    if any(isinstance(intent, ResearchTechnologies) for intent in sheet) and gold < advance_price(1):
+        return [Doubt(f"You will have {gold} gold for research; no advance costs less than 5.", "nw.research.price")]
+    return []
+
+
+def _colonies(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
+    if any(isinstance(intent, ColonizeCards) for intent in sheet) and not power.stock["workers"]:
+        return [Doubt("You will have no worker left to colonize with.", "nw.colonization.claim")]
+    return []
+
+
+def _upkeep(power: Power) -> list[Doubt]:
+    """A look ahead to the next Upkeep, which comes before Production."""
+    stock, found = power.stock, []
+    if stock["workers"] > stock["food"]:
+        sentence = f"You will have {stock['workers']} workers and {stock['food']} food: the next Upkeep discards some."
+        found.append(Doubt(sentence, "nw.upkeep.workers"))
+    keeps = min(stock["food"], stock["gold"])
+    if power.units > keeps:
+        sentence = f"You will have {power.units} fleets and armies, and food and gold for {keeps} at the next Upkeep."
+        found.append(Doubt(sentence, "nw.upkeep.units"))
+    return found
+
+
+def _europe(world: World, after: World, seat: Seat) -> list[Doubt]:
+    if world.powers[seat].armies[EUROPE] and not after.powers[seat].armies[EUROPE]:
+        return [Doubt("Europe is left without an army: anybody with one there can take a territory.", "nw.r24")]
+    return []

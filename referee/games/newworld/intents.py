@@ -1,0 +1,270 @@
+"""Lawful orders as New World understands them: what a player wants done when his turn runs, or at once."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Portion, Quantity
+from referee.kit.wording import in_a_row, stock_in_words
+
+__all__ = [
+    "ANY",
+    "AcceptOffer",
+    "ArmyFrom",
+    "AttackRegion",
+    "BuildFleets",
+    "BuyResources",
+    "ColonizeCards",
+    "DeclineOffer",
+    "DiscardUnits",
+    "HireWorkers",
+    "INTENTS",
+    "LoseUnits",
+    "Lot",
+    "MakeOffer",
+    "MoveArmies",
+    "RaiseArmies",
+    "ResearchTechnologies",
+    "RobSeats",
+    "Wish",
+    "WithdrawOffer",
+    "amount_in_words",
+]
+
+ANY = "any"
+
+
+def amount_in_words(quantity: Quantity, name: str) -> str:
+    """`2 fleets`, `up to 3 workers`, `all armies`, `all but 1 armies`, `half the armies`."""
+    match quantity.portion:
+        case Portion.EXACTLY:
+            return stock_in_words({name: quantity.number})
+        case Portion.UP_TO:
+            return f"up to {stock_in_words({name: quantity.number})}"
+        case Portion.ALL:
+            return f"as many {name} as possible"
+        case Portion.ALL_BUT:
+            return f"all possible {name} but {quantity.number}"
+        case Portion.HALF:
+            return f"half as many {name} as possible"
+
+
+def _kept(keeping: dict[str, int]) -> str:
+    return f", keeping {stock_in_words(keeping)}" if keeping else ""
+
+
+class Lot(msgspec.Struct, frozen=True):
+    """So much of a resource."""
+
+    resource: str
+    quantity: Quantity
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A kind of territory wanted: a good, or `any`; `region` empty for all Regions.
+
+    `resource` and `least` restrict it to cards that yield at least so much of a resource.
+    """
+
+    good: str
+    region: str = ""
+    resource: str = ""
+    least: int = 0
+
+    def words(self) -> str:
+        """The wish in plain words."""
+        name = "any territory" if self.good == ANY else self.good
+        where = f" in {self.region}" if self.region else ""
+        return name + where + (f" yielding {self.least} {self.resource} or more" if self.resource else "")
+
+
+class ArmyFrom(msgspec.Struct, frozen=True):
+    """A place in an order of losses: Armies of a Region (`region` empty: wherever most are)."""
+
+    region: str = ""
+
+
+class ResearchTechnologies(Intent, frozen=True):
+    """RESEARCH: buy these among the cards drawn, in order, while the gold lasts."""
+
+    technologies: tuple[str, ...]
+    keeping: dict[str, int] = {}
+
+    def meaning(self) -> str:
+        names = ["whatever else is cheapest" if name == ANY else name for name in self.technologies]
+        return f"Of the cards drawn, buy in this order of preference: {', '.join(names)}{_kept(self.keeping)}."
+
+
+class BuyResources(Intent, frozen=True):
+    """BUY: buy resources from the bank in the Trade Phase."""
+
+    lots: tuple[Lot, ...]
+    keeping: dict[str, int] = {}
+
+    def meaning(self) -> str:
+        lots = in_a_row([amount_in_words(lot.quantity, lot.resource) for lot in self.lots])
+        return f"Buy {lots} from the bank at 5 gold each{_kept(self.keeping)}."
+
+
+class HireWorkers(Intent, frozen=True):
+    """HIRE: buy Workers in the Worker Phase."""
+
+    quantity: Quantity
+    keeping: dict[str, int] = {}
+
+    def meaning(self) -> str:
+        return f"Hire {amount_in_words(self.quantity, 'workers')}{_kept(self.keeping)}."
+
+
+class BuildFleets(Intent, frozen=True):
+    """BUILD: buy Fleets in the Ship Building Phase."""
+
+    quantity: Quantity
+    keeping: dict[str, int] = {}
+
+    def meaning(self) -> str:
+        return f"Build {amount_in_words(self.quantity, 'fleets')}{_kept(self.keeping)}."
+
+
+class RaiseArmies(Intent, frozen=True):
+    """RAISE: buy Armies in the Raise Armies Phase; they appear in Europe."""
+
+    quantity: Quantity
+    keeping: dict[str, int] = {}
+
+    def meaning(self) -> str:
+        return f"Raise {amount_in_words(self.quantity, 'armies')} in Europe{_kept(self.keeping)}."
+
+
+class ColonizeCards(Intent, frozen=True):
+    """COLONIZE: claim cards turned up, in this order of preference."""
+
+    wishes: tuple[Wish, ...]
+
+    def meaning(self) -> str:
+        wishes = ", ".join(wish.words() for wish in self.wishes)
+        return f"Of the territories turned up, claim in this order of preference: {wishes}."
+
+
+class MoveArmies(Intent, frozen=True):
+    """MOVE: ship Armies from one Region to another."""
+
+    quantity: Quantity
+    origin: str
+    target: str
+
+    def meaning(self) -> str:
+        return f"Move {amount_in_words(self.quantity, 'armies')} from {self.origin} to {self.target}."
+
+
+class AttackRegion(Intent, frozen=True):
+    """ATTACK: attack a foe (a seat, `rebels` or `neutral`) in a Region for one of these territories.
+
+    `fleets` None: all that are not assigned to another attack. `owner` narrows rebels to one sheet.
+    """
+
+    foe: str
+    region: str
+    wishes: tuple[str, ...] = (ANY,)
+    fleets: Quantity | None = None
+    owner: Seat | None = None
+    unless_outnumbered: bool = False
+
+    def meaning(self) -> str:
+        aims = ["whatever yields most" if good == ANY else good for good in self.wishes]
+        owner = f" in a colony of {self.owner}" if self.owner else ""
+        fleets = f" with {amount_in_words(self.fleets, 'fleets')}" if self.fleets else " with the fleets left over"
+        caution = ", unless outnumbered in dice" if self.unless_outnumbered else ""
+        return f"Attack {self.foe}{owner} in {self.region} for {in_a_row(aims, 'or else')}{fleets}{caution}."
+
+
+def _losses(units: tuple[ArmyFrom | None, ...]) -> str:
+    words = ["fleets" if u is None else f"armies in {u.region}" if u.region else "armies" for u in units]
+    return ", then ".join(words)
+
+
+class DiscardUnits(Intent, frozen=True):
+    """DISCARD: the order in which units go when Upkeep demands it. None stands for Fleets."""
+
+    units: tuple[ArmyFrom | None, ...]
+
+    def meaning(self) -> str:
+        return f"If units must go at Upkeep: {_losses(self.units)}."
+
+
+class LoseUnits(Intent, frozen=True):
+    """LOSE: the order in which units are lost to events and in battle, and at Upkeep without DISCARD."""
+
+    units: tuple[ArmyFrom | None, ...]
+
+    def meaning(self) -> str:
+        return f"Losses come from: {_losses(self.units)}."
+
+
+class RobSeats(Intent, frozen=True):
+    """ROB: whom the privateers of this seat rob, in order of preference."""
+
+    victims: tuple[Seat, ...]
+
+    def meaning(self) -> str:
+        return f"Privateers rob {in_a_row(self.victims, 'or else')}."
+
+
+class MakeOffer(Intent, frozen=True):
+    """OFFER: propose a trade, or make a gift, to another seat. Done at once."""
+
+    to: Seat
+    gives: dict[str, int]
+    asks: dict[str, int] = {}
+
+    def meaning(self) -> str:
+        given = f"{stock_in_words(self.gives)} to {self.to}"
+        return f"Offer {given} for {stock_in_words(self.asks)}." if self.asks else f"Give {given}."
+
+
+class AcceptOffer(Intent, frozen=True):
+    """ACCEPT: accept a trade offer by number. Done at once."""
+
+    number: int
+
+    def meaning(self) -> str:
+        return f"Accept offer {self.number}; it is carried out in the next Trade Phase of either party."
+
+
+class DeclineOffer(Intent, frozen=True):
+    """DECLINE: refuse a trade offer or gift by number. Done at once."""
+
+    number: int
+
+    def meaning(self) -> str:
+        return f"Decline offer {self.number}."
+
+
+class WithdrawOffer(Intent, frozen=True):
+    """WITHDRAW: take back an own offer by number. Done at once."""
+
+    number: int
+
+    def meaning(self) -> str:
+        return f"Withdraw offer {self.number}."
+
+
+INTENTS: tuple[type[Intent], ...] = (
+    AcceptOffer,
+    AttackRegion,
+    BuildFleets,
+    BuyResources,
+    ColonizeCards,
+    DeclineOffer,
+    DiscardUnits,
+    HireWorkers,
+    LoseUnits,
+    MakeOffer,
+    MoveArmies,
+    RaiseArmies,
+    ResearchTechnologies,
+    RobSeats,
+    WithdrawOffer,
+)
+"""Every intent class of the game."""

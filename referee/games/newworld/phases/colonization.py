@@ -1,0 +1,83 @@
+"""Colonization Phase: Workers claim territories that lie face up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.core.order import Intent
+from referee.core.question import Option, Pace, Question, Several
+from referee.core.table import Script, Table
+from referee.games.newworld.data import CARDS, TABLES, Card, card_named, in_gold
+from referee.games.newworld.events import ColoniesDiscarded, ColonyClaimed
+from referee.games.newworld.intents import ANY, ColonizeCards, Wish
+from referee.games.newworld.phases.turn import Turn, fell_short, of_kind
+from referee.games.newworld.state import World
+
+__all__ = ["choose_colonies", "colonization_phase", "worth_of"]
+
+
+def colonization_phase(table: Table[World], turn: Turn, name: str = "colonize", seen: bool = False) -> Script[None]:
+    """nw.colonization.claim, nw.colonization.discard. `seen`: the orders were written with the cards in sight."""
+    places = yield from _claims(table, turn, name, seen)
+    face_up = table.state.face_up
+    for card in [face_up[place] for place in places]:
+        table.emit(ColonyClaimed(turn.seat, card, TABLES.prices.colony))
+    if table.state.face_up:
+        table.emit(ColoniesDiscarded(table.state.face_up))
+
+
+def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tuple[int, ...]]:
+    """nw.r19: up to Transportation level, one Worker each."""
+    face_up, power = table.state.face_up, turn.power(table)
+    at_most = min(power.levels["Transportation"], power.stock["workers"], len(face_up))
+    if at_most == 0:
+        _explain(table, turn)
+        return ()
+
+    def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
+        orders = of_kind(tuple(sheet), ColonizeCards)
+        return choose_colonies(face_up, [w for o in orders for w in o.wishes], at_most) if orders else None
+
+    if seen:
+        return wanted(turn.sheet) or ()
+    text = f"Which of these territories will you claim? At most {at_most}, one worker each."
+    question = Question(
+        f"{turn.key}/{name}", turn.seat, text, Several(_options(face_up), at_most), Pace.REPLY, "nw.r19", wanted
+    )
+    return (yield from table.ask(question)).value
+
+
+def _explain(table: Table[World], turn: Turn) -> None:
+    orders = turn.wanted(ColonizeCards)
+    if orders and table.state.face_up:
+        fell_short(table, turn, orders[0], "there is no worker to send", "nw.colonization.claim")
+
+
+def _options(face_up: Sequence[str]) -> list[Option[int]]:
+    options = []
+    for place, name in enumerate(face_up):
+        copy = face_up[: place + 1].count(name)
+        card = card_named(name)
+        word = name if copy == 1 else f"{name} {copy}"
+        options.append(Option(word, place, f"yields {card.amount} {card.resource}"))
+    return options
+
+
+def worth_of(card: Card) -> int:
+    """A card's yield in gold (nw.h3)."""
+    return in_gold({card.resource: card.amount})
+
+
+def _fits(card: Card, wish: Wish) -> bool:
+    good = wish.good in (ANY, card.good) and wish.region in ("", card.region)
+    return good and (not wish.resource or (card.resource == wish.resource and card.amount >= wish.least))
+
+
+def choose_colonies(face_up: Sequence[str], wishes: Sequence[Wish], at_most: int) -> tuple[int, ...]:
+    """The places of the cards that wishes claim, in their order; within one wish the richest first (nw.h3)."""
+    cards = [card_named(name) for name in face_up]
+    taken: list[int] = []
+    for wish in wishes:
+        fitting = [place for place, card in enumerate(cards) if _fits(card, wish) and place not in taken]
+        taken += sorted(fitting, key=lambda place: (-worth_of(cards[place]), CARDS.index(cards[place])))
+    return tuple(taken[:at_most])

@@ -1,0 +1,36 @@
+"""Drawing from a deck that is an unordered bag, with the reshuffle of ruling 16."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.core.table import Table
+from referee.games.newworld.events import DeckReshuffled, OpenEvent
+from referee.games.newworld.state import Deck, World
+
+__all__ = ["draw_cards"]
+
+
+def draw_cards(
+    table: Table[World],
+    name: str,
+    deck: Callable[[World], Deck],
+    count: int,
+    rule: str,
+    drawn: Callable[[tuple[str, ...]], OpenEvent],
+) -> None:
+    """Draw `count` cards, shuffling the discards when the deck runs out; fewer when even that is not enough."""
+    missing = _draw(table, name, deck(table.state), count, rule, drawn)
+    if missing and deck(table.state).discarded:
+        table.emit(DeckReshuffled(name, deck(table.state).discarded))
+        _draw(table, name, deck(table.state), missing, rule, drawn)
+
+
+def _draw(
+    table: Table[World], name: str, deck: Deck, count: int, rule: str, drawn: Callable[[tuple[str, ...]], OpenEvent]
+) -> int:
+    """Draw up to `count`; returns how many are missing."""
+    if deck.left and count:
+        cards = table.draw(f"the {name} deck", deck.draw, count, f"{name.capitalize()} cards", rule)
+        table.emit(drawn(cards))
+    return max(0, count - deck.left)

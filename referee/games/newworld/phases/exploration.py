@@ -1,0 +1,21 @@
+"""Exploration Phase: cards are turned up."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from referee.core.table import Script, Table
+from referee.games.newworld.events import CardsTurnedUp
+from referee.games.newworld.phases.decks import draw_cards
+from referee.games.newworld.phases.turn import Turn
+from referee.games.newworld.state import World
+
+__all__ = ["exploration_phase"]
+
+
+def exploration_phase(table: Table[World], turn: Turn) -> Script[None]:
+    """nw.exploration.draw, nw.r18: as many cards as the Exploration level, wanted or not."""
+    count = turn.power(table).levels["Exploration"]
+    drawn = partial(CardsTurnedUp, turn.seat)
+    draw_cards(table, "exploration", lambda world: world.exploration, count, "nw.exploration.draw", drawn)
+    yield from ()

@@ -1,0 +1,45 @@
+"""Production Phase: territories and technologies give resources."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.core.table import Script, Table
+from referee.games.newworld.data import TABLES
+from referee.games.newworld.events import ResourcesProduced, Yield
+from referee.games.newworld.phases.turn import Turn
+from referee.games.newworld.state import World
+from referee.kit.stock import gathered, more
+
+__all__ = ["production_of", "production_phase"]
+
+
+def production_phase(table: Table[World], turn: Turn) -> Script[None]:
+    """nw.production.territories, nw.production.technologies, nw.production.colonies"""
+    yields = production_of(table.state, turn.seat)
+    gains: dict[str, int] = {}
+    for source in yields:
+        gains = more(gains, source.gives)
+    table.emit(ResourcesProduced(turn.seat, gains, yields))
+    yield from ()
+
+
+def production_of(world: World, seat: Seat) -> tuple[Yield, ...]:
+    """Every source of a seat's production with what it gives; colonies in revolt give nothing (ruling 7)."""
+    return tuple(y for y in (*_territories(world, seat), *_technologies(world, seat)) if y.gives)
+
+
+def _territories(world: World, seat: Seat) -> list[Yield]:
+    held = world.controlled(seat)
+    each = {t.good if t.home else t.name: world.yields(t) for t in held}
+    numbers = gathered(t.good if t.home else t.name for t in held)
+    return [Yield(f"{n} {name}", {r: n * amount for r, amount in each[name].items()}) for name, n in numbers.items()]
+
+
+def _technologies(world: World, seat: Seat) -> list[Yield]:
+    levels = world.powers[seat].levels
+    rates = TABLES.technology_yields.items()
+    return [
+        Yield(f"{name} {levels[name]}", {r: levels[name] * amount for r, amount in rate.items()})
+        for name, rate in rates
+        if levels[name]
+    ]

@@ -1,0 +1,101 @@
+"""Research Phase: cards drawn, and advances bought with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from referee.core.order import Intent
+from referee.core.question import Option, Pace, Question, Several
+from referee.core.table import Script, Table
+from referee.games.newworld.data import TECHNOLOGIES, advance_price
+from referee.games.newworld.events import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
+from referee.games.newworld.intents import ANY, ResearchTechnologies
+from referee.games.newworld.phases.decks import draw_cards
+from referee.games.newworld.phases.turn import Turn, fell_short, of_kind
+from referee.games.newworld.state import Power, World
+
+__all__ = ["choose_research", "research_phase"]
+
+
+def research_phase(table: Table[World], turn: Turn, name: str = "research") -> Script[None]:
+    """nw.research.draw, nw.research.price, nw.research.discard. `name` tells an extra phase from the normal one."""
+    levels = turn.power(table).levels
+    count = levels["Science"] + levels["Urbanization"]
+    drawn = partial(ResearchDrawn, turn.seat)
+    draw_cards(table, "research", lambda world: world.research, count, "nw.research.draw", drawn)
+    yield from _buy(table, turn, name)
+    if table.state.hand:
+        table.emit(ResearchDiscarded(turn.seat, table.state.hand))
+
+
+def _buy(table: Table[World], turn: Turn, name: str) -> Script[None]:
+    power, hand = turn.power(table), table.state.hand
+    if not hand or power.stock["gold"] < min(_price(power, card) for card in hand):
+        _explain_poverty(table, turn)
+        return
+
+    def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
+        orders = of_kind(tuple(sheet), ResearchTechnologies)
+        return choose_research(power, hand, orders) if orders else None
+
+    menu = Several(_options(power, hand), len(hand))
+    text = f"Which of these cards will you buy with your {power.stock['gold']} gold, in this order?"
+    question = Question(f"{turn.key}/{name}", turn.seat, text, menu, Pace.REPLY, "nw.r14", wanted)
+    answer = yield from table.ask(question)
+    for place in answer.value:
+        _advance(table, turn, hand[place])
+
+
+def _explain_poverty(table: Table[World], turn: Turn) -> None:
+    orders = turn.wanted(ResearchTechnologies)
+    if orders and table.state.hand:
+        fell_short(table, turn, orders[0], "not enough gold for any card drawn", "nw.research.price")
+
+
+def _price(power: Power, technology: str) -> int:
+    return advance_price(power.levels[technology] + 1)
+
+
+def _options(power: Power, hand: Sequence[str]) -> list[Option[int]]:
+    """One option a card; the second of a kind is called `Finance 2`."""
+    options = []
+    for place, card in enumerate(hand):
+        copy = hand[: place + 1].count(card)
+        level = power.levels[card] + copy
+        word = card if copy == 1 else f"{card} {copy}"
+        options.append(Option(word, place, f"level {level} for {advance_price(level)} gold"))
+    return options
+
+
+def _advance(table: Table[World], turn: Turn, technology: str) -> None:
+    """nw.r13, nw.r14: the price of the level bought, while the gold lasts."""
+    power = turn.power(table)
+    price = _price(power, technology)
+    if power.stock["gold"] >= price:
+        table.emit(TechnologyAdvanced(turn.seat, technology, power.levels[technology] + 1, price))
+        return
+    order = ResearchTechnologies((technology,))
+    fell_short(table, turn, order, f"it costs {price} gold and {power.stock['gold']} are left", "nw.research.price")
+
+
+def choose_research(power: Power, hand: Sequence[str], orders: Sequence[ResearchTechnologies]) -> tuple[int, ...]:
+    """The places in the hand that lists of preference buy, in order, while the gold lasts (nw.r14, nw.h3)."""
+    gold, levels = power.stock["gold"], dict(power.levels)
+    taken: list[int] = []
+    for order in orders:
+        for wish in order.technologies:
+            for place in _matching(hand, levels, wish):
+                price = advance_price(levels[hand[place]] + 1)
+                if place not in taken and gold - price >= order.keeping.get("gold", 0):
+                    taken.append(place)
+                    gold -= price
+                    levels[hand[place]] += 1
+    return tuple(taken)
+
+
+def _matching(hand: Sequence[str], levels: dict[str, int], wish: str) -> list[int]:
+    """Places of the cards wished for; for `any` the cheapest first, then in the order of the rulebook's list."""
+    if wish != ANY:
+        return [place for place, card in enumerate(hand) if card == wish]
+    return sorted(range(len(hand)), key=lambda place: (levels[hand[place]], TECHNOLOGIES.index(hand[place])))

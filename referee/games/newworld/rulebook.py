@@ -1,0 +1,85 @@
+"""The numbered rules and rulings, read from rules.toml, and the page players read."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from itertools import groupby
+
+import msgspec
+
+from referee.core.game import Rule
+
+__all__ = ["RULES", "SECTIONS", "rules_markdown", "section_of"]
+
+
+class _File(msgspec.Struct, frozen=True):
+    rule: tuple[Rule, ...]
+
+
+def _read() -> tuple[Rule, ...]:
+    text = files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
+    return msgspec.toml.decode(text, type=_File).rule
+
+
+RULES = _read()
+
+SECTIONS = {
+    "setup": "Set-up",
+    "event": "Event",
+    "revolution": "Event",
+    "upkeep": "Upkeep",
+    "production": "Production",
+    "trade": "Trade",
+    "research": "Research",
+    "worker": "Worker",
+    "ship": "Ship Building",
+    "army": "Raise Armies",
+    "exploration": "Exploration",
+    "colonization": "Colonization",
+    "transport": "Transport",
+    "war": "War",
+    "victory": "End of the turn",
+    "end": "End of the turn",
+    "turn": "End of the turn",
+}
+"""The phase a rule belongs to, by the second part of its id."""
+
+_HEADINGS = {
+    "victory": "Winning and the end",
+    "setup": "Set-up",
+    "turn": "The turn",
+    "revolution": "Revolution",
+    "cards": "The cards",
+    "nation": "Nationalities (optional)",
+    "rulings": "Rulings where the rulebook is silent",
+}
+
+
+def section_of(rule: str) -> str | None:
+    """The phase under which a report tells of a rule; None for rulings that belong to whatever is going on."""
+    return SECTIONS.get(rule.split(".")[1]) if "." in rule else None
+
+
+def _heading(rule: Rule) -> str:
+    part = rule.id.split(".")[1]
+    if part == "end":
+        part = "victory"
+    if rule.id.count(".") == 1:
+        part = "rulings"
+    return _HEADINGS.get(part) or f"{SECTIONS[part]} Phase"
+
+
+def rules_markdown() -> str:
+    """docs/rules/newworld.md: every rule with its id, its source, and whether it is the text's or ours."""
+    lines = [
+        "# New World: rules and rulings",
+        "",
+        "The rules of a card and record-keeping game of European powers, about 1500 to 1750, published by Warpspawn",
+        "(page NWE), in our own words. **TEXT** is what the rulebook says; **HOUSE** is what this referee decided where",
+        "the rulebook is silent. Every report, question and refusal cites these ids. The page is generated from",
+        "`referee/games/newworld/rules.toml`.",
+    ]
+    for heading, rules in groupby(RULES, _heading):
+        lines += ["", f"## {heading}", ""]
+        lines += [f"- `{rule.id}` ({rule.mark}; {rule.citation}) {rule.text}" for rule in rules]
+    return "\n".join(lines) + "\n"

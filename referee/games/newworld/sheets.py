@@ -1,0 +1,143 @@
+"""Record sheets: a page for each player as the rulebook wants them, and the pages of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
+from referee.core.names import Seat
+from referee.core.page import Cell, Grid, Sheet
+from referee.games.newworld.data import CARDS, EUROPE
+from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
+from referee.games.newworld.state import Deck, Territory, World
+from referee.kit.stock import gathered
+from referee.kit.wording import stock_in_words
+
+__all__ = ["sheets"]
+
+
+def sheets(history: Sequence[Event], world: World) -> tuple[Sheet, ...]:
+    """All sheets of the match; everything is public."""
+    table = (_standings(world), _decks(world), _offers(world), _events(history), _dice(history))
+    return (*(_record(world, seat) for seat in world.order), *table)
+
+
+# one player
+
+
+def _record(world: World, seat: Seat) -> Sheet:
+    """Military units, resources, technologies, European and colonial territories of one seat."""
+    power = world.powers[seat]
+    units = {"Fleets": power.fleets, **{f"Armies in {region}": n for region, n in power.armies.items()}}
+    resources = {name.capitalize(): number for name, number in power.stock.items()}
+    grids = (
+        _counts("Military units", units),
+        _counts("Resources", resources),
+        _counts("Technologies", power.levels),
+        _europe(world, seat),
+        _colonies(world, seat),
+    )
+    lost = world.home_lost(seat)
+    notes = (f"Home territories lost: {lost}; {HOME_LIMIT} lost eliminate.", f"Culture: {world.culture(seat)}.")
+    return Sheet(seat, f"Record sheet of {seat}" + (" (out)" if power.out else ""), grids, seat, notes)
+
+
+def _counts(caption: str, numbers: Mapping[str, int]) -> Grid:
+    return Grid(("Stat", "Number"), tuple(numbers.items()), caption)
+
+
+def _europe(world: World, seat: Seat) -> Grid:
+    held = [t for t in world.sheet_of(seat) if t.region == EUROPE]
+    numbers = gathered(t.name for t in held)
+    each = {t.name: stock_in_words(world.yields(t)) for t in held}
+    rows = tuple((name, number, each[name]) for name, number in numbers.items())
+    return Grid(("European territory", "Number", "Yields each"), rows, "European territories")
+
+
+def _colonies(world: World, seat: Seat) -> Grid:
+    rows = tuple(
+        (t.name, t.region, stock_in_words(world.yields(t)), _revolt(t))
+        for t in world.sheet_of(seat)
+        if t.region != EUROPE
+    )
+    return Grid(("Colonial territory", "Region", "Yields", "State"), rows, "Colonial territories")
+
+
+def _revolt(territory: Territory) -> str:
+    return "quiet" if territory.rebels is None else f"in revolt, rebels: {territory.rebels}"
+
+
+# the table
+
+
+def _standings(world: World) -> Sheet:
+    rows = tuple((s.rank, s.seat, s.score, s.how) for s in tally(world).standings)
+    grid = Grid(("Place", "Player", "Culture", "Made of"), rows, "Standings")
+    return Sheet("standings", "Standings", (grid,))
+
+
+def _decks(world: World) -> Sheet:
+    piles = (("Exploration", world.exploration, world.claimed), ("Research", world.research, 0))
+    rows = tuple((name, deck.left, deck.discarded, claimed) for name, deck, claimed in piles)
+    summary = Grid(("Deck", "To draw", "Discarded", "Claimed"), rows, "Decks")
+    explored = [card.name for card in CARDS]
+    owners = {card: _claimed(world, card) for card in explored}
+    grids = (
+        summary,
+        _pile("Exploration cards", explored, world.exploration, owners),
+        _pile("Research cards", list(world.powers[world.order[0]].levels), world.research, {}),
+    )
+    note = f"{world.claimed} of {COLONIAL_CARDS} colonial territories are claimed."
+    return Sheet("decks", "Decks", grids, None, (note,))
+
+
+def _claimed(world: World, card: str) -> str:
+    held = [t for t in world.territories if t.region != EUROPE and t.name == card]
+    owners = gathered(t.owner or "neutral" for t in held)
+    return ", ".join(name if number == 1 else f"{name} {number}" for name, number in owners.items())
+
+
+def _pile(caption: str, names: Sequence[str], deck: Deck, owners: Mapping[str, str]) -> Grid:
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, deck.draw.get(name, 0), deck.discard.get(name, 0), owners.get(name, "")) for name in names
+    )
+    return Grid(("Card", "To draw", "Discarded", "Held by"), rows, caption)
+
+
+def _offers(world: World) -> Sheet:
+    rows = tuple(
+        (o.number, o.maker, o.to, stock_in_words(o.gives), stock_in_words(o.asks), "yes" if o.accepted else "no")
+        for o in world.offers
+    )
+    grid = Grid(("Offer", "By", "To", "Gives", "Asks", "Accepted"), rows, "Offers on the table")
+    return Sheet("offers", "Trade offers", (grid,))
+
+
+# the log
+
+
+def _numbered(history: Sequence[Event]) -> Iterator[tuple[str, Event]]:
+    """Every event with the key of its phase."""
+    phase = ""
+    for event in history:
+        if isinstance(event, PhaseBegan):
+            phase = event.key
+        elif not isinstance(event, PhaseEnded):
+            yield phase, event
+
+
+def _events(history: Sequence[Event]) -> Sheet:
+    rows = tuple((phase, event.sentence(), event.cites()) for phase, event in _numbered(history))
+    return Sheet("events", "Everything that happened", (Grid(("Turn", "What happened", "Rule"), rows),))
+
+
+def _dice(history: Sequence[Event]) -> Sheet:
+    rows: list[tuple[Cell, ...]] = []
+    for phase, event in _numbered(history):
+        if isinstance(event, Rolled):
+            faces = " ".join(map(str, event.faces))
+            rows.append((phase, event.why, event.by_rule, f"{len(event.faces)}d{event.sides}", faces))
+        elif isinstance(event, Drawn):
+            rows.append((phase, event.why, event.by_rule, event.bag, ", ".join(event.items)))
+    columns = ("Turn", "Purpose", "Rule", "Dice or bag", "Result")
+    return Sheet("dice", "Every die and every draw", (Grid(columns, tuple(rows)),))

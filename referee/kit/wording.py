@@ -1,0 +1,31 @@
+"""English for counted things and lists, so that reports read as if a person wrote them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+__all__ = ["counted", "in_a_row", "stock_in_words", "times"]
+
+_SINGULAR = {"workers": "worker", "horses": "horse", "fleets": "fleet", "armies": "army", "territories": "territory", "dice": "die"}
+
+
+def counted(number: int, name: str) -> str:
+    """A number and its noun, given in the plural: `1 army`, `2 armies`, `3 gold`."""
+    first, _, last = name.rpartition(" ")
+    singular = _SINGULAR.get(last, last[:-1] if last.endswith("s") else last)
+    return f"{number} {first + ' ' if first else ''}{singular if number == 1 else last}"
+
+
+def in_a_row(parts: Sequence[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`; empty for nothing."""
+    return f" {last} ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
+
+
+def stock_in_words(stock: Mapping[str, int]) -> str:
+    """`2 food and 1 cloth`, or `nothing`."""
+    return in_a_row([counted(number, name) for name, number in stock.items() if number]) or "nothing"
+
+
+def times(number: int) -> str:
+    """`once`, `twice`, `3 times`."""
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
