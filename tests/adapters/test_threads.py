@@ -1,0 +1,136 @@
+"""Work that is done when somebody wakes it, and a scan that is made again and again."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+import pytest
+
+from referee.adapters.wakeup import Wakeup
+from referee.adapters.worker import Worker
+
+LONG = 3600.0
+
+
+def test_a_worker_works_until_nothing_is_left_and_again_when_woken() -> None:
+    left, rested, done = [3], threading.Semaphore(0), []
+
+    def work() -> int:
+        if not left[0]:
+            rested.release()
+            return 0
+        left[0] -= 1
+        done.append(left[0])
+        return 1
+
+    worker = Worker("worker", work, LONG)
+    worker.start()
+    assert rested.acquire(timeout=10)
+    assert done == [2, 1, 0]
+    left[0] = 2
+    worker.wake()
+    assert rested.acquire(timeout=10)
+    assert done == [2, 1, 0, 1, 0]
+    worker.stop()
+
+
+def test_a_call_during_the_work_is_not_forgotten() -> None:
+    began, go_on, calls = threading.Semaphore(0), threading.Semaphore(0), []
+
+    def work() -> int:
+        calls.append(1)
+        began.release()
+        assert go_on.acquire(timeout=10)
+        return 0
+
+    worker = Worker("worker", work, LONG)
+    worker.start()
+    assert began.acquire(timeout=10)
+    worker.wake()
+    go_on.release()
+    assert began.acquire(timeout=10)
+    go_on.release()
+    worker.stop()
+    assert len(calls) == 2
+
+
+def test_a_worker_looks_now_and_then_unasked() -> None:
+    looked = threading.Semaphore(0)
+
+    def work() -> int:
+        looked.release()
+        return 0
+
+    worker = Worker("worker", work, 0.001)
+    worker.start()
+    for _ in range(3):
+        assert looked.acquire(timeout=10)
+    worker.stop()
+
+
+def test_a_worker_outlives_a_fault(caplog: pytest.LogCaptureFixture) -> None:
+    tried, faults = threading.Semaphore(0), [ValueError("a fault")]
+
+    def work() -> int:
+        tried.release()
+        if faults:
+            raise faults.pop()
+        return 0
+
+    worker = Worker("inbox", work, LONG)
+    with caplog.at_level(logging.ERROR):
+        worker.start()
+        assert tried.acquire(timeout=10)
+        worker.wake()
+        assert tried.acquire(timeout=10)
+        worker.stop()
+    assert [record.getMessage() for record in caplog.records] == ["inbox failed; it is tried again"]
+
+
+def test_a_worker_that_never_began_ends_at_once() -> None:
+    Worker("worker", lambda: 0, LONG).stop()
+
+
+def test_the_scan_is_made_at_once_and_again() -> None:
+    made = threading.Semaphore(0)
+    wakeup = Wakeup(made.release, 0.01)
+    wakeup.start()
+    for _ in range(3):
+        assert made.acquire(timeout=10)
+    wakeup.stop()
+
+
+def test_the_first_scan_does_not_wait() -> None:
+    made = threading.Semaphore(0)
+    wakeup = Wakeup(made.release, LONG)
+    wakeup.start()
+    assert made.acquire(timeout=10)
+    wakeup.stop()
+
+
+def test_scans_never_overlap_and_a_slow_one_loses_none(caplog: pytest.LogCaptureFixture) -> None:
+    inside, most, made = [0], [0], threading.Semaphore(0)
+    missed = threading.Event()
+
+    class Missed(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            missed.set()
+
+    def scan() -> None:
+        inside[0] += 1
+        most[0] = max(most[0], inside[0])
+        # The first scan lasts until the scheduler has wanted the next one.
+        assert missed.wait(10)
+        inside[0] -= 1
+        made.release()
+
+    listener = Missed(logging.WARNING)
+    logging.getLogger("apscheduler").addHandler(listener)
+    wakeup = Wakeup(scan, 0.01)
+    wakeup.start()
+    for _ in range(3):
+        assert made.acquire(timeout=10)
+    wakeup.stop()
+    logging.getLogger("apscheduler").removeHandler(listener)
+    assert most == [1]
