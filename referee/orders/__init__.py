@@ -1,0 +1,34 @@
+"""The order language: text -> orders, and back. Words come from vocabularies; lark is used only here.
+
+Read in this order: spelling, shape, grammar (with grammar/orders.lark), lexicon, line, kinds, things, resolve,
+conditions, misread, doubtful, faults, printing, reading, lines, letter.
+"""
+
+from referee.orders.faults import place_refusal
+from referee.orders.grammar import LONGEST_LINE, grammar_text, parse
+from referee.orders.letter import MOST_LINES, read
+from referee.orders.printing import write, write_condition
+from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
+from referee.orders.single import understand, understand_condition
+from referee.orders.spelling import did_you_mean
+
+__all__ = [
+    "LONGEST_LINE",
+    "MOST_LINES",
+    "Branch",
+    "ForTurn",
+    "IgnoredLine",
+    "Mistake",
+    "Node",
+    "Reading",
+    "Sentence",
+    "did_you_mean",
+    "grammar_text",
+    "parse",
+    "place_refusal",
+    "read",
+    "understand",
+    "understand_condition",
+    "write",
+    "write_condition",
+]

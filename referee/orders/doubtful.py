@@ -1,0 +1,149 @@
+"""Why a part of a line is not understood, said in one sentence, with what could stand there instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from referee.core.vocabulary import Noun
+from referee.orders.lexicon import LANGUAGE_KINDS, Lexicon, Names, Usage, Words
+from referee.orders.line import Line
+from referee.orders.misread import Misread, a_kind, either, said, word_part
+from referee.orders.shape import Part, Sort
+from referee.orders.spelling import did_you_mean
+
+__all__ = ["leftover", "missing", "not_enough", "unknown_name", "unknown_predicate", "unknown_verb"]
+
+_LONGEST_NAME = 6
+_SURE = 0.8
+_COMMA = Part(Sort.COMMA, ",", ",", 0, 0)
+
+
+def missing(line: Line, start: int, end: int, kinds: tuple[str, ...]) -> Misread:
+    """Something must follow parts[start:end] and does not."""
+    sentence = f'After "{said(line.parts[start:end])}" {_wanted(kinds)} is missing.'
+    return Misread(_joined(sentence, _example(line.usage)), start, end)
+
+
+def not_enough(usage: Usage, sentence: str, size: int) -> Misread:
+    """The verb lacks something it must have, or has more than it may have."""
+    return Misread(_joined(sentence, _example(usage)), 0, size, rule=usage.verb.rule)
+
+
+def leftover(line: Line, kinds: tuple[str, ...]) -> Misread:
+    """The next part cannot stand where it stands: a wrong preposition, or a preposition or a comma left out."""
+    start = line.at
+    part = line.parts[start]
+    near = did_you_mean(part.folded, filter(None, line.usage.verb.prepositions))
+    fixes: list[tuple[Part, ...]] = [(word_part(preposition),) for preposition in near]
+    run = line.folded(start, line.run(start))
+    used = {found[0] for k in range(len(line)) if (found := line.preposition(k))}
+    for preposition, allowed in line.usage.verb.prepositions.items():
+        if preposition and preposition not in used and _known(line.lexicon.names(allowed), run):
+            fixes.append((word_part(preposition), part))
+    if kinds and _known(line.lexicon.names(kinds), run):
+        fixes.append((_COMMA, part))
+    sentence = f'"{part.text}" is not understood here.'
+    return Misread(_joined(sentence, _meant(near), _example(line.usage)), start, start + 1, fixes)
+
+
+def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
+    """No name of these kinds stands at the next part."""
+    start, end = line.at, line.run(line.at)
+    typed = said(line.parts[start:end])
+    if line.parts[start].sort not in (Sort.WORD, Sort.QUANTITY, Sort.QUOTED):
+        return Misread(f'"{line.parts[start].text}" cannot stand here: {_wanted(kinds)} is expected.', start, start + 1)
+    near, size, score = _nearest(line, start, end, names)
+    whole = _whole_name(line, start, end, names)
+    if whole and (score < _SURE or size <= whole):
+        line.at = start + whole
+        return leftover(line, kinds)
+    other = _other_kind(line.lexicon, line.folded(start, end))
+    if other is not None and score < _SURE:
+        return Misread(f'"{typed}" is {a_kind(other.kind)}, but {_wanted(kinds)} is expected here.', start, end)
+    if near:
+        typed = said(line.parts[start : start + size])
+        sentence = f'"{typed}" is not known as {_wanted(kinds)}. {_meant([noun.name for noun in near])}'
+        return Misread(sentence, start, start + size, [(word_part(noun.name),) for noun in near])
+    return Misread(f'"{typed}" is not {_unknown(kinds, names)}', start, end)
+
+
+def unknown_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> Misread:
+    """The line begins with no verb."""
+    near, size = _nearest_words(parts, [lexicon.verbs for lexicon in lexicons])
+    listed = either(word for lexicon in lexicons for word in lexicon.verbs.choices)
+    known = _meant(near) or (f"An order begins with {listed}." if listed else "No order can be given now.")
+    sentence = f'"{said(parts[:size])}" is not a verb known here. {known}'
+    return Misread(sentence, 0, size, [(word_part(word),) for word in near])
+
+
+def unknown_predicate(parts: Sequence[Part], lexicon: Lexicon) -> Misread:
+    """The test holds no predicate; the words most like one are blamed."""
+    found = [(_nearest_words(parts[start:], [lexicon.predicates]), start) for start in range(len(parts))]
+    (near, size), start = next((pair for pair in found if pair[0][0]), (((), len(parts)), 0))
+    listed = either(lexicon.predicates.choices)
+    known = _meant(near) or (f"A test is made with {listed}." if listed else "No test can be made now.")
+    sentence = f'"{said(parts[start : start + size])}" is not a test known here. {known}'
+    return Misread(sentence, start, start + size, [(word_part(word),) for word in near])
+
+
+def _nearest_words(parts: Sequence[Part], tables: Sequence[Words]) -> tuple[list[str], int]:
+    """Up to three verbs that the first parts are most like, and how many parts those are."""
+    best: dict[str, tuple[float, int]] = {}
+    for size in range(1, min(3, len(parts)) + 1):
+        folded = " ".join(part.folded for part in parts[:size])
+        for score, usage in (near for table in tables for near in table.like(folded)):
+            best[usage.word] = max(best.get(usage.word, (0.0, 0)), (score, size))
+    ranked = sorted(best, key=lambda word: -best[word][0])[:3]
+    size = best[ranked[0]][1] if ranked else 1
+    return [word for word in ranked if best[word][1] == size], size
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
+
+
+def _example(usage: Usage) -> str:
+    return f'{usage.word} is used as in "{usage.verb.example}".' if usage.verb.example else ""
+
+
+def _meant(names: Sequence[str]) -> str:
+    return f"Did you mean {either(names)}?" if names else ""
+
+
+def _wanted(kinds: Iterable[str]) -> str:
+    return either(map(a_kind, kinds)) or "something"
+
+
+def _unknown(kinds: tuple[str, ...], names: Names) -> str:
+    """What it should have been: "known as a good. Known: gold and food." or, by its looks, "a number"."""
+    if all(kind in LANGUAGE_KINDS for kind in kinds):
+        return f"{_wanted(kinds)}."
+    listed = either(names.choices, "and")
+    return f"known as {_wanted(kinds)}. " + (f"Known: {listed}." if listed else "None can be named now.")
+
+
+def _known(names: Names, folded: str) -> bool:
+    return bool(names.exact(folded) or names.spelt(folded))
+
+
+def _nearest(line: Line, start: int, end: int, names: Names) -> tuple[tuple[Noun, ...], int, float]:
+    """The names the next words are most like, how many words those are, and how alike the first is."""
+    found: tuple[tuple[Noun, ...], int, float] = ((), 0, 0.0)
+    for size in range(1, min(end - start, _LONGEST_NAME) + 1):
+        near = names.like(line.folded(start, start + size))[:3]
+        if near and near[0][0] >= found[2]:
+            found = tuple(noun for _, noun in near), size, near[0][0]
+    return found
+
+
+def _whole_name(line: Line, start: int, end: int, names: Names) -> int:
+    """How many of the next words, but not all, are a name."""
+    sizes = range(min(end - start - 1, _LONGEST_NAME), 0, -1)
+    return next((size for size in sizes if _known(names, line.folded(start, start + size))), 0)
+
+
+def _other_kind(lexicon: Lexicon, folded: str) -> Noun | None:
+    """A noun of the vocabulary that is called so, whatever its kind."""
+    names = lexicon.names(lexicon.kinds)
+    found = names.exact(folded) or names.spelt(folded)
+    return found[0] if found else None

@@ -1,0 +1,109 @@
+"""Lines that were refused: from a misreading to a refusal with corrected lines and a place for the caret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+import msgspec
+
+from referee.core.order import Ambiguous, Invalid, Refusal
+from referee.orders.grammar import parse
+from referee.orders.misread import Misread
+from referee.orders.reading import Mistake, Sentence
+from referee.orders.shape import Part, SentenceShape
+from referee.orders.spelling import fold, shortens, spelling
+
+__all__ = ["Fault", "fault", "place_refusal", "refusal_of"]
+
+T = TypeVar("T")
+
+_DEEPEST = 6
+
+
+class Fault(msgspec.Struct, Generic[T], frozen=True):
+    """What is wrong with a stretch of a line, and the values it would have if corrected, the likeliest first."""
+
+    sentence: str
+    at: str
+    column: int
+    width: int
+    rule: str
+    ambiguous: bool
+    corrected: tuple[T, ...]
+
+
+def fault(
+    problem: Misread, parts: Sequence[Part], source: str, again: Callable[[Sequence[Part]], T] | None
+) -> Fault[T]:
+    """The misreading with its place in the source. `again` reads corrected parts; None looks for no correction."""
+    column, width = _place(problem, problem.parts or parts, source)
+    corrected = tuple(dict.fromkeys(_corrected(problem, parts, again, _DEEPEST))) if again else ()
+    at = source[column : column + width]
+    return Fault(problem.sentence, at, column, width, problem.rule, problem.ambiguous, corrected)
+
+
+def refusal_of(found: Fault[T], line: Callable[[T], str]) -> Refusal:
+    """The refusal; `line` writes a corrected value as a whole line."""
+    kind = Ambiguous if found.ambiguous else Invalid
+    return kind(found.sentence, found.rule, found.at, tuple(map(line, found.corrected)))
+
+
+def _place(problem: Misread, parts: Sequence[Part], source: str) -> tuple[int, int]:
+    if not parts:
+        return 0, max(1, len(source))
+    first = parts[min(problem.start, len(parts) - 1)]
+    last = parts[min(max(problem.end - 1, problem.start), len(parts) - 1)]
+    return first.column, max(1, last.end - first.column)
+
+
+def _corrected(
+    problem: Misread, parts: Sequence[Part], again: Callable[[Sequence[Part]], T], depth: int
+) -> list[T]:
+    """Values of the line with each fix put in; what is still wrong then gets its own likeliest fix."""
+    found: list[T] = []
+    parts = problem.parts or parts
+    fixes = problem.fixes if depth == _DEEPEST else problem.fixes[:1]
+    for fix in fixes:
+        mended = (*parts[: problem.start], *fix, *parts[problem.end :])
+        try:
+            found.append(again(mended))
+        except Misread as next_problem:
+            if depth > 1:
+                found.extend(_corrected(next_problem, mended, again, depth - 1))
+    return found
+
+
+def place_refusal(sentence: Sentence, refusal: Refusal) -> Mistake:
+    """A mistake for a refusal that came from the game: the caret stands under the word it names, or the verb."""
+    shape = parse(sentence.source)
+    parts = shape.parts if isinstance(shape, SentenceShape) else ()
+    place = _find(parts, fold(refusal.at)) if refusal.at else None
+    if place is None:
+        place = _plainly(sentence.source, refusal.at) or _first(parts, sentence.source)
+    return Mistake(sentence.line, sentence.source, refusal, *place)
+
+
+def _find(parts: Sequence[Part], wanted: str) -> tuple[int, int] | None:
+    """The words typed for a name: spelt like it, or short for it."""
+    size = len(wanted.split())
+    windows = [parts[i : i + n] for n in range(size, 0, -1) for i in range(len(parts) - n + 1)]
+    for alike in (_same, shortens):
+        for window in windows:
+            typed = " ".join(part.folded.strip('"') for part in window)
+            if len(typed) > 1 and alike(typed, wanted):
+                return window[0].column, window[-1].end - window[0].column
+    return None
+
+
+def _same(typed: str, wanted: str) -> bool:
+    return spelling(typed) == spelling(wanted)
+
+
+def _plainly(source: str, wanted: str) -> tuple[int, int] | None:
+    column = source.casefold().find(wanted.casefold()) if wanted else -1
+    return (column, len(wanted)) if column >= 0 else None
+
+
+def _first(parts: Sequence[Part], source: str) -> tuple[int, int]:
+    return (parts[0].column, len(parts[0].text)) if parts else (0, max(1, len(source)))

@@ -1,0 +1,134 @@
+"""Things the language knows by their looks: numbers, hexes, spans of time, moments, dates, addresses, texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from referee.core.order import Portion, Quantity, Thing
+from referee.orders.shape import Part, Sort
+
+__all__ = ["RECOGNISED", "Found", "duration_seconds", "hex_numbers", "unquote"]
+
+Found = tuple[Thing, int] | None
+"""A thing and how many parts it took, or None."""
+
+_SPAN = re.compile(r"([+-]?)([0-9]+)([a-z]+)", re.IGNORECASE)
+_HEX = re.compile(r"c?([0-9]+)[,r]([0-9]+)", re.IGNORECASE)
+_MOMENT = re.compile(r"([0-9-]{10})(?:\s+|t)([0-9]{1,2}):([0-9]{2})(:[0-9]{2})?(z|[+-].+)?", re.IGNORECASE)
+_ZONE = re.compile(r"[A-Z]{1,5}|[A-Za-z_]+(?:/[A-Za-z_+-]+)+")
+_ESCAPE = re.compile(r'\\(?:(["\\])|u\{([0-9a-fA-F]{1,6})\})')
+
+_UNITS = {
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "min"),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "h"),
+    **dict.fromkeys(("d", "day", "days"), "d"),
+    **dict.fromkeys(("w", "week", "weeks"), "w"),
+}
+_SECONDS = {"min": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+
+
+def unquote(quoted: str) -> str:
+    """The text between the quotation marks, escapes undone."""
+    return _ESCAPE.sub(_escaped, quoted[1:-1]) if quoted[:1] == '"' else quoted[1:-1]
+
+
+def _escaped(found: re.Match[str]) -> str:
+    if found[1]:
+        return found[1]
+    code = int(found[2], 16)
+    return chr(code) if code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else found[0]
+
+
+def duration_seconds(name: str) -> int:
+    """Seconds in a canonical span of time such as "+12h" or "-90min"."""
+    found = _SPAN.fullmatch(name)
+    if found is None or found[3].lower() not in _UNITS:
+        raise ValueError(f"{name!r} is no span of time")
+    seconds = int(found[2]) * _SECONDS[_UNITS[found[3].lower()]]
+    return -seconds if found[1] == "-" else seconds
+
+
+def _duration(parts: Sequence[Part], i: int) -> Found:
+    part, size = parts[i], 1
+    text = part.text
+    if part.sort is Sort.QUANTITY and i + 1 < len(parts) and parts[i + 1].folded in _UNITS:
+        text, size = text + parts[i + 1].folded, 2
+    found = _SPAN.fullmatch(text)
+    if found is None or found[3].lower() not in _UNITS:
+        return None
+    name = f"{found[1]}{int(found[2])}{_UNITS[found[3].lower()]}"
+    return Thing("duration", name, Quantity(Portion.EXACTLY, duration_seconds(name))), size
+
+
+def _moment(parts: Sequence[Part], i: int) -> Found:
+    found = _MOMENT.fullmatch(parts[i].text) if parts[i].sort is Sort.MOMENT else None
+    if found is None or not _on_the_calendar(found[1]) or int(found[2]) > 23 or int(found[3]) > 59:
+        return None
+    name = f"{found[1]} {int(found[2]):02}:{found[3]}"
+    if found[5]:
+        return Thing("moment", f"{name} {_offset(found[5])}"), 1
+    following = parts[i + 1].text if i + 1 < len(parts) and parts[i + 1].sort is Sort.WORD else ""
+    if _ZONE.fullmatch(following):
+        return Thing("moment", f"{name} {following}"), 2
+    return Thing("moment", name), 1
+
+
+def _offset(zone: str) -> str:
+    return "UTC" if zone in ("Z", "z") else f"{zone[:3]}:{zone[-2:]}"
+
+
+def _on_the_calendar(day: str) -> bool:
+    try:
+        date.fromisoformat(day)
+    except ValueError:
+        return False
+    return True
+
+
+def _date(parts: Sequence[Part], i: int) -> Found:
+    part = parts[i]
+    good = part.sort is Sort.DATE and _on_the_calendar(part.text)
+    return (Thing("date", part.text), 1) if good else None
+
+
+def hex_numbers(text: str) -> tuple[int, int]:
+    """Column and row of a hex written 12,7 or c12r7."""
+    found = _HEX.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no hex")
+    return int(found[1]), int(found[2])
+
+
+def _hex(parts: Sequence[Part], i: int) -> Found:
+    if parts[i].sort is not Sort.HEX:
+        return None
+    column, row = hex_numbers(parts[i].text)
+    return Thing("hex", f"c{column}r{row}"), 1
+
+
+def _address(parts: Sequence[Part], i: int) -> Found:
+    return (Thing("address", parts[i].text.strip("<>")), 1) if parts[i].sort is Sort.ADDRESS else None
+
+
+def _text(parts: Sequence[Part], i: int) -> Found:
+    return (Thing("text", unquote(parts[i].text)), 1) if parts[i].sort is Sort.QUOTED else None
+
+
+def _any(parts: Sequence[Part], i: int) -> Found:
+    meant = parts[i].sort is Sort.STAR or parts[i].folded in ("any", "anything", "everything", "all")
+    return (Thing("any", "any"), 1) if meant else None
+
+
+RECOGNISED: dict[str, Callable[[Sequence[Part], int], Found]] = {
+    "any": _any,
+    "duration": _duration,
+    "moment": _moment,
+    "date": _date,
+    "hex": _hex,
+    "address": _address,
+    "text": _text,
+    "words": _text,
+}
+"""How each such kind is recognised at a place of a line; numbers and free words depend on what follows."""

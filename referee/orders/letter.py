@@ -1,0 +1,279 @@
+"""A letter -> a reading: line by line, blocks kept on a stack. One bad line never changes another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.core.order import Condition, Invalid, Order, Refusal
+from referee.core.vocabulary import Vocabulary
+from referee.orders import shape
+from referee.orders.conditions import read_condition_shape
+from referee.orders.faults import Fault, fault, refusal_of
+from referee.orders.grammar import LONGEST_LINE, parse
+from referee.orders.lexicon import Lexicon, desk_lexicon, lexicon
+from referee.orders.lines import Written, logical_lines
+from referee.orders.misread import Misread
+from referee.orders.printing import write, write_condition
+from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
+from referee.orders.resolve import read_sentence
+from referee.orders.shape import Malformed, Part, SentenceShape, Shape
+from referee.orders.spelling import fold
+
+__all__ = ["MOST_LINES", "read"]
+
+MOST_LINES = 20_000
+"""Orders of one letter that are read; further ones are ignored."""
+
+_DEEPEST = 10
+_PATIENCE = 100
+_SHOWN = 200
+
+_NOT_CLOSED = "This block is not closed by END; it was read as ending {where}."
+
+
+def read(text: str, game: Vocabulary | None, desk: Vocabulary) -> Reading:
+    """Everything the letter says. `game` is None where no match is meant: then only desk words are understood.
+
+    Never raises, whatever the text. Where game and desk share a verb, it is the game's.
+    """
+    return _Letter(game, desk).read(text)
+
+
+class _Block:
+    """A block being read. `drawer` names a sheet ("standing"); IF blocks have a condition; others are skipped.
+
+    `chained`: an ELSE IF, closed by the END of the IF it belongs to.
+    """
+
+    def __init__(self, at: Written, drawer: str = "", condition: Condition | None = None, chained: bool = False) -> None:
+        self.at = at
+        self.drawer = drawer
+        self.condition = condition
+        self.chained = chained
+        self.turn, self.phase = 0, ""
+        self.nodes: list[Node] = []
+        self.then: list[Node] | None = None
+
+    @property
+    def skipped(self) -> bool:
+        """Whether its heading was not understood."""
+        return not self.drawer and self.condition is None
+
+    def branch(self) -> Branch:
+        """The IF block as it has been read."""
+        assert self.condition is not None
+        then, otherwise = (self.nodes, []) if self.then is None else (self.then, self.nodes)
+        text = write_condition(self.condition)
+        return Branch(self.condition, text, tuple(then), tuple(otherwise), self.at.number)
+
+
+class _Letter:
+    def __init__(self, game: Vocabulary | None, desk: Vocabulary) -> None:
+        self._desk = desk_lexicon(desk, game)
+        self._game = lexicon(game) if game is not None else None
+        self._lexicons = tuple(filter(None, (self._game, self._desk)))
+        self._sheet: list[Node] = []
+        self._drawers: dict[str, list[Node]] = {}
+        self._turns: list[ForTurn] = []
+        self._said: list[Sentence] = []
+        self._mistakes: list[Mistake] = []
+        self._ignored: list[IgnoredLine] = []
+        self._blocks: list[_Block] = []
+        self._adds = self._ended = False
+        self._first: Written | None = None
+        self._count = 0
+
+    def read(self, text: str) -> Reading:
+        for written in logical_lines(text):
+            if written.why or self._ended:
+                self._ignore(written, written.why or "after END")
+                continue
+            self._count += 1
+            self._first = self._first or written
+            if self._count > MOST_LINES:
+                self._ignore(written, f"a letter is read up to {MOST_LINES:,} orders")
+                break
+            self._line(written)
+        while self._blocks:
+            self._mistaken(self._blocks[-1].at, _NOT_CLOSED.format(where="with the letter"))
+            self._close()
+        return self._reading()
+
+    def _reading(self) -> Reading:
+        yes = self._count == 1 and self._first is not None and fold(self._first.text.strip(" .!")) == "yes"
+        return Reading(
+            sheet=tuple(self._sheet),
+            standing=self._drawer("standing"),
+            late=self._drawer("late"),
+            turns=tuple(self._turns),
+            preview=self._drawer("preview"),
+            desk=tuple(self._said),
+            mistakes=() if yes else tuple(sorted(self._mistakes, key=lambda mistake: mistake.line)),
+            ignored=tuple(self._ignored),
+            adds=self._adds,
+            yes=yes,
+        )
+
+    def _drawer(self, name: str) -> tuple[Node, ...] | None:
+        nodes = self._drawers.get(name)
+        return None if nodes is None else tuple(nodes)
+
+    # lines
+
+    def _line(self, written: Written) -> None:
+        shaped = parse(written.text)
+        if self._blocks and self._blocks[-1].skipped:
+            self._skip(written, shaped)
+            return
+        match shaped:
+            case SentenceShape():
+                self._sentence(written, shaped)
+            case shape.End():
+                self._end()
+            case shape.If(test):
+                self._open_if(written, test)
+            case shape.Else():
+                self._otherwise(written)
+            case shape.ElseIf(test):
+                if self._otherwise(written):
+                    self._open_if(written, test, chained=True)
+            case Malformed():
+                self._malformed(written, shaped)
+            case _:
+                self._open_drawer(written, shaped)
+
+    def _sentence(self, written: Written, shaped: SentenceShape) -> None:
+        if shaped.adds and written is not self._first:
+            self._mistaken(written, "ADD can only be the first word of a letter.", 0, 3)
+            return
+        self._adds = self._adds or shaped.adds
+        if not shaped.parts:
+            return
+        try:
+            order, words = read_sentence(shaped.parts, self._lexicons, written.text)
+        except Misread as problem:
+            self._misread(written, shaped, problem)
+            return
+        self._file(written, order, words)
+
+    def _file(self, written: Written, order: Order, words: Lexicon) -> None:
+        sentence = Sentence(order, written.number, written.text, write(order))
+        if words is not self._desk:
+            (self._blocks[-1].nodes if self._blocks else self._sheet).append(sentence)
+        elif self._blocks:
+            self._mistaken(written, f"{order.verb} is a word for the desk and cannot stand inside a block.")
+        else:
+            self._said.append(sentence)
+
+    def _skip(self, written: Written, shaped: Shape) -> None:
+        """A line of a block whose heading was not understood: only where it ends matters."""
+        if isinstance(shaped, shape.End):
+            self._close()
+            return
+        self._ignore(written, "inside a block whose heading was not understood")
+        if not isinstance(shaped, SentenceShape | shape.Else | shape.ElseIf):
+            opens = not isinstance(shaped, Malformed) or shaped.heading in ("IF", "FOR TURN")
+            if opens:
+                self._blocks.append(_Block(written))
+
+    # blocks
+
+    def _open_if(self, written: Written, test: shape.Test, chained: bool = False) -> None:
+        words = self._game or self._desk
+        found = read_condition_shape(test, words, written.text, mend=self._patient())
+        if isinstance(found, Fault):
+            head = "ELSE IF" if chained else "IF"
+            refusal = refusal_of(found, lambda condition: f"{head} {write_condition(condition)}")
+            self._refuse(written, refusal, found.column, found.width)
+            self._blocks.append(_Block(written, chained=chained))
+        elif len(self._blocks) >= _DEEPEST:
+            self._mistaken(written, f"Blocks are read {_DEEPEST} deep and no deeper.")
+            self._blocks.append(_Block(written, chained=chained))
+        else:
+            self._blocks.append(_Block(written, condition=found, chained=chained))
+
+    def _otherwise(self, written: Written) -> bool:
+        block = self._blocks[-1] if self._blocks else None
+        if block is None or block.condition is None:
+            self._mistaken(written, "ELSE belongs inside an IF block, and there is none here.")
+            return False
+        if block.then is not None:
+            self._mistaken(written, "This IF block has an ELSE already.")
+            self._blocks.append(_Block(written, chained=True))
+            return False
+        block.then, block.nodes = block.nodes, []
+        return True
+
+    def _open_drawer(self, written: Written, heading: Shape) -> None:
+        if any(not block.drawer for block in self._blocks):
+            self._mistaken(written, "This block cannot stand inside an IF block.")
+            self._blocks.append(_Block(written))
+            return
+        if self._blocks:
+            self._mistaken(self._blocks[-1].at, _NOT_CLOSED.format(where="where the next block begins"))
+            self._close()
+        self._blocks.append(self._drawer_block(written, heading))
+
+    def _drawer_block(self, written: Written, heading: Shape) -> _Block:
+        match heading:
+            case shape.ForTurnHeading(turn, phase) if turn > 0:
+                block = _Block(written, "turn")
+                block.turn, block.phase = turn, phase
+                return block
+            case shape.ForTurnHeading():
+                self._mistaken(written, "Turns are numbered from 1.")
+                return _Block(written)
+            case shape.StandingHeading():
+                return _Block(written, "standing")
+            case shape.IfLate():
+                return _Block(written, "late")
+        return _Block(written, "preview")
+
+    def _malformed(self, written: Written, found: Malformed) -> None:
+        self._mistaken(written, found.sentence, found.column, found.width)
+        inside_if = bool(self._blocks) and self._blocks[-1].condition is not None
+        if found.heading in ("IF", "FOR TURN") or (found.heading == "ELSE" and inside_if):
+            self._blocks.append(_Block(written, chained=found.heading == "ELSE"))
+
+    def _end(self) -> None:
+        if self._blocks:
+            self._close()
+        else:
+            self._ended = True
+
+    def _close(self) -> None:
+        block = self._blocks.pop()
+        if block.condition is not None:
+            (self._blocks[-1].nodes if self._blocks else self._sheet).append(block.branch())
+        elif block.drawer == "turn":
+            self._turns.append(ForTurn(block.turn, block.phase, tuple(block.nodes)))
+        elif block.drawer:
+            self._drawers.setdefault(block.drawer, []).extend(block.nodes)
+        if block.chained:
+            self._close()
+
+    # mistakes
+
+    def _patient(self) -> bool:
+        """Corrections are looked for in the first mistakes of a letter, not in thousands."""
+        return len(self._mistakes) < _PATIENCE
+
+    def _misread(self, written: Written, shaped: SentenceShape, problem: Misread) -> None:
+        def again(parts: Sequence[Part]) -> Order:
+            return read_sentence(parts, self._lexicons, written.text)[0]
+
+        found = fault(problem, shaped.parts, written.text, again if self._patient() else None)
+        self._refuse(written, refusal_of(found, write), found.column, found.width)
+
+    def _mistaken(self, written: Written, sentence: str, column: int = 0, width: int | None = None) -> None:
+        width = len(written.text) if width is None else width
+        self._refuse(written, Invalid(sentence, at=written.text[column : column + width][:_SHOWN]), column, width)
+
+    def _refuse(self, written: Written, refusal: Refusal, column: int, width: int) -> None:
+        source = written.text
+        if len(source) > LONGEST_LINE:
+            source, column, width = f"{source[:_SHOWN]}\N{HORIZONTAL ELLIPSIS}", 0, 1
+        self._mistakes.append(Mistake(written.number, source, refusal, column, width))
+
+    def _ignore(self, written: Written, why: str) -> None:
+        self._ignored.append(IgnoredLine(written.number, written.text[:LONGEST_LINE], why))

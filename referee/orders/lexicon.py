@@ -1,0 +1,195 @@
+"""A vocabulary made ready for look-up: exact words, forgiven spellings, shortened words; built once per vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import msgspec
+
+from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.orders.spelling import fold, likeliest, plural, shortens, spelling
+
+__all__ = ["LANGUAGE_KINDS", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon"]
+
+LANGUAGE_KINDS = frozenset(
+    {"any", "text", "words", "number", "hex", "duration", "moment", "date", "address", "word"}
+)
+"""Kinds of things that the language knows without any vocabulary."""
+
+_NEAR = 5
+
+
+class Usage(msgspec.Struct, frozen=True):
+    """A verb with its prepositions folded for look-up."""
+
+    verb: Verb
+    prepositions: dict[str, str]
+    longest: int
+
+    @property
+    def word(self) -> str:
+        return self.verb.word
+
+
+def _usage(verb: Verb) -> Usage:
+    folded = {fold(preposition): preposition for preposition in verb.prepositions if preposition}
+    return Usage(verb, folded, max((len(f.split()) for f in folded), default=0))
+
+
+class Words:
+    """Verbs by what a player may type: exact first, then forgiven spelling, then shortened."""
+
+    def __init__(self, verbs: Iterable[Verb]) -> None:
+        self.usages = tuple(_usage(verb) for verb in verbs)
+        self._exact: dict[str, tuple[Usage, ...]] = {}
+        self._spelt: dict[str, tuple[Usage, ...]] = {}
+        self._typed: list[tuple[str, Usage]] = []
+        self.longest = 0
+        for usage in self.usages:
+            for word in (usage.verb.word, *usage.verb.aliases):
+                self._enter(fold(word), usage)
+
+    def _enter(self, folded: str, usage: Usage) -> None:
+        self._exact[folded] = (*self._exact.get(folded, ()), usage)
+        self._spelt[spelling(folded)] = (*self._spelt.get(spelling(folded), ()), usage)
+        self._typed.append((folded, usage))
+        self.longest = max(self.longest, len(folded.split()))
+
+    def exact(self, folded: str) -> tuple[Usage, ...]:
+        """Verbs with exactly this word or alias."""
+        return self._exact.get(folded, ())
+
+    def spelt(self, folded: str) -> tuple[Usage, ...]:
+        """Verbs with this word in any forgiven spelling."""
+        return self._spelt.get(spelling(folded), ())
+
+    def shortened(self, folded: str) -> tuple[Usage, ...]:
+        """Verbs that begin like this, each once."""
+        return tuple({id(u): u for word, u in self._typed if shortens(folded, word)}.values())
+
+    def like(self, folded: str) -> tuple[tuple[float, Usage], ...]:
+        """Verbs this may be a misspelling of, each once, with their likeness from 0 to 1."""
+        found: dict[int, tuple[float, Usage]] = {}
+        for score, place in likeliest(folded, [word for word, _ in self._typed], _NEAR):
+            found.setdefault(id(self._typed[place][1]), (score, self._typed[place][1]))
+        return tuple(found.values())
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The verbs' own words."""
+        return tuple(dict.fromkeys(usage.word for usage in self.usages))
+
+
+class Names:
+    """The nouns of some kinds, by what a player may type."""
+
+    def __init__(self, nouns: Iterable[Noun]) -> None:
+        self.nouns = tuple(nouns)
+        self._exact: dict[str, tuple[Noun, ...]] = {}
+        self._spelt: dict[str, tuple[Noun, ...]] = {}
+        self._typed: list[tuple[str, Noun]] = []
+        self.longest = 0
+        for noun in self.nouns:
+            self._enter(fold(noun.name), noun)
+        proper = set(self._exact)
+        for noun in self.nouns:
+            for alias in map(fold, noun.aliases):
+                if alias not in proper:
+                    self._enter(alias, noun)
+        singular = tuple(word for word, _ in self._typed)
+        self._meant = (*singular, *map(plural, singular))
+
+    def _enter(self, folded: str, noun: Noun) -> None:
+        self._exact[folded] = _once(self._exact.get(folded, ()), noun)
+        self._spelt[spelling(folded)] = _once(self._spelt.get(spelling(folded), ()), noun)
+        self._typed.append((folded, noun))
+        self.longest = max(self.longest, len(folded.split()))
+
+    def exact(self, folded: str) -> tuple[Noun, ...]:
+        """Nouns with exactly this name; those with such an alias only where no name is so."""
+        return self._exact.get(folded, ())
+
+    def spelt(self, folded: str) -> tuple[Noun, ...]:
+        """Nouns with this name or alias in any forgiven spelling."""
+        return self._spelt.get(spelling(folded), ())
+
+    def shortened(self, folded: str) -> tuple[Noun, ...]:
+        """Nouns whose name or alias begins like this, each once."""
+        found: tuple[Noun, ...] = ()
+        for word, noun in self._typed:
+            if shortens(folded, word):
+                found = _once(found, noun)
+        return found
+
+    def like(self, folded: str) -> tuple[tuple[float, Noun], ...]:
+        """Nouns this may be a misspelling of, each once, with their likeness from 0 to 1."""
+        found: dict[str, tuple[float, Noun]] = {}
+        for score, place in likeliest(folded, self._meant, _NEAR):
+            noun = self._typed[place % len(self._typed)][1]
+            found.setdefault(noun.name, (score, noun))
+        return tuple(found.values())
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The canonical names."""
+        return tuple(dict.fromkeys(noun.name for noun in self.nouns))
+
+
+def _once(found: tuple[Noun, ...], noun: Noun) -> tuple[Noun, ...]:
+    return found if any(n.name == noun.name for n in found) else (*found, noun)
+
+
+class Lexicon:
+    """Everything that may be said with one vocabulary. Tables of names are made when first asked for."""
+
+    def __init__(self, verbs: Iterable[Verb], nouns: Iterable[Noun], predicates: Iterable[Verb]) -> None:
+        self.verbs = Words(verbs)
+        self.predicates = Words(predicates)
+        self._nouns = tuple(nouns)
+        self._tables: dict[tuple[str, ...], Names] = {}
+        self.kinds = tuple(dict.fromkeys(noun.kind for noun in self._nouns))
+
+    def names(self, kinds: tuple[str, ...]) -> Names:
+        """The nouns of these kinds; where two kinds share a name, the kind named first has it."""
+        table = self._tables.get(kinds)
+        if table is None:
+            ranks = {kind: rank for rank, kind in reversed(list(enumerate(kinds)))}
+            nouns = sorted((n for n in self._nouns if n.kind in ranks), key=lambda n: ranks[n.kind])
+            table = self._tables[kinds] = Names(nouns)
+        return table
+
+
+class _Held:
+    """Vocabularies by identity: they hold mappings, so they have no hash of their own."""
+
+    __slots__ = ("vocabularies",)
+
+    def __init__(self, *vocabularies: Vocabulary) -> None:
+        self.vocabularies = vocabularies
+
+    def __hash__(self) -> int:
+        return hash(self._ids())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and self._ids() == other._ids()
+
+    def _ids(self) -> tuple[int, ...]:
+        return tuple(map(id, self.vocabularies))
+
+
+def lexicon(vocabulary: Vocabulary) -> Lexicon:
+    """The vocabulary made ready; the same object gives the same lexicon."""
+    return _lexicon(_Held(vocabulary))
+
+
+def desk_lexicon(desk: Vocabulary, game: Vocabulary | None) -> Lexicon:
+    """The desk's words; its orders may also name what the game names, such as a player."""
+    return _lexicon(_Held(desk) if game is None else _Held(desk, game))
+
+
+@lru_cache(maxsize=128)
+def _lexicon(held: _Held) -> Lexicon:
+    first = held.vocabularies[0]
+    nouns = [noun for vocabulary in held.vocabularies for noun in vocabulary.nouns]
+    return Lexicon(first.verbs, nouns, first.predicates)

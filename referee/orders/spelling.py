@@ -1,0 +1,116 @@
+"""When two spellings are the same word: case, accents, hyphens, plurals, British and American; and near misses."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+__all__ = ["did_you_mean", "fold", "likeliest", "plural", "shortens", "spelling"]
+
+_LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "\u0131": "i"})
+_JOINTS = re.compile("[-\u2010-\u2014_\\s]+")
+_SILENT = re.compile("['\u2019\u2018\u02bc`.]")
+
+_ONE_WAY = {
+    "aluminium": "aluminum",
+    "cheque": "check",
+    "grey": "gray",
+    "gaol": "jail",
+    "jewellery": "jewelry",
+    "knives": "knife",
+    "mould": "mold",
+    "plough": "plow",
+    "programme": "program",
+    "storey": "story",
+    "tyre": "tire",
+    "wives": "wife",
+    "wolves": "wolf",
+}
+"""Pairs no rule below covers; the plural's ending has been taken off before, except in the irregular ones."""
+
+_ALIKE = 0.6
+"""One wrong letter in three to four, two in five to seven."""
+
+_VARIANTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(?<=\w)is(e|ed|er|es|ing|ation|ations)$"), r"iz\1"),
+    (re.compile(r"(?<=\w)ys(e|ed|er|es|ing)$"), r"yz\1"),
+    (re.compile(r"(?<=\w)our"), "or"),
+    (re.compile(r"(?<=\w)[ao]e(?=\w)"), "e"),
+    (re.compile(r"([bcdgptv])re$"), r"\1er"),
+    (re.compile(r"ogue$"), "og"),
+    (re.compile(r"ence$"), "ense"),
+    (re.compile(r"ll"), "l"),
+)
+_PLURALS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(?<=\w\w)ies$"), "y"),
+    (re.compile(r"(?<=\w)men$"), "man"),
+    (re.compile(r"(?<=\w\w[^sui])s$"), ""),
+)
+
+
+@lru_cache(maxsize=16384)
+def fold(text: str) -> str:
+    """The text without case, accents, apostrophes and dots; hyphens and runs of spaces become one space."""
+    apart = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
+    plain = "".join(c for c in apart if not unicodedata.combining(c)) if not apart.isascii() else apart
+    return _JOINTS.sub(" ", _SILENT.sub("", plain.casefold())).strip() or text.casefold().strip()
+
+
+@lru_cache(maxsize=16384)
+def spelling(folded: str) -> str:
+    """A key that singular and plural, British and American spelling of folded words share."""
+    return " ".join(_spell(word) for word in folded.split())
+
+
+def _spell(word: str) -> str:
+    for pattern, ending in _PLURALS:
+        word, changed = pattern.subn(ending, word)
+        if changed:
+            break
+    word = _ONE_WAY.get(word, word)
+    for pattern, variant in _ALIKE = 0.6
+"""One wrong letter in three to four, two in five to seven."""
+
+_VARIANTS:
+        word = pattern.sub(variant, word)
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+def plural(folded: str) -> str:
+    """The plural, as a misspelt one is compared with it."""
+    if folded.endswith("man"):
+        return f"{folded[:-2]}en"
+    return f"{folded[:-1]}ies" if re.search(r"[^aeiou]y$", folded) else f"{folded}s"
+
+
+def shortens(short: str, full: str) -> bool:
+    """Whether each word of `short` begins the word at its place in `full` (both folded): "s am", "south america"."""
+    words, whole = short.split(), full.split()
+    return len(words) <= len(whole) and all(w.startswith(s) for s, w in zip(words, whole, strict=False))
+
+
+def likeliest(typed: str, choices: Sequence[str], limit: int = 3) -> tuple[tuple[float, int], ...]:
+    """(likeness from 0 to 1, place) of the folded choices that `typed`, folded, may be meant for, the likeliest first.
+
+    A text that begins or ends a choice counts as fairly alike, however much is missing.
+    """
+    found = process.extract(typed, choices, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=limit)
+    scores = {place: score for _, score, place in found}
+    if len(typed) > 2:
+        for place, choice in enumerate(choices):
+            if choice.startswith(typed) or choice.endswith(f" {typed}"):
+                scores[place] = max(scores.get(place, 0.0), 0.75)
+    ranked = sorted(((score, place) for place, score in scores.items()), key=lambda pair: (-pair[0], pair[1]))
+    return tuple(pair for pair in ranked[:limit] if pair[0] >= ranked[0][0] - 0.25)
+
+
+def did_you_mean(word: str, choices: Iterable[str], limit: int = 3) -> tuple[str, ...]:
+    """Up to `limit` choices that `word` may be a misspelling of, the likeliest first."""
+    offered = tuple(dict.fromkeys(choices))
+    near = likeliest(fold(word), tuple(map(fold, offered)), limit)
+    return tuple(offered[place] for _, place in near)

@@ -1,0 +1,189 @@
+"""The things of a sentence: lists of names with their quantities, and values the language knows by their looks."""
+
+from __future__ import annotations
+
+from referee.core.order import Clause, Portion, Thing
+from referee.core.vocabulary import Noun
+from referee.orders.doubtful import leftover, missing, unknown_name
+from referee.orders.kinds import RECOGNISED, unquote
+from referee.orders.lexicon import LANGUAGE_KINDS, Names
+from referee.orders.line import JOINTS, Line
+from referee.orders.misread import Misread, either, number_part, said, word_part
+from referee.orders.shape import Sort
+
+__all__ = ["read_clauses", "read_things"]
+
+_READINGS = 8
+_FREE = frozenset({"word", "words"})
+_DATED = frozenset({Sort.MOMENT, Sort.DATE})
+
+
+def read_clauses(line: Line) -> tuple[Clause, ...]:
+    """PREPOSITION things, again and again, to the end of the line. Raises Misread."""
+    found: list[Clause] = []
+    while not line.done:
+        preposition = line.preposition(line.at)
+        if preposition is None:
+            raise leftover(line, ())
+        found.append(_clause(line, *preposition))
+    return tuple(found)
+
+
+def _clause(line: Line, preposition: str, size: int) -> Clause:
+    kinds = line.usage.verb.prepositions.get(preposition)
+    start = line.at
+    if kinds is None:
+        raise Misread(f"{line.usage.word} takes no TO, as which an arrow is read.", start, start + size)
+    line.at += size
+    things = read_things(line, kinds, wanted=True)
+    if kinds and not things:
+        raise missing(line, start, line.at, kinds)
+    return Clause(preposition, things)
+
+
+def read_things(line: Line, kinds: tuple[str, ...], wanted: bool = False) -> tuple[Thing, ...]:
+    """A list of things of these kinds; empty where a preposition or the end follows at once. Raises Misread.
+
+    `wanted`: at least one is needed, so a name that begins like a preposition is taken for the name.
+    """
+    found: list[Thing] = []
+    names = line.lexicon.names(kinds)
+    while kinds and not line.done:
+        if not found and line.preposition(line.at) and not (wanted and line.exact(names, line.at)):
+            break
+        found.append(_thing(line, kinds, names))
+        if not _goes_on(line, found[-1], kinds, names):
+            break
+    return tuple(found)
+
+
+def _goes_on(line: Line, last: Thing, kinds: tuple[str, ...], names: Names) -> bool:
+    """Step over "," or "and". Things with a look of their own need none; a comma before a preposition is forgiven."""
+    start = line.at
+    while not line.done and line.parts[line.at].sort in JOINTS:
+        line.at += 1
+    if line.at > start:
+        if line.done:
+            raise missing(line, start, line.at, kinds)
+        return line.preposition(line.at) is None or line.exact(names, line.at) is not None
+    if line.done or line.preposition(line.at):
+        return False
+    if last.kind in LANGUAGE_KINDS or line.has_looks(line.at):
+        return True
+    raise leftover(line, kinds)
+
+
+def _thing(line: Line, kinds: tuple[str, ...], names: Names) -> Thing:
+    part = line.parts[line.at]
+    if part.sort is Sort.HEX and "," in part.text and "hex" not in kinds:
+        line.part_hex()
+    exact = None if part.sort is Sort.QUOTED and {"text", "words"} & set(kinds) else line.exact(names, line.at)
+    if exact is not None:
+        return _named(line, *exact)
+    return _by_looks(line, kinds) or _counted(line, kinds, names) or _by_name(line, kinds, names)
+
+
+def _by_looks(line: Line, kinds: tuple[str, ...]) -> Thing | None:
+    start = line.at
+    own = [kind for kind in kinds if kind in LANGUAGE_KINDS]
+    stop = next((k for k in range(start + 1, len(line)) if line.preposition(k)), len(line)) if own else start
+    for kind in own:
+        recognise = RECOGNISED.get(kind)
+        found = recognise(line.parts[:stop], start) if recognise else _number(line) if kind == "number" else None
+        if found is not None and (kind != "any" or line.ends(start + found[1])):
+            line.at += found[1]
+            return found[0]
+    return None
+
+
+def _number(line: Line) -> tuple[Thing, int] | None:
+    quantity = line.parts[line.at].quantity
+    if quantity is None or quantity.portion is not Portion.EXACTLY or not line.ends(line.at + 1):
+        return None
+    _unsigned(line)
+    return Thing("number", "", quantity), 1
+
+
+def _unsigned(line: Line) -> None:
+    part = line.parts[line.at]
+    if part.text[0] in "+-":
+        fixes = [(number_part(part.text[1:], part.column),)] if part.text[0] == "+" else []
+        raise Misread(f'A number has no sign here, but "{part.text}" has one.', line.at, line.at + 1, fixes)
+
+
+def _counted(line: Line, kinds: tuple[str, ...], names: Names) -> Thing | None:
+    """A quantity and the name it counts; None where no quantity stands or free words may."""
+    quantity = line.parts[line.at].quantity
+    if quantity is None or (_FREE & set(kinds) and not _name_follows(line, names)):
+        return None
+    _unsigned(line)
+    start, line.at = line.at, line.at + 1
+    if line.done or (line.ends(line.at) and not line.exact(names, line.at)):
+        raise missing(line, start, line.at, kinds)
+    exact = line.exact(names, line.at)
+    thing = _named(line, *exact) if exact else _anything(line, kinds) or _by_name(line, kinds, names)
+    return Thing(thing.kind, thing.name, quantity)
+
+
+def _name_follows(line: Line, names: Names) -> bool:
+    following = line.at + 1
+    if line.exact(names, following):
+        return True
+    return following < len(line) and bool(names.spelt(line.folded(following, line.run(following))))
+
+
+def _anything(line: Line, kinds: tuple[str, ...]) -> Thing | None:
+    found = RECOGNISED["any"](line.parts, line.at) if "any" in kinds else None
+    if found is None or not line.ends(line.at + 1):
+        return None
+    line.at += 1
+    return found[0]
+
+
+def _by_name(line: Line, kinds: tuple[str, ...], names: Names) -> Thing:
+    """A name in a forgiven spelling or shortened; otherwise free words where they may stand. Raises Misread."""
+    _skip_article(line, names)
+    end = line.run(line.at)
+    typed = line.folded(line.at, end)
+    free = _FREE & set(kinds)
+    plain = line.parts[line.at].sort is Sort.WORD
+    nouns = names.spelt(typed) or (names.shortened(typed) if plain and not free else ())
+    if nouns:
+        return _named(line, nouns, end)
+    if "words" in free or (free and line.parts[line.at].sort not in _DATED):
+        return _words(line) if "words" in free else _word(line)
+    raise unknown_name(line, kinds, names)
+
+
+def _skip_article(line: Line, names: Names) -> None:
+    if line.folded(line.at, line.at + 1) == "the" and not line.ends(line.at + 1):
+        longer = line.exact(names, line.at + 1)
+        if longer or names.spelt(line.folded(line.at + 1, line.run(line.at + 1))):
+            line.at += 1
+
+
+def _named(line: Line, nouns: tuple[Noun, ...], end: int) -> Thing:
+    start, line.at = line.at, end
+    if len(nouns) > 1:
+        sentence = f'"{said(line.parts[start:end])}" could be {either(noun.name for noun in nouns)}.'
+        fixes = [(word_part(noun.name),) for noun in nouns[:_READINGS]]
+        raise Misread(sentence, start, end, fixes, ambiguous=True)
+    return Thing(nouns[0].kind, nouns[0].name)
+
+
+def _word(line: Line) -> Thing:
+    part = line.parts[line.at]
+    line.at += 1
+    return Thing("word", unquote(part.text) if part.sort is Sort.QUOTED else part.text)
+
+
+def _words(line: Line) -> Thing:
+    """Free words as typed, to the next clear preposition or the end of the line."""
+    start = line.at
+    line.at += 1
+    while not line.done and not line.clear_preposition(line.at):
+        line.at += 1
+    end = len(line.source) if line.done else line.parts[line.at - 1].end
+    return Thing("text", line.source[line.parts[start].column : end].strip())
+
+
