@@ -73,10 +73,7 @@ def _spell(word: str) -> str:
         if changed:
             break
     word = _ONE_WAY.get(word, word)
-    for pattern, variant in _ALIKE = 0.6
-"""One wrong letter in three to four, two in five to seven."""
-
-_VARIANTS:
+    for pattern, variant in _VARIANTS:
         word = pattern.sub(variant, word)
     return word.removesuffix("e") if len(word) > 3 else word
 
