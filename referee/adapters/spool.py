@@ -16,6 +16,9 @@ from referee.service.ports import LetterIn, Store
 __all__ = ["Spool"]
 
 _log = logging.getLogger(__name__)
+_PAUSE = 0.0005
+"""Seconds worth waiting for one more letter when many connections are busy: it saves far more by sharing a commit."""
+
 _Parcel = tuple[tuple[LetterIn, ...], "Future[None]"]
 
 
@@ -26,6 +29,7 @@ class Spool:
         self._store = store
         self._arrived = arrived
         self._most = most
+        self._usual = 1
         self._waiting: queue.SimpleQueue[_Parcel | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="spool", daemon=True)
 
@@ -61,10 +65,15 @@ class Spool:
                 parcels.append(parcel)
                 if len(parcels) >= self._most:
                     return parcels, True
-                parcel = self._waiting.get_nowait()
+                parcel = self._next(len(parcels))
         except queue.Empty:
+            self._usual = len(parcels)
             return parcels, True
         return parcels, False
+
+    def _next(self, taken: int) -> _Parcel | None:
+        """The next parcel. Raises Empty; not at once while fewer have come than last time."""
+        return self._waiting.get(timeout=_PAUSE) if taken < self._usual else self._waiting.get_nowait()
 
     def _store_all(self, parcels: list[_Parcel]) -> None:
         error = self._try([letter for letters, _ in parcels for letter in letters])

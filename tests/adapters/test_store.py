@@ -1,12 +1,18 @@
-"""The store keeps its contract: each verb of service.ports on a real database."""
+"""The store keeps its contract: each verb of service.ports on a real database.
+
+With REFEREE_TEST_POSTGRESQL naming an empty PostgreSQL database (and psycopg installed) every test runs there too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import threading
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 
 import msgspec
 import pytest
+from sqlalchemy import create_engine, text
 from sqlalchemy.exc import NoResultFound, StatementError
 
 from referee.adapters.store import SqlStore
@@ -15,6 +21,26 @@ from referee.service.ports import Alarm, Conflict, LetterIn, LetterOut, MatchRow
 
 Came = Callable[..., LetterIn]
 Goes = Callable[..., LetterOut]
+
+POSTGRESQL = os.environ.get("REFEREE_TEST_POSTGRESQL", "")
+DATABASES = ["sqlite", "postgresql"] if POSTGRESQL else ["sqlite"]
+
+
+def _empty(url: str) -> None:
+    engine = create_engine(url)
+    with engine.begin() as db:
+        db.execute(text("DROP SCHEMA public CASCADE"))
+        db.execute(text("CREATE SCHEMA public"))
+    engine.dispose()
+
+
+@pytest.fixture(params=DATABASES)
+def store(request: pytest.FixtureRequest, url: str) -> Iterator[SqlStore]:
+    if request.param == "postgresql":
+        _empty(POSTGRESQL)
+    opened = SqlStore(POSTGRESQL if request.param == "postgresql" else url)
+    yield opened
+    opened.close()
 
 
 def test_a_letter_comes_back_as_it_was_stored(store: SqlStore, came: Came) -> None:
@@ -320,3 +346,30 @@ def test_moments_are_exact_and_aware_whatever_zone_they_came_in(store: SqlStore,
 def test_a_naive_moment_is_refused(store: SqlStore, came: Came, noon: datetime) -> None:
     with pytest.raises(StatementError, match="offset-naive"), store.step() as step:
         step.receive([came("a", received_at=noon.replace(tzinfo=None))])
+
+
+@pytest.mark.skipif(not POSTGRESQL, reason="SQLite has one writer at a time, so nobody can hold a row")
+@pytest.mark.parametrize("store", ["postgresql"], indirect=True)
+def test_two_workers_never_take_the_same(store: SqlStore, came: Came, goes: Goes, noon: datetime) -> None:
+    with store.step() as step:
+        step.receive([came("a"), came("b")])
+        step.post(goes("<a@x>"))
+        step.post(goes("<b@x>"))
+        for key in ("a", "b"):
+            step.set_alarm(Alarm("ALPHA", "deadline", key, noon))
+    other: list[list[str]] = []
+
+    def second_worker() -> None:
+        with store.step() as step:
+            other.append([letter.transport for letter in step.new_letters(2)])
+            other.append([alarm.key for alarm in step.due_alarms(noon, 2)])
+            other.append([letter.message_id for letter in step.claim_outgoing(noon, 2, 60)])
+
+    with store.step() as step:
+        assert [letter.transport for letter in step.new_letters(1)] == ["a"]
+        assert [alarm.key for alarm in step.due_alarms(noon, 1)] == ["a"]
+        assert [letter.message_id for letter in step.claim_outgoing(noon, 1, 60)] == ["<a@x>"]
+        worker = threading.Thread(target=second_worker)
+        worker.start()
+        worker.join()
+    assert other == [["b"], ["b"], ["<b@x>"]]

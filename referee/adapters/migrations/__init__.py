@@ -18,6 +18,9 @@ __all__ = ["HEAD", "current", "upgrade"]
 HEAD = "0001"
 """The revision this version of the referee works with."""
 
+_TURN = 0x7265666572656500
+"""Any number that no other program of the same database is likely to lock."""
+
 
 def current(db: Connection) -> str | None:
     """The revision a database is at, None when it is empty."""
@@ -32,7 +35,9 @@ def upgrade(engine: Engine) -> None:
         if current(db) == HEAD:
             return
     with engine.connect() as db, _no_foreign_keys(db), writing(db):
-        # Another process may have been quicker while this one waited for its turn to write.
+        # Another process may have been quicker while this one waited for its turn.
+        if db.dialect.name == "postgresql":
+            db.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TURN})")
         if current(db) != HEAD:
             _run(db)
 

@@ -36,8 +36,12 @@ class LettersIn(Part):
 
     def receive(self, letters: Sequence[LetterIn]) -> list[int]:
         """Store letters; the ids of those whose transport key was new, 0 for the others."""
+        if not letters:
+            return []
         statement = insert_or_skip_returning(self._dialect, "letter_in", "transport")
-        return [self._db.execute(statement, values(letter, "id")).scalar() or 0 for letter in letters]
+        stored = self._db.execute(statement, [values(letter, "id") for letter in letters])
+        fresh = {row.transport: row.id for row in stored}
+        return [fresh.pop(letter.transport, 0) for letter in letters]
 
     def new_letters(self, limit: int) -> list[LetterIn]:
         """Unhandled letters, oldest first; a write step leaves out those that another worker has locked."""

@@ -49,9 +49,9 @@ def insert_or_skip(dialect: str, table: str, key: str) -> Executable:
 
 @cache
 def insert_or_skip_returning(dialect: str, table: str, key: str) -> Executable:
-    """Insert a row unless its key is taken; gives the new id, or no row."""
+    """Insert rows unless their key is taken; gives the id and key of each new one, in any order."""
     skip = _insert(dialect, table).on_conflict_do_nothing(index_elements=[key])
-    statement: Executable = skip.returning(TABLES[table].c.id)
+    statement: Executable = skip.returning(TABLES[table].c.id, TABLES[table].c[key])
     return statement
 
 
