@@ -1,0 +1,1 @@
+"""What every game must pass: one suite, run over all of them."""

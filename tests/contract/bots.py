@@ -1,0 +1,156 @@
+"""Random players: they answer from the menus, file standing orders, and do at any time what a game allows then."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.core.event import Event
+from referee.core.game import Game
+from referee.core.names import Role, Seat
+from referee.core.order import Illegal, Intent
+from referee.core.question import Pace, Question
+from referee.core.record import Codec, Created, Record
+from referee.core.stage import Ended
+from referee.core.vocabulary import Vocabulary
+from referee.orders import Sentence, read
+from tests.match import Match, create, secret_of
+
+__all__ = ["NO_DESK", "GameRecord", "Plan", "intents_said", "plans", "play_bots", "play_silent", "readers"]
+
+NO_DESK = Vocabulary((), ())
+"""Bots say nothing to the desk."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A game to be played: so many players, these options, this seed."""
+
+    players: int
+    options: tuple[tuple[str, str], ...]
+    seed: int
+
+    def __str__(self) -> str:
+        said = "-".join(f"{name}={value}" for name, value in self.options)
+        return f"{self.players}p-{said}-{self.seed}"
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game that was played: its whole log, and every phase, question and event in it."""
+
+    game: Game[Any]
+    codec: Codec
+    secret: bytes
+    created: Created
+    records: tuple[Record, ...]
+    ended: tuple[Ended[Any], ...]
+    events: tuple[Event, ...]
+    asked: tuple[Question[Any], ...]
+    state: Any
+    over: bool
+    log: str
+
+
+def readers(record: GameRecord) -> tuple[Seat | Role, ...]:
+    """Everybody for whom a report is written."""
+    return (*record.created.seats, Role.OBSERVER)
+
+
+def plans(game: Game[Any], number: int | None = None, per_combination: int = 1) -> Iterator[Plan]:
+    """Games over 2 to 6 players and all combinations of settings in turn; the first `number`, round and round."""
+    values = [[(setting.name, value) for value in setting.values] for setting in game.settings]
+    combinations = list(itertools.product(*values))
+    lawful = [
+        (players, combination)
+        for index, combination in enumerate(combinations)
+        for players in _rotated((2, 3, 4, 5, 6), index)
+        if game.refuse_options(dict(combination), players) is None
+    ]
+    spread = sorted(lawful, key=lambda pair: (combinations.index(pair[1]) * 7919 + pair[0] * 104729) % len(lawful))
+    count = number if number is not None else per_combination * len(spread)
+    for seed, (players, combination) in enumerate(itertools.islice(itertools.cycle(spread), count)):
+        yield Plan(players, combination, seed)
+
+
+def _rotated(numbers: tuple[int, ...], by: int) -> tuple[int, ...]:
+    turn = by % len(numbers)
+    return numbers[turn:] + numbers[:turn]
+
+
+def intents_said(game: Game[Any], state: Any, seat: Seat, rng: random.Random) -> Iterator[Intent]:
+    """What the verbs' examples mean to this seat now, with other numbers and other seats put in."""
+    vocabulary = game.vocabulary(state)
+    seats = game.living(state)
+    for verb in vocabulary.verbs:
+        text = re.sub(r"\d+", lambda _: str(rng.randint(1, 4)), verb.example)
+        for name in seats:
+            text = text.replace(name, rng.choice(seats))
+        for node in read(text, vocabulary, NO_DESK).sheet:
+            if isinstance(node, Sentence):
+                bound = game.bind(state, seat, node.order)
+                if not isinstance(bound, Illegal):
+                    yield bound
+
+
+def _record(match: Match, secret: bytes) -> GameRecord:
+    return GameRecord(
+        match.game,
+        match.codec,
+        secret,
+        match.created,
+        tuple(match.records),
+        tuple(match.ended),
+        match.events,
+        tuple(match.asked.values()),
+        match.outcome.state,
+        match.outcome.over,
+        match.log(),
+    )
+
+
+def play_bots(
+    game: Game[Any], players: int, options: Mapping[str, str], seed: int, max_phases: int = 1000
+) -> GameRecord:
+    """Play a game with random bots, every choice from the seed."""
+    rng = random.Random(seed)
+    secret = secret_of(f"{game.name}/{seed}")
+    everything = seed % 2 == 0
+    match = Match(
+        game,
+        create(game, players, options, secret),
+        secret,
+        waits=lambda question: everything or question.pace is not Pace.REPLY,
+    )
+    while not match.outcome.over and len(match.ended) < max_phases:
+        _say_something(match, rng)
+        question = rng.choice(match.outcome.open)
+        match.answer(question, question.menu.sample(rng.randrange))
+    return _record(match, secret)
+
+
+def _say_something(match: Match, rng: random.Random) -> None:
+    """Now and then a bot files standing orders or acts out of turn."""
+    if rng.random() > 0.2:
+        return
+    seat = rng.choice(match.game.living(match.outcome.state))
+    said = list(intents_said(match.game, match.outcome.state, seat, rng))
+    asides = [intent for intent in said if match.game.is_aside(intent)]
+    if asides and rng.random() < 0.7:
+        match.act(seat, rng.choice(asides))
+    else:
+        match.file(seat, "standing", *(intent for intent in said if intent not in asides))
+
+
+def play_silent(game: Game[Any], players: int, options: Mapping[str, str], seed: int, max_phases: int) -> GameRecord:
+    """Play a game to which nobody ever writes."""
+    secret = secret_of(f"{game.name}/silent/{seed}")
+    match = Match(game, create(game, players, options, secret), secret)
+    while not match.outcome.over and len(match.ended) < max_phases:
+        question = match.outcome.open[0]
+        match.answer(question, question.menu.default)
+    return _record(match, secret)

@@ -1,0 +1,1 @@
+"""Cases of the toy game: they test the case runner itself."""

@@ -1,0 +1,1 @@
+"""Tests of the house itself: layers, types, names, the wheel."""

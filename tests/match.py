@@ -1,0 +1,107 @@
+"""A match in memory: the core alone, no mail and no store. Tests drive it answer by answer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from referee.core.chance import Chance, Keyed, commitment
+from referee.core.event import Event
+from referee.core.game import Game
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import Question, Source
+from referee.core.record import Acted, Answered, Codec, Created, Filed, Given, Record, Sheet
+from referee.core.stage import Ended, Outcome, Waits, events_of, resume, start
+
+__all__ = ["Match", "codec_of", "create", "secret_of", "sheet_of"]
+
+
+@cache
+def _codec(events: tuple[type[Event], ...], intents: tuple[type[Intent], ...]) -> Codec:
+    return Codec(events, intents)
+
+
+def codec_of(game: Game[Any]) -> Codec:
+    """The codec of a game, built once."""
+    return _codec(game.events, game.intents)
+
+
+def secret_of(name: str) -> bytes:
+    """A fixed dice secret for a named test."""
+    return hashlib.sha256(name.encode()).digest()
+
+
+def create(game: Game[Any], players: int, options: Mapping[str, str], secret: bytes) -> Created:
+    """The first record of a match of applicants without wishes; settings not named keep their defaults."""
+    chosen = {setting.name: setting.default for setting in game.settings} | dict(options)
+    seats = game.seat_players(((),) * players, chosen, Keyed(secret, 0))
+    return Created(game.name, seats, chosen, commitment(secret))
+
+
+def sheet_of(codec: Codec, *intents: Intent) -> Sheet:
+    """Intents as the lines of a sheet on file."""
+    return tuple(Given(type(intent).__name__, codec.raw(intent), intent.meaning()) for intent in intents)
+
+
+class Match:
+    """A match whose log grows in memory; every run starts again from the last boundary between phases."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        created: Created,
+        secret: bytes,
+        waits: Waits = lambda _: True,
+        chance: Chance | None = None,
+    ) -> None:
+        self.game, self.codec, self.created = game, codec_of(game), created
+        self.chance = chance or Keyed(secret, 0)
+        self.waits = waits
+        self.records: list[Record] = [created]
+        self.ended: list[Ended[Any]] = []
+        self.asked: dict[str, Question[Any]] = {}
+        self.position = start(game, created)
+        self.outcome: Outcome[Any]
+        self.run()
+
+    def run(self, *inputs: Record) -> Outcome[Any]:
+        """Take records and run on until somebody must answer."""
+        tail = self.records[self.position.count :]
+        out = resume(self.game, self.codec, self.position, tail, inputs, lambda _: self.chance, self.waits)
+        self.records += out.written
+        self.ended += out.ended
+        self.position, self.outcome = out.position, out
+        self.asked.update((question.key, question) for question in out.open)
+        return out
+
+    def answer(self, question: Question[Any], value: Any, source: Source = Source.PLAYER, late: int = 0) -> Outcome[Any]:
+        """Answer a question that is open."""
+        raw = msgspec.Raw(question.menu.encode(value))
+        return self.run(Answered(question.key, question.seat, raw, source, late))
+
+    def file(self, seat: Seat, drawer: str, *intents: Intent) -> Outcome[Any]:
+        """Lay a sheet into a drawer."""
+        return self.run(Filed(seat, drawer, sheet_of(self.codec, *intents)))
+
+    def act(self, seat: Seat, intent: Intent) -> Outcome[Any]:
+        """Do at once what is allowed at any time."""
+        return self.run(Acted(seat, self.codec.raw(intent)))
+
+    def open(self, key: str) -> Question[Any]:
+        """The open question whose key ends so."""
+        (found,) = (question for question in self.outcome.open if question.key.endswith(key))
+        return found
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events so far, decoded from the log."""
+        return events_of(self.codec, self.records)
+
+    def log(self) -> str:
+        """The log as text, a record a line: what must be equal byte for byte."""
+        return "\n".join(map(self.codec.dump, self.records))

@@ -1,0 +1,494 @@
+"""A small game that has everything the core must carry, so that the core is tested without any real rulebook.
+
+Two or three bidders bid in secret for a prize found by a die. The winner pays, draws a card face down, and may be
+challenged by the bidder after him. Coins may be given and coppers tossed at any time. Cards count at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+import msgspec
+
+from referee.core.chance import Chance
+from referee.core.event import Audience, Drawn, Event, PhaseBegan
+from referee.core.game import Options, Phase, Rule
+from referee.core.names import Reader, Role, Seat
+from referee.core.order import All as Every
+from referee.core.order import Any as Either
+from referee.core.order import Condition, Doubt, Illegal, Intent, Not, Order, Predicate
+from referee.core.page import Bullets, Drawing, Grid, Page, Sheet, Standing, Tally
+from referee.core.question import Amount, OneOf, Option, Orders, Pace, Pick, Question, Several
+from referee.core.table import Script, Table
+from referee.core.vocabulary import Noun, Setting, Verb, Vocabulary
+
+__all__ = [
+    "Bid",
+    "BidMade",
+    "CardTaken",
+    "CardsBurnt",
+    "CardsShown",
+    "Challenge",
+    "CoinsGiven",
+    "CopperTossed",
+    "Give",
+    "PrizeChallenged",
+    "PrizeShown",
+    "PrizeWon",
+    "Purse",
+    "Standoff",
+    "TOY",
+    "Toss",
+    "Toy",
+]
+
+SEATS = (Seat("Ann"), Seat("Bob"), Seat("Cyd"))
+DECK = {"clay": 4, "iron": 3, "jade": 2, "ruby": 1}
+WORTH = {"clay": 1, "iron": 2, "jade": 4, "ruby": 7, "hidden": 0}
+
+
+class Purse(msgspec.Struct, frozen=True):
+    """What a bidder has. A card that the reader may not see is `hidden`."""
+
+    coins: int = 10
+    cards: tuple[str, ...] = ()
+
+
+class Standoff(msgspec.Struct, frozen=True):
+    """The position: whose purse holds what, how many rounds were played, and what lies on the table."""
+
+    purses: dict[Seat, Purse]
+    rounds: int
+    challenges: bool
+    begun: int = -1
+    prize: int = 0
+
+
+# ---------------------------------------------------------------- what players may order
+
+
+class Bid(Intent, frozen=True):
+    """BID: offer so many coins for the prize."""
+
+    coins: int
+
+    def meaning(self) -> str:
+        return f"Bid {self.coins} coins for the prize."
+
+
+class Challenge(Intent, frozen=True):
+    """CHALLENGE: dispute the prize whenever one of these bidders has won it."""
+
+    foes: tuple[Seat, ...]
+
+    def meaning(self) -> str:
+        return f"Challenge {' or '.join(self.foes)}."
+
+
+class Give(Intent, frozen=True):
+    """GIVE: hand coins to another bidder, at any time."""
+
+    coins: int
+    to: Seat
+
+    def meaning(self) -> str:
+        return f"Give {self.to} {self.coins} coins."
+
+
+class Toss(Intent, frozen=True):
+    """TOSS: toss a copper for oneself, at any time."""
+
+    def meaning(self) -> str:
+        return "Toss a copper."
+
+
+# ---------------------------------------------------------------- what can happen
+
+
+class PrizeShown(Event, frozen=True):
+    """The prize of a round was found by a die."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "toy.prize"
+    coins: int
+
+    def sentence(self) -> str:
+        return f"A prize of {self.coins} coins was shown."
+
+
+class BidMade(Event, frozen=True):
+    """A bid went into the hat; only the bidder knows it."""
+
+    audience: ClassVar[Audience] = Audience.OWNER
+    rule: ClassVar[str] = "toy.bid"
+    seat: Seat
+    coins: int
+
+    def sentence(self) -> str:
+        return f"{self.seat} bid {self.coins}."
+
+
+class PrizeWon(Event, frozen=True):
+    """The highest bid won the prize and was paid."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "toy.bid"
+    seat: Seat
+    paid: int
+    coins: int
+
+    def sentence(self) -> str:
+        return f"{self.seat} paid {self.paid} and won {self.coins} coins."
+
+
+class CardTaken(Event, frozen=True):
+    """A card was taken face down; the others learn only that."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "toy.card"
+    seat: Seat
+    card: str
+
+    def told_to(self, reader: Reader) -> Event:
+        if reader in (self.seat, Role.REFEREE):
+            return self
+        return msgspec.structs.replace(self, card="hidden")
+
+    def sentence(self) -> str:
+        return f"{self.seat} took a card: {self.card}."
+
+
+class PrizeChallenged(Event, frozen=True):
+    """A challenge took coins of the prize from the winner, or failed."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "toy.challenge"
+    seat: Seat
+    winner: Seat
+    coins: int
+
+    def sentence(self) -> str:
+        return f"{self.seat} challenged {self.winner} and took {self.coins} coins."
+
+
+class CardsBurnt(Event, frozen=True):
+    """A bidder threw cards away; the others learn how many."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "toy.burn"
+    seat: Seat
+    cards: tuple[str, ...]
+
+    def told_to(self, reader: Reader) -> Event:
+        if reader in (self.seat, Role.REFEREE):
+            return self
+        return msgspec.structs.replace(self, cards=("hidden",) * len(self.cards))
+
+    def sentence(self) -> str:
+        return f"{self.seat} burnt {', '.join(self.cards)}."
+
+
+class CardsShown(Event, frozen=True):
+    """After the last round everybody laid his cards open."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "toy.end"
+    seat: Seat
+    cards: tuple[str, ...]
+
+    def sentence(self) -> str:
+        return f"{self.seat} had {', '.join(self.cards) or 'no cards'}."
+
+
+class CoinsGiven(Event, frozen=True):
+    """Coins changed hands as a gift."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "toy.give"
+    seat: Seat
+    to: Seat
+    coins: int
+
+    def sentence(self) -> str:
+        return f"{self.seat} gave {self.to} {self.coins} coins."
+
+
+class CopperTossed(Event, frozen=True):
+    """A copper was tossed, for its owner's eyes only."""
+
+    audience: ClassVar[Audience] = Audience.OWNER
+    rule: ClassVar[str] = "toy.toss"
+    seat: Seat
+    heads: bool
+
+    def sentence(self) -> str:
+        return f"{self.seat} tossed {'heads' if self.heads else 'tails'}."
+
+
+_RULES = {
+    "toy.prize": "A die finds the prize of each round.",
+    "toy.bid": "All bid in secret; the highest bid pays, ties go to the earlier seat.",
+    "toy.card": "Everybody draws a card face down before the first round, the winner of a prize one more.",
+    "toy.challenge": "The seat after the winner may challenge; on 4 or more he takes the prize.",
+    "toy.burn": "A winner may burn cards.",
+    "toy.give": "Coins may be given at any time.",
+    "toy.toss": "Coppers may be tossed at any time.",
+    "toy.end": "After the last round coins and cards are counted.",
+}
+
+
+def _purse(state: Standoff, seat: Seat, coins: int = 0, cards: tuple[str, ...] | None = None) -> Standoff:
+    """The position with a purse changed: coins added, cards replaced."""
+    old = state.purses[seat]
+    new = Purse(old.coins + coins, old.cards if cards is None else cards)
+    return msgspec.structs.replace(state, purses={**state.purses, seat: new})
+
+
+def _without(cards: Sequence[str], gone: Iterable[str]) -> tuple[str, ...]:
+    left = list(cards)
+    for card in gone:
+        left.remove(card if card in left else "hidden")
+    return tuple(left)
+
+
+def _left(state: Standoff) -> Mapping[str, int]:
+    """The deck is whatever nobody holds; burnt cards go back."""
+    held = [card for purse in state.purses.values() for card in purse.cards]
+    return {card: number - held.count(card) for card, number in DECK.items()}
+
+
+class Toy:
+    """The game value."""
+
+    name = "toy"
+    title = "The Secret Bids"
+    settings = (
+        Setting("rounds", ("3", "2"), "how many prizes are bid for", "toy.end"),
+        Setting("challenges", ("yes", "no"), "whether a prize may be challenged", "toy.challenge"),
+    )
+    events: tuple[type[Event], ...] = (
+        PrizeShown, BidMade, PrizeWon, CardTaken, PrizeChallenged, CardsBurnt, CardsShown, CoinsGiven, CopperTossed,
+    )  # fmt: skip
+    intents: tuple[type[Intent], ...] = (Bid, Challenge, Give, Toss)
+    rules = tuple(Rule(id, text, "house", "HOUSE") for id, text in _RULES.items())
+
+    def refuse_options(self, options: Options, players: int) -> str | None:
+        return None if players in (2, 3) else f"Two or three bid, not {players}."
+
+    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
+        return SEATS[: len(wishes)]
+
+    def setup(self, sides: tuple[Seat, ...], options: Options) -> Standoff:
+        return Standoff({seat: Purse() for seat in sides}, int(options["rounds"]), options["challenges"] == "yes")
+
+    def next_phase(self, state: Standoff) -> Phase[Standoff] | None:
+        number = state.begun + 1
+        if number == 0:
+            return Phase("deal", 0, "The deal", self._deal, reports=False)
+        if number > state.rounds:
+            return None
+        return Phase(f"R{number}", number, f"Round {number}", self._round)
+
+    def evolve(self, state: Standoff, event: Event) -> Standoff:
+        match event:
+            case PhaseBegan(key=key):
+                return msgspec.structs.replace(state, begun=0 if key == "deal" else int(key[1:]))
+            case PrizeShown(coins=coins):
+                return msgspec.structs.replace(state, prize=coins)
+            case PrizeWon(seat=seat, paid=paid, coins=coins):
+                return _purse(state, seat, coins - paid)
+            case CardTaken(seat=seat, card=card):
+                return _purse(state, seat, cards=(*state.purses[seat].cards, card))
+            case CardsBurnt(seat=seat, cards=cards):
+                return _purse(state, seat, cards=_without(state.purses[seat].cards, cards))
+            case CardsShown(seat=seat, cards=cards):
+                return _purse(state, seat, cards=cards)
+            case PrizeChallenged(seat=seat, winner=winner, coins=coins):
+                return _purse(_purse(state, seat, coins), winner, -coins)
+            case CoinsGiven(seat=seat, to=to, coins=coins):
+                return _purse(_purse(state, seat, -coins), to, coins)
+        return state
+
+    # ------------------------------------------------------------ the scripts
+
+    def _deal(self, table: Table[Standoff]) -> Script[None]:
+        for seat in table.state.purses:
+            self._card(table, seat)
+        yield from table.ask_all(())
+
+    def _card(self, table: Table[Standoff], seat: Seat) -> None:
+        for card in table.draw("the deck", _left(table.state), 1, f"{seat}'s card", "toy.card", seen_by=(seat,)):
+            table.emit(CardTaken(seat, card))
+
+    def _round(self, table: Table[Standoff]) -> Script[None]:
+        table.emit(PrizeShown(sum(table.roll(2, 6, "the prize", "toy.prize"))))
+        seats = tuple(table.state.purses)
+        answers = yield from table.ask_all([self._orders(table, seat) for seat in seats])
+        bids = {seat: self._bid(table, seat, answer.value) for seat, answer in zip(seats, answers, strict=True)}
+        for seat, coins in bids.items():
+            table.emit(BidMade(seat, coins))
+        winner = max(seats, key=lambda seat: bids[seat])
+        table.emit(PrizeWon(winner, bids[winner], table.state.prize))
+        self._card(table, winner)
+        if table.state.challenges:
+            yield from self._challenge(table, winner, seats[(seats.index(winner) + 1) % len(seats)])
+        yield from self._burn(table, winner)
+        if table.state.begun == table.state.rounds:
+            for seat in seats:
+                table.emit(CardsShown(seat, table.state.purses[seat].cards))
+
+    def _orders(self, table: Table[Standoff], seat: Seat) -> Question[tuple[Intent, ...]]:
+        def suggest(pick: Pick) -> tuple[Intent, ...]:
+            foes = [other for other in table.state.purses if other != seat]
+            bid = Bid(pick(max(0, table.state.purses[seat].coins) + 1))
+            return (bid, Challenge((foes[pick(len(foes))],))) if pick(3) == 0 else (bid,)
+
+        menu = Orders(("BID", "CHALLENGE"), Bid | Challenge, suggest)
+        text = f"What do you bid for {table.state.prize} coins?"
+        return Question(f"{table.phase}/{seat}/orders", seat, text, menu, Pace.WINDOW, "toy.bid")
+
+    def _bid(self, table: Table[Standoff], seat: Seat, sheet: Sequence[Intent]) -> int:
+        """The last bid, as far as the purse goes."""
+        wanted = [intent.coins for intent in sheet if isinstance(intent, Bid)]
+        return max(0, min(table.state.purses[seat].coins, wanted[-1] if wanted else 0))
+
+    def _challenge(self, table: Table[Standoff], winner: Seat, seat: Seat) -> Script[None]:
+        def recognise(sheet: Sequence[Intent]) -> bool | None:
+            foes = [foe for intent in sheet if isinstance(intent, Challenge) for foe in intent.foes]
+            return winner in foes if foes else None
+
+        menu = OneOf(
+            [Option("challenge", True, "on 4 or more you take the prize"), Option("let it pass", False)], False
+        )
+        text = f"{winner} has won {table.state.prize} coins. Do you challenge?"
+        key = f"{table.phase}/{seat}/challenge"
+        question = Question(key, seat, text, menu, Pace.REPLY, "toy.challenge", recognise)
+        if not (yield from table.ask(question)).value:
+            return
+        (face,) = table.roll(1, 6, f"{seat} challenges {winner}", "toy.challenge")
+        most = 0 if face < 4 else table.state.prize
+        share = Question(
+            f"{key}/share", seat, "How much do you take?", Amount(0, most, most), Pace.REPLY, "toy.challenge"
+        )
+        taken = (yield from table.ask(share)).value if most else 0
+        table.emit(PrizeChallenged(seat, winner, taken))
+
+    def _burn(self, table: Table[Standoff], seat: Seat) -> Script[None]:
+        """Burning is asked only of those who hold two cards or more of one kind, so that questions come and go."""
+        cards = table.state.purses[seat].cards
+        double = sorted({card for card in cards if cards.count(card) > 1})
+        if not double:
+            return
+        menu = Several([Option(card, card) for card in double], 2)
+        question = Question(
+            f"{table.phase}/{seat}/burn", seat, "Which cards do you burn?", menu, Pace.REPLY, "toy.burn"
+        )
+        gone = (yield from table.ask(question)).value
+        if gone:
+            table.emit(CardsBurnt(seat, gone))
+
+    # ------------------------------------------------------------ words and orders
+
+    def vocabulary(self, state: Standoff) -> Vocabulary:
+        first, *_, last = state.purses
+        verbs = (
+            Verb("BID", "bid coins for the prize", "BID 3 coins", "toy.bid", ("money",), 1, 1),
+            Verb("CHALLENGE", "dispute their prizes", f"CHALLENGE {last}", "toy.challenge", ("side",), 1),
+            Verb(
+                "GIVE",
+                "give coins now",
+                f"GIVE 1 coin TO {first}",
+                "toy.give",
+                ("money",),
+                1,
+                1,
+                {"TO": ("side",)},
+                ("TO",),
+            ),
+            Verb("TOSS", "toss a copper now", "TOSS", "toy.toss", (), 0, 0),
+        )
+        nouns = (Noun("coins", "money"), *(Noun(seat, "side") for seat in state.purses))
+        return Vocabulary(verbs, nouns, (Verb("coins", "how many coins you have", "coins >= 3", "toy.bid"),))
+
+    def bind(self, state: Standoff, seat: Seat, order: Order) -> Intent | Illegal:
+        if order.verb == "TOSS":
+            return Toss()
+        named = tuple(Seat(thing.name) for thing in (*order.things, *order.after("TO")) if thing.kind == "side")
+        if seat in named:
+            return Illegal("Not to yourself.", "toy.give", seat)
+        if order.verb == "CHALLENGE":
+            return (
+                Challenge(named) if state.challenges else Illegal("Nobody may challenge.", "toy.challenge", "CHALLENGE")
+            )
+        coins = order.things[0].quantity
+        amount = coins.of(state.purses[seat].coins) if coins else 1
+        if not 0 <= amount <= state.purses[seat].coins:
+            return Illegal(f"You have only {state.purses[seat].coins} coins.", "toy.bid", str(amount))
+        return Bid(amount) if order.verb == "BID" else Give(amount, named[0])
+
+    def is_aside(self, intent: Intent) -> bool:
+        return isinstance(intent, Give | Toss)
+
+    def doubts(self, state: Standoff, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+        bids = [intent.coins for intent in sheet if isinstance(intent, Bid)]
+        return (
+            (Doubt(f"{bids[0]} is more than the prize of {state.prize}.", "toy.bid"),)
+            if bids[:1] > [state.prize]
+            else ()
+        )
+
+    def holds(self, state: Standoff, seat: Seat, condition: Condition) -> bool:
+        match condition:
+            case Predicate(number=number):
+                return state.purses[seat].coins >= (number or 0)
+            case Not(term=term):
+                return not self.holds(state, seat, term)
+            case Every(terms=terms):
+                return all(self.holds(state, seat, term) for term in terms)
+            case Either(terms=terms):
+                return any(self.holds(state, seat, term) for term in terms)
+
+    def aside(self, table: Table[Standoff], seat: Seat, intent: Intent) -> None:
+        match intent:
+            case Give(coins=coins, to=to):
+                table.emit(CoinsGiven(seat, to, min(coins, table.state.purses[seat].coins)))
+            case Toss():
+                (face,) = table.roll(1, 2, f"{seat}'s copper", "toy.toss", seen_by=(seat,))
+                table.emit(CopperTossed(seat, face == 1))
+
+    # ------------------------------------------------------------ what readers get
+
+    def order_form(self, state: Standoff, seat: Seat) -> tuple[str, ...]:
+        return (f"# {state.purses[seat].coins} coins are yours.", "BID 0 coins")
+
+    def report(self, before: Standoff, events: Sequence[Event], after: Standoff, reader: Reader) -> Page:
+        sentences = tuple(s for event in events if (s := event.sentence()))
+        return Page(f"Round {after.begun}", sentences[-1], (Bullets(sentences),))
+
+    def sheets(self, history: Sequence[Event], state: Standoff, reader: Reader) -> tuple[Sheet, ...]:
+        rows = tuple((seat, purse.coins, " ".join(purse.cards)) for seat, purse in state.purses.items())
+        drawn = sum(isinstance(event, Drawn) for event in history)
+        return (Sheet("purses", "Purses", (Grid(("who", "coins", "cards"), rows, f"{drawn} draws seen"),)),)
+
+    def chart(self, state: Standoff, reader: Reader) -> Drawing | None:
+        return None
+
+    def score(self, state: Standoff) -> Tally:
+        """Coins, which everybody can count; cards are counted when all are laid open at the end."""
+        over = self.next_phase(state) is None
+        points = {s: p.coins + over * sum(WORTH[card] for card in p.cards) for s, p in state.purses.items()}
+        ranks = {seat: 1 + sum(other > mine for other in points.values()) for seat, mine in points.items()}
+        best = sorted(points, key=lambda seat: (ranks[seat], seat))
+        return Tally(tuple(Standing(ranks[s], s, points[s], f"{points[s]} coins") for s in best), "coins", over)
+
+    def living(self, state: Standoff) -> tuple[Seat, ...]:
+        return tuple(state.purses)
+
+    def audit(self, before: Standoff, events: Sequence[Event], after: Standoff) -> tuple[str, ...]:
+        won = sum(event.coins - event.paid for event in events if isinstance(event, PrizeWon))
+        had, now = (sum(purse.coins for purse in state.purses.values()) for state in (before, after))
+        return () if had + won == now else (f"coins: {had} + {won} is not {now}.",)
+
+
+TOY = Toy()
