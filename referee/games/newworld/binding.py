@@ -123,19 +123,18 @@ def _raise(world: World, seat: Seat, order: Order) -> Intent:
 # Colonization Phase
 
 
-def _words_in_row(order: Order) -> list[tuple[str, Thing]]:
-    """All things of a sentence in the order written, each with the preposition it stands under ("" for none)."""
-    governed = [(clause.preposition, thing) for clause in order.clauses for thing in clause.things]
-    return [*(("", thing) for thing in order.things), *governed]
+def _words_in_row(order: Order) -> list[Thing]:
+    """All things of a sentence in the order written, whatever preposition they stand under."""
+    return [*order.things, *(thing for clause in order.clauses for thing in clause.things)]
 
 
 def _colonize(world: World, seat: Seat, order: Order) -> Intent:
     """A Region or a yield narrows the wish just before it; whatever else follows is a further wish."""
     wishes: list[Wish] = []
-    for preposition, thing in _words_in_row(order):
+    for thing in _words_in_row(order):
         if thing.kind == "region":
             wishes[-1] = _in_region(wishes[-1], thing.name)
-        elif preposition == "YIELDING" and thing.kind == "resource" and (thing.name != "gold" or thing.quantity):
+        elif thing.kind == "resource":
             wishes[-1] = Wish(wishes[-1].good, wishes[-1].region, thing.name, max(1, thing.count()))
         else:
             wishes.append(_wish(thing))
@@ -148,7 +147,7 @@ def _wish(thing: Thing) -> Wish:
     if thing.kind == "card":
         card = card_named(thing.name)
         return Wish(card.good, card.region)
-    name = thing.name.capitalize()
+    name = thing.name
     if all(card.good != name for card in CARDS):
         raise Refused(f"{name} is a European terrain; it cannot be colonized.", "nw.cards.list", thing.name)
     return Wish(name)
@@ -229,7 +228,7 @@ def _units(order: Order) -> tuple[ArmyFrom | None, ...]:
         raise Refused("Fleets are everywhere at once; they are lost from no Region.", "nw.r34", "fleets")
     units: list[ArmyFrom | None] = []
     placed = True
-    for _, thing in _words_in_row(order):
+    for thing in _words_in_row(order):
         if thing.kind == "region":
             if not placed:
                 units.pop()

@@ -8,6 +8,8 @@ from importlib.resources import files
 
 import msgspec
 
+from referee.kit.wording import stock_in_words
+
 __all__ = [
     "CARDS",
     "COLONIES",
@@ -23,6 +25,7 @@ __all__ = [
     "Tables",
     "advance_price",
     "card_named",
+    "goods_in_words",
     "in_gold",
     "nation",
     "terrain_yield",
@@ -164,3 +167,8 @@ def advance_price(level: int) -> int:
 def in_gold(yields: Mapping[str, int]) -> int:
     """A yield valued in gold, other goods at the bank's price (house ruling h3)."""
     return sum(number if name == "gold" else number * TABLES.prices.bank for name, number in yields.items())
+
+
+def goods_in_words(stock: Mapping[str, int]) -> str:
+    """Resources in the order of the rulebook's list, whatever the order of the mapping: `2 food and 1 cloth`."""
+    return stock_in_words({name: stock[name] for name in RESOURCES if name in stock})

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from referee.core.names import Seat
-from referee.games.newworld.data import TABLES, advance_price
+from referee.games.newworld.data import TABLES, advance_price, goods_in_words
 from referee.games.newworld.forecast import forecast
 from referee.games.newworld.phases.transport import transport_limit
 from referee.games.newworld.state import World
 from referee.kit.stock import times_covered
-from referee.kit.wording import counted, in_a_row, stock_in_words
+from referee.kit.wording import counted, in_a_row
 
 __all__ = ["order_form"]
 
@@ -24,8 +24,8 @@ def order_form(world: World, seat: Seat) -> tuple[str, ...]:
 
 def _purse(world: World, seat: Seat) -> Iterator[str]:
     now, then = world.powers[seat].stock, forecast(world, seat, ()).after.powers[seat].stock
-    yield f"# {seat}: {stock_in_words(now)} on hand."
-    yield f"# After Production, unless the event takes some: {stock_in_words(then)}."
+    yield f"# {seat}: {goods_in_words(now)} on hand."
+    yield f"# After Production, unless the event takes some: {goods_in_words(then)}."
 
 
 def _sheet(world: World, seat: Seat) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _sheet(world: World, seat: Seat) -> Iterator[str]:
 def _purchase(verb: str, name: str, stock: Mapping[str, int], price: Mapping[str, int]) -> Iterator[str]:
     """HIRE is filled in where it can be paid; fleets and armies stay advice, for they must be kept in food and gold."""
     most = times_covered(stock, price)
-    yield f"# {counted(1, name).capitalize()} costs {stock_in_words(price)}: you could pay for {most}."
+    yield f"# {counted(1, name).capitalize()} costs {goods_in_words(price)}: you could pay for {most}."
     yield f"{'' if most and verb == 'HIRE' else '# '}{verb} {counted(1, name)}"
 
 
@@ -65,6 +65,6 @@ def _force(world: World, seat: Seat) -> Iterator[str]:
 def _offers(world: World, seat: Seat) -> Iterator[str]:
     for offer in world.offers:
         if offer.to == seat and not offer.accepted:
-            trade = f"{stock_in_words(offer.gives)} for {stock_in_words(offer.asks)}"
+            trade = f"{goods_in_words(offer.gives)} for {goods_in_words(offer.asks)}"
             yield f"# Offer {offer.number}: {offer.maker} gives you {trade}."
             yield f"# ACCEPT {offer.number}"

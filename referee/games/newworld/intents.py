@@ -6,7 +6,8 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
-from referee.kit.wording import in_a_row, stock_in_words
+from referee.games.newworld.data import goods_in_words
+from referee.kit.wording import counted, in_a_row
 
 __all__ = [
     "ANY",
@@ -39,9 +40,9 @@ def amount_in_words(quantity: Quantity, name: str) -> str:
     """`2 fleets`, `up to 3 workers`, `all armies`, `all but 1 armies`, `half the armies`."""
     match quantity.portion:
         case Portion.EXACTLY:
-            return stock_in_words({name: quantity.number})
+            return counted(quantity.number, name)
         case Portion.UP_TO:
-            return f"up to {stock_in_words({name: quantity.number})}"
+            return f"up to {counted(quantity.number, name)}"
         case Portion.ALL:
             return f"as many {name} as possible"
         case Portion.ALL_BUT:
@@ -51,7 +52,7 @@ def amount_in_words(quantity: Quantity, name: str) -> str:
 
 
 def _kept(keeping: dict[str, int]) -> str:
-    return f", keeping {stock_in_words(keeping)}" if keeping else ""
+    return f", keeping {goods_in_words(keeping)}" if keeping else ""
 
 
 class Lot(msgspec.Struct, frozen=True):
@@ -219,8 +220,8 @@ class MakeOffer(Intent, frozen=True):
     asks: dict[str, int] = {}
 
     def meaning(self) -> str:
-        given = f"{stock_in_words(self.gives)} to {self.to}"
-        return f"Offer {given} for {stock_in_words(self.asks)}." if self.asks else f"Give {given}."
+        given = f"{goods_in_words(self.gives)} to {self.to}"
+        return f"Offer {given} for {goods_in_words(self.asks)}." if self.asks else f"Give {given}."
 
 
 class AcceptOffer(Intent, frozen=True):

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.names import Seat
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.newworld.data import CARDS, EUROPE
+from referee.games.newworld.data import CARDS, EUROPE, goods_in_words
 from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.state import Deck, Territory, World
 from referee.kit.stock import gathered
-from referee.kit.wording import stock_in_words
 
 __all__ = ["sheets"]
 
@@ -49,14 +48,14 @@ def _counts(caption: str, numbers: Mapping[str, int]) -> Grid:
 def _europe(world: World, seat: Seat) -> Grid:
     held = [t for t in world.sheet_of(seat) if t.region == EUROPE]
     numbers = gathered(t.name for t in held)
-    each = {t.name: stock_in_words(world.yields(t)) for t in held}
+    each = {t.name: goods_in_words(world.yields(t)) for t in held}
     rows = tuple((name, number, each[name]) for name, number in numbers.items())
     return Grid(("European territory", "Number", "Yields each"), rows, "European territories")
 
 
 def _colonies(world: World, seat: Seat) -> Grid:
     rows = tuple(
-        (t.name, t.region, stock_in_words(world.yields(t)), _revolt(t))
+        (t.name, t.region, goods_in_words(world.yields(t)), _revolt(t))
         for t in world.sheet_of(seat)
         if t.region != EUROPE
     )
@@ -106,7 +105,7 @@ def _pile(caption: str, names: Sequence[str], deck: Deck, owners: Mapping[str, s
 
 def _offers(world: World) -> Sheet:
     rows = tuple(
-        (o.number, o.maker, o.to, stock_in_words(o.gives), stock_in_words(o.asks), "yes" if o.accepted else "no")
+        (o.number, o.maker, o.to, goods_in_words(o.gives), goods_in_words(o.asks), "yes" if o.accepted else "no")
         for o in world.offers
     )
     grid = Grid(("Offer", "By", "To", "Gives", "Asks", "Accepted"), rows, "Offers on the table")
@@ -128,7 +127,7 @@ def _numbered(history: Sequence[Event]) -> Iterator[tuple[str, Event]]:
 
 def _events(history: Sequence[Event]) -> Sheet:
     rows = tuple((phase, event.sentence(), event.cites()) for phase, event in _numbered(history))
-    return Sheet("events", "Everything that happened", (Grid(("Turn", "What happened", "Rule"), rows),))
+    return Sheet("events", "Everything that happened", (Grid(("Turn", "What happened", "Rule"), rows),), log=True)
 
 
 def _dice(history: Sequence[Event]) -> Sheet:
@@ -140,4 +139,4 @@ def _dice(history: Sequence[Event]) -> Sheet:
         elif isinstance(event, Drawn):
             rows.append((phase, event.why, event.by_rule, event.bag, ", ".join(event.items)))
     columns = ("Turn", "Purpose", "Rule", "Dice or bag", "Result")
-    return Sheet("dice", "Every die and every draw", (Grid(columns, tuple(rows)),))
+    return Sheet("dice", "Every die and every draw", (Grid(columns, tuple(rows)),), log=True)

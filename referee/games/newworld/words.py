@@ -40,13 +40,14 @@ def _noun(name: str, kind: str) -> Noun:
 
 
 def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:
+    """Gold the territory has a kind of its own, so that gold the resource is not taken for it after YIELDING."""
     goods = dict.fromkeys((*TERRAINS, *(card.good for card in CARDS)))
     return (
         *(Noun(seat, "side") for seat in seats),
         *(Noun(region, "region") for region in REGIONS),
         *(_noun(resource, "resource") for resource in RESOURCES),
         *(_noun(technology, "technology") for technology in TECHNOLOGIES),
-        *(_noun(good, "territory") for good in goods),
+        *(_noun(good, "treasure" if good.lower() in RESOURCES else "territory") for good in goods),
         *(Noun(card.name, "card") for card in CARDS),
         Noun("armies", "unit", ("army",)),
         Noun("fleets", "unit", ("fleet", "ships", "ship")),
@@ -87,10 +88,10 @@ def _verbs(some: Seat, other: Seat) -> tuple[Verb, ...]:
             "claim territories turned up, in order of preference; YIELDING sets a least yield",
             "COLONIZE Gems IN Central America, Canadian Furs, any YIELDING 3 gold",
             "nw.colonization.claim",
-            ("territory", "card", "any"),
+            ("territory", "treasure", "card", "any"),
             1,
             None,
-            {"IN": ("region", "territory", "card", "any"), "YIELDING": ("resource", "territory", "card", "any")},
+            {"IN": ("region", "territory", "treasure", "card", "any"), "YIELDING": ("resource", "territory", "card", "any")},
             (),
             ("COLONISE", "CLAIM"),
         ),
@@ -115,7 +116,7 @@ def _verbs(some: Seat, other: Seat) -> tuple[Verb, ...]:
             1,
             {
                 "IN": ("region",),
-                "FOR": ("territory", "card", "any"),
+                "FOR": ("territory", "treasure", "card", "any"),
                 "WITH": ("unit",),
                 "OF": ("side",),
                 "UNLESS": ("case",),
@@ -169,7 +170,7 @@ def _predicates(some: Seat) -> tuple[Verb, ...]:
             "whether a player controls a territory of this kind",
             f"{some} CONTROLS Gems",
             "nw.war.capture",
-            ("territory", "card"),
+            ("territory", "treasure", "card"),
             1,
             1,
             {"IN": ("region",)},

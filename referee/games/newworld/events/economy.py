@@ -7,11 +7,11 @@ from typing import ClassVar
 import msgspec
 
 from referee.core.names import Seat
-from referee.games.newworld.data import EUROPE
+from referee.games.newworld.data import EUROPE, goods_in_words
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.state import World
 from referee.kit.stock import fewer
-from referee.kit.wording import counted, in_a_row, stock_in_words
+from referee.kit.wording import counted, in_a_row
 
 __all__ = ["ArmiesRaised", "FleetsBuilt", "ResourcesBought", "ResourcesProduced", "WorkersHired", "Yield"]
 
@@ -35,8 +35,8 @@ class ResourcesProduced(OpenEvent, frozen=True):
         return world.gaining(self.seat, self.gains)
 
     def sentence(self) -> str:
-        sources = in_a_row([f"{y.source} ({stock_in_words(y.gives)})" for y in self.yields])
-        return f"{self.seat} produces {stock_in_words(self.gains)}: {sources or 'no sources'}."
+        sources = in_a_row([f"{y.source} ({goods_in_words(y.gives)})" for y in self.yields])
+        return f"{self.seat} produces {goods_in_words(self.gains)}: {sources or 'no sources'}."
 
 
 class ResourcesBought(OpenEvent, frozen=True):
@@ -67,7 +67,7 @@ class WorkersHired(OpenEvent, frozen=True):
         return world.gaining(self.seat, fewer({"workers": self.amount}, self.paid))
 
     def sentence(self) -> str:
-        return f"{self.seat} hires {counted(self.amount, 'workers')} for {stock_in_words(self.paid)}."
+        return f"{self.seat} hires {counted(self.amount, 'workers')} for {goods_in_words(self.paid)}."
 
 
 class FleetsBuilt(OpenEvent, frozen=True):
@@ -82,7 +82,7 @@ class FleetsBuilt(OpenEvent, frozen=True):
         return world.gaining(self.seat, fewer({}, self.paid)).mustering(self.seat, fleets=self.amount)
 
     def sentence(self) -> str:
-        return f"{self.seat} builds {counted(self.amount, 'fleets')} for {stock_in_words(self.paid)}."
+        return f"{self.seat} builds {counted(self.amount, 'fleets')} for {goods_in_words(self.paid)}."
 
 
 class ArmiesRaised(OpenEvent, frozen=True):
@@ -97,4 +97,4 @@ class ArmiesRaised(OpenEvent, frozen=True):
         return world.gaining(self.seat, fewer({}, self.paid)).mustering(self.seat, armies={EUROPE: self.amount})
 
     def sentence(self) -> str:
-        return f"{self.seat} raises {counted(self.amount, 'armies')} in Europe for {stock_in_words(self.paid)}."
+        return f"{self.seat} raises {counted(self.amount, 'armies')} in Europe for {goods_in_words(self.paid)}."

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.newworld.data import REGIONS
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.state import World
 from referee.kit.stock import fewer
@@ -102,7 +103,7 @@ class UnitsLost(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         fleets = [counted(self.fleets, "fleets")] if self.fleets else []
-        armies = [f"{counted(number, 'armies')} in {region}" for region, number in self.armies.items() if number]
+        armies = [f"{counted(number, 'armies')} in {region}" for region in REGIONS if (number := self.armies.get(region))]
         return f"{self.seat} loses {in_a_row([*fleets, *armies]) or 'nothing, having none'} ({self.why})."
 
 

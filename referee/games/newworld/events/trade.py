@@ -7,10 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.newworld.data import goods_in_words
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.state import Offer, World
 from referee.kit.stock import fewer
-from referee.kit.wording import stock_in_words
 
 __all__ = ["OfferAccepted", "OfferDeclined", "OfferMade", "OfferWithdrawn", "TradeDone", "TradeVoided"]
 
@@ -20,7 +20,7 @@ def _dropped(world: World, number: int) -> World:
 
 
 def _in_words(to: Seat, gives: dict[str, int], asks: dict[str, int]) -> str:
-    return f"{stock_in_words(gives)} to {to} " + (f"for {stock_in_words(asks)}" if asks else "as a gift")
+    return f"{goods_in_words(gives)} to {to} " + (f"for {goods_in_words(asks)}" if asks else "as a gift")
 
 
 class OfferMade(OpenEvent, frozen=True):
@@ -115,4 +115,4 @@ class TradeVoided(OpenEvent, frozen=True):
         return _dropped(world, self.number)
 
     def sentence(self) -> str:
-        return f"Offer {self.number} is void: {self.seat} cannot pay {stock_in_words(self.lacking)}."
+        return f"Offer {self.number} is void: {self.seat} cannot pay {goods_in_words(self.lacking)}."

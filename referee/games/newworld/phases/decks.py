@@ -20,6 +20,8 @@ def draw_cards(
     drawn: Callable[[tuple[str, ...]], OpenEvent],
 ) -> None:
     """Draw `count` cards, shuffling the discards when the deck runs out; fewer when even that is not enough."""
+    if count and not deck(table.state).left + deck(table.state).discarded:
+        table.emit(drawn(()))
     missing = _draw(table, name, deck(table.state), count, rule, drawn)
     if missing and deck(table.state).discarded:
         table.emit(DeckReshuffled(name, deck(table.state).discarded))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from referee.core.table import Script, Table
-from referee.games.newworld.data import TABLES
+from referee.games.newworld.data import TABLES, goods_in_words
 from referee.games.newworld.events import ArmiesRaised, FleetsBuilt, OpenEvent, WorkersHired
 from referee.games.newworld.intents import BuildFleets, HireWorkers, RaiseArmies
 from referee.games.newworld.phases.turn import Turn, fell_short
 from referee.games.newworld.state import World
 from referee.kit.stock import fewer, times_covered
-from referee.kit.wording import counted, stock_in_words
+from referee.kit.wording import counted
 
 __all__ = ["armies_phase", "shipbuilding_phase", "worker_phase"]
 
@@ -55,5 +55,5 @@ def _buy(
     if amount:
         table.emit(bought(turn.seat, amount, {resource: number * amount for resource, number in price.items()}))
     if amount < wanted:
-        why = f"one costs {stock_in_words(price)}, and that pays for {counted(amount, name)}"
+        why = f"one costs {goods_in_words(price)}, and that pays for {counted(amount, name)}"
         fell_short(table, turn, order, why, rule)
