@@ -1,0 +1,85 @@
+"""Addresses and Message-IDs that carry meaning: which match and seat a reply is for, which letter bounced."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import msgspec
+
+__all__ = ["Route", "list_id", "message_id", "parse_recipient", "reply_address", "thread_id", "token_digest", "verp"]
+
+_MATCH = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+_TOKEN = re.compile(r"[a-z2-7]{8,32}")
+_DETAIL = re.compile(r"(?P<match>[a-z0-9-]{1,40})(?:\.(?P<token>[a-z0-9]{1,64}))?|bounce=(?P<bounce>[0-9]{1,18})")
+
+
+class Route(msgspec.Struct, frozen=True):
+    """Where a letter belongs by its address: to a match, with a reply token, or back from a bounced letter."""
+
+    match: str | None = None
+    token: str | None = None
+    bounce: int | None = None
+
+
+def reply_address(base: str, match: str, token: str) -> str:
+    """`referee+MATCH.TOKEN@host`, in lower case as mail programs make it. Raises ValueError for other characters."""
+    if not _MATCH.fullmatch(match.lower()) or not _TOKEN.fullmatch(token.lower()):
+        raise ValueError(f"no address can carry the match {match!r} and its token")
+    return _plus(base, f"{match.lower()}.{token.lower()}")
+
+
+def verp(base: str, letter: int) -> str:
+    """The envelope sender of the letter with this number: a bounce comes back to it and names the letter."""
+    return _plus(base, f"bounce={letter}")
+
+
+def parse_recipient(address: str, base: str) -> Route | None:
+    """What an address of ours says, whatever its case; None when it is not ours or says what nothing of ours says."""
+    local, _, host = base.lower().rpartition("@")
+    found, _, found_host = address.strip().lower().rpartition("@")
+    name, plus, detail = found.partition("+")
+    if (name, found_host) != (local, host):
+        return None
+    if not plus:
+        return Route()
+    read = _DETAIL.fullmatch(detail)
+    if read is None:
+        return None
+    bounce = read["bounce"]
+    return Route(read["match"], read["token"], int(bounce) if bounce is not None else None)
+
+
+def token_digest(token: str) -> str:
+    """SHA-256 of a token in hex: what is kept of it. Case does not matter."""
+    return hashlib.sha256(token.strip().lower().encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def message_id(kind: str, match: str, turn: int, reader: str, seq: int, host: str) -> str:
+    """A Message-ID made of what the letter is: writing the same letter again gives the same one."""
+    return f"<{_word(match)}.t{turn}.{_word(reader)}.{_word(kind)}.{seq}@{host}>"
+
+
+def thread_id(match: str, host: str) -> str:
+    """The reference that all letters of a match share, so that mail programs keep them together."""
+    return f"<{_word(match)}.match@{host}>"
+
+
+def list_id(match: str, host: str) -> str:
+    """The List-Id of a match, by which a player can sort its letters into a folder."""
+    return f"<{_word(match)}.referee.{host}>"
+
+
+def _plus(base: str, detail: str) -> str:
+    local, at, host = base.rpartition("@")
+    if not (local and at and host):
+        raise ValueError(f"{base!r} is no mail address")
+    return f"{local}+{detail}@{host}"
+
+
+def _word(name: str) -> str:
+    """A name as letters, digits and hyphens; a changed one gets six digits of its SHA-256, to stay its own."""
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    if plain == name.lower():
+        return plain or "all"
+    return f"{plain or 'x'}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:6]}"

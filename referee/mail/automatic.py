@@ -1,0 +1,70 @@
+"""Whether a machine wrote a letter. No single sign is enough, so every one that is found is named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from referee.mail.headers import Headers
+
+__all__ = ["LOOP_HEADER", "signs_of_a_machine"]
+
+LOOP_HEADER = "X-Referee-Loop"
+"""The mark on every letter of ours; one that comes back with it is never answered."""
+
+_PRECEDENCES = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
+_SENDERS = re.compile(r"(mailer-daemon|postmaster|no-?_?reply|do-?not-?reply|bounces?)([+.-].*)?@.*")
+_NAMES = re.compile(r"x-auto-?(reply|replied|respond|response|generated|submitted).*|auto-?replied")
+_SUBJECTS = re.compile(
+    r"(auto(matic)? ?-?reply|automatische antwort|abwesenheitsnotiz|abwesend|out of (the )?office|autosvar"
+    r"|r[eé]ponse automatique|respuesta autom[aá]tica|risposta automatica|automatisch antwoord|automatiskt svar"
+    r"|resposta autom[aá]tica|undeliverable|undelivered mail|delivery status notification|mail delivery failed"
+    r"|returned mail|failure notice)\b",
+    re.IGNORECASE,
+)
+
+
+def signs_of_a_machine(headers: Headers, kind: str, sender: str, subject: str, envelope: str | None) -> tuple[str, ...]:
+    """Why the letter looks automatic, in words for the log; empty for a letter a person wrote.
+
+    `kind` is its content type, `envelope` the envelope sender where it is known. X-Auto-Response-Suppress
+    asks for silence and proves nothing, so it is no sign.
+    """
+    found = (*_header_signs(headers), *_other_signs(headers, kind, sender, subject, envelope))
+    return tuple(dict.fromkeys(found))
+
+
+def _header_signs(headers: Headers) -> Iterator[str]:
+    for value in headers.get("auto-submitted", ()):
+        if _first_word(value) != "no":
+            yield f"Auto-Submitted: {_first_word(value)}"
+    for value in headers.get("precedence", ()):
+        if _first_word(value) in _PRECEDENCES:
+            yield f"Precedence: {_first_word(value)}"
+    for name, values in headers.items():
+        if _NAMES.fullmatch(name) and name != "x-auto-response-suppress" and any(v.lower() != "no" for v in values):
+            yield f"{name} present"
+    for name in ("x-fc-machinegenerated", "x-failed-recipients", "list-id", "list-post"):
+        if name in headers:
+            yield f"{name} present"
+    for name in ("content-identifier", "x400-content-identifier"):
+        if any("auto" in v.lower() and "reply" in v.lower() for v in headers.get(name, ())):
+            yield f"{name}: auto reply"
+
+
+def _other_signs(headers: Headers, kind: str, sender: str, subject: str, envelope: str | None) -> Iterator[str]:
+    null_path = any(value.strip() == "<>" for value in headers.get("return-path", ()))
+    if null_path or (envelope is not None and envelope.strip(" <>") == ""):
+        yield "null return path"
+    if kind in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
+        yield kind
+    if not sender:
+        yield "no readable sender"
+    elif _SENDERS.fullmatch(sender):
+        yield f"sender {sender}"
+    if _SUBJECTS.match(subject):
+        yield "subject of an automatic reply"
+
+
+def _first_word(value: str) -> str:
+    return value.split(";")[0].split("(")[0].strip().lower()[:40]

@@ -1,0 +1,67 @@
+"""Characters as orders need them: what a mail program made of a typed '-' or space becomes one again."""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+
+__all__ = ["clean", "decode", "one_line"]
+
+_SPACES = "\t\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_BREAKS = "\v\f\x85\u2028\u2029"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+_SINGLE_QUOTES = "\xb4\u2018\u2019\u201a\u201b\u2032\u2039\u203a\uff07"
+_DOUBLE_QUOTES = "\xab\xbb\u201c\u201d\u201e\u201f\u2033\uff02"
+_ARROWS = "\u2192\u21d2\u21e8\u27a1\u2794\u279c\u279e\u27f6\u27f9"
+_INVISIBLE = "\xad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
+_INVISIBLE_RANGES = ((0x202A, 0x202E), (0x2066, 0x2069), (0xFE00, 0xFE0F), (0xE0000, 0xE007F))
+_LOOKALIKE_RANGES = ((0xFB00, 0xFB06), (0xFF01, 0xFF5E), (0x1D400, 0x1D7FF))
+_SURROGATES = (0xD800, 0xDFFF)
+
+_ODD_CHARSETS = {"gb2312": "gb18030", "iso-8859-8-i": "iso-8859-8", "windows-874": "cp874", "us-ascii": "utf-8"}
+_NOT_FOR_LETTERS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
+
+
+def clean(text: str) -> str:
+    """Text with plain spaces, hyphens, quotes and '\\n', without invisible or control characters, in NFC.
+
+    Compatibility forms are folded only where no order can change its meaning: wide and styled letters and
+    ligatures are; superscripts, fractions and circled digits are not, for "3²" must not become "32".
+    """
+    plain = text.replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
+    return plain if plain.isascii() else unicodedata.normalize("NFC", plain)
+
+
+def one_line(text: str, limit: int = 998) -> str:
+    """The text cleaned, its white space collapsed to single spaces, cut at `limit` characters."""
+    return " ".join(clean(text).split())[:limit]
+
+
+def decode(data: bytes, charset: str = "") -> str:
+    """Bytes as text: in the declared charset, else UTF-8, else Windows-1252. Never raises."""
+    for name in (_ODD_CHARSETS.get(charset.strip().lower(), charset.strip()), "utf-8"):
+        try:
+            if name and codecs.lookup(name).name not in _NOT_FOR_LETTERS:
+                return data.decode(name)
+        except (LookupError, ValueError):
+            continue
+    return data.decode("cp1252", "replace")
+
+
+def _ranges(*pairs: tuple[int, int]) -> list[int]:
+    return [code for first, last in pairs for code in range(first, last + 1)]
+
+
+def _table() -> dict[int, str]:
+    controls = [code for code in (*range(0x20), *range(0x7F, 0xA0)) if code != 0x0A]
+    table = dict.fromkeys(controls, " ")
+    table |= dict.fromkeys(_ranges(_SURROGATES), "\ufffd")
+    table |= {code: unicodedata.normalize("NFKC", chr(code)) for code in _ranges(*_LOOKALIKE_RANGES)}
+    table |= dict.fromkeys(_ranges(*_INVISIBLE_RANGES), "")
+    replaced = (_SPACES, " "), (_BREAKS, "\n"), (_DASHES, "-"), (_ARROWS, "->"), (_INVISIBLE, "")
+    for these, by in (*replaced, (_SINGLE_QUOTES, "'"), (_DOUBLE_QUOTES, '"')):
+        table |= dict.fromkeys(map(ord, these), by)
+    return table
+
+
+_TABLE = _table()

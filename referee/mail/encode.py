@@ -1,0 +1,109 @@
+"""The wire forms of header values and bodies: RFC 2047, quoted-printable, base64. Lines hold at most 76 characters."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from urllib.parse import quote
+
+__all__ = ["address_field", "bare_address", "base64_lines", "field", "file_name", "ids_field", "quoted_printable"]
+
+_ADDRESS = re.compile(r"[!#$%&'*+/=?^`{|}~A-Za-z0-9._-]{1,128}@[A-Za-z0-9._-]{1,250}")
+_ID = re.compile(r"<[!-;=?-~]{1,900}>")
+_ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*")
+_LINE = 76
+_BYTES_A_WORD = 39
+_LONG_BLANK = re.compile(rb"^([^\n]{74,75})(=20|=09)$", re.MULTILINE)
+_FROM_LINE = re.compile(rb"^From (?=[^\n]{0,69}$)", re.MULTILINE)
+
+
+def field(name: str, value: str) -> bytes:
+    """A header field with free text. Control characters become spaces, so no value can begin another field."""
+    plain = _plain(value)
+    if not _is_safe(plain):
+        return _folded(name, _encoded_words(plain))
+    return _folded(name, plain.split(" "))
+
+
+def address_field(name: str, address: str, display: str = "") -> bytes:
+    """A field with one mailbox. Raises ValueError when the address cannot stand in a header."""
+    mailbox = bare_address(address)
+    plain = _plain(display)
+    if not plain:
+        return _folded(name, [mailbox])
+    if not _is_safe(plain):
+        return _folded(name, [*_encoded_words(plain), f"<{mailbox}>"])
+    if not _ATOMS.fullmatch(plain):
+        plain = '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return _folded(name, [*plain.split(" "), f"<{mailbox}>"])
+
+
+def bare_address(address: str) -> str:
+    """The address itself. Raises ValueError unless it is plain ASCII of the usual form."""
+    if not _ADDRESS.fullmatch(address):
+        raise ValueError(f"no letter can be sent to or from {address!r}")
+    return address
+
+
+def ids_field(name: str, ids: tuple[str, ...]) -> bytes:
+    """A field of Message-IDs, one a line; those that are not well-formed are left out."""
+    sound = [id for id in ids if _ID.fullmatch(id)]
+    return f"{name}: ".encode() + b"\r\n ".join(id.encode() for id in sound) + b"\r\n" if sound else b""
+
+
+def file_name(name: str) -> str:
+    """The parameter that names an attachment, by RFC 2231 where it is not ASCII."""
+    plain = re.sub(r'[\\/"]', "_", _plain(name))[:120] or "attachment"
+    if plain.isascii():
+        return f'filename="{plain}"'
+    return f"filename*=utf-8''{quote(plain.encode('utf-8', 'replace'))}"
+
+
+def quoted_printable(text: str) -> bytes:
+    """Text as quoted-printable UTF-8 with CRLF line ends, the last one included."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    data = (lines if lines.endswith("\n") else lines + "\n").encode("utf-8", "replace")
+    soft = binascii.b2a_qp(data, quotetabs=False, istext=True)
+    whole = _LONG_BLANK.sub(rb"\1=\n\2", soft)  # the library lets a blank at the end run over the limit
+    return _FROM_LINE.sub(b"=46rom ", whole).replace(b"\n", b"\r\n")
+
+
+def base64_lines(data: bytes) -> bytes:
+    """Bytes as base64, 76 characters a line, with CRLF."""
+    return base64.encodebytes(data).replace(b"\n", b"\r\n")
+
+
+def _plain(value: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in value).split())
+
+
+def _is_safe(plain: str) -> bool:
+    return plain.isascii() and "=?" not in plain and all(len(word) <= _LINE for word in plain.split(" "))
+
+
+def _encoded_words(plain: str) -> list[str]:
+    words: list[str] = []
+    chunk = b""
+    for character in plain:
+        encoded = character.encode("utf-8", "replace")
+        if len(chunk) + len(encoded) > _BYTES_A_WORD:
+            words.append(_encoded_word(chunk))
+            chunk = b""
+        chunk += encoded
+    return [*words, _encoded_word(chunk)]
+
+
+def _encoded_word(chunk: bytes) -> str:
+    return f"=?utf-8?b?{base64.b64encode(chunk).decode()}?="
+
+
+def _folded(name: str, words: list[str]) -> bytes:
+    line = f"{name}:"
+    lines: list[str] = []
+    for word in words:
+        if len(line) + 1 + len(word) > _LINE and line.strip() and line != f"{name}:":
+            lines.append(line)
+            line = ""
+        line += f" {word}"
+    return "\r\n".join([*lines, line]).encode("ascii") + b"\r\n"

@@ -1,0 +1,112 @@
+"""Bytes -> Letter. Whatever arrives is read; nothing that can arrive raises."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import datetime
+from email import message_from_bytes
+from email.message import Message
+from email.parser import BytesHeaderParser
+
+import msgspec
+
+from referee.mail.automatic import LOOP_HEADER, signs_of_a_machine
+from referee.mail.body import Body, body_of
+from referee.mail.headers import Headers, attempt, headers, mailboxes, message_ids, moment, own_id, words
+
+__all__ = ["Letter", "digest", "read"]
+
+_DELIVERED = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-forwarded-to", "to", "cc")
+
+_LONG_PARAMETERS = re.compile(
+    rb"^(content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]){4000})(?:[^\r\n]|\r?\n[ \t])+",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """A letter that arrived, decoded. Everything in it was claimed by its sender and proves nothing.
+
+    `sender` is bare and lower-cased, empty when unreadable; `from_count` counts the mailboxes in From.
+    `recipients` are lower-cased, those written by mail servers first. `automatic` says why it looks like a
+    machine's; `loop` that it is one of our own letters. `size` is in bytes, `defects` are for the log.
+    """
+
+    sender: str
+    sender_name: str
+    from_count: int
+    recipients: tuple[str, ...]
+    message_id: str
+    dated: datetime | None
+    subject: str
+    in_reply_to: str
+    references: tuple[str, ...]
+    text: str
+    attachments: tuple[str, ...]
+    automatic: tuple[str, ...]
+    loop: bool
+    size: int
+    defects: tuple[str, ...]
+
+
+def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
+    """The letter in these bytes. `envelope_sender` is "" for the null return path, None when unknown."""
+    defects: list[str] = []
+    message = _parsed(raw, defects)
+    none: Headers = {}
+    fields = attempt("the headers", defects, none, headers, message)
+    body = attempt("the body", defects, Body("", (), ()), body_of, message)
+    boxes = mailboxes(fields.get("from", ()))
+    sender = boxes[0].address if boxes else ""
+    subject = words(_first(fields, "subject"))
+    kind = attempt("the content type", defects, "text/plain", message.get_content_type)
+    return Letter(
+        sender=sender,
+        sender_name=boxes[0].name if boxes else "",
+        from_count=len(boxes),
+        recipients=_recipients(fields),
+        message_id=own_id(fields.get("message-id", ())),
+        dated=_dated(fields, defects),
+        subject=subject,
+        in_reply_to=next(iter(message_ids(fields.get("in-reply-to", ()))), ""),
+        references=message_ids(fields.get("references", ())),
+        text=body.text,
+        attachments=body.attachments,
+        automatic=signs_of_a_machine(fields, kind, sender, subject, envelope_sender),
+        loop=LOOP_HEADER.lower() in fields,
+        size=len(raw),
+        defects=tuple(dict.fromkeys((*defects, *body.defects))),
+    )
+
+
+def digest(text: str) -> str:
+    """SHA-256 in hex of an order text: lines without trailing blanks, without empty lines before and after."""
+    lines = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
+    return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _parsed(raw: bytes, defects: list[str]) -> Message:
+    """The MIME tree, or only the headers where it cannot be built.
+
+    Endless parameters are cut off first: the library needs minutes for them.
+    """
+    short = _LONG_PARAMETERS.sub(rb"\1", raw)
+    tree: Message | None = attempt("the structure", defects, None, message_from_bytes, short)
+    if tree is not None:
+        return tree
+    return attempt("the headers", defects, Message(), BytesHeaderParser().parsebytes, short)
+
+
+def _first(fields: Headers, name: str) -> str:
+    return next(iter(fields.get(name, ())), "")
+
+
+def _recipients(fields: Headers) -> tuple[str, ...]:
+    boxes = (box for name in _DELIVERED for box in mailboxes(fields.get(name, ())))
+    return tuple(dict.fromkeys(box.address for box in boxes if box.address))
+
+
+def _dated(fields: Headers, defects: list[str]) -> datetime | None:
+    value = _first(fields, "date")
+    return attempt("the date", defects, None, moment, value) if value else None

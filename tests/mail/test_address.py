@@ -1,0 +1,95 @@
+"""Addresses that carry a match and a token, and Message-IDs that say which letter they name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.mail.address import (
+    Route,
+    list_id,
+    message_id,
+    parse_recipient,
+    reply_address,
+    thread_id,
+    token_digest,
+    verp,
+)
+
+BASE = "Referee@Game.example"
+TOKENS = st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=16, max_size=16)
+MATCHES = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", fullmatch=True)
+
+
+@given(MATCHES, TOKENS)
+def test_a_reply_address_comes_back_in_any_case(match: str, token: str) -> None:
+    address = reply_address(BASE, match, token)
+    for written in (address, address.upper(), f" {address.title()} "):
+        assert parse_recipient(written, BASE) == Route(match, token)
+
+
+@given(st.integers(min_value=0, max_value=10**12))
+def test_a_bounce_names_its_letter(letter: int) -> None:
+    assert parse_recipient(verp(BASE, letter).lower(), BASE) == Route(bounce=letter)
+
+
+def test_a_match_called_bounce_is_no_bounce() -> None:
+    assert parse_recipient("referee+bounce-12@game.example", BASE) == Route("bounce-12")
+
+
+@pytest.mark.parametrize(
+    ("address", "route"),
+    [
+        ("referee@game.example", Route()), ("referee+atlantis@game.example", Route("atlantis")),
+        ("referee@other.example", None), ("ref@game.example", None), ("referee+@game.example", None),
+        ("referee+a.b.c@game.example", None), ("referee+a b@game.example", None), ("", None),
+        ("referee+../x@game.example", None), ("referee+bounce=x@game.example", None),
+    ],
+)  # fmt: skip
+def test_addresses_by_example(address: str, route: Route | None) -> None:
+    assert parse_recipient(address, BASE) == route
+
+
+@given(st.text())
+def test_any_address_is_judged(address: str) -> None:
+    parse_recipient(address, BASE)
+    parse_recipient(f"referee+{address}@game.example", BASE)
+
+
+@pytest.mark.parametrize(
+    ("match", "token"),
+    [("a b", "a" * 16), ("a", "tooshrt"), ("a.b", "a" * 16), ("a", "a" * 15 + "\n"), ("-a", "a" * 16)],
+)
+def test_what_no_address_can_carry_is_refused(match: str, token: str) -> None:
+    with pytest.raises(ValueError, match="no address can carry"):
+        reply_address(BASE, match, token)
+
+
+def test_a_base_without_host_is_refused() -> None:
+    with pytest.raises(ValueError, match="no mail address"):
+        verp("referee", 1)
+
+
+def test_the_digest_of_a_token_forgives_case_only() -> None:
+    assert token_digest("ABC ") == token_digest("abc") != token_digest("abd")
+
+
+def test_message_ids_tell_letters_apart_and_repeat_themselves() -> None:
+    def id_of(**change: Any) -> str:
+        given: dict[str, Any] = {"kind": "report", "match": "atlantis", "turn": 5, "reader": "France"}
+        given |= {"seq": 17, "host": "g.example"}
+        return message_id(**{**given, **change})
+
+    assert id_of() == "<atlantis.t5.france.report.17@g.example>"
+    others = {id_of(kind="receipt"), id_of(match="b"), id_of(turn=6), id_of(reader="Spain"), id_of(seq=18), id_of(host="h")}
+    assert len(others | {id_of()}) == 7
+    assert id_of(reader="New France") != id_of(reader="New-France") != id_of(reader="new france")
+    assert id_of(reader="") == "<atlantis.t5.all.report.17@g.example>"
+
+
+def test_thread_and_list_of_a_match() -> None:
+    assert thread_id("Atlantis", "g.example") == thread_id("atlantis", "g.example") == "<atlantis.match@g.example>"
+    assert list_id("atlantis", "g.example") == "<atlantis.referee.g.example>"
