@@ -117,7 +117,8 @@ class World:
     def all_mail(self) -> list[Mail]:
         """Every letter written so far, oldest first."""
         with self.store.look() as step:
-            claimed = step.claim_outgoing(datetime(2999, 1, 1, tzinfo=UTC), 1_000_000, 0)
+            matches = ["", *(row.name for row in step.matches())]
+            claimed = [letter for match in matches for letter in step.outgoing(match)]
         return [Mail(letter.kind, letter.raw) for letter in sorted(claimed, key=lambda letter: letter.id)]
 
     def new_mail(self) -> list[Mail]:

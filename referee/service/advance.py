@@ -23,7 +23,7 @@ from referee.service.office import Office
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Alarm, Member, Player, Report, Step
 from referee.service.post import post
-from referee.service.reporting import earlier_than, page_and_sheets, reader_of
+from referee.service.reporting import earlier_than, mailed, page_and_sheets, reader_of
 
 __all__ = [
     "Ran",
@@ -287,7 +287,7 @@ def _mail_report(
     reader = reader_of(member)
     framed = frame(office, step, playing, member, player)
     form = form_for(playing, member.seat) if last and member.status == "playing" else None
-    letter = TurnReport(framed, page, sheets, form, automatic_sentences(ended.answers, reader))
+    letter = TurnReport(framed, page, mailed(sheets, reader), form, automatic_sentences(ended.answers, reader))
     frameless = msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
     mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|".encode()

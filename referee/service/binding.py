@@ -9,11 +9,12 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.order import Intent, Refusal
 from referee.core.record import Given, If, Sheet
+from referee.mail import Stripped
 from referee.orders import Branch, Mistake, Node, Sentence, place_refusal
 from referee.service.letters import Refused
 from referee.service.playing import Playing
 
-__all__ = ["Bound", "bind", "refused"]
+__all__ = ["Bound", "bind", "refused", "text_to_read"]
 
 _KINDS = {"Invalid": "not understood", "Illegal": "not allowed", "Ambiguous": "ambiguous"}
 
@@ -75,3 +76,12 @@ def refused(mistake: Mistake) -> Refused:
         },
         Refused,
     )
+
+
+def text_to_read(stripped: Stripped) -> str:
+    """What is to be read of a letter; lines not read stay as empty lines, so that line numbers stay true."""
+    last = max((line.number for line in stripped.lines), default=0)
+    lines = [""] * last
+    for line in stripped.lines:
+        lines[line.number - 1] = line.text
+    return "\n".join(lines)

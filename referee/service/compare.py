@@ -14,7 +14,7 @@ from referee.service.audit import Audited
 from referee.service.letters import TurnReport
 from referee.service.office import Office
 from referee.service.ports import LetterOut, MatchRow, Report, Step
-from referee.service.reporting import page_and_sheets
+from referee.service.reporting import mailed, page_and_sheets
 
 __all__ = ["letters_agree"]
 
@@ -36,7 +36,7 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
             if (msgspec.json.encode(page), msgspec.json.encode(sheets)) != (report.page, report.sheets):
                 return msgspec.structs.replace(found, trouble=f"the report of turn {turn} is not what the rules give")
             for letter in _of(letters, report):
-                if not _same(office, letter, page, sheets):
+                if not _same(office, letter, page, mailed(sheets, who)):
                     return msgspec.structs.replace(found, trouble=f"letter {letter.message_id} is not what was played")
                 compared += 1
         earlier.extend(ended.events)

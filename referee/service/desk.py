@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from referee.core.names import Seat
+from referee.core.order import Invalid
 from referee.core.page import Bullets, Page, Sheet
 from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Record
@@ -92,7 +93,7 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         _receipt(visit, text)
         return visit.playing
     reading = read_lines(visit, text)
-    visit.ignored += [Ignored(number, line, why) for number, line, why in stripped.ignored]
+    visit.ignored += [Ignored(line.number, line.text, line.why) for line in stripped.ignored]
     if reading.yes:
         corrected = visit.step.note(visit.match, visit.seat or str(visit.player.id), "corrections")
         if corrected is None:
@@ -131,6 +132,8 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
             visit.filed = True
     if reading.preview is not None:
         _preview(visit, bind(visit.playing, visit.seat, reading.preview, asides_allowed=False))
+    mistakes, prose = _prose_aside(mistakes, reading)
+    visit.ignored += prose
     visit.refused += [refused(mistake) for mistake in sorted(mistakes, key=lambda m: m.line)]
     visit.complete = not mistakes
     _remember_corrections(visit, text, reading, mistakes)
@@ -149,6 +152,24 @@ def _blocks(reading: Reading) -> list[tuple[str, tuple[Node, ...]]]:
         found.append(("late", reading.late))
     found += [(f"turn:{block.turn}", block.nodes) for block in reading.turns]
     return found
+
+
+def _prose_aside(mistakes: Sequence[Mistake], reading: Reading) -> tuple[list[Mistake], list[Ignored]]:
+    """Greetings before the first order and remarks after the last: lines that begin with no word near one of ours.
+
+    They are listed as not read, and do not make the letter incomplete. Between orders nothing is taken for prose.
+    """
+    read_lines = [node.line for node in (*reading.sheet, *reading.desk)]
+    kept: list[Mistake] = []
+    prose: list[Ignored] = []
+    for mistake in mistakes:
+        outside = bool(read_lines) and not min(read_lines) < mistake.line < max(read_lines)
+        no_verb = isinstance(mistake.refusal, Invalid) and mistake.column == 0 and not mistake.refusal.instead
+        if outside and no_verb and mistake.source[: mistake.width].strip() == mistake.refusal.at:
+            prose.append(Ignored(mistake.line, mistake.source, "it begins with no word I know, so I took it for a remark"))
+        else:
+            kept.append(mistake)
+    return kept, prose
 
 
 def _orders_question(visit: Visit) -> str:

@@ -13,7 +13,7 @@ from referee.core.vocabulary import Vocabulary
 from referee.mail import Letter, digest, strip, token_digest
 from referee.orders import Reading, Sentence, read
 from referee.service import lobby
-from referee.service.binding import refused
+from referee.service.binding import refused, text_to_read
 from referee.service.helping import help_page, rules_page
 from referee.service.letters import Frame, HelpPage, Ignored, Proof, Receipt, RefusalLetter, Refused
 from referee.service.library import Missing, fetch
@@ -38,6 +38,7 @@ class Caller:
     letter: Letter
     player: Player
     proven: bool
+    match: str = ""
     done: list[str] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
@@ -50,10 +51,11 @@ class Caller:
             self.player = self.step.save_player(self.player)
         return self.player
 
-    def say(self, source: str, said: lobby.Said) -> None:
-        """Note what came of a request."""
+    def say(self, source: str, said: lobby.Said, match: str = "") -> None:
+        """Note what came of a request; the answer's reply address then belongs to the match it was about."""
         if said.granted:
             self.done += said.sentences
+            self.match = match or self.match
         else:
             self.refused.append(Refused(0, source, "", "not allowed", " ".join(said.sentences), "desk"))
 
@@ -63,7 +65,7 @@ def at_the_door(office: Office, step: Step, row: LetterIn, letter: Letter, prove
     known = proven or step.player_at(letter.sender)
     player = known or Player(0, letter.sender_name or letter.sender.partition("@")[0], (letter.sender,))
     stripped = strip(letter.text)
-    text = "\n".join(stripped.text_lines())
+    text = text_to_read(stripped)
     reading = read(text, None, _words(office, step))
     caller = Caller(office, step, letter, player, proven is not None)
     needs_proof = [s for s in reading.desk if s.order.verb not in _OPEN]
@@ -75,7 +77,7 @@ def at_the_door(office: Office, step: Step, row: LetterIn, letter: Letter, prove
     for sentence in reading.desk:
         _obey(caller, sentence)
     caller.refused += [refused(mistake) for mistake in reading.mistakes]
-    ignored = tuple(Ignored(n, line, why) for n, line, why in stripped.ignored)
+    ignored = tuple(Ignored(line.number, line.text, line.why) for line in stripped.ignored)
     ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)
     _answer(caller, text, ignored, str(row.id))
 
@@ -165,7 +167,12 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         help=caller.help if did else help_page("", None, desk_words(tuple(caller.office.games), (), (), False, False)),
     )
     thread = Thread(caller.letter.message_id, caller.letter.references)
-    post(caller.office, caller.step, caller.player, "receipt", f"{verdict}: {why}", receipt, unique, thread=thread)
+    row = caller.step.match(caller.match) if caller.match else None
+    token = reply_token(caller.office, caller.step, row.name, row.turn, 0, caller.player, "") if row else ""
+    subject = f"{verdict}: {why}"
+    post(
+        caller.office, caller.step, caller.player, "receipt", subject, receipt, unique, thread=thread, row=row, token=token
+    )
 
 
 # ---------------------------------------------------------------- words
@@ -208,18 +215,20 @@ def _rules(caller: Caller, order: Order, source: str) -> None:
 
 def _join(caller: Caller, order: Order, source: str) -> None:
     wishes = tuple(filter(None, (part.strip() for part in _joined(order, "AS").split(","))))
-    caller.say(source, lobby.join(caller.office, caller.step, caller.stored(), _name(order, "match"), wishes))
+    name = _name(order, "match")
+    caller.say(source, lobby.join(caller.office, caller.step, caller.stored(), name, wishes), name)
 
 
 def _observe(caller: Caller, order: Order, source: str) -> None:
-    caller.say(source, lobby.observe(caller.office, caller.step, caller.stored(), _name(order, "match")))
+    name = _name(order, "match")
+    caller.say(source, lobby.observe(caller.office, caller.step, caller.stored(), name), name)
 
 
 def _create(caller: Caller, order: Order, source: str) -> None:
     said = lobby.create(
         caller.office, caller.step, caller.stored(), _name(order, "game"), _joined(order, "AS"), _joined(order, "WITH")
     )
-    caller.say(source, said)
+    caller.say(source, said, _joined(order, "AS").lower())
 
 
 def _start(caller: Caller, order: Order, source: str) -> None:
@@ -230,7 +239,7 @@ def _start(caller: Caller, order: Order, source: str) -> None:
     if wanted not in {m.match for m in mine}:
         caller.say(source, lobby.Said(False, (f"Only the game master of {wanted or 'a match'} can start it.",)))
         return
-    caller.say(source, lobby.start(caller.office, caller.step, caller.player, wanted))
+    caller.say(source, lobby.start(caller.office, caller.step, caller.player, wanted), wanted)
 
 
 def _send(caller: Caller, order: Order, source: str) -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from referee.mail import Letter, Route, parse_recipient, strip, token_digest
 from referee.mail import read as read_letter
+from referee.service.binding import text_to_read
 from referee.service.desk import Visit, attend, proof_of
 from referee.service.front_door import at_the_door, refuse_letter
 from referee.service.office import Office
@@ -219,7 +220,7 @@ def _to_the_desk(case: Case) -> Playing | None:
     game_master = any(m.role == "gm" and m.player == player.id for m in step.members(row.name))
     stripped = strip(letter.text)
     visit = Visit(office, step, load(office, step, row), member, player, letter, str(case.row.id), game_master)
-    return attend(visit, "\n".join(stripped.text_lines()), stripped)
+    return attend(visit, text_to_read(stripped), stripped)
 
 
 def member_of(step: Step, token: Token) -> Member | None:

@@ -50,8 +50,10 @@ def fetch(step: Step, playing: Playing, reader: Reader, document: str, turn: int
             return _report(step, playing, reader, turn)
         case "sheets":
             return _sheets(step, playing, reader, turn, seat)
-        case "history" | "log":
+        case "history":
             return Found((history_page(step, playing),))
+        case "log":
+            return Found(sheets=sheets_now(playing, reader, logs=True))
         case "standings":
             return Found((standings_page(playing),))
         case "rules":
@@ -90,7 +92,7 @@ def _report(step: Step, playing: Playing, reader: Reader, turn: int | None) -> F
 
 def _sheets(step: Step, playing: Playing, reader: Reader, turn: int | None, seat: str) -> Found | Missing:
     if turn is None:
-        sheets = sheets_now(playing, reader)
+        sheets = sheets_now(playing, reader, logs=False)
     else:
         kept = report_for(step, playing, reader, turn)
         if kept is None:

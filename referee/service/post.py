@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from referee.mail import Outgoing, compose, message_id, reply_address, token_digest, verp
+from referee.mail import Outgoing, compose, message_id, reply_address, token_digest
 from referee.service.office import Office
 from referee.service.playing import Playing
 from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
@@ -68,28 +68,27 @@ def post(
     match = row.name if row else ""
     turn = playing.turn if playing else 0
     rendered = office.renderer.render(kind, letter)
-    ident = message_id(kind, match or "desk", turn, str(player.id or player.addresses[0]), unique, office.host)
-    reply_to = _reply_to(office, step, playing, member, player, match, token)
+    reader = str(player.id or player.addresses[0])
+    ident = message_id(f"{kind}-{unique}", match or "desk", turn, reader, 0, office.host)
     raw = compose(
         Outgoing(
             sender=office.address,
             sender_name=office.name,
-            recipient=player.addresses[0],
-            recipient_name=player.name,
-            reply_to=reply_to,
+            to=player.addresses[0],
+            to_name=player.name,
+            reply_to=_reply_to(office, step, playing, member, player, match, token),
             subject=f"[{match}] {subject}" if match else subject,
             dated=now,
             message_id=ident,
-            in_reply_to=thread.message_id if thread else "",
-            references=_references(office, match, turn, thread),
+            host=office.host,
             text=rendered.text,
             html=rendered.html,
-            answers=thread is not None,
-            list_id=f"{match}.{office.host}" if match else "",
+            match=match,
+            answers=thread.message_id if thread else "",
+            references=_references(office, match, turn, thread),
         )
     )
-    envelope = verp(office.address, ident)
-    step.post(LetterOut(0, ident, match, kind, envelope, player.addresses[0], raw, now, now, source=source))
+    step.post(LetterOut(0, ident, match, kind, office.address, player.addresses[0], raw, now, now, source=source))
 
 
 def _reply_to(
@@ -108,7 +107,6 @@ def _reply_to(
 
 
 def _references(office: Office, match: str, turn: int, thread: Thread | None) -> tuple[str, ...]:
-    """One thread a turn: pseudo ids hold it together even when a reply loses its headers."""
-    roots = (f"<{match}@{office.host}>", f"<{match}.turn{turn}@{office.host}>") if match else ()
-    mine = (*thread.references, thread.message_id) if thread and thread.message_id else ()
-    return tuple(dict.fromkeys((*roots, *mine)))
+    """One thread a turn: a pseudo id of the turn holds it together even when a reply loses its headers."""
+    root = (f"<{match}.turn{turn}@{office.host}>",) if match else ()
+    return (*root, *(thread.references if thread else ()))
