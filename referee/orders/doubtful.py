@@ -15,6 +15,7 @@ __all__ = ["leftover", "missing", "not_enough", "unknown_name", "unknown_predica
 
 _LONGEST_NAME = 6
 _SURE = 0.8
+_OPENING_MARKS = ('"', "\u201c", "\u201e", "\u00ab")
 _COMMA = Part(Sort.COMMA, ",", ",", 0, 0)
 
 
@@ -49,14 +50,14 @@ def leftover(line: Line, kinds: tuple[str, ...]) -> Misread:
 def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
     """No name of these kinds stands at the next part."""
     start, end = line.at, line.run(line.at)
-    typed = said(line.parts[start:end])
     if line.parts[start].sort not in (Sort.WORD, Sort.QUANTITY, Sort.QUOTED):
-        return Misread(f'"{line.parts[start].text}" cannot stand here: {_wanted(kinds)} is expected.', start, start + 1)
+        return Misread(_out_of_place(line.parts[start], kinds), start, start + 1)
     near, size, score = _nearest(line, start, end, names)
     whole = _whole_name(line, start, end, names)
     if whole and (score < _SURE or size <= whole):
         line.at = start + whole
         return leftover(line, kinds)
+    typed = said(line.parts[start:end])
     other = _other_kind(line.lexicon, line.folded(start, end))
     if other is not None and score < _SURE:
         return Misread(f'"{typed}" is {a_kind(other.kind)}, but {_wanted(kinds)} is expected here.', start, end)
@@ -64,11 +65,29 @@ def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
         typed = said(line.parts[start : start + size])
         sentence = f'"{typed}" is not known as {_wanted(kinds)}. {_meant([noun.name for noun in near])}'
         return Misread(sentence, start, start + size, [(word_part(noun.name),) for noun in near])
+    if "text" in kinds:
+        return Misread(f'"{typed}" must stand in quotation marks.', start, end, [(_quoted(typed),)])
     return Misread(f'"{typed}" is not {_unknown(kinds, names)}', start, end)
+
+
+def _out_of_place(part: Part, kinds: tuple[str, ...]) -> str:
+    if part.text in _OPENING_MARKS:
+        return "The quotation mark is not closed."
+    if part.sort.value in kinds:
+        return f'"{part.text}" is not in the calendar.'
+    return f'"{part.text}" cannot stand here: {_wanted(kinds)} is expected.'
+
+
+def _quoted(typed: str) -> Part:
+    text = f'"{typed}"'
+    return Part(Sort.QUOTED, text, text, 0, 0)
 
 
 def unknown_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> Misread:
     """The line begins with no verb."""
+    if parts[0].sort is not Sort.WORD:
+        sample = either(lexicon.verbs.choices[0] for lexicon in lexicons if lexicon.verbs.choices)
+        return Misread(f'An order begins with a verb such as {sample}, not with "{parts[0].text}".', 0, 1)
     near, size = _nearest_words(parts, [lexicon.verbs for lexicon in lexicons])
     listed = either(word for lexicon in lexicons for word in lexicon.verbs.choices)
     known = _meant(near) or (f"An order begins with {listed}." if listed else "No order can be given now.")

@@ -16,7 +16,7 @@ Found = tuple[Thing, int] | None
 
 _SPAN = re.compile(r"([+-]?)([0-9]+)([a-z]+)", re.IGNORECASE)
 _HEX = re.compile(r"c?([0-9]+)[,r]([0-9]+)", re.IGNORECASE)
-_MOMENT = re.compile(r"([0-9-]{10})(?:\s+|t)([0-9]{1,2}):([0-9]{2})(:[0-9]{2})?(z|[+-].+)?", re.IGNORECASE)
+_MOMENT = re.compile(r"([0-9-]{10})(?:\s+|t)([0-9]{1,2}):([0-9]{2})(:[0-9]{2})?(z|\s?[+-].+)?", re.IGNORECASE)
 _ZONE = re.compile(r"[A-Z]{1,5}|[A-Za-z_]+(?:/[A-Za-z_+-]+)+")
 _ESCAPE = re.compile(r'\\(?:(["\\])|u\{([0-9a-fA-F]{1,6})\})')
 
@@ -76,7 +76,8 @@ def _moment(parts: Sequence[Part], i: int) -> Found:
 
 
 def _offset(zone: str) -> str:
-    return "UTC" if zone in ("Z", "z") else f"{zone[:3]}:{zone[-2:]}"
+    hours = zone.lstrip()[:3]
+    return "UTC" if zone in ("Z", "z") else f"{hours}:{zone[-2:]}"
 
 
 def _on_the_calendar(day: str) -> bool:

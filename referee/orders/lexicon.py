@@ -137,7 +137,8 @@ class Names:
 
 
 def _once(found: tuple[Noun, ...], noun: Noun) -> tuple[Noun, ...]:
-    return found if any(n.name == noun.name for n in found) else (*found, noun)
+    """Names that differ only in case are one name: the first has it."""
+    return found if any(fold(n.name) == fold(noun.name) for n in found) else (*found, noun)
 
 
 class Lexicon:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.vocabulary import Noun
+from referee.orders.kinds import unquote
 from referee.orders.lexicon import Lexicon, Names, Usage
 from referee.orders.misread import number_part
 from referee.orders.shape import Part, Sort
@@ -80,7 +81,7 @@ class Line:
         if i >= len(self.parts):
             return None
         if self.parts[i].sort is Sort.QUOTED:
-            quoted = names.exact(fold(self.parts[i].text[1:-1]))
+            quoted = names.exact(fold(unquote(self.parts[i].text)))
             return (quoted, i + 1) if quoted else None
         for size in range(min(names.longest, len(self.parts) - i), 0, -1):
             found = names.exact(self.folded(i, i + size))

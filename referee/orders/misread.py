@@ -51,8 +51,8 @@ def number_part(digits: str, column: int) -> Part:
 
 
 def said(parts: Sequence[Part]) -> str:
-    """Parts as typed, for quoting in a sentence."""
-    return " ".join(part.text for part in parts)
+    """Parts as typed, for quoting in a sentence; quotation marks of their own are left out."""
+    return " ".join(part.text[1:-1] if part.sort is Sort.QUOTED else part.text for part in parts)
 
 
 def either(words: Iterable[str], joint: str = "or") -> str:

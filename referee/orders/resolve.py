@@ -65,7 +65,7 @@ def _read_one_of(parts: Sequence[Part], choices: Sequence[Choice], source: str) 
             last = problem
     if len(readings) == 1:
         return next(iter(readings.items()))
-    words = list(dict.fromkeys(choice.usage.word for choice in choices))
+    words = list(dict.fromkeys([order.verb for order in readings] or [choice.usage.word for choice in choices]))
     if len(words) == 1 and not readings:
         raise last
     size = choices[0].size

@@ -31,7 +31,7 @@ _ONE_WAY = {
     "wives": "wife",
     "wolves": "wolf",
 }
-"""Pairs no rule below covers; the plural's ending has been taken off before, except in the irregular ones."""
+"""Pairs no rule below covers: irregular plurals, and British words whose plural is regular."""
 
 _ALIKE = 0.6
 """One wrong letter in three to four, two in five to seven."""
@@ -68,6 +68,7 @@ def spelling(folded: str) -> str:
 
 
 def _spell(word: str) -> str:
+    word = _ONE_WAY.get(word, word)
     for pattern, ending in _PLURALS:
         word, changed = pattern.subn(ending, word)
         if changed:

@@ -1,0 +1,71 @@
+"""Which spellings are one word, and what a misspelling may mean."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.orders import did_you_mean
+from referee.orders.spelling import fold, plural, shortens, spelling
+
+ONE_WORD = [
+    ("army", "armies"), ("fleet", "fleets"), ("infantryman", "infantrymen"), ("church", "churches"), ("box", "boxes"),
+    ("bus", "buses"), ("house", "houses"), ("cargo", "cargoes"), ("horse", "horses"), ("wolf", "wolves"),
+    ("colonise", "colonize"), ("colonised", "colonized"), ("colonisation", "colonization"), ("analyse", "analyze"),
+    ("colour", "color"), ("harbours", "harbor"), ("armour", "armor"), ("centre", "center"), ("theatres", "theater"),
+    ("fibre", "fiber"), ("defence", "defense"), ("licence", "license"), ("manoeuvre", "maneuver"),
+    ("travelling", "traveling"), ("catalogue", "catalog"), ("grey", "gray"), ("plough", "plow"),
+    ("aluminium", "aluminum"), ("tyres", "tires"), ("labourers", "laborers"),
+]  # fmt: skip
+TWO_WORDS = [
+    ("spain", "spin"), ("gold", "goad"), ("egypt", "egyptian"), ("red", "reed"), ("as", "a"),
+    ("suez", "sue"), ("england", "english"), ("paris", "pari"), ("ship", "shop"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), ONE_WORD)
+def test_one_word(one: str, other: str) -> None:
+    assert spelling(one) == spelling(other)
+
+
+@pytest.mark.parametrize(("one", "other"), TWO_WORDS)
+def test_two_words(one: str, other: str) -> None:
+    assert spelling(one) != spelling(other)
+
+
+@pytest.mark.parametrize(
+    ("typed", "folded"),
+    [
+        ("Côte d\u2019Ivoire", "cote divoire"), ("AUSTRIA-HUNGARY", "austria hungary"), ("St. Kilda", "st kilda"),
+        ("Łódź", "lodz"), ("Straße", "strasse"), ("İzmir", "izmir"), ("Red   Sea", "red sea"), ("...", "..."),
+    ],
+)  # fmt: skip
+def test_fold(typed: str, folded: str) -> None:
+    assert fold(typed) == folded
+
+
+def test_shortened_words_begin_each_word() -> None:
+    assert shortens("s am", "south america") and shortens("south", "south america")
+    assert not shortens("america", "south america") and not shortens("south america x", "south america")
+
+
+@pytest.mark.parametrize("word", ["army", "day", "fleet", "infantryman"])
+def test_a_plural_is_the_same_word(word: str) -> None:
+    assert plural(word) != word and spelling(plural(word)) == spelling(word)
+
+
+def test_did_you_mean() -> None:
+    places = ("Egypt", "Palestine", "Red Sea", "Cape of Good Hope")
+    assert did_you_mean("Egpyt", places) == ("Egypt",)
+    assert did_you_mean("palastine", places) == ("Palestine",)
+    assert did_you_mean("good hope", places) == ("Cape of Good Hope",)
+    assert did_you_mean("xyzzy", places) == ()
+    assert did_you_mean("", places) == () == did_you_mean("x", ())
+    assert len(did_you_mean("aaaa", ("aaab", "aaac", "aaad", "aaae"), limit=2)) == 2
+
+
+@given(st.text())
+def test_spelling_takes_any_text(text: str) -> None:
+    assert isinstance(spelling(fold(text)), str)
+    assert fold(text) == fold(text.swapcase()) or not text.isascii()
