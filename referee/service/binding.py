@@ -20,17 +20,18 @@ _KINDS = {"Invalid": "not understood", "Illegal": "not allowed", "Ambiguous": "a
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """Lines that stand, what acts at once, and lines that were refused."""
+    """Lines that stand, what acts at once (and in which lines it stood), and lines that were refused."""
 
     sheet: Sheet = ()
     asides: tuple[Intent, ...] = ()
+    aside_lines: tuple[int, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
 
 
 def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: bool = True) -> Bound:
     """Bind lines for a seat against the position as it is now."""
     sheet: list[Given | If] = []
-    asides: list[Intent] = []
+    asides: list[tuple[int, Intent]] = []
     mistakes: list[Mistake] = []
     for node in nodes:
         if isinstance(node, Branch):
@@ -45,12 +46,13 @@ def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: boo
             mistakes.append(place_refusal(node, bound))
         elif playing.game.is_aside(bound):
             if asides_allowed:
-                asides.append(bound)
+                asides.append((node.line, bound))
             else:
                 mistakes.append(_not_in_a_block(node))
         else:
             sheet.append(Given(node.text, playing.codec.raw(bound), bound.meaning()))
-    return Bound(tuple(sheet), tuple(asides), tuple(mistakes))
+    lines, intents = tuple(line for line, _ in asides), tuple(intent for _, intent in asides)
+    return Bound(tuple(sheet), intents, lines, tuple(mistakes))
 
 
 def _not_in_a_block(node: Sentence) -> Mistake:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Literal
@@ -136,7 +136,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     visit.ignored += prose
     visit.refused += [refused(mistake) for mistake in sorted(mistakes, key=lambda m: m.line)]
     visit.complete = not mistakes
-    _remember_corrections(visit, text, reading, mistakes)
+    _remember_corrections(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
     _doubts(visit, whole)
     visit.take(inputs)
     for sentence in reading.desk:
@@ -210,17 +210,21 @@ def _doubts(visit: Visit, bound: Bound) -> None:
         visit.doubts += [f"{d.sentence} ({d.rule})" if d.rule else d.sentence for d in found]
 
 
-def _remember_corrections(visit: Visit, text: str, reading: Reading, mistakes: Sequence[Mistake]) -> None:
-    """Keep the letter with its refused lines corrected, for a YES."""
+def _remember_corrections(visit: Visit, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake]) -> None:
+    """Keep the letter with its refused lines corrected, for a YES; what was done at once is not done again."""
     known = [mistake for mistake in mistakes if mistake.refusal.instead]
     place = visit.seat or str(visit.player.id)
     if not known:
         visit.step.put_note(visit.match, place, "corrections", None)
         return
-    lines = text.splitlines()
+    lines = text.split("\n")
+    for number in done_lines:
+        if 0 < number <= len(lines):
+            lines[number - 1] = ""
     for mistake in known:
         if 0 < mistake.line <= len(lines):
-            lines[mistake.line - 1] = lines[mistake.line - 1].replace(mistake.source, mistake.refusal.instead[0], 1)
+            line, right = lines[mistake.line - 1], mistake.refusal.instead[0]
+            lines[mistake.line - 1] = line.replace(mistake.source, right, 1) if mistake.source in line else f"{line}; {right}"
     corrected = "\n".join(lines)
     if corrected != text:
         visit.step.put_note(visit.match, place, "corrections", corrected)
