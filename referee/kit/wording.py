@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["counted", "in_a_row", "stock_in_words", "times"]
+__all__ = ["counted", "in_a_row", "stock_in_words"]
 
 _SINGULAR = {"workers": "worker", "horses": "horse", "fleets": "fleet", "armies": "army", "territories": "territory", "dice": "die"}
 
@@ -24,8 +24,3 @@ def in_a_row(parts: Sequence[str], last: str = "and") -> str:
 def stock_in_words(stock: Mapping[str, int]) -> str:
     """`2 food and 1 cloth`, or `nothing`."""
     return in_a_row([counted(number, name) for name, number in stock.items() if number]) or "nothing"
-
-
-def times(number: int) -> str:
-    """`once`, `twice`, `3 times`."""
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")

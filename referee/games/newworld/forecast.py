@@ -25,8 +25,8 @@ from referee.games.newworld.state import Power, World
 
 __all__ = ["doubts", "evolve", "forecast"]
 
-_SURE = (production_phase, trade_phase, worker_phase, shipbuilding_phase, armies_phase, transport_phase)
-"""The phases without dice or questions."""
+_TO_TRADE = (production_phase, trade_phase)
+_TO_ARMIES = (worker_phase, shipbuilding_phase, armies_phase)
 
 _AT_MOST = 20
 
@@ -45,14 +45,15 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 def forecast(world: World, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
-    """Play the sure phases of a seat's next turn."""
+    """Play the phases without dice or questions of a seat's next turn, or those that are left of it."""
     heard: list[Event] = []
     table = Table("forecast", world, Scripted(()), evolve)
     table.heard = heard.append
     turn = Turn("forecast", seat, tuple(sheet))
-    _play(table, turn, _SURE[:2])
+    past = world.explored and world.active == seat
+    _play(table, turn, () if past else _TO_TRADE)
     traded = table.state
-    _play(table, turn, _SURE[2:])
+    _play(table, turn, (transport_phase,) if past else (*_TO_ARMIES, transport_phase))
     return Forecast(traded, table.state, tuple(e for e in heard if isinstance(e, OrderFellShort)))
 
 

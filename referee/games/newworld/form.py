@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from referee.core.names import Seat
-from referee.games.newworld.data import TABLES, advance_price, goods_in_words
+from referee.games.newworld.data import TABLES, advance_price, card_named, goods_in_words
 from referee.games.newworld.forecast import forecast
 from referee.games.newworld.phases.transport import transport_limit
 from referee.games.newworld.state import World
@@ -19,7 +19,19 @@ def order_form(world: World, seat: Seat) -> tuple[str, ...]:
     """Lines to be edited and sent back; those that begin with # are only advice."""
     if world.powers[seat].out or world.ended or world.active is None:
         return ()
+    if world.explored and world.active == seat:
+        return (*_reveal(world, seat), *_force(world, seat))
     return (*_purse(world, seat), *_sheet(world, seat), *_force(world, seat), *_offers(world, seat))
+
+
+def _reveal(world: World, seat: Seat) -> Iterator[str]:
+    """nw.h8: the second sheet of a turn in two steps, with the cards in sight."""
+    power = world.powers[seat]
+    most = min(power.levels["Transportation"], power.stock["workers"])
+    cards = [card_named(name) for name in world.face_up]
+    shown = [f"{card.name} ({card.amount} {card.resource})" for card in cards]
+    yield f"# Face up: {in_a_row(shown) or 'nothing'}. You can claim {most}."
+    yield f"{'' if cards and most else '# '}COLONIZE {', '.join(dict.fromkeys(world.face_up)) or 'any'}"
 
 
 def _purse(world: World, seat: Seat) -> Iterator[str]:

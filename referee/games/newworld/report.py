@@ -10,7 +10,7 @@ from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, P
 from referee.games.newworld import events as fact
 from referee.games.newworld.data import EUROPE, RESOURCES
 from referee.games.newworld.rulebook import section_of
-from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT
+from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.state import World
 from referee.kit.wording import counted, in_a_row
 
@@ -116,20 +116,29 @@ def _deed(event: Event) -> str:
 
 def _changes(before: World, after: World) -> Iterator[Block]:
     """Every seat's numbers, with what changed."""
-    columns = ("", "Culture", *(name.capitalize() for name in RESOURCES), "Fleets", "Armies", "Territories")
-    rows = tuple(_row(before, after, seat) for seat in after.order)
     yield Heading("Where everybody stands")
-    yield Grid(columns, rows, "In brackets: the change in this turn.")
+    yield _grid(before, after, ("Culture", "Territories", "Workers", "Fleets", "Armies"))
+    yield _grid(before, after, tuple(name.capitalize() for name in RESOURCES if name != "workers"))
+    if after.ended:
+        rows = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
+        yield Grid(("Place", "Player", "Culture", "Made of"), rows, "Final standings")
 
 
-def _figures(world: World, seat: Seat) -> tuple[int, ...]:
+def _grid(before: World, after: World, columns: tuple[str, ...]) -> Grid:
+    rows = tuple(_row(before, after, seat, columns) for seat in after.order)
+    return Grid(("", *columns), rows, "In brackets: the change in this turn.")
+
+
+def _figures(world: World, seat: Seat) -> dict[str, int]:
     power = world.powers[seat]
-    armies = sum(power.armies.values())
-    return (world.culture(seat), *power.stock.values(), power.fleets, armies, len(world.controlled(seat)))
+    units = {"Fleets": power.fleets, "Armies": sum(power.armies.values())}
+    goods = {name.capitalize(): number for name, number in power.stock.items()}
+    return {"Culture": world.culture(seat), "Territories": len(world.controlled(seat)), **units, **goods}
 
 
-def _row(before: World, after: World, seat: Seat) -> tuple[Cell, ...]:
-    pairs = zip(_figures(before, seat), _figures(after, seat), strict=True)
+def _row(before: World, after: World, seat: Seat, columns: tuple[str, ...]) -> tuple[Cell, ...]:
+    was_all, now_all = _figures(before, seat), _figures(after, seat)
+    pairs = [(was_all[column], now_all[column]) for column in columns]
     name = f"{seat} (out)" if after.powers[seat].out else seat
     return (name, *(now if now == was else f"{now} ({now - was:+d})" for was, now in pairs))
 
@@ -140,14 +149,26 @@ def _meaning(world: World) -> Iterator[Block]:
         f"{world.claimed} of the {COLONIAL_CARDS} colonial territories are claimed; the exploration deck has "
         f"{counted(deck.left, 'cards')} left and {deck.discarded} discarded."
     )
-    for seat in world.living:
+    for seat in world.living if not world.ended else ():
+        yield from _hungry(world, seat)
         lost = world.home_lost(seat)
         if lost >= _WARNING:
             text = f"{seat} has lost {lost} home territories; {HOME_LIMIT} lost eliminate."
             yield Note(text, "warning")
-        if not world.powers[seat].armies[EUROPE] and not world.ended:
+        if not world.powers[seat].armies[EUROPE]:
             yield Note(f"{seat} has no army in Europe: an attack there succeeds by itself.", "hint")
     for territory in world.territories:
         if territory.rebels is not None:
             rebels = counted(territory.rebels, "revolutionary armies")
             yield Note(f"{territory.name} ({territory.owner or 'neutral'}) is in revolt with {rebels}.", "hint")
+
+
+def _hungry(world: World, seat: Seat) -> Iterator[Note]:
+    """What the next Upkeep will cost a seat as things stand; it comes before Production."""
+    power = world.powers[seat]
+    workers = power.stock["workers"] - power.stock["food"]
+    units = power.units - min(power.stock["food"], power.stock["gold"])
+    gone = [counted(n, name) for n, name in ((workers, "workers"), (units, "units")) if n > 0]
+    if gone:
+        text = f"As things stand {seat} will lose {in_a_row(gone)} at its next Upkeep for want of food or gold."
+        yield Note(text, "hint")

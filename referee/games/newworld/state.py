@@ -99,7 +99,8 @@ class World(msgspec.Struct, frozen=True):
     """The whole position. `turn` counts player-turns from 1, `round` goes up when the order starts again.
 
     `face_up` are the explored cards not yet claimed, `hand` the research cards drawn and not yet paid or
-    discarded; both are empty between turns. `extra` is Discovery or Invention in the turn that rolled it.
+    discarded; both are empty between turns. `extra` is Discovery or Invention in the turn that rolled it;
+    `explored` says that the turn is past its (first) Exploration Phase.
     """
 
     options: dict[str, str]
@@ -116,6 +117,7 @@ class World(msgspec.Struct, frozen=True):
     round: int = 0
     active: Seat | None = None
     extra: str = ""
+    explored: bool = False
     ended: str = ""
 
     @property

@@ -116,7 +116,8 @@ class CardsTurnedUp(OpenEvent, frozen=True):
     cards: tuple[str, ...]
 
     def change(self, world: World) -> World:
-        return replace(world, exploration=_drawn(world.exploration, self.cards), face_up=world.face_up + self.cards)
+        deck = _drawn(world.exploration, self.cards)
+        return replace(world, exploration=deck, face_up=world.face_up + self.cards, explored=True)
 
     def sentence(self) -> str:
         return f"{self.seat} explores {in_a_row(self.cards) or 'in vain: no card is left'}."

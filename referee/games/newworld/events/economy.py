@@ -17,7 +17,7 @@ __all__ = ["ArmiesRaised", "FleetsBuilt", "ResourcesBought", "ResourcesProduced"
 
 
 class Yield(msgspec.Struct, frozen=True):
-    """One source of production: `2 Grain`, `Farming 1`, `Canadian Furs`."""
+    """One source of production: `Ore`, `2 Grain`, `Farming 1`, `Canadian Furs`."""
 
     source: str
     gives: dict[str, int]

@@ -54,7 +54,7 @@ class TurnPassed(OpenEvent, frozen=True):
     round: int
 
     def change(self, world: World) -> World:
-        return replace(world, active=self.seat, turn=self.turn, round=self.round, extra="")
+        return replace(world, active=self.seat, turn=self.turn, round=self.round, extra="", explored=False)
 
     def sentence(self) -> str:
         return f"{self.seat} is next: turn {self.turn}, round {self.round}."

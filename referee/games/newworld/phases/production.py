@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from referee.core.names import Seat
 from referee.core.table import Script, Table
 from referee.games.newworld.data import TABLES
@@ -32,7 +34,12 @@ def _territories(world: World, seat: Seat) -> list[Yield]:
     held = world.controlled(seat)
     each = {t.good if t.home else t.name: world.yields(t) for t in held}
     numbers = gathered(t.good if t.home else t.name for t in held)
-    return [Yield(f"{n} {name}", {r: n * amount for r, amount in each[name].items()}) for name, n in numbers.items()]
+    return [_several(number, name, each[name]) for name, number in numbers.items()]
+
+
+def _several(number: int, name: str, yields: Mapping[str, int]) -> Yield:
+    gives = {resource: number * amount for resource, amount in yields.items()}
+    return Yield(name if number == 1 else f"{number} {name}", gives)
 
 
 def _technologies(world: World, seat: Seat) -> list[Yield]:

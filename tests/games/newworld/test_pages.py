@@ -1,0 +1,145 @@
+"""What players read: the order form, doubts, record sheets, seating; and the audit that catches a wrong number."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from referee.core.chance import Keyed, Scripted
+from referee.core.names import Role, Seat
+from referee.core.order import Illegal, Order
+from referee.games import GAMES, game_named
+from referee.games.newworld.events import TurnPassed
+from referee.games.newworld.intents import INTENTS
+from referee.orders import understand
+from tests.games.newworld.bots import GAME, Match, answered, options, picker
+from tests.games.newworld.staging import given, stage
+
+
+def lines_read_and_bind(match: Match) -> int:
+    """Every line of every open form that is not advice; how many there were."""
+    world, count = match.outcome.state, 0
+    for question in match.outcome.open:
+        for line in GAME.order_form(world, question.seat):
+            if not line.startswith("#"):
+                order = understand(line, GAME.vocabulary(world))
+                assert isinstance(order, Order), (line, order)
+                assert not isinstance(GAME.bind(world, question.seat, order), Illegal)
+                count += 1
+    return count
+
+
+@pytest.mark.parametrize("mode", ["lists", "two_step"])
+def test_every_line_of_the_form_is_lawful_as_it_stands(mode: str) -> None:
+    match, pick, count = Match(("France", "Spain", "England"), options(mode=mode), b"forms"), picker(b"forms"), 0
+    while not match.outcome.over:
+        count += lines_read_and_bind(match)
+        match.run(answered(match, pick, False))
+    assert count > 50
+
+
+def test_the_form_reckons_with_production() -> None:
+    form = GAME.order_form(stage(options()), Seat("France"))
+    assert "# After Production, unless the event takes some: 13 gold, 13 food, 1 cloth, 1 wood, 1 metal" in form[1]
+    assert "HIRE 1 worker" in form and "COLONIZE any" in form
+
+
+def test_the_second_sheet_shows_the_cards_and_counts_production_once() -> None:
+    world = given(stage(options(mode="two_step")), "France has 1 worker")
+    turned = msgspec.structs.replace(world, explored=True, face_up=("Canadian Furs",))
+    assert GAME.order_form(turned, Seat("France"))[:2] == (
+        "# Face up: Canadian Furs (1 cloth). You can claim 1.",
+        "COLONIZE Canadian Furs",
+    )
+    move = understand("MOVE 1 army FROM Europe TO Canada", GAME.vocabulary(world))
+    assert isinstance(move, Order)
+    bound = GAME.bind(world, Seat("France"), move)
+    assert not isinstance(bound, Illegal)
+    poor = given(turned, "France has 5 gold, 5 food")
+    assert GAME.doubts(poor, Seat("France"), [bound]) == ()
+    (doubt,) = GAME.doubts(given(turned, "France has 4 gold"), Seat("France"), [bound])
+    assert "food and gold for 4" in doubt.sentence
+
+
+def test_sheets_cover_everything() -> None:
+    match, pick = Match(("France", "Spain"), options(), b"sheets"), picker(b"sheets")
+    events = []
+    while not match.outcome.over:
+        for ended in match.run(answered(match, pick, False)).ended:
+            events += ended.events
+    final = match.outcome.state
+    made = GAME.sheets(events, final, Role.OBSERVER)
+    assert [sheet.name for sheet in made] == [*final.order, "standings", "decks", "offers", "events", "dice"]
+    record = made[0]
+    numbers = {row[0]: row[1] for grid in record.grids[:3] for row in grid.rows}
+    power = final.powers[final.order[0]]
+    assert numbers["Gold"] == power.stock["gold"] and numbers["Fleets"] == power.fleets
+    assert sum(int(row[1]) for row in record.grids[3].rows) + len(record.grids[4].rows) == len(
+        final.sheet_of(final.order[0])
+    )
+    assert all(len(row) == len(grid.columns) for sheet in made for grid in sheet.grids for row in grid.rows)
+
+
+def test_the_audit_catches_gold_from_nowhere() -> None:
+    before = stage(options())
+    after = before.gaining(Seat("France"), {"gold": 1})
+    passed = (TurnPassed(Seat("Spain"), 2, 1),)
+    assert GAME.audit(before, passed, before) == ()
+    assert GAME.audit(before, passed, after) == ("France: gold: had 10, should now be 10, is 11.",)
+    lost = msgspec.structs.replace(before, exploration=msgspec.structs.replace(before.exploration, draw={}))
+    assert len(GAME.audit(before, passed, lost)) == 2
+
+
+def test_every_event_class_cites_a_rule_and_every_intent_has_a_meaning() -> None:
+    ids = {rule.id for rule in GAME.rules}
+    assert all(event.rule in ids for event in GAME.events)
+    assert all("meaning" in vars(intent) for intent in INTENTS)
+
+
+def test_wishes_without_nationalities_are_served_in_order_of_application() -> None:
+    wishes = (("Spain",), ("spain", "Holland"), (), ("Sweden",))
+    assert GAME.seat_players(wishes, options(), Scripted(())) == ("Spain", "Holland", "England", "Sweden")
+
+
+def test_with_nationalities_the_last_lot_chooses_first_and_chance_serves_those_without_a_wish() -> None:
+    wishes = (("France",), ("France", "Spain"), ())
+    # lots 2, 1, 3: the third applicant chooses first (nothing), then the first, then the second
+    seats = GAME.seat_players(wishes, options(nationalities="yes"), Scripted((2, 1, 1, 3)))
+    assert seats == ("France", "Spain", "Portugal")
+
+
+def test_all_seats_differ_whatever_is_wished() -> None:
+    for secret in range(20):
+        seats = GAME.seat_players((("France",),) * 5, options(nationalities="yes"), Keyed(b"%d" % secret, 0))
+        assert len(set(seats)) == 5 and "Sweden" not in seats
+
+
+@pytest.mark.parametrize(
+    ("players", "nationalities", "lawful"),
+    [(1, "no", False), (2, "no", True), (6, "no", True), (7, "no", False), (5, "yes", True), (6, "yes", False)],
+)
+def test_numbers_of_players(players: int, nationalities: str, lawful: bool) -> None:
+    assert (GAME.refuse_options(options(nationalities=nationalities), players) is None) is lawful
+
+
+def test_the_game_is_found_by_name() -> None:
+    assert game_named("NewWorld") is next(game for game in GAMES if game.name == "newworld")
+    with pytest.raises(KeyError):
+        game_named("chess")
+
+
+def test_doubts_name_what_will_disappoint() -> None:
+    world = stage(options())
+    sheet = []
+    for line in ("BUY 2 wood", "RESEARCH Law", "COLONIZE any", "ATTACK Spain IN Europe", "ATTACK Spain IN Canada"):
+        order = understand(line, GAME.vocabulary(world))
+        assert isinstance(order, Order)
+        bound = GAME.bind(world, Seat("France"), order)
+        assert not isinstance(bound, Illegal)
+        sheet.append(bound)
+    found = " ".join(doubt.sentence for doubt in GAME.doubts(world, Seat("France"), sheet))
+    assert "3 gold for research" in found
+    assert "no worker left to colonize with" in found
+    assert "5 dice against 7" in found
+    assert "no army of his is in Canada" in found
+    assert "5 fleets and armies, and food and gold for 3" in found

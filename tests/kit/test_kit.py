@@ -1,0 +1,60 @@
+"""The parts games share: stocks, ledgers, rankings, wording."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.kit.ledger import Flow, unbalanced
+from referee.kit.ranking import placed
+from referee.kit.stock import covers, fewer, gathered, more, times_covered
+from referee.kit.wording import counted, in_a_row, stock_in_words
+
+
+def test_stocks_are_copied_never_changed() -> None:
+    held = {"gold": 5}
+    assert more(held, {"gold": 2, "food": 1}) == {"gold": 7, "food": 1}
+    assert fewer(held, {"gold": 6}) == {"gold": -1}
+    assert held == {"gold": 5}
+
+
+def test_paying() -> None:
+    price = {"food": 2, "cloth": 1}
+    assert covers({"food": 2, "cloth": 1}, price) and not covers({"food": 9}, price)
+    assert times_covered({"food": 7, "cloth": 5}, price) == 3
+    assert times_covered({"food": -4, "cloth": 5}, price) == 0
+
+
+def test_gathering_keeps_the_first_order() -> None:
+    assert list(gathered(["b", "a", "b"]).items()) == [("b", 2), ("a", 1)]
+
+
+def test_a_ledger_names_the_account_that_does_not_balance() -> None:
+    flows = [Flow("gold", 3), Flow("gold", -1), Flow("food", 2)]
+    assert unbalanced({"gold": 1}, flows, {"gold": 3, "food": 2}) == ()
+    (complaint,) = unbalanced({"gold": 1}, flows, {"gold": 4, "food": 2})
+    assert complaint == "gold: had 1, should now be 3, is 4."
+
+
+def test_equals_share_a_place() -> None:
+    assert placed(["a", "bb", "cc", "d"], lambda word: (len(word),)) == ((1, "bb"), (1, "cc"), (3, "a"), (3, "d"))
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "words"),
+    [
+        (1, "armies", "1 army"),
+        (2, "armies", "2 armies"),
+        (1, "gold", "1 gold"),
+        (1, "cards", "1 card"),
+        (1, "revolutionary armies", "1 revolutionary army"),
+        (1, "dice", "1 die"),
+        (0, "fleets", "0 fleets"),
+    ],
+)
+def test_counted_nouns(number: int, name: str, words: str) -> None:
+    assert counted(number, name) == words
+
+
+def test_rows_of_words() -> None:
+    assert in_a_row([]) == "" and in_a_row(["a"]) == "a" and in_a_row(["a", "b", "c"], "or") == "a, b or c"
+    assert stock_in_words({"food": 2, "gold": 0}) == "2 food" and stock_in_words({}) == "nothing"
