@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -57,10 +57,10 @@ class Match:
         created: Created,
         secret: bytes,
         waits: Waits = lambda _: True,
-        chance: Chance | None = None,
+        chance: Callable[[str], Chance] | None = None,
     ) -> None:
         self.game, self.codec, self.created = game, codec_of(game), created
-        self.chance = chance or Keyed(secret, 0)
+        self.chance = chance or (lambda _: Keyed(secret, 0))
         self.waits = waits
         self.records: list[Record] = [created]
         self.ended: list[Ended[Any]] = []
@@ -72,7 +72,7 @@ class Match:
     def run(self, *inputs: Record) -> Outcome[Any]:
         """Take records and run on until somebody must answer."""
         tail = self.records[self.position.count :]
-        out = resume(self.game, self.codec, self.position, tail, inputs, lambda _: self.chance, self.waits)
+        out = resume(self.game, self.codec, self.position, tail, inputs, self.chance, self.waits)
         self.records += out.written
         self.ended += out.ended
         self.position, self.outcome = out.position, out

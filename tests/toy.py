@@ -231,7 +231,7 @@ _RULES = {
     "toy.bid": "All bid in secret; the highest bid pays, ties go to the earlier seat.",
     "toy.card": "Everybody draws a card face down before the first round, the winner of a prize one more.",
     "toy.challenge": "The seat after the winner may challenge; on 4 or more he takes the prize.",
-    "toy.burn": "A winner may burn cards.",
+    "toy.burn": "A winner with two cards or more may burn some.",
     "toy.give": "Coins may be given at any time.",
     "toy.toss": "Coppers may be tossed at any time.",
     "toy.end": "After the last round coins and cards are counted.",
@@ -375,12 +375,11 @@ class Toy:
         table.emit(PrizeChallenged(seat, winner, taken))
 
     def _burn(self, table: Table[Standoff], seat: Seat) -> Script[None]:
-        """Burning is asked only of those who hold two cards or more of one kind, so that questions come and go."""
+        """Asked of everybody with two cards or more: that somebody is asked must give no secret away."""
         cards = table.state.purses[seat].cards
-        double = sorted({card for card in cards if cards.count(card) > 1})
-        if not double:
+        if len(cards) < 2:
             return
-        menu = Several([Option(card, card) for card in double], 2)
+        menu = Several([Option(card, card) for card in sorted(set(cards))], 2)
         question = Question(
             f"{table.phase}/{seat}/burn", seat, "Which cards do you burn?", menu, Pace.REPLY, "toy.burn"
         )
