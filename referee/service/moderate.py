@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -27,7 +27,7 @@ from referee.service.office import Office
 from referee.service.playing import Playing, play_on, rewrite
 from referee.service.ports import Alarm, Conflict, Member, Player, Step
 from referee.service.post import post
-from referee.service.times import stamp
+from referee.service.times import both_stamps, stamp
 
 __all__ = [
     "Deed",
@@ -48,6 +48,10 @@ __all__ = [
 ]
 
 
+InZone = Callable[[str], Sequence[str]]
+"""Sentences for a reader in a time zone."""
+
+
 class Deed(msgspec.Struct, frozen=True):
     """An override that was carried out: the match after it and what was done."""
 
@@ -66,16 +70,20 @@ def notify(
     step: Step,
     playing: Playing,
     title: str,
-    sentences: Sequence[str],
+    sentences: Sequence[str] | InZone,
     by: str,
     reason: str = "",
     forms: bool = False,
 ) -> None:
-    """Tell everybody in the match, with the reason and each reader's own deadline; `forms` adds order sheets."""
+    """Tell everybody in the match, with the reason and each reader's own deadline; `forms` adds order sheets.
+
+    Sentences with times in them are given as a function of the reader's zone.
+    """
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
         form = form_for(playing, member.seat) if forms and member.status == "playing" else None
-        letter = Notice(framed, title, tuple(sentences), reason, by, form)
+        said = sentences(player.zone) if callable(sentences) else sentences
+        letter = Notice(framed, title, tuple(said), reason, by, form)
         unique = f"{playing.head.seq}.{title}"
         post(office, step, player, "notice", title, letter, unique, playing, member)
 
@@ -110,11 +118,15 @@ def move_deadline(
             )
     for alarm, due in moved:
         set_deadline(step, playing, alarm.key, alarm.seat, due, now)
-    sentences = tuple(
-        f"{a.seat} now has until {stamp(due, 'UTC')}; it was {stamp(a.due_at, 'UTC')}." for a, due in moved
-    )
+
+    def told(zone: str) -> tuple[str, ...]:
+        return tuple(
+            f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}." for a, due in moved
+        )
+
+    sentences = told("UTC")
     playing = _log(office, step, playing, f"DEADLINE: {' '.join(sentences)}", by, reason)
-    notify(office, step, playing, "a deadline was moved", sentences, by, reason)
+    notify(office, step, playing, "a deadline was moved", told, by, reason)
     return Deed(playing, sentences)
 
 
@@ -134,15 +146,18 @@ def pause(
     step.clear_alarms(match)
     row = msgspec.structs.replace(playing.row, status="paused")
     step.save_match(row)
-    sentences = ["The clock stands still. Orders are still taken and answered; no turn runs."]
     if span:
         step.set_alarm(Alarm(match, "resume", "pause", now + span))
-        sentences.append(
-            f"It goes on by itself at {stamp(now + span, 'UTC')}, or earlier when the game master resumes."
-        )
+
+    def told(zone: str) -> tuple[str, ...]:
+        stands = "The clock stands still. Orders are still taken and answered; no turn runs."
+        if span is None:
+            return (stands, "It goes on when the game master resumes it.")
+        return (stands, f"It goes on by itself at {both_stamps(now + span, zone)}, or earlier when resumed.")
+
     playing = _log(office, step, replace(playing, row=row), "PAUSE", by, reason)
-    notify(office, step, playing, "the match is paused", sentences, by, reason)
-    return Deed(playing, tuple(sentences))
+    notify(office, step, playing, "the match is paused", told, by, reason)
+    return Deed(playing, told("UTC"))
 
 
 def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Deed | Denied:

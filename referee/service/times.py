@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from referee.service.letters import Deadline
 
-__all__ = ["as_deadline", "iso", "length", "moment", "stamp", "zone_named"]
+__all__ = ["as_deadline", "both_stamps", "iso", "length", "moment", "stamp", "zone_named"]
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -27,6 +27,12 @@ def stamp(at: datetime, zone: str) -> str:
     local = at.astimezone(zone_named(zone) or UTC)
     label = "UTC" if local.tzname() in ("UTC", "Etc/UTC") else (local.tzname() or zone)
     return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}, {local:%H:%M} {label}"
+
+
+def both_stamps(at: datetime, zone: str) -> str:
+    """A moment in a zone and, where that is another, in UTC."""
+    local, utc = stamp(at, zone), stamp(at, "UTC")
+    return local if local == utc else f"{local} ({utc})"
 
 
 def length(span: timedelta) -> str:
