@@ -166,7 +166,9 @@ def _prose_aside(mistakes: Sequence[Mistake], reading: Reading) -> tuple[list[Mi
         outside = bool(read_lines) and not min(read_lines) < mistake.line < max(read_lines)
         no_verb = isinstance(mistake.refusal, Invalid) and mistake.column == 0 and not mistake.refusal.instead
         if outside and no_verb and mistake.source[: mistake.width].strip() == mistake.refusal.at:
-            prose.append(Ignored(mistake.line, mistake.source, "it begins with no word I know, so I took it for a remark"))
+            prose.append(
+                Ignored(mistake.line, mistake.source, "it begins with no word I know, so I took it for a remark", True)
+            )
         else:
             kept.append(mistake)
     return kept, prose
@@ -224,7 +226,9 @@ def _remember_corrections(visit: Visit, text: str, done_lines: Iterable[int], mi
     for mistake in known:
         if 0 < mistake.line <= len(lines):
             line, right = lines[mistake.line - 1], mistake.refusal.instead[0]
-            lines[mistake.line - 1] = line.replace(mistake.source, right, 1) if mistake.source in line else f"{line}; {right}"
+            lines[mistake.line - 1] = (
+                line.replace(mistake.source, right, 1) if mistake.source in line else f"{line}; {right}"
+            )
     corrected = "\n".join(lines)
     if corrected != text:
         visit.step.put_note(visit.match, place, "corrections", corrected)
@@ -315,7 +319,7 @@ def _receipt(visit: Visit, text: str) -> None:
         refused=tuple(visit.refused),
         doubts=tuple(visit.doubts),
         done=tuple(visit.done),
-        ignored=tuple(visit.ignored),
+        ignored=tuple(sorted(visit.ignored, key=lambda line: line.number)),
         proof=proof_of(visit.office, visit.letter, text, visit.player.zone),
         yes_takes=visit.yes_takes,
         form=None if usable else form_for(visit.playing, visit.seat),

@@ -171,7 +171,16 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
     token = reply_token(caller.office, caller.step, row.name, row.turn, 0, caller.player, "") if row else ""
     subject = f"{verdict}: {why}"
     post(
-        caller.office, caller.step, caller.player, "receipt", subject, receipt, unique, thread=thread, row=row, token=token
+        caller.office,
+        caller.step,
+        caller.player,
+        "receipt",
+        subject,
+        receipt,
+        unique,
+        thread=thread,
+        row=row,
+        token=token,
     )
 
 

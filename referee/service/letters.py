@@ -85,11 +85,12 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 class Ignored(msgspec.Struct, frozen=True):
-    """A line that was not read, and why."""
+    """A line that was not read, and why. `alone` lines are always shown, never gathered with their neighbours."""
 
     number: int
     text: str
     why: str
+    alone: bool = False
 
 
 class Proof(msgspec.Struct, frozen=True):

@@ -111,9 +111,9 @@ def move_deadline(
     moved = [(a, until if until is not None else a.due_at + (later or timedelta())) for a in alarms]
     for alarm, due in moved:
         if due < alarm.due_at:
-            told = stamp(alarm.due_at, "UTC")
+            promised = stamp(alarm.due_at, "UTC")
             return Denied(
-                f"{alarm.seat} was told {told}, and a deadline never moves earlier than that; "
+                f"{alarm.seat} was told {promised}, and a deadline never moves earlier than that; "
                 "name a later time, or an amount such as +12h."
             )
     for alarm, due in moved:
