@@ -1,1 +1,1 @@
-"""Parts that games share, pure and without rules of their own: counted stocks, ledgers, places in a ranking, wording."""
+"""Parts that games share, pure and without rules of their own: stocks, ledgers, rankings, wording."""

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 __all__ = ["counted", "in_a_row", "stock_in_words"]
 
-_SINGULAR = {"workers": "worker", "horses": "horse", "fleets": "fleet", "armies": "army", "territories": "territory", "dice": "die"}
+_SINGULAR = {"armies": "army", "dice": "die", "territories": "territory"}
+"""Nouns whose singular is more than the plural without its s."""
 
 
 def counted(number: int, name: str) -> str:

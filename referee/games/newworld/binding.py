@@ -86,10 +86,8 @@ def _research(world: World, seat: Seat, order: Order) -> Intent:
 def _buy(world: World, seat: Seat, order: Order) -> Intent:
     for thing in order.things:
         if thing.name == "workers":
-            number = thing.count()
-            raise Refused(
-                "Workers are not sold by the bank; they are hired.", "nw.trade.bank", "workers", (f"HIRE {number} workers",)
-            )
+            instead = (f"HIRE {thing.count()} workers",)
+            raise Refused("Workers are not sold by the bank; they are hired.", "nw.trade.bank", "workers", instead)
         if thing.name not in TABLES.prices.bank_sells:
             raise Refused(f"The bank does not sell {thing.name}.", "nw.trade.bank", thing.name)
     lots = tuple(Lot(thing.name, _quantity(thing, "BUY", thing.name)) for thing in order.things)

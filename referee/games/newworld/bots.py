@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
-from referee.games.newworld.data import EUROPE, REGIONS, TABLES, TECHNOLOGIES
+from referee.games.newworld.data import REGIONS, TABLES, TECHNOLOGIES
 from referee.games.newworld.intents import (
     ANY,
     ArmyFrom,
@@ -58,7 +58,7 @@ def _goods(pick: Pick) -> tuple[Intent, ...]:
 
 
 def _moves(world: World, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
-    manned = [region for region, number in world.powers[seat].armies.items() if number]
+    manned = list(world.powers[seat].manned)
     if not manned or pick(2):
         return ()
     origin = manned[pick(len(manned))]
@@ -67,14 +67,24 @@ def _moves(world: World, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
 
 
 def _attacks(world: World, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
-    others = world.others(seat)
-    manned = [region for region, number in world.powers[seat].armies.items() if number] or [EUROPE]
-    if pick(3):
+    manned = list(world.powers[seat].manned)
+    if not manned or pick(3) == 0:
         return ()
     region = manned[pick(len(manned))]
-    foes = [*others, *(("rebels",) if region != EUROPE else ()), "neutral"]
+    foes = _foes(world, seat, region)
     fleets = Quantity(Portion.EXACTLY, pick(3)) if pick(2) else None
-    return (AttackRegion(foes[pick(len(foes))], region, (ANY,), fleets, None, bool(pick(2))),)
+    return (AttackRegion(foes[pick(len(foes))], region, (ANY,), fleets, None, bool(pick(3))),)
+
+
+def _foes(world: World, seat: Seat, region: str) -> tuple[str, ...]:
+    """Those who cannot defend themselves, where there are any; otherwise everybody."""
+    owners = [t.owner for t in world.territories if t.region == region and t.owner != seat]
+    risen = [t for t in world.territories if t.region == region and t.rebels is not None]
+    others = [other for other in world.others(seat) if other in owners]
+    exposed = [other for other in others if not world.powers[other].armies[region]]
+    neutral = ["neutral"] if None in owners else []
+    rebels = ["rebels"] if risen else []
+    return (*exposed, *neutral, *rebels) or tuple(others) or world.others(seat)
 
 
 def _losses(world: World, seat: Seat, pick: Pick) -> tuple[Intent, ...]:

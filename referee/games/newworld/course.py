@@ -99,7 +99,7 @@ def _orders(
     table: Table[World], seat: Seat, name: str, verbs: tuple[str, ...], default: tuple[Intent, ...]
 ) -> Script[tuple[Intent, ...]]:
     menu = Orders(verbs, _SHEET, partial(suggest, table.state, seat), default)
-    text = f"Your orders for turn {table.state.turn}" + (", second half" if default or name != "orders" else "")
+    text = f"Your orders for turn {table.state.turn}" + (", second half" if name != "orders" else "")
     question = Question(f"{table.phase}/{name}", seat, f"{text}.", menu, Pace.SLOT, "nw.turn.phases")
     answer = yield from table.ask(question)
     return answer.value

@@ -37,7 +37,7 @@ def evolve(world: World, event: Event) -> World:
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """A turn without event, research and exploration: the position after Trade and at its end, orders that fell short."""
+    """A turn without event, research and exploration: after Trade, at its end, and the orders that fell short."""
 
     traded: World
     after: World

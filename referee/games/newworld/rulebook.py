@@ -75,8 +75,8 @@ def rules_markdown() -> str:
         "# New World: rules and rulings",
         "",
         "The rules of a card and record-keeping game of European powers, about 1500 to 1750, published by Warpspawn",
-        "(page NWE), in our own words. **TEXT** is what the rulebook says; **HOUSE** is what this referee decided where",
-        "the rulebook is silent. Every report, question and refusal cites these ids. The page is generated from",
+        "(page NWE), in our own words. **TEXT** is what the rulebook says; **HOUSE** is what this referee decided",
+        "where the rulebook is silent. Every report, question and refusal cites these ids. The page is generated from",
         "`referee/games/newworld/rules.toml`.",
     ]
     for heading, rules in groupby(RULES, _heading):

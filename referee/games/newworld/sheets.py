@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.names import Seat
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.newworld.data import CARDS, EUROPE, goods_in_words
+from referee.games.newworld.data import CARDS, EUROPE, REGIONS, RESOURCES, TECHNOLOGIES, goods_in_words
 from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.state import Deck, Territory, World
 from referee.kit.stock import gathered
@@ -27,12 +27,12 @@ def sheets(history: Sequence[Event], world: World) -> tuple[Sheet, ...]:
 def _record(world: World, seat: Seat) -> Sheet:
     """Military units, resources, technologies, European and colonial territories of one seat."""
     power = world.powers[seat]
-    units = {"Fleets": power.fleets, **{f"Armies in {region}": n for region, n in power.armies.items()}}
-    resources = {name.capitalize(): number for name, number in power.stock.items()}
+    units = {"Fleets": power.fleets, **{f"Armies in {region}": power.armies[region] for region in REGIONS}}
+    resources = {name.capitalize(): power.stock[name] for name in RESOURCES}
     grids = (
         _counts("Military units", units),
         _counts("Resources", resources),
-        _counts("Technologies", power.levels),
+        _counts("Technologies", {name: power.levels[name] for name in TECHNOLOGIES}),
         _europe(world, seat),
         _colonies(world, seat),
     )
@@ -84,7 +84,7 @@ def _decks(world: World) -> Sheet:
     grids = (
         summary,
         _pile("Exploration cards", explored, world.exploration, owners),
-        _pile("Research cards", list(world.powers[world.order[0]].levels), world.research, {}),
+        _pile("Research cards", TECHNOLOGIES, world.research, {}),
     )
     note = f"{world.claimed} of {COLONIAL_CARDS} colonial territories are claimed."
     return Sheet("decks", "Decks", grids, None, (note,))

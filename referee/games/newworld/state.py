@@ -62,6 +62,11 @@ class Power(msgspec.Struct, frozen=True):
     out: bool = False
 
     @property
+    def manned(self) -> dict[str, int]:
+        """Armies by Region where there are any, in the order of the list."""
+        return {region: self.armies[region] for region in REGIONS if self.armies[region]}
+
+    @property
     def units(self) -> int:
         """Fleets and Armies together."""
         return self.fleets + sum(self.armies.values())

@@ -8,6 +8,7 @@ from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.newworld.data import CARDS, REGIONS, RESOURCES, TECHNOLOGIES, TERRAINS
 from referee.games.newworld.state import World
+from referee.games.newworld.verbs import verbs
 
 __all__ = ["FIRST_HALF", "SECOND_HALF", "vocabulary_of"]
 
@@ -32,7 +33,7 @@ def vocabulary_of(world: World) -> Vocabulary:
 
 @lru_cache(maxsize=64)
 def _vocabulary(seats: tuple[Seat, ...]) -> Vocabulary:
-    return Vocabulary(_verbs(seats[0], seats[-1]), _nouns(seats), _predicates(seats[0]))
+    return Vocabulary(verbs(seats[-1]), _nouns(seats), _predicates(seats[0]))
 
 
 def _noun(name: str, kind: str) -> Noun:
@@ -55,112 +56,6 @@ def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:
         Noun("neutral", "foe", ("neutrals", "nobody")),
         Noun("outnumbered", "case"),
     )
-
-
-def _verbs(some: Seat, other: Seat) -> tuple[Verb, ...]:
-    keeping = {"KEEPING": ("resource",)}
-    return (
-        Verb(
-            "RESEARCH",
-            "buy these among the research cards drawn, in order of preference, while the gold lasts",
-            "RESEARCH Finance, Science, any KEEPING 4 gold",
-            "nw.research.price",
-            ("technology", "any"),
-            1,
-            None,
-            keeping,
-        ),
-        Verb(
-            "BUY",
-            "buy resources from the bank in the Trade Phase",
-            "BUY 2 food, 1 cloth",
-            "nw.trade.bank",
-            ("resource",),
-            1,
-            None,
-            keeping,
-        ),
-        _purchase("HIRE", "buy Workers", "HIRE 2 workers", "nw.worker.price", "resource"),
-        _purchase("BUILD", "build Fleets", "BUILD 1 fleet", "nw.ship.price", "unit"),
-        _purchase("RAISE", "raise Armies in Europe", "RAISE 2 armies", "nw.army.price", "unit"),
-        Verb(
-            "COLONIZE",
-            "claim territories turned up, in order of preference; YIELDING sets a least yield",
-            "COLONIZE Gems IN Central America, Canadian Furs, any YIELDING 3 gold",
-            "nw.colonization.claim",
-            ("territory", "treasure", "card", "any"),
-            1,
-            None,
-            {"IN": ("region", "territory", "treasure", "card", "any"), "YIELDING": ("resource", "territory", "card", "any")},
-            (),
-            ("COLONISE", "CLAIM"),
-        ),
-        Verb(
-            "MOVE",
-            "ship Armies from one Region to another",
-            "MOVE 2 armies FROM Europe TO Canada",
-            "nw.transport.move",
-            ("unit",),
-            1,
-            1,
-            {"FROM": ("region",), "TO": ("region",)},
-            ("FROM", "TO"),
-        ),
-        Verb(
-            "ATTACK",
-            "attack a player, rebels or neutral territories in a Region, for a territory there",
-            f"ATTACK {other} IN Europe FOR Ore, any WITH 1 fleet UNLESS outnumbered",
-            "nw.war.attack",
-            ("side", "foe"),
-            1,
-            1,
-            {
-                "IN": ("region",),
-                "FOR": ("territory", "treasure", "card", "any"),
-                "WITH": ("unit",),
-                "OF": ("side",),
-                "UNLESS": ("case",),
-            },
-            ("IN",),
-        ),
-        _loss("DISCARD", "say which units go first when Upkeep cannot keep them", "nw.r10"),
-        _loss("LOSE", "say which units go first to events and in battle, and at Upkeep without DISCARD", "nw.r23"),
-        Verb(
-            "ROB",
-            "say whom your privateers rob, in order of preference",
-            f"ROB {other}",
-            "nw.event.privateers",
-            ("side",),
-            1,
-        ),
-        Verb(
-            "OFFER",
-            "offer resources to a player for others, or as a gift; done at once",
-            f"OFFER 3 gold, 1 wood TO {other} FOR 1 cloth",
-            "nw.r12",
-            ("resource",),
-            1,
-            None,
-            {"TO": ("side",), "FOR": ("resource",)},
-            ("TO",),
-        ),
-        _answer("ACCEPT", "accept an offer by its number; done at once"),
-        _answer("DECLINE", "decline an offer or a gift by its number; done at once"),
-        _answer("WITHDRAW", "take back your own offer by its number; done at once"),
-    )
-
-
-def _purchase(word: str, meaning: str, example: str, rule: str, kind: str) -> Verb:
-    return Verb(word, meaning, example, rule, (kind, "number", "any"), 1, 1, {"KEEPING": ("resource",)})
-
-
-def _loss(word: str, meaning: str, rule: str) -> Verb:
-    places = {"FROM": ("region", "unit"), "IN": ("region", "unit")}
-    return Verb(word, meaning, f"{word} armies FROM Canada, fleets", rule, ("unit",), 1, None, places)
-
-
-def _answer(word: str, meaning: str) -> Verb:
-    return Verb(word, meaning, f"{word} 1", "nw.r12", ("number",), 1, 1)
 
 
 def _predicates(some: Seat) -> tuple[Verb, ...]:

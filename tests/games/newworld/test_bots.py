@@ -23,6 +23,8 @@ def play(match: Match, seed: bytes, silent: bool = False) -> int:
             assert GAME.audit(ended.before, ended.events, ended.after) == ()
             page = GAME.report(ended.before, ended.events, ended.after, Role.OBSERVER)
             assert page.summary
+            logged = [CODEC.event(CODEC.raw(event)) for event in ended.events]
+            assert GAME.report(ended.before, logged, ended.after, Role.OBSERVER) == page
     return turns
 
 

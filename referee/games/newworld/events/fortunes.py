@@ -103,7 +103,8 @@ class UnitsLost(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         fleets = [counted(self.fleets, "fleets")] if self.fleets else []
-        armies = [f"{counted(number, 'armies')} in {region}" for region in REGIONS if (number := self.armies.get(region))]
+        places = [region for region in REGIONS if self.armies.get(region)]
+        armies = [f"{counted(self.armies[region], 'armies')} in {region}" for region in places]
         return f"{self.seat} loses {in_a_row([*fleets, *armies]) or 'nothing, having none'} ({self.why})."
 
 

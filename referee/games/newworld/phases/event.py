@@ -100,7 +100,7 @@ def disease(table: Board, turn: Turn) -> Script[None]:
 
 
 def _sick_region(table: Board, turn: Turn) -> Script[str | None]:
-    armies = {region: number for region, number in turn.power(table).armies.items() if number}
+    armies = turn.power(table).manned
     default = most_armies(armies)
     if default is None or len(armies) == 1:
         return default

@@ -19,7 +19,7 @@ Pool = Mapping[str, int]
 
 def pool_of(power: Power) -> dict[str, int]:
     """All units of a seat."""
-    return {**power.armies, FLEETS: power.fleets}
+    return {**power.manned, FLEETS: power.fleets}
 
 
 def most_armies(pool: Pool) -> str | None:
