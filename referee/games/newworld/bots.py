@@ -62,7 +62,9 @@ def _moves(world: World, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
     if not manned or pick(2):
         return ()
     origin = manned[pick(len(manned))]
-    target = [region for region in REGIONS if region != origin][pick(len(REGIONS) - 1)]
+    risen = {t.region for t in world.territories if t.rebels is not None and t.region != origin}
+    targets = [region for region in REGIONS if region in risen] or [r for r in REGIONS if r != origin]
+    target = targets[pick(len(targets))]
     return (MoveArmies(Quantity(Portion.UP_TO, 1 + pick(2)), origin, target),)
 
 

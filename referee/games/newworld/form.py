@@ -65,7 +65,7 @@ def _purchase(verb: str, name: str, stock: Mapping[str, int], price: Mapping[str
 def _force(world: World, seat: Seat) -> Iterator[str]:
     power = world.powers[seat]
     stand = [f"{number} in {region}" for region, number in power.manned.items()]
-    yield f"# Armies: {in_a_row(stand) or 'none'}; fleets: {power.fleets}; armies moved a turn: {transport_limit(power)}."
+    yield f"# Armies: {in_a_row(stand) or 'none'}; fleets: {power.fleets}; you can move {transport_limit(power)}."
     yield "# MOVE 1 army FROM Europe TO Canada"
     for region in power.manned:
         exposed = [s for s in world.others(seat) if world.controlled(s, region) and not world.powers[s].armies[region]]
