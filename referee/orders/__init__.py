@@ -1,6 +1,6 @@
 """The order language: text -> orders, and back. Words come from vocabularies; lark is used only here.
 
-Read in this order: spelling, shape, grammar (with grammar/orders.lark), lexicon, line, kinds, things, resolve,
+Read in this order: spelling, shape, grammar (with grammar/orders.lark), plain, lexicon, line, kinds, things, resolve,
 conditions, misread, doubtful, faults, printing, reading, lines, letter.
 """
 

@@ -1,0 +1,83 @@
+"""Plain orders read by the grammar's terminals alone, without the parser: most lines of most letters.
+
+The regular expressions are the grammar's own, taken in the order in which its lexer tries them; a line that is
+more than a row of words and values is left to the parser. A property test holds both to the same result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from referee.core.order import Portion, Quantity
+from referee.orders.shape import Part, SentenceShape, Sort
+from referee.orders.spelling import fold
+
+__all__ = ["PlainLines", "measured", "part_of"]
+
+_SORTS = {
+    "WORD": Sort.WORD,
+    "NUMBER": Sort.QUANTITY,
+    "QUOTED": Sort.QUOTED,
+    "HEX": Sort.HEX,
+    "SPAN": Sort.SPAN,
+    "MOMENT": Sort.MOMENT,
+    "DATE": Sort.DATE,
+    "ADDRESS": Sort.ADDRESS,
+    "COMMA": Sort.COMMA,
+    "AMPERSAND": Sort.AND,
+    "AND": Sort.AND,
+    "ARROW": Sort.ARROW,
+    "STAR": Sort.STAR,
+    "OTHER": Sort.OTHER,
+}
+_PORTIONS = {"UP_TO": Portion.UP_TO, "ALL": Portion.ALL, "ALL_BUT": Portion.ALL_BUT, "HALF": Portion.HALF}
+_NUMBERED = ("UP_TO", "ALL_BUT")
+_HEADS = ("END", "ELSE", "STANDING", "PREVIEW", "IF", "FOR_TURN", "ADD", "STOP")
+
+
+def part_of(terminal: str, text: str, column: int) -> Part:
+    """The part that one token of the grammar is."""
+    quantity = Quantity(Portion.EXACTLY, int(text)) if terminal == "NUMBER" else None
+    return Part(_SORTS[terminal], text, fold(text), column, column + len(text), quantity)
+
+
+def measured(terminal: str, text: str, number: int, column: int, end: int) -> Part:
+    """The part that "all", "half", "up to 3" or "all but 2" is."""
+    return Part(Sort.QUANTITY, text, fold(text), column, end, Quantity(_PORTIONS[terminal], number))
+
+
+class PlainLines:
+    """Reads what the rule `order` reads, unless the line begins with a keyword.
+
+    `terminals` are the grammar's, name and regular expression, in the order in which its lexer tries them.
+    """
+
+    def __init__(self, terminals: Mapping[str, str]) -> None:
+        heads = "|".join(f"(?:{terminals[name]})" for name in _HEADS)
+        wanted = {*_SORTS, *_PORTIONS, "STOP"}
+        tokens = "|".join(f"(?P<{name}>{pattern})" for name, pattern in terminals.items() if name in wanted)
+        self._head = re.compile(rf"\s*(?:{heads})")
+        self._token = re.compile(rf"\s*(?:{tokens})")
+
+    def read(self, line: str) -> SentenceShape | None:
+        """The sentence, or None when the parser must decide."""
+        if self._head.match(line):
+            return None
+        parts: list[Part] = []
+        at = 0
+        while (found := self._token.match(line, at)) is not None:
+            name = found.lastgroup or ""
+            at = found.end()
+            if name in _NUMBERED:
+                number = self._token.match(line, at)
+                if number is None or number.lastgroup != "NUMBER":
+                    return None
+                text = f"{found[name]} {number['NUMBER']}"
+                at = number.end()
+                parts.append(measured(name, text, int(number["NUMBER"]), found.start(name), at))
+            elif name in _PORTIONS:
+                parts.append(measured(name, found[name], 0, found.start(name), at))
+            elif name != "STOP":
+                parts.append(part_of(name, found[name], found.start(name)))
+        return SentenceShape(tuple(parts)) if parts and not line[at:].strip() else None
