@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -16,7 +16,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Question, Source
 from referee.core.record import Acted, Answered, Codec, Created, Filed, Given, Record, Sheet
-from referee.core.stage import Ended, Outcome, Waits, events_of, resume, start
+from referee.core.stage import Ended, Outcome, Waits, events_of, fold, resume
 
 __all__ = ["Match", "codec_of", "create", "secret_of", "sheet_of"]
 
@@ -49,7 +49,10 @@ def sheet_of(codec: Codec, *intents: Intent) -> Sheet:
 
 
 class Match:
-    """A match whose log grows in memory; every run starts again from the last boundary between phases."""
+    """A match whose log grows in memory; every run starts again from the last boundary between phases.
+
+    It begins with `records` where they are given: the log of another match up to some point.
+    """
 
     def __init__(
         self,
@@ -58,14 +61,16 @@ class Match:
         secret: bytes,
         waits: Waits = lambda _: True,
         chance: Callable[[str], Chance] | None = None,
+        records: Sequence[Record] = (),
     ) -> None:
         self.game, self.codec, self.created = game, codec_of(game), created
         self.chance = chance or (lambda _: Keyed(secret, 0))
         self.waits = waits
-        self.records: list[Record] = [created]
+        self.records: list[Record] = list(records) or [created]
         self.ended: list[Ended[Any]] = []
-        self.asked: dict[str, Question[Any]] = {}
-        self.position = start(game, created)
+        self.asked: dict[str, tuple[Question[Any], Any]] = {}
+        """Every question that was ever open, by its key, with the state in which it was put."""
+        self.position = fold(game, self.codec, self.records)[0]
         self.outcome: Outcome[Any]
         self.run()
 
@@ -76,7 +81,8 @@ class Match:
         self.records += out.written
         self.ended += out.ended
         self.position, self.outcome = out.position, out
-        self.asked.update((question.key, question) for question in out.open)
+        for question in out.open:
+            self.asked.setdefault(question.key, (question, out.state))
         return out
 
     def answer(self, question: Question[Any], value: Any, source: Source = Source.PLAYER, late: int = 0) -> Outcome[Any]:

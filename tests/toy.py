@@ -63,6 +63,7 @@ class Standoff(msgspec.Struct, frozen=True):
     challenges: bool
     begun: int = -1
     prize: int = 0
+    shown: bool = False
 
 
 # ---------------------------------------------------------------- what players may order
@@ -303,7 +304,7 @@ class Toy:
             case CardsBurnt(seat=seat, cards=cards):
                 return _purse(state, seat, cards=_without(state.purses[seat].cards, cards))
             case CardsShown(seat=seat, cards=cards):
-                return _purse(state, seat, cards=cards)
+                return msgspec.structs.replace(_purse(state, seat, cards=cards), shown=True)
             case PrizeChallenged(seat=seat, winner=winner, coins=coins):
                 return _purse(_purse(state, seat, coins), winner, -coins)
             case CoinsGiven(seat=seat, to=to, coins=coins):
@@ -475,11 +476,10 @@ class Toy:
 
     def score(self, state: Standoff) -> Tally:
         """Coins, which everybody can count; cards are counted when all are laid open at the end."""
-        over = self.next_phase(state) is None
-        points = {s: p.coins + over * sum(WORTH[card] for card in p.cards) for s, p in state.purses.items()}
+        points = {s: p.coins + state.shown * sum(WORTH[card] for card in p.cards) for s, p in state.purses.items()}
         ranks = {seat: 1 + sum(other > mine for other in points.values()) for seat, mine in points.items()}
         best = sorted(points, key=lambda seat: (ranks[seat], seat))
-        return Tally(tuple(Standing(ranks[s], s, points[s], f"{points[s]} coins") for s in best), "coins", over)
+        return Tally(tuple(Standing(ranks[s], s, points[s], f"{points[s]} coins") for s in best), "coins", state.shown)
 
     def living(self, state: Standoff) -> tuple[Seat, ...]:
         return tuple(state.purses)

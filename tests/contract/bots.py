@@ -13,7 +13,7 @@ from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Role, Seat
 from referee.core.order import Illegal, Intent
-from referee.core.question import Pace, Question
+from referee.core.question import Pace, Question, Source
 from referee.core.record import Codec, Created, Record
 from referee.core.stage import Ended
 from referee.core.vocabulary import Vocabulary
@@ -24,6 +24,8 @@ __all__ = ["NO_DESK", "GameRecord", "Plan", "intents_said", "plans", "play_bots"
 
 NO_DESK = Vocabulary((), ())
 """Bots say nothing to the desk."""
+
+SIZES = (2, 3, 4, 5, 6)
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game that was played: its whole log, and every phase, question and event in it."""
+    """A game that was played: its whole log, its phases and events, and each question with the state it was put in."""
 
     game: Game[Any]
     codec: Codec
@@ -50,7 +52,7 @@ class GameRecord:
     records: tuple[Record, ...]
     ended: tuple[Ended[Any], ...]
     events: tuple[Event, ...]
-    asked: tuple[Question[Any], ...]
+    asked: tuple[tuple[Question[Any], Any], ...]
     state: Any
     over: bool
     log: str
@@ -61,25 +63,23 @@ def readers(record: GameRecord) -> tuple[Seat | Role, ...]:
     return (*record.created.seats, Role.OBSERVER)
 
 
-def plans(game: Game[Any], number: int | None = None, per_combination: int = 1) -> Iterator[Plan]:
-    """Games over 2 to 6 players and all combinations of settings in turn; the first `number`, round and round."""
+def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
+    """Games over all combinations of settings and 2 to 6 players; `number` None: each lawful pair once.
+
+    The settings go round first, the number of players turning with them, so that a few games see all of both.
+    """
     values = [[(setting.name, value) for value in setting.values] for setting in game.settings]
     combinations = list(itertools.product(*values))
-    lawful = [
-        (players, combination)
+    random.Random(7).shuffle(combinations)
+    pairs = [
+        (SIZES[(index + turn) % len(SIZES)], combination)
+        for turn in range(len(SIZES))
         for index, combination in enumerate(combinations)
-        for players in _rotated((2, 3, 4, 5, 6), index)
-        if game.refuse_options(dict(combination), players) is None
     ]
-    spread = sorted(lawful, key=lambda pair: (combinations.index(pair[1]) * 7919 + pair[0] * 104729) % len(lawful))
-    count = number if number is not None else per_combination * len(spread)
-    for seed, (players, combination) in enumerate(itertools.islice(itertools.cycle(spread), count)):
+    lawful = [pair for pair in pairs if game.refuse_options(dict(pair[1]), pair[0]) is None]
+    count = len(lawful) if number is None else number
+    for seed, (players, combination) in enumerate(itertools.islice(itertools.cycle(lawful), count)):
         yield Plan(players, combination, seed)
-
-
-def _rotated(numbers: tuple[int, ...], by: int) -> tuple[int, ...]:
-    turn = by % len(numbers)
-    return numbers[turn:] + numbers[:turn]
 
 
 def intents_said(game: Game[Any], state: Any, seat: Seat, rng: random.Random) -> Iterator[Intent]:
@@ -152,5 +152,5 @@ def play_silent(game: Game[Any], players: int, options: Mapping[str, str], seed:
     match = Match(game, create(game, players, options, secret), secret)
     while not match.outcome.over and len(match.ended) < max_phases:
         question = match.outcome.open[0]
-        match.answer(question, question.menu.default)
+        match.answer(question, question.menu.default, Source.DEFAULT)
     return _record(match, secret)

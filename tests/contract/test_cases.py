@@ -1,0 +1,87 @@
+"""Every worked example of every game's rules comes out as it says, and every rule has one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from referee.core.casefile import Case, cases_per_rule, parse_cases
+from referee.core.game import AnyGame
+from tests.contract.casefile import Staging, run_case
+from tests.contract.conftest import UNDER_TEST
+from tests.contract.toy import staging as toy_staging
+from tests.toy import TOY
+
+HERE = Path(__file__).parent
+
+
+def folder_of(game: AnyGame) -> Path:
+    """Where the cases of a game lie."""
+    return HERE / "toy" if game is TOY else HERE.parent / "games" / game.name
+
+
+def staging_of(game: AnyGame) -> Staging:
+    """The words in which a game's cases are written."""
+    found: Staging = toy_staging if game is TOY else import_module(f"tests.games.{game.name}.staging")
+    return found
+
+
+def texts_of(game: AnyGame) -> list[str]:
+    return [path.read_text(encoding="utf-8") for path in sorted(folder_of(game).glob("*.case"))]
+
+
+CASES = [(game, case) for game in UNDER_TEST for text in texts_of(game) for case in parse_cases(text)]
+
+
+@pytest.mark.parametrize(("game", "case"), CASES, ids=[case.id for _, case in CASES])
+def test_case(game: AnyGame, case: Case) -> None:
+    assert run_case(game, staging_of(game), case) == []
+
+
+@pytest.mark.parametrize("game", UNDER_TEST, ids=lambda game: game.name)
+def test_every_rule_has_a_case_and_every_case_a_rule(game: AnyGame) -> None:
+    rules, cases = {rule.id for rule in game.rules}, set(cases_per_rule(texts_of(game)))
+    assert rules - cases == set(), "rules without a case"
+    assert cases - rules == set(), "cases of no rule"
+
+
+def test_no_case_has_the_number_of_another() -> None:
+    assert [id for id, number in Counter(case.id for _, case in CASES).items() if number > 1] == []
+
+
+# ---------------------------------------------------------------- the runner itself
+
+
+def run(*lines: str) -> list[str]:
+    (case,) = parse_cases("\n".join(("CASE toy.bid.1  A wrong case", *lines)))
+    return run_case(TOY, toy_staging, case)
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (["EXPECT Ann has 11 coins"], "line 2: expected fact 'Ann has 11 coins', but Ann has"),
+        (['EXPECT event "Cyd sang"'], "expected event 'Cyd sang', but what happened was"),
+        (['EXPECT not event "A prize of"'], "expected not event 'A prize of', but it happened"),
+        (['EXPECT refused "No"'], "expected refused 'No', but refused was []"),
+        (['EXPECT doubt "No"'], "expected doubt 'No', but doubted was []"),
+        (["ORDERS Ann: BID 99 coins", "EXPECT Ann leads"], "refused: ['You have only 10 coins. [toy.bid]']"),
+        (["ORDERS Ann: SING", "EXPECT Ann leads"], "refused: "),
+        (["DICE 1 1 1 1 1 1", "EXPECT Ann leads"], "dice nobody rolled: (1, 1, 1)"),
+        (["ORDERS Ann: BID 1 coin", "ORDERS Ann: BID 2 coins", "EXPECT Ann leads"], "orders of Ann nobody asked for"),
+        (["ANSWERS Cyd: challenge", "EXPECT Ann leads"], "answers of Cyd nobody asked for: 'challenge'"),
+        (["ANSWERS Bob: perhaps", "EXPECT Ann leads"], "'perhaps' does not answer R1/Bob/challenge"),
+        (["GIVEN nothing is dealt", "ORDERS Ann: BID 1 coin", "EXPECT Ann has 10 coins"], "orders of Ann nobody asked"),
+    ],
+)
+def test_the_runner_finds_what_is_wrong(lines: list[str], wrong: str) -> None:
+    assert any(wrong in failure for failure in run(*lines)), run(*lines)
+
+
+def test_the_runner_refuses_facts_it_does_not_understand() -> None:
+    for line in ("GIVEN Ann is happy", "EXPECT Ann smiles broadly"):
+        with pytest.raises(ValueError, match="does not understand"):
+            run(line, "EXPECT Ann leads")

@@ -1,0 +1,86 @@
+"""Reports, record sheets and standings can be had at every boundary by every reader, from what he was told."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.core.event import Event
+from referee.core.knowledge import told
+from referee.core.names import Reader, Role
+from referee.core.page import Page, Sheet, Tally
+from tests.contract.bots import GameRecord, readers
+
+
+def walk(record: GameRecord, reader: Reader, sheets_every: int) -> None:
+    """Fold what the reader is told phase by phase; take the report each time, the sheets now and then."""
+    game = record.game
+    state = game.setup(record.created.seats, record.created.options)
+    history: list[Event] = []
+    for number, ended in enumerate(record.ended):
+        known = told(ended.events, reader)
+        before = state
+        for event in known:
+            state = game.evolve(state, event)
+        history += known
+        page = game.report(before, known, state, reader)
+        check_page(page)
+        if number % sheets_every == 0 or number == len(record.ended) - 1:
+            for sheet in game.sheets(history, state, reader):
+                check_sheet(sheet, record)
+
+
+def check_page(page: Page) -> None:
+    assert page.title.strip() and page.summary.strip()
+    assert "\n" not in page.title + page.summary
+    assert msgspec.json.decode(msgspec.json.encode(page), type=Page) == page
+
+
+def check_sheet(sheet: Sheet, record: GameRecord) -> None:
+    assert sheet.name.strip() and sheet.title.strip()
+    assert sheet.of is None or sheet.of in record.created.seats
+    for grid in sheet.grids:
+        assert all(len(row) == len(grid.columns) for row in grid.rows), sheet.title
+        assert grid.total is None or len(grid.total) == len(grid.columns)
+    assert msgspec.json.decode(msgspec.json.encode(sheet), type=Sheet) == sheet
+
+
+def test_every_reader_gets_his_pages_and_sheets(played: tuple[GameRecord, ...]) -> None:
+    for record in played[:8]:
+        for reader in (*readers(record), Role.REFEREE):
+            walk(record, reader, sheets_every=7)
+
+
+def test_the_report_does_not_hang_on_the_kind_of_sequence_it_is_handed(played: tuple[GameRecord, ...]) -> None:
+    for record in played[:4]:
+        ended = record.ended[-1]
+        arguments = (ended.before, ended.events, ended.after, Role.REFEREE)
+        listed = (ended.before, list(ended.events), ended.after, Role.REFEREE)
+        assert record.game.report(*arguments) == record.game.report(*listed)
+
+
+def test_standings_are_ranked_at_every_boundary(played: tuple[GameRecord, ...]) -> None:
+    for record in played:
+        for ended in record.ended:
+            check_tally(record.game.score(ended.after), record)
+            assert set(record.game.living(ended.after)) <= set(record.created.seats)
+
+
+def check_tally(tally: Tally, record: GameRecord) -> None:
+    ranks = [standing.rank for standing in tally.standings]
+    assert ranks == sorted(ranks) and ranks[0] == 1
+    assert sorted(standing.seat for standing in tally.standings) == sorted(record.created.seats)
+    for standing in tally.standings:
+        assert standing.rank == 1 + sum(other.rank < standing.rank for other in tally.standings)
+
+
+def test_the_standings_are_final_only_at_the_end(played: tuple[GameRecord, ...]) -> None:
+    for record in played:
+        finals = [record.game.score(ended.after).final for ended in record.ended]
+        assert finals[-1] and not any(finals[:-1])
+
+
+def test_a_chart_has_words_that_replace_it(played: tuple[GameRecord, ...]) -> None:
+    for record in played[:8]:
+        for reader in readers(record):
+            drawing = record.game.chart(record.state, reader)
+            assert drawing is None or (drawing.svg.lstrip().startswith("<") and drawing.instead.strip())

@@ -1,0 +1,177 @@
+"""Every game plays itself out, folds to its state, repeats itself exactly and keeps its books."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections import Counter
+from functools import reduce
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.core.chance import Keyed
+from referee.core.game import AnyGame
+from referee.core.question import Source
+from referee.core.record import Acted, Answered, Filed, Given, Happened, If, Sheet
+from referee.core.stage import Outcome, fold, resume, start
+from referee.games import GAMES
+from tests.contract.bots import GameRecord, Plan, plans, play_bots, play_silent
+from tests.contract.conftest import LONGEST
+from tests.match import Match
+from tests.toy import TOY
+
+STAGES_OWN = (Source.ORDERS, Source.STANDING)
+
+
+def test_if_nobody_writes_the_game_still_ends(game: AnyGame) -> None:
+    for plan in list(plans(game, 10)):
+        record = play_silent(game, plan.players, dict(plan.options), plan.seed, LONGEST)
+        assert record.over, plan
+        final = game.score(record.state)
+        assert final.final and final.winners(), plan
+        sources = {answer.source for ended in record.ended for answer in ended.answers}
+        assert sources <= {Source.DEFAULT, *STAGES_OWN}
+
+
+def test_bots_play_every_game_to_its_end(played: tuple[GameRecord, ...]) -> None:
+    for record in played:
+        assert record.over, record.created
+        assert record.game.next_phase(record.state) is None
+        assert record.game.score(record.state).final
+
+
+def test_all_settings_and_numbers_of_players_get_their_turn(game: AnyGame, played: tuple[GameRecord, ...]) -> None:
+    used = {pair for record in played for pair in record.created.options.items()}
+    assert used == {(setting.name, value) for setting in game.settings for value in setting.values}
+    lawful = {plan.players for plan in plans(game)}
+    assert {len(record.created.seats) for record in played} == lawful
+
+
+def test_the_fold_of_the_events_is_the_state(played: tuple[GameRecord, ...]) -> None:
+    for record in played:
+        world = record.game.setup(record.created.seats, record.created.options)
+        assert reduce(record.game.evolve, record.events, world) == record.state
+        assert fold(record.game, record.codec, record.records)[0].state == record.state
+        for ended in record.ended:
+            assert reduce(record.game.evolve, ended.events, ended.before) == ended.after, ended.phase.key
+
+
+def rerun(record: GameRecord) -> Outcome[Any]:
+    """The whole log, run again from its very beginning."""
+    dice = Keyed(record.secret, 0)
+    position = start(record.game, record.created)
+    return resume(record.game, record.codec, position, record.records[1:], (), lambda _: dice, lambda _: True)
+
+
+def test_the_log_run_again_from_its_start_says_nothing_new(played: tuple[GameRecord, ...]) -> None:
+    for record in played:
+        out = rerun(record)
+        assert out.written == () and out.over
+        assert [e.events for e in out.ended] == [e.events for e in record.ended]
+
+
+def test_the_same_inputs_make_the_same_log_byte_for_byte(played: tuple[GameRecord, ...]) -> None:
+    for record in played[:12]:
+        match = Match(record.game, record.created, record.secret)
+        for told in record.records:
+            answered = isinstance(told, Answered) and told.source not in STAGES_OWN
+            if answered or isinstance(told, Filed | Acted):
+                match.run(told)
+        assert match.log() == record.log
+
+
+def test_everything_goes_through_the_codec_unchanged(played: tuple[GameRecord, ...]) -> None:
+    for record in played:
+        codec = record.codec
+        for written, line in zip(record.records, record.log.splitlines(), strict=True):
+            assert codec.load(line) == written
+            assert codec.dump(codec.load(line)) == line
+            if isinstance(written, Happened):
+                assert codec.raw(codec.event(written.event)) == written.event
+            elif isinstance(written, Acted):
+                assert codec.raw(codec.intent(written.intent)) == written.intent
+            elif isinstance(written, Filed):
+                assert all(codec.raw(codec.intent(raw)) == raw for raw in intents_of(written.sheet))
+
+
+def intents_of(sheet: Sheet) -> list[msgspec.Raw]:
+    """The intents of a sheet, those of its IF blocks included."""
+    found: list[msgspec.Raw] = []
+    for line in sheet:
+        match line:
+            case Given(intent=intent):
+                found.append(intent)
+            case If(then=then, otherwise=otherwise):
+                found += [*intents_of(then), *intents_of(otherwise)]
+    return found
+
+
+def test_the_books_balance_after_every_phase(played: tuple[GameRecord, ...]) -> None:
+    for record in played:
+        for ended in record.ended:
+            assert record.game.audit(ended.before, ended.events, ended.after) == (), ended.phase.key
+
+
+def test_phases_and_questions_have_names_of_their_own(played: tuple[GameRecord, ...]) -> None:
+    for record in played:
+        phases = Counter(ended.phase.key for ended in record.ended)
+        answers = Counter(told.key for told in record.records if isinstance(told, Answered))
+        assert phases.most_common(1)[0][1] == 1
+        assert answers.most_common(1)[0][1] == 1
+        turns = [ended.phase.turn for ended in record.ended]
+        assert turns == sorted(turns)
+
+
+# ---------------------------------------------------------------- determinism
+
+
+def digests() -> str:
+    """The hashes of the logs of a few games of each kind: what must not hang on the interpreter's hash seed."""
+    logs = [
+        play_bots(game, plan.players, dict(plan.options), plan.seed, LONGEST).log
+        for game in (TOY, *GAMES)
+        for plan in plans(game, 6)
+    ]
+    return " ".join(hashlib.sha256(log.encode()).hexdigest()[:16] for log in logs)
+
+
+def test_a_game_hangs_on_nothing_but_its_inputs_and_its_secret() -> None:
+    script = "from tests.contract.test_play import digests; print(digests())"
+    here = digests()
+    for seed in ("0", "4242"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        there = subprocess.run(
+            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+        )
+        assert there.stdout.strip() == here
+
+
+# ---------------------------------------------------------------- the long run
+
+
+@pytest.mark.slow
+def test_a_thousand_games(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
+    ends: Counter[str] = Counter()
+    longest: tuple[int, Plan | None] = (0, None)
+    for plan in plans(game, 1000):
+        record = play_bots(game, plan.players, dict(plan.options), plan.seed, LONGEST)
+        assert record.over, plan
+        check_one(record)
+        ends[f"{len(game.score(record.state).winners())} first"] += 1
+        longest = max(longest, (len(record.ended), plan), key=lambda pair: pair[0])
+    with capsys.disabled():
+        said = ", ".join(f"{how}: {number}" for how, number in sorted(ends.items()))
+        print(f"\n{game.name}: {ends.total()} games played to the end ({said}); the longest, {longest[1]}, {longest[0]} phases")
+
+
+def check_one(record: GameRecord) -> None:
+    """Fold, replay and books of one game."""
+    world = record.game.setup(record.created.seats, record.created.options)
+    assert reduce(record.game.evolve, record.events, world) == record.state
+    assert rerun(record).written == ()
+    for ended in record.ended:
+        assert record.game.audit(ended.before, ended.events, ended.after) == ()

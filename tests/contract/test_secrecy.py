@@ -1,0 +1,145 @@
+"""Two histories that differ only in what a reader was not told give him the same pages, sheets, forms and refusals.
+
+Histories are forked in two ways: another seat decides otherwise, or dice and draws he may not see fall otherwise.
+As long as the reader is told the same, everything made for him must be the same, whatever the true state is.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from referee.core.chance import Chance, Keyed
+from referee.core.event import Drawn, Event, Rolled
+from referee.core.knowledge import knowledge, told
+from referee.core.names import Reader, Role, Seat
+from referee.core.question import Question, Source
+from referee.core.record import Answered
+from referee.orders import Sentence, read
+from tests.contract.bots import NO_DESK, GameRecord, readers
+from tests.match import Match, secret_of
+
+FORKS = 4
+"""How many decisions of a bot game are taken otherwise."""
+
+
+def secret_to(record: GameRecord) -> bool:
+    """Whether the game hid anything from anybody."""
+    return any(event.told_to(reader) != event for event in record.events for reader in readers(record))
+
+
+def settle(match: Match, phases: int) -> None:
+    """Play on until so many phases have ended; the same question is always answered from the same seed."""
+    while not match.outcome.over and len(match.ended) < phases:
+        question = match.outcome.open[0]
+        match.answer(question, choice(question, 0))
+
+
+def choice(question: Question[Any], salt: int) -> Any:
+    return question.menu.sample(random.Random(f"{question.key}/{salt}").randrange)
+
+
+# ---------------------------------------------------------------- everything a reader is handed
+
+
+def everything(match: Match, reader: Reader) -> bytes:
+    """All that is made for a reader now, as bytes: from what he knows, and from the state where the game is handed it."""
+    game, state = match.game, match.outcome.state
+    mine = told(match.events, reader)
+    known = knowledge(game, match.created.seats, match.created.options, match.events, reader)
+    parts: list[Any] = [game.report(known, mine, known, reader), game.sheets(mine, known, reader)]
+    parts += [game.chart(known, reader), game.score(state), game.living(state)]
+    if not isinstance(reader, Role):
+        parts += [game.order_form(state, reader), game.vocabulary(state), *refusals(match, reader)]
+    return msgspec.json.encode(parts)
+
+
+def refusals(match: Match, seat: Seat) -> Iterator[Any]:
+    """What binding the examples says, and what is doubted about them."""
+    game, state = match.game, match.outcome.state
+    words = game.vocabulary(state)
+    for verb in words.verbs:
+        for node in read(verb.example, words, NO_DESK).sheet:
+            if isinstance(node, Sentence):
+                yield repr(game.bind(state, seat, node.order))
+    for question in match.outcome.open:
+        if question.seat == seat and question.wants_orders:
+            yield game.doubts(state, seat, choice(question, 1))
+
+
+def compare(one: Match, other: Match, spared: Seat | None) -> int:
+    """For how many readers the two histories are one; all that is made for those must be one too."""
+    same = 0
+    everybody: tuple[Reader, ...] = (*one.created.seats, Role.OBSERVER)
+    for reader in everybody:
+        if reader != spared and told(one.events, reader) == told(other.events, reader):
+            assert everything(one, reader) == everything(other, reader), reader
+            same += one.events != other.events
+    return same
+
+
+# ---------------------------------------------------------------- another seat decides otherwise
+
+
+def test_decisions_one_is_not_told_of_change_nothing_one_is_handed(played: tuple[GameRecord, ...]) -> None:
+    same = sum(forked_by_decision(record, number) for number, record in enumerate(played[:12]))
+    assert same > 0 or not any(map(secret_to, played))
+
+
+def forked_by_decision(record: GameRecord, seed: int) -> int:
+    decisions = [i for i, r in enumerate(record.records) if isinstance(r, Answered) and r.source is Source.PLAYER]
+    same = 0
+    for place in random.Random(seed).sample(decisions, min(FORKS, len(decisions))):
+        one, other = (Match(record.game, record.created, record.secret, records=record.records[:place]) for _ in "12")
+        told = record.records[place]
+        assert isinstance(told, Answered)
+        question = one.open(told.key)
+        one.answer(question, choice(question, 2))
+        other.answer(question, choice(question, 3))
+        for match in (one, other):
+            settle(match, 1)
+        same += compare(one, other, question.seat)
+    return same
+
+
+# ---------------------------------------------------------------- hidden dice fall otherwise
+
+
+class _Otherwise:
+    """Dice as keyed, but some purposes as keyed with another secret."""
+
+    def __init__(self, secret: bytes, purposes: set[str]) -> None:
+        self._dice, self._others = Keyed(secret, 0), Keyed(secret_of("otherwise"), 0)
+        self._purposes = purposes
+
+    def face(self, purpose: str, index: int, sides: int) -> int:
+        return (self._others if purpose in self._purposes else self._dice).face(purpose, index, sides)
+
+
+def hidden_from(event: Event, reader: Reader) -> bool:
+    return isinstance(event, Rolled | Drawn) and event.seen_by is not None and reader not in event.seen_by
+
+
+def test_dice_one_may_not_see_change_nothing_one_is_handed(played: tuple[GameRecord, ...]) -> None:
+    same = sum(forked_by_dice(record, reader) for record in played[:6] for reader in readers(record))
+    assert same > 0 or not any(map(secret_to, played))
+
+
+def forked_by_dice(record: GameRecord, reader: Reader) -> int:
+    """At how many boundaries the two histories were one to the reader, although they differed."""
+    purposes = {e.purpose for e in record.events if isinstance(e, Rolled | Drawn) and hidden_from(e, reader)}
+    if not purposes:
+        return 0
+    dice: Chance = _Otherwise(record.secret, purposes)
+    one = Match(record.game, record.created, record.secret)
+    other = Match(record.game, record.created, record.secret, chance=lambda _: dice)
+    same = 0
+    while told(one.events, reader) == told(other.events, reader) and not one.outcome.over:
+        assert everything(one, reader) == everything(other, reader), reader
+        same += one.events != other.events
+        for match in (one, other):
+            settle(match, len(match.ended) + 1)
+    return same

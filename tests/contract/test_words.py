@@ -1,0 +1,190 @@
+"""Every game's words: examples read, are written back as they were read, and order sheets bind without refusal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.core.game import AnyGame
+from referee.core.names import Seat
+from referee.core.order import Doubt, Illegal, Order
+from referee.core.question import OneOf, Question, Several
+from referee.core.stage import start
+from referee.core.vocabulary import Vocabulary
+from referee.orders import Branch, Node, Sentence, read, write, write_condition
+from referee.service.words import desk_words
+from tests.contract.bots import NO_DESK, GameRecord, intents_said
+from tests.match import create, secret_of
+
+
+def opening(game: AnyGame) -> tuple[Any, tuple[Seat, ...]]:
+    """A position early in a game of three, and its seats."""
+    created = create(game, 3, {}, secret_of("words"))
+    return start(game, created).state, created.seats
+
+
+def desk(game: AnyGame, seats: tuple[Seat, ...]) -> Vocabulary:
+    """All the desk's words, the game master's too: nothing of a game may be mistaken for them."""
+    return desk_words([game.name], ["spring"], seats, player=True, game_master=True)
+
+
+def sentences(nodes: tuple[Node, ...]) -> Iterator[Sentence]:
+    for node in nodes:
+        if isinstance(node, Branch):
+            yield from sentences((*node.then, *node.otherwise))
+        else:
+            yield node
+
+
+def asked(played: tuple[GameRecord, ...]) -> Iterator[tuple[GameRecord, Question[Any], Any]]:
+    for record in played:
+        for question, state in record.asked:
+            yield record, question, state
+
+
+# ---------------------------------------------------------------- verbs and predicates
+
+
+def test_every_verb_has_a_meaning_and_a_rule(game: AnyGame) -> None:
+    words = game.vocabulary(opening(game)[0])
+    rules = {rule.id for rule in game.rules}
+    for verb in (*words.verbs, *words.predicates):
+        assert verb.meaning.strip() and verb.example.strip()
+        assert verb.rule in rules, verb.word
+
+
+def test_every_example_reads_without_a_mistake(game: AnyGame) -> None:
+    state, seats = opening(game)
+    words = game.vocabulary(state)
+    for verb in words.verbs:
+        for vocabulary in (NO_DESK, desk(game, seats)):
+            reading = read(verb.example, words, vocabulary)
+            assert reading.mistakes == () and reading.ignored == () and reading.desk == (), verb.example
+            (node,) = reading.sheet
+            assert isinstance(node, Sentence) and node.order.verb == verb.word
+
+
+def test_every_condition_reads_and_can_be_judged(game: AnyGame) -> None:
+    state, seats = opening(game)
+    words = game.vocabulary(state)
+    order = words.verbs[0].example
+    for predicate in words.predicates:
+        reading = read(f"IF NOT ({predicate.example})\n{order}\nELSE\n{order}\nEND", words, desk(game, seats))
+        assert reading.mistakes == (), predicate.example
+        (branch,) = reading.sheet
+        assert isinstance(branch, Branch)
+        assert write_condition(branch.condition) == branch.text
+        for seat in seats:
+            assert game.holds(state, seat, branch.condition) in (True, False)
+
+
+def test_what_is_read_is_written_back_and_read_again_the_same(game: AnyGame) -> None:
+    words = game.vocabulary(opening(game)[0])
+    for verb in words.verbs:
+        order = only_order(verb.example, words)
+        assert only_order(write(order), words) == order
+        assert write(only_order(write(order), words)) == write(order)
+
+
+def only_order(text: str, words: Vocabulary) -> Order:
+    (sentence,) = sentences(read(text, words, NO_DESK).sheet)
+    return sentence.order
+
+
+# ---------------------------------------------------------------- binding
+
+
+def test_what_binds_says_what_it_means_and_goes_through_the_codec(played: tuple[GameRecord, ...]) -> None:
+    seen: set[type] = set()
+    for number, (record, question, state) in enumerate(asked(played)):
+        if number % 5 == 0:
+            for intent in intents_said(record.game, state, question.seat, random.Random(number)):
+                assert type(intent) in record.game.intents
+                assert record.codec.intent(record.codec.raw(intent)) == intent
+                assert intent.meaning().strip()[-1] == ".", intent
+                assert record.game.is_aside(intent) in (True, False)
+                seen.add(type(intent))
+    assert seen == set(played[0].game.intents)
+
+
+def test_the_order_form_reads_and_binds_as_it_stands(played: tuple[GameRecord, ...]) -> None:
+    for record, question, state in asked(played[:16]):
+        if question.wants_orders:
+            words = record.game.vocabulary(state)
+            form = record.game.order_form(state, question.seat)
+            reading = read("\n".join(form), words, NO_DESK)
+            assert reading.mistakes == (), form
+            assert all(line.why for line in reading.ignored) and not reading.desk
+            for sentence in sentences(reading.sheet):
+                bound = record.game.bind(state, question.seat, sentence.order)
+                assert not isinstance(bound, Illegal), (sentence.source, bound)
+                assert sentence.order.verb in question.menu.words()
+
+
+def test_the_suggestions_of_the_order_form_read_once_the_comment_sign_is_gone(played: tuple[GameRecord, ...]) -> None:
+    for record, question, state in asked(played[:16]):
+        if question.wants_orders:
+            words = record.game.vocabulary(state)
+            for line in record.game.order_form(state, question.seat):
+                bare = line.lstrip("# ")
+                if bare.split(" ")[0] in question.menu.words():
+                    assert read(bare, words, NO_DESK).mistakes == (), line
+
+
+def test_every_seat_has_an_order_form_and_words_at_every_boundary(played: tuple[GameRecord, ...]) -> None:
+    for record in played[:8]:
+        for ended in record.ended:
+            for seat in record.created.seats:
+                lines = record.game.order_form(ended.after, seat)
+                assert all(isinstance(line, str) and "\n" not in line for line in lines)
+            assert record.game.vocabulary(ended.after).verbs
+
+
+def test_doubts_about_any_sheet_are_sentences_with_a_rule(played: tuple[GameRecord, ...]) -> None:
+    for number, (record, question, state) in enumerate(asked(played[:16])):
+        if question.wants_orders:
+            rules = {rule.id for rule in record.game.rules}
+            sheet = question.menu.sample(random.Random(number).randrange)
+            for doubt in record.game.doubts(state, question.seat, sheet):
+                assert isinstance(doubt, Doubt) and doubt.sentence.strip()
+                assert doubt.rule in rules, doubt
+
+
+# ---------------------------------------------------------------- questions
+
+
+def test_every_question_has_a_text_a_rule_and_words(played: tuple[GameRecord, ...]) -> None:
+    for record, question, _ in asked(played):
+        assert question.text.strip() and question.menu.words()
+        assert question.rule in {rule.id for rule in record.game.rules}, question.key
+        assert question.seat in record.created.seats
+
+
+def test_every_option_can_be_typed(played: tuple[GameRecord, ...]) -> None:
+    for _, question, _ in asked(played):
+        menu = question.menu
+        if isinstance(menu, OneOf | Several):
+            for option in menu.options:
+                expected = (option.value,) if isinstance(menu, Several) else option.value
+                assert menu.read(option.word) == expected, (question.key, option.word)
+
+
+def test_the_default_can_be_typed_as_the_question_letter_prints_it(played: tuple[GameRecord, ...]) -> None:
+    for _, question, _ in asked(played):
+        if not question.wants_orders:
+            logged = msgspec.json.decode(question.menu.encode(question.menu.default))
+            typed = ", ".join(map(str, logged)) or "none" if isinstance(logged, list) else str(logged)
+            assert question.menu.read(typed) == question.menu.default, question.key
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bots_find_every_menus_answers_on_the_menu(played: tuple[GameRecord, ...], seed: int) -> None:
+    rng = random.Random(seed)
+    for record, question, _ in asked(played[:8]):
+        value = question.menu.sample(rng.randrange)
+        raw = question.menu.encode(value)
+        assert question.menu.decode(raw) == value, (record.created, question.key)
