@@ -8,18 +8,23 @@ import itertools
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
+from typing import TypeVar
 
 from referee.adapters.clock import FakeClock
 from referee.adapters.render import TemplateRenderer
 from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store import SqlStore
+from referee.core.record import Entry
 from referee.games import GAMES
 from referee.service.deadlines import scan
 from referee.service.inbox import handle_new
 from referee.service.office import Limits, Office
-from referee.service.ports import LetterIn
+from referee.service.playing import Playing, codec_of, load
+from referee.service.ports import Alarm, LetterIn
 
 __all__ = ["ADDRESS", "Mail", "World"]
+
+R = TypeVar("R")
 
 ADDRESS = "referee@games.example"
 _RENDERER = TemplateRenderer()
@@ -52,6 +57,11 @@ class Mail:
         return str(part.get_content())
 
     @property
+    def flat(self) -> str:
+        """The text with every stretch of white space as one blank, for looking up sentences."""
+        return " ".join(self.text.split())
+
+    @property
     def html(self) -> str:
         part = self.message.get_body(("html",))
         assert part is not None
@@ -61,7 +71,8 @@ class Mail:
 class World:
     """The referee, its post and its clock."""
 
-    def __init__(self, folder: Path, seed: str = "world", **office: object) -> None:
+    def __init__(self, folder: Path, seed: str = "world", first: int = 1, **office: object) -> None:
+        """`first` numbers the first letter: higher for a folder in which another World has written letters."""
         self.clock = FakeClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
         self.store = SqlStore(f"sqlite:///{folder / 'referee.sqlite'}")
         self.office = Office(
@@ -74,7 +85,7 @@ class World:
             limits=Limits(),
             **office,  # type: ignore[arg-type]
         )
-        self._count = itertools.count(1)
+        self._count = itertools.count(first)
         self._read = 0
 
     def close(self) -> None:
@@ -113,6 +124,74 @@ class World:
         """Let time pass."""
         self.clock.advance(timedelta(**span))
         return self.work()
+
+    # ------------------------------------------------------------ what a test looks at
+
+    def player(self, seat: str, match: str = "nw1") -> str:
+        """The address of who plays a seat now."""
+        with self.store.look() as step:
+            (member,) = [m for m in step.members(match) if m.seat == seat and m.status == "playing"]
+            found = step.player(member.player)
+        assert found is not None
+        return found.addresses[0]
+
+    def seat(self, address: str, match: str = "nw1") -> str:
+        """The seat an address plays."""
+        with self.store.look() as step:
+            found = step.player_at(address)
+            assert found is not None
+            return next(m.seat for m in step.members(match) if m.player == found.id and m.status == "playing")
+
+    def playing(self, match: str = "nw1") -> Playing:
+        """The match as its log leaves it."""
+        with self.store.look() as step:
+            row = step.match(match)
+            assert row is not None
+            return load(self.office, step, row)
+
+    def waits_for(self, match: str = "nw1") -> str:
+        """The only seat that owes something."""
+        (question,) = self.playing(match).outcome.open
+        return question.seat
+
+    def on_turn(self, match: str = "nw1") -> str:
+        """The address of the only player who owes something."""
+        return self.player(self.waits_for(match), match)
+
+    def entries(self, match: str = "nw1") -> list[Entry]:
+        """The log."""
+        with self.store.look() as step:
+            return step.entries(match)
+
+    def log(self, kind: type[R], match: str = "nw1") -> list[R]:
+        """All records of a kind in the log, dead or alive."""
+        codec = codec_of(self.playing(match).game)
+        records = [codec.load(entry.payload) for entry in self.entries(match)]
+        return [record for record in records if isinstance(record, kind)]
+
+    def alarms(self, kind: str, match: str = "nw1") -> list[Alarm]:
+        """The alarms of a kind that are set."""
+        with self.store.look() as step:
+            return [alarm for alarm in step.alarms(match) if alarm.kind == kind]
+
+    def status(self, match: str = "nw1") -> str:
+        """The status of a match."""
+        return self.playing(match).row.status
+
+    def letters(self, status: str) -> list[LetterIn]:
+        """Letters that came in, by status."""
+        with self.store.look() as step:
+            return step.letters(status)
+
+    def drawer(self, seat: str, drawer: str, match: str = "nw1") -> list[str]:
+        """The lines a seat has in a drawer; "orders" finds the draft of the open question."""
+        drawers = self.playing(match).outcome.drawers
+        return [
+            item.text
+            for (owner, name), sheet in drawers.items()
+            if owner == seat and (name == drawer or name.partition(":")[0] == drawer)
+            for item in sheet
+        ]
 
     def all_mail(self) -> list[Mail]:
         """Every letter written so far, oldest first."""

@@ -17,6 +17,7 @@ from referee.core.question import Question, Source
 from referee.core.record import Answered, Filed, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.core.stage import Ended, intents_in
+from referee.service.delay import start_delay
 from referee.service.frames import debts, frame
 from referee.service.letters import Farewell, QuestionLetter, TurnReport
 from referee.service.office import Office
@@ -119,8 +120,7 @@ def set_alarms(office: Office, step: Step, playing: Playing, adopted: Collection
         if question.key not in have:
             set_deadline(step, playing, question.key, question.seat, now + settings.length(question.pace), now)
             if question.key in adopted:
-                mind = now + timedelta(minutes=settings.mind_minutes)
-                step.set_alarm(Alarm(match, "mind", question.key, mind, question.seat))
+                start_delay(step, playing, question.key, question.seat, now)
 
 
 def set_deadline(step: Step, playing: Playing, key: str, seat: str, due: datetime, now: datetime) -> None:
@@ -153,13 +153,14 @@ def _closing_value(playing: Playing, question: Question[Any], at_deadline: bool)
     if not question.wants_orders:
         return question.menu.default, Source.DEFAULT
     draft = draft_of(playing, question)
-    if draft is not None or not at_deadline:
-        return intents_in(playing.game, playing.codec, state, seat, draft or ()), Source.PLAYER
-    for drawer, source in (("late", Source.LATE_INSTRUCTION), ("standing", Source.STANDING)):
+    if draft is not None:
+        return intents_in(playing.game, playing.codec, state, seat, draft), Source.PLAYER
+    late = (("late", Source.LATE_INSTRUCTION),) if at_deadline else ()
+    for drawer, source in (*late, ("standing", Source.STANDING)):
         sheet = playing.outcome.drawers.get((seat, drawer))
         if sheet:
             return intents_in(playing.game, playing.codec, state, seat, sheet), source
-    return question.menu.default, Source.DEFAULT
+    return question.menu.default, Source.DEFAULT if at_deadline else Source.PLAYER
 
 
 def close(office: Office, step: Step, playing: Playing, keys: Iterable[str], at_deadline: bool, cause: str) -> Ran:
@@ -328,5 +329,5 @@ def _farewell(office: Office, step: Step, playing: Playing) -> None:
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
         letter = Farewell(framed, page, tally, playing.row.secret.hex(), verify)
-        post(office, step, player, "farewell", f"the end: {winners} won", letter, "end", playing, member)
+        post(office, step, player, "farewell", f"the end: {winners} won", letter, f"end.{playing.head.seq}", playing, member)
     step.clear_alarms(playing.row.name)

@@ -69,4 +69,4 @@ def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
     letter = Reminder(framed, drawers_of(playing, alarm.seat), form_for(playing, alarm.seat))
     left = framed.deadline.left if framed.deadline else "no time"
     subject = f"{left} left for {framed.title}"
-    post(office, step, player, "reminder", subject, letter, alarm.key, playing, member)
+    post(office, step, player, "reminder", subject, letter, f"{alarm.key}|{iso(alarm.due_at)}", playing, member)

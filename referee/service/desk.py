@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Literal
 
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.order import Invalid
 from referee.core.page import Bullets, Page, Sheet
 from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Record
@@ -20,13 +18,15 @@ from referee.mail import Letter, Stripped, digest
 from referee.orders import Mistake, Node, Reading, read
 from referee.service.advance import close, draft_of, form_for, run
 from referee.service.binding import Bound, bind, refused
+from referee.service.delay import is_held, start_delay, stop_delay
 from referee.service.desk_words import obey
 from referee.service.frames import debts, drawers_of, frame
 from referee.service.letters import HelpPage, Ignored, Proof, Receipt, Refused
 from referee.service.office import Office
 from referee.service.playing import Playing
-from referee.service.ports import Alarm, Member, Player, Step
+from referee.service.ports import Member, Player, Step
 from referee.service.post import Thread, post
+from referee.service.remarks import remarks_aside, says_yes
 from referee.service.times import stamp
 from referee.service.words import desk_words
 
@@ -94,16 +94,24 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         return visit.playing
     reading = read_lines(visit, text)
     visit.ignored += [Ignored(line.number, line.text, line.why) for line in stripped.ignored]
-    if reading.yes:
-        corrected = visit.step.note(visit.match, visit.seat or str(visit.player.id), "corrections")
-        if corrected is None:
-            visit.deny("YES", "There are no corrections waiting for your YES; write the orders themselves.")
-        else:
-            reading, text = read_lines(visit, corrected), corrected
+    remarks = says_yes(reading)
+    if remarks is not None:
+        visit.ignored += remarks
+        reading, text = _corrected(visit, text)
     _do(visit, reading, text)
     if visit.receipt:
         _receipt(visit, text)
     return visit.playing
+
+
+def _corrected(visit: Visit, text: str) -> tuple[Reading, str]:
+    """The letter that a YES takes: the last one of this turn with its corrections."""
+    kept = visit.step.note(visit.match, visit.seat or str(visit.player.id), "corrections")
+    turn, _, corrected = (kept or "").partition("\n")
+    if turn != str(visit.playing.turn):
+        visit.deny("YES", "There are no corrections waiting for your YES; write the orders themselves.")
+        return Reading(), text
+    return read_lines(visit, corrected), corrected
 
 
 def read_lines(visit: Visit, text: str) -> Reading:
@@ -132,7 +140,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
             visit.filed = True
     if reading.preview is not None:
         _preview(visit, bind(visit.playing, visit.seat, reading.preview, asides_allowed=False))
-    mistakes, prose = _prose_aside(mistakes, reading)
+    mistakes, prose = remarks_aside(mistakes, reading)
     visit.ignored += prose
     visit.refused += [refused(mistake) for mistake in sorted(mistakes, key=lambda m: m.line)]
     visit.complete = not mistakes
@@ -152,26 +160,6 @@ def _blocks(reading: Reading) -> list[tuple[str, tuple[Node, ...]]]:
         found.append(("late", reading.late))
     found += [(f"turn:{block.turn}", block.nodes) for block in reading.turns]
     return found
-
-
-def _prose_aside(mistakes: Sequence[Mistake], reading: Reading) -> tuple[list[Mistake], list[Ignored]]:
-    """Greetings before the first order and remarks after the last: lines that begin with no word near one of ours.
-
-    They are listed as not read, and do not make the letter incomplete. Between orders nothing is taken for prose.
-    """
-    read_lines = [node.line for node in (*reading.sheet, *reading.desk)]
-    kept: list[Mistake] = []
-    prose: list[Ignored] = []
-    for mistake in mistakes:
-        outside = bool(read_lines) and not min(read_lines) < mistake.line < max(read_lines)
-        no_verb = isinstance(mistake.refusal, Invalid) and mistake.column == 0 and not mistake.refusal.instead
-        if outside and no_verb and mistake.source[: mistake.width].strip() == mistake.refusal.at:
-            prose.append(
-                Ignored(mistake.line, mistake.source, "it begins with no word I know, so I took it for a remark", True)
-            )
-        else:
-            kept.append(mistake)
-    return kept, prose
 
 
 def _orders_question(visit: Visit) -> str:
@@ -231,7 +219,7 @@ def _remember_corrections(visit: Visit, text: str, done_lines: Iterable[int], mi
             )
     corrected = "\n".join(lines)
     if corrected != text:
-        visit.step.put_note(visit.match, place, "corrections", corrected)
+        visit.step.put_note(visit.match, place, "corrections", f"{visit.playing.turn}\n{corrected}")
         visit.yes_takes = tuple(mistake.refusal.instead[0] for mistake in known)
 
 
@@ -239,11 +227,14 @@ def _set_going(visit: Visit) -> None:
     """Start, hold or skip the change-of-mind delay of the draft now on file."""
     key = _orders_question(visit)
     question = next((q for q in visit.playing.outcome.open if q.key == key), None)
-    if question is None or visit.playing.row.status != "running":
+    running = visit.playing.row.status == "running"
+    if question is None:
         if visit.roll_out:
             visit.deny("ROLL OUT", _why_no_roll_out(visit))
         return
-    if visit.roll_out:
+    if visit.roll_out and not running:
+        visit.deny("ROLL OUT", _why_no_roll_out(visit))
+    elif visit.roll_out:
         if visit.complete or not visit.filed:
             ran = close(visit.office, visit.step, visit.playing, (key,), False, visit.cause)
             visit.playing = ran.playing
@@ -260,17 +251,16 @@ def _set_going(visit: Visit) -> None:
 def _why_no_roll_out(visit: Visit) -> str:
     if visit.playing.row.status == "paused":
         return "The match is paused: no turn runs before it is resumed."
-    if visit.playing.outcome.over:
+    if visit.playing.outcome.over or visit.playing.row.status == "over":
         return "The match is over."
     return f"It is not {visit.seat or 'your'} turn, so there is no slot of yours to end."
 
 
 def _start_delay(visit: Visit, key: str, has_draft: bool) -> None:
-    visit.step.clear_alarms(visit.match, "mind", key)
-    held = visit.step.note(visit.match, visit.seat, "wait") is not None
-    if has_draft and visit.complete and not held:
-        due = visit.office.clock.now() + timedelta(minutes=visit.playing.settings.mind_minutes)
-        visit.step.set_alarm(Alarm(visit.match, "mind", key, due, visit.seat))
+    if has_draft and visit.complete:
+        start_delay(visit.step, visit.playing, key, visit.seat, visit.office.clock.now())
+    else:
+        stop_delay(visit.step, visit.playing, key)
 
 
 def proof_of(office: Office, letter: Letter, text: str, zone: str) -> Proof:
@@ -284,6 +274,8 @@ Verdict = Literal["COMPLETE", "INCOMPLETE", "NOTHING USABLE", "DONE"]
 
 def _verdict(visit: Visit) -> tuple[Verdict, str]:
     did = bool(visit.done or visit.pages or visit.sheets or visit.help)
+    if visit.filed and not visit.refused and _still_owes(visit):
+        return "DONE", "what you filed stands; orders for this turn are still owed."
     if visit.filed and not visit.refused:
         return "COMPLETE", f"your orders stand. {_when_it_runs(visit)}"
     if visit.filed or (did and visit.refused):
@@ -296,13 +288,20 @@ def _verdict(visit: Visit) -> tuple[Verdict, str]:
     return "NOTHING USABLE", "your letter had no orders and no word for the desk; what was on file stands."
 
 
+def _still_owes(visit: Visit) -> bool:
+    """Whether an order sheet is owed and none is on file."""
+    return any(q.wants_orders and draft_of(visit.playing, q) is None for q in debts(visit.playing, visit.seat))
+
+
 def _when_it_runs(visit: Visit) -> str:
     key = _orders_question(visit)
     for alarm in visit.step.alarms(visit.match):
         if alarm.kind == "mind" and alarm.key == key:
             at = stamp(alarm.due_at, visit.player.zone)
             return f"Your turn runs at {at} unless you write again; ROLL OUT runs it at once, WAIT holds it."
-    if key and visit.step.note(visit.match, visit.seat, "wait") is not None:
+    if visit.playing.row.status == "paused":
+        return "The match is paused; your turn runs after it is resumed."
+    if key and is_held(visit.step, visit.playing, key, visit.seat):
         return "WAIT holds your turn until the deadline."
     return ""
 
@@ -341,6 +340,7 @@ def _receipt(visit: Visit, text: str) -> None:
         visit.playing,
         visit.member,
         thread,
+        refuses=verdict == "NOTHING USABLE",
     )
 
 

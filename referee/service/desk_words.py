@@ -13,7 +13,8 @@ from referee.core.order import Order, Thing
 from referee.core.record import Filed
 from referee.orders import Sentence
 from referee.service import moderate
-from referee.service.advance import everybody
+from referee.service.advance import draft_of
+from referee.service.delay import hold, release, stop_delay
 from referee.service.frames import debts, drawers_of
 from referee.service.helping import help_page
 from referee.service.library import Missing, fetch
@@ -145,20 +146,19 @@ def _clear(visit: Visit, order: Order, source: str) -> None:
     have = [drawer for drawer in mine if (Seat(visit.seat), drawer) in visit.playing.outcome.drawers]
     visit.take([Filed(Seat(visit.seat), drawer, (), visit.letter.message_id) for drawer in have])
     for question in debts(visit.playing, visit.seat):
-        visit.step.clear_alarms(visit.match, "mind", question.key)
+        stop_delay(visit.step, visit.playing, question.key)
     visit.done.append("Your orders are off the file." if have else "There were no orders on file to clear.")
 
 
 def _wait(visit: Visit, order: Order, source: str) -> None:
-    visit.step.put_note(visit.match, visit.seat, "wait", "yes")
-    for question in debts(visit.playing, visit.seat):
-        visit.step.clear_alarms(visit.match, "mind", question.key)
+    key = next((question.key for question in debts(visit.playing, visit.seat) if question.wants_orders), "")
+    hold(visit.step, visit.playing, key, visit.seat)
     visit.done.append("Your turn waits until its deadline; NO WAIT lets it run.")
 
 
 def _no_wait(visit: Visit, order: Order, source: str) -> None:
-    visit.step.put_note(visit.match, visit.seat, "wait", None)
-    visit.filed = True
+    release(visit.step, visit.playing, visit.seat)
+    visit.filed = visit.filed or any(draft_of(visit.playing, q) for q in debts(visit.playing, visit.seat))
     visit.done.append("Your turn no longer waits.")
 
 
@@ -177,6 +177,9 @@ def _choose(visit: Visit, order: Order, source: str) -> None:
     from referee.service.desk import answered_by_player
 
     mine = [question for question in debts(visit.playing, visit.seat) if not question.wants_orders]
+    if visit.playing.row.status != "running":
+        visit.deny(source, f"{visit.match} is {visit.playing.row.status}, so nothing is decided now.")
+        return
     if not mine:
         visit.deny(source, "No question waits for your answer; ORDERS shows what you have on file.")
         return
@@ -195,9 +198,6 @@ def _choose(visit: Visit, order: Order, source: str) -> None:
 
 
 def _resign(visit: Visit, order: Order, source: str) -> None:
-    for member, player in everybody(visit.step, visit.match):
-        if member.role == "gm" or player.id == visit.player.id:
-            continue
     sentence = (
         f"{visit.player.name} resigns {visit.seat}; the seat is played by its standing orders until it is given away."
     )

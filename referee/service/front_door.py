@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referee.core.names import Role
@@ -21,6 +21,7 @@ from referee.service.office import Office
 from referee.service.playing import load, mark
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.post import Thread, post, reply_token
+from referee.service.remarks import remarks_aside
 from referee.service.times import stamp
 from referee.service.words import FOR_ANYONE, desk_words
 
@@ -69,17 +70,21 @@ def at_the_door(office: Office, step: Step, row: LetterIn, letter: Letter, prove
     reading = read(text, None, _words(office, step))
     caller = Caller(office, step, letter, player, proven is not None)
     needs_proof = [s for s in reading.desk if s.order.verb not in _OPEN]
-    if not caller.proven and known and (needs_proof or reading.mistakes or reading.yes):
-        match = _meant(step, known, letter, reading)
-        if match is not None:
-            _challenge(office, step, known, match, row, letter)
+    mistakes, remarks = remarks_aside(reading.mistakes, reading)
+    if not caller.proven and known and (needs_proof or mistakes or reading.yes):
+        meant = _meant(step, known, letter, reading)
+        if len(meant) == 1:
+            _challenge(office, step, known, meant[0], row, letter)
+            return
+        if meant:
+            _ask_which(office, step, known, meant, row, letter)
             return
     for sentence in reading.desk:
         _obey(caller, sentence)
-    caller.refused += [refused(mistake) for mistake in reading.mistakes]
+    caller.refused += [refused(mistake) for mistake in mistakes]
     ignored = tuple(Ignored(line.number, line.text, line.why) for line in stripped.ignored)
     ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)
-    _answer(caller, text, ignored, str(row.id))
+    _answer(caller, text, (*ignored, *remarks), str(row.id))
 
 
 def _words(office: Office, step: Step) -> Vocabulary:
@@ -87,13 +92,22 @@ def _words(office: Office, step: Step) -> Vocabulary:
     return desk_words(tuple(office.games), matches, (), True, True)
 
 
-def _meant(step: Step, player: Player, letter: Letter, reading: Reading) -> MatchRow | None:
-    """The match a known person's letter is about: named in the subject or in a line, or his only one."""
+def _meant(step: Step, player: Player, letter: Letter, reading: Reading) -> list[MatchRow]:
+    """The matches a known person's letter may be about: named in the subject or in a line, or all of his."""
     mine = {m.match for m in step.memberships(player.id) if m.status in ("playing", "watching", "applied")}
     named = set(re.findall(r"\[([a-z0-9-]+)\]", letter.subject.lower())) & mine
     named |= {t.name for s in reading.desk for t in s.order.things if t.kind == "match"} & mine
-    rows = [row for name in sorted(named or mine) if (row := step.match(name)) and row.status != "over"]
-    return rows[0] if len(rows) == 1 else None
+    return [row for name in sorted(named or mine) if (row := step.match(name)) and row.status != "over"]
+
+
+def _ask_which(
+    office: Office, step: Step, player: Player, rows: Sequence[MatchRow], came: LetterIn, letter: Letter
+) -> None:
+    """A person of several matches wrote without saying of which: nothing is guessed."""
+    names = [row.name for row in rows]
+    why = f"You take part in {' and '.join(names)}, and your letter says of neither that it is meant; nothing was done."
+    instead = (f"Reply to a letter of the match you mean, or put [{names[0]}] into the subject.",)
+    refuse_letter(office, step, player, why, instead, letter, str(came.id), _proof(office, letter, player))
 
 
 def _challenge(office: Office, step: Step, player: Player, row: MatchRow, came: LetterIn, letter: Letter) -> None:
@@ -120,6 +134,7 @@ def _challenge(office: Office, step: Step, player: Player, row: MatchRow, came: 
         row=row,
         thread=thread,
         token=token,
+        refuses=True,
     )
 
 
@@ -136,7 +151,7 @@ def refuse_letter(
     """Say in one sentence why a letter could not be used."""
     body = RefusalLetter("Your letter could not be used", why, instead, proof, "", player.name)
     thread = Thread(letter.message_id, letter.references)
-    post(office, step, player, "refusal", "your letter could not be used", body, unique, thread=thread)
+    post(office, step, player, "refusal", "your letter could not be used", body, unique, thread=thread, refuses=True)
 
 
 def _proof(office: Office, letter: Letter, player: Player) -> Proof:
@@ -181,6 +196,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         thread=thread,
         row=row,
         token=token,
+        refuses=not did,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Literal
 
 import msgspec
@@ -70,12 +69,6 @@ def _duplicate(case: Case) -> Verdict | None:
     return Verdict("duplicate") if case.step.handled(case.logical) else None
 
 
-def _too_many_refusals(case: Case) -> Verdict | None:
-    since = case.office.clock.now() - timedelta(days=1)
-    limit = case.office.limits.refusals_a_day
-    return Verdict("ignore") if case.step.posted_since(case.letter.sender, "refusal", since) >= limit else None
-
-
 def _too_large(case: Case) -> Verdict | None:
     limit = case.office.limits.letter_bytes
     if len(case.row.raw) <= limit:
@@ -129,7 +122,6 @@ RULES: tuple[tuple[str, Check], ...] = (
     ("an automatic letter", _automatic),
     ("no sender", _nobody),
     ("a letter already handled", _duplicate),
-    ("too many refusals today", _too_many_refusals),
     ("too large", _too_large),
     ("a token nobody gave out", _wrong_token),
     ("a token of a closed turn", _stale_token),

@@ -11,7 +11,6 @@ import msgspec
 from referee.core.event import PhaseBegan, Ruled
 from referee.core.question import Source
 from referee.core.record import Answered, Filed, Forwarded, Happened, Overrode, Record, Rewound, live
-from referee.core.stage import Diverged
 from referee.service.advance import (
     close,
     everybody,
@@ -21,6 +20,7 @@ from referee.service.advance import (
     set_alarms,
     set_deadline,
 )
+from referee.service.delay import Kept, keep_clock, kept_clock
 from referee.service.frames import debts, frame
 from referee.service.letters import Notice
 from referee.service.office import Office
@@ -138,11 +138,11 @@ def pause(
         return Denied(f"{playing.row.name} is {playing.row.status}; only a running match can be paused.")
     match, now = playing.row.name, office.clock.now()
     kept = [
-        (a.kind, a.key, a.seat, (a.due_at - now).total_seconds())
+        Kept(a.kind, a.key, a.seat, (a.due_at - now).total_seconds())
         for a in step.alarms(match)
         if a.kind in ("deadline", "mind")
     ]
-    step.put_note(match, "", "paused", msgspec.json.encode(kept).decode())
+    keep_clock(step, match, kept)
     step.clear_alarms(match)
     row = msgspec.structs.replace(playing.row, status="paused")
     step.save_match(row)
@@ -169,17 +169,16 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     step.save_match(row)
     step.clear_alarms(match)
     playing = _log(office, step, replace(playing, row=row), "RESUME", by, reason)
-    kept = msgspec.json.decode(step.note(match, "", "paused") or "[]", type=list[tuple[str, str, str, float]])
     open_keys = {question.key for question in playing.outcome.open}
-    for kind, key, seat, seconds in kept:
-        due = now + timedelta(seconds=max(seconds, 0))
-        if key not in open_keys:
+    for kept in kept_clock(step, match):
+        due = now + timedelta(seconds=max(kept.seconds, 0))
+        if kept.key not in open_keys:
             continue
-        if kind == "deadline":
-            set_deadline(step, playing, key, seat, due, now)
+        if kept.kind == "deadline":
+            set_deadline(step, playing, kept.key, kept.seat, due, now)
         else:
-            step.set_alarm(Alarm(match, kind, key, due, seat))
-    step.put_note(match, "", "paused", None)
+            step.set_alarm(Alarm(match, kept.kind, kept.key, due, kept.seat))
+    keep_clock(step, match, None)
     set_alarms(office, step, playing)
     sentences = ("The clock runs again. Everybody has the time he had left when the match was paused.",)
     notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
@@ -233,6 +232,10 @@ def excuse(office: Office, step: Step, playing: Playing, by: str, reason: str, s
 
 def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, turn: int) -> Deed | Denied:
     """Go back to the beginning of a turn. Dead stretches stay readable; orders sent for that turn are on file again."""
+    if playing.row.status == "over":
+        return Denied(
+            f"{playing.row.name} is over and its dice secret is published, so dice rolled again could be foreseen."
+        )
     alive, _, highest = live([(e.seq, playing.codec.load(e.payload)) for e in step.entries(playing.row.name)])
     starts = _turn_starts(playing, [(entry.seq, entry.record) for entry in alive])
     if turn not in starts:
@@ -244,7 +247,7 @@ def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, t
     row = msgspec.structs.replace(playing.row, status="running", turn=turn)
     step.save_match(row)
     step.clear_alarms(row.name)
-    step.put_note(row.name, "", "paused", None)
+    keep_clock(step, row.name, None)
     step.retire_tokens(row.name, 1_000_000_000)
     again = rewrite(office, step, replace(playing, row=row), change, f"game master {by}")
     ran = run(office, step, again, _refile(again, kept), "sheets kept over the rewind")
@@ -311,10 +314,7 @@ def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) 
     step.retire_tokens(playing.row.name, 1_000_000_000)
     row = msgspec.structs.replace(playing.row, status="running")
     step.save_match(row)
-    try:
-        again = rewrite(office, step, replace(playing, row=row), Forwarded(last, by, reason), f"game master {by}")
-    except Diverged as problem:
-        return Denied(f"The old course cannot be taken up again: {problem}.")
+    again = rewrite(office, step, replace(playing, row=row), Forwarded(last, by, reason), f"game master {by}")
     ran = run(office, step, again, (), "rolled forward")
     sentences = ("The last rewind is undone: what it set aside counts again.",)
     notify(office, step, ran.playing, "rolled forward", sentences, by, reason, forms=True)
@@ -334,6 +334,9 @@ def replace_player(
         return Denied(f"{address} is not an e-mail address; write REPLACE {seat} BY name@host.")
     if newcomer.id == old_player.id:
         return Denied(f"{address} plays {seat} already.")
+    other = [m.seat for m in step.members(playing.row.name) if m.player == newcomer.id and m.status == "playing"]
+    if other:
+        return Denied(f"{address} plays {other[0]} in {playing.row.name}; a person plays one seat of a match.")
     step.save_member(msgspec.structs.replace(old_member, status="replaced"))
     step.save_member(Member(0, playing.row.name, newcomer.id, "player", "playing", seat, (), old_member.number))
     step.retire_tokens(playing.row.name, 1_000_000_000, seat)

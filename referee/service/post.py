@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import hmac
+import itertools
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -33,13 +35,21 @@ def _server_secret(office: Office, step: Step) -> bytes:
 
 def reply_token(office: Office, step: Step, match: str, turn: int, epoch: int, player: Player, seat: str) -> str:
     """The token of this person for this turn, the same in every letter of the turn; kept only by its digest."""
-    message = f"{match}/{turn}/{epoch}/{player.id}/{seat}".encode()
-    mac = hmac.digest(_server_secret(office, step), message, "sha256")
-    token = base64.b32encode(mac)[:16].decode().lower()
-    digest = token_digest(token)
-    if step.token(digest) is None:
-        step.save_token(Token(digest, match, player.id, seat, turn))
-    return token
+    secret = _server_secret(office, step)
+    for generation in itertools.count():
+        token = _token(secret, f"{match}/{turn}/{epoch}/{player.id}/{seat}/{generation}")
+        digest = token_digest(token)
+        known = step.token(digest)
+        if known is None:
+            step.save_token(Token(digest, match, player.id, seat, turn))
+        if known is None or known.alive:
+            return token
+        # It died in this very turn (REPLACE and back, REWIND and FORWARD): a dead one never lives again.
+    raise AssertionError("generations do not end")
+
+
+def _token(secret: bytes, purpose: str) -> str:
+    return base64.b32encode(hmac.digest(secret, purpose.encode(), "sha256"))[:16].decode().lower()
 
 
 def base_address(office: Office) -> str:
@@ -61,9 +71,16 @@ def post(
     row: MatchRow | None = None,
     token: str = "",
     source: bytes = b"",
+    refuses: bool = False,
 ) -> None:
-    """Render a letter and queue it. `unique` tells letters of one kind to one person apart; the rest is derived."""
+    """Render a letter and queue it. `unique` tells letters of one kind to one person apart; the rest is derived.
+
+    A letter that `refuses` is not written to who had his day's number of them: two machines that answer each
+    other fall silent, and who writes in another's name cannot flood him. Orders are taken all the same.
+    """
     now = office.clock.now()
+    if refuses and _had_enough(office, step, player):
+        return
     row = playing.row if playing else row
     match = row.name if row else ""
     turn = playing.turn if playing else 0
@@ -88,7 +105,13 @@ def post(
             references=_references(office, match, turn, thread),
         )
     )
-    step.post(LetterOut(0, ident, match, kind, office.address, player.addresses[0], raw, now, now, source=source))
+    filed = "refusal" if refuses else kind
+    step.post(LetterOut(0, ident, match, filed, office.address, player.addresses[0], raw, now, now, source=source))
+
+
+def _had_enough(office: Office, step: Step, player: Player) -> bool:
+    since = office.clock.now() - timedelta(days=1)
+    return step.posted_since(player.addresses[0], "refusal", since) >= office.limits.refusals_a_day
 
 
 def _reply_to(

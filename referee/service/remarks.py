@@ -1,0 +1,56 @@
+"""Greetings, signatures and remarks: lines of a letter that were never meant as orders, and a YES that is signed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from referee.core.order import Invalid
+from referee.orders import Mistake, Node, Reading
+from referee.service.letters import Ignored
+
+__all__ = ["remarks_aside", "says_yes"]
+
+_WHY = "it begins with no word I know, so I took it for a remark"
+
+
+def remarks_aside(mistakes: Sequence[Mistake], reading: Reading) -> tuple[list[Mistake], list[Ignored]]:
+    """Greetings before the first order and remarks after the last: lines that begin with no word near one of ours.
+
+    They are listed as not read, and do not make the letter incomplete. Between orders nothing is taken for prose.
+    """
+    lines = [node.line for node in _nodes(reading)]
+    kept: list[Mistake] = []
+    prose: list[Ignored] = []
+    for mistake in mistakes:
+        outside = bool(lines) and not min(lines) < mistake.line < max(lines)
+        if outside and _is_prose(mistake):
+            prose.append(_remark(mistake))
+        else:
+            kept.append(mistake)
+    return kept, prose
+
+
+def says_yes(reading: Reading) -> tuple[Ignored, ...] | None:
+    """The remarks after a YES that stands first and means the whole letter; None when the letter says no such YES."""
+    if reading.yes:
+        return ()
+    first, *rest = sorted(reading.mistakes, key=lambda mistake: mistake.line) or (None,)
+    if first is None or any(_nodes(reading)) or first.source.strip(" .!,").casefold() != "yes":
+        return None
+    return tuple(map(_remark, rest)) if all(map(_is_prose, rest)) else None
+
+
+def _nodes(reading: Reading) -> Iterator[Node]:
+    blocks: Iterable[Iterable[Node] | None] = (reading.standing, reading.late, reading.preview)
+    turns: Iterable[Iterable[Node]] = (block.nodes for block in reading.turns)
+    for nodes in (reading.sheet, reading.desk, *blocks, *turns):
+        yield from nodes or ()
+
+
+def _is_prose(mistake: Mistake) -> bool:
+    no_verb = isinstance(mistake.refusal, Invalid) and mistake.column == 0 and not mistake.refusal.instead
+    return no_verb and mistake.source[: mistake.width].strip() == mistake.refusal.at
+
+
+def _remark(mistake: Mistake) -> Ignored:
+    return Ignored(mistake.line, mistake.source, _WHY, True)
