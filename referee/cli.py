@@ -259,7 +259,7 @@ def show_deadlines(match: str, as_json: Json = False, config: Settings = None) -
 
 @app.command()
 def demo(
-    game: str = "newworld",
+    game: Annotated[str, typer.Argument(help="The game.")] = "newworld",
     keep: Annotated[Path | None, typer.Option(help="Keep everything in this folder.")] = None,
 ) -> None:
     """Play a whole match by real e-mail on this machine, with everything that can happen on the way."""
@@ -270,7 +270,7 @@ def demo(
 
 @app.command()
 def bench(
-    group: str = "quick",
+    group: Annotated[str, typer.Argument(help="What to measure.")] = "quick",
     runs: int = 5,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the figures here.")] = None,
     compare: Annotated[Path | None, typer.Option(help="Figures of an earlier run.")] = None,
