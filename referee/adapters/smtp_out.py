@@ -74,26 +74,45 @@ class RelaySender:
     async def _connected(self) -> aiosmtplib.SMTP:
         if self._client is not None and await _answers(self._client):
             return self._client
-        relay = self._relay
-        client = aiosmtplib.SMTP(
-            hostname=relay.host,
-            port=relay.port,
-            username=relay.user or None,
-            password=relay.password or None,
-            timeout=relay.timeout,
-            use_tls=relay.security == "tls",
-            start_tls=relay.security == "starttls",
-            tls_context=relay.context,
-        )
-        await client.connect()
-        self._client = client
-        return client
+        self._client = await _connect(self._relay)
+        return self._client
 
     async def _quit(self) -> None:
         client, self._client = self._client, None
         if client is not None and await _answers(client):
             with _forgiving():
                 await client.quit()
+
+
+async def _connect(relay: Relay) -> aiosmtplib.SMTP:
+    client = aiosmtplib.SMTP(
+        hostname=relay.host,
+        port=relay.port,
+        timeout=relay.timeout,
+        use_tls=relay.security == "tls",
+        start_tls=False,
+        tls_context=relay.context,
+    )
+    await client.connect()
+    opened = client.transport
+    try:
+        if relay.security == "starttls":
+            await client.starttls()
+        if relay.user:
+            await client.login(relay.user, relay.password)
+    except BaseException:
+        await _cut(client, opened)
+        raise
+    return client
+
+
+async def _cut(client: aiosmtplib.SMTP, opened: asyncio.BaseTransport | None) -> None:
+    """Drop a connection that could not be made safe; after a failed handshake the client has lost sight of it."""
+    client.close()
+    if isinstance(opened, asyncio.WriteTransport):
+        opened.abort()
+    # The socket is closed in the loop's next round, and there may never be another one.
+    await asyncio.sleep(0)
 
 
 def _options(client: aiosmtplib.SMTP, letter: LetterOut) -> list[str]:

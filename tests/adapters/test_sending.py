@@ -33,12 +33,24 @@ from referee.service.ports import LetterOut
 Goes = Callable[..., LetterOut]
 
 
+class _Session(SMTP):
+    """A session whose connections, before and after STARTTLS, can be cut."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.connections: list[Any] = []
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.connections.append(transport)
+        super().connection_made(transport)
+
+
 class Sink:
-    """A mail server that keeps what it is given; `says` answers each letter, or each RCPT where it says so."""
+    """A mail server that keeps what it is given; what it says to each RCPT and to each letter can be set."""
 
     def __init__(self, **options: Any) -> None:
         self.taken: list[Envelope] = []
-        self.sessions = 0
+        self._sessions: list[_Session] = []
         self.at_rcpt = "250 OK"
         self.at_data = "250 OK"
         self._options = options
@@ -55,8 +67,13 @@ class Sink:
         return server, server.sockets[0].getsockname()[1]
 
     def _session(self) -> SMTP:
-        self.sessions += 1
-        return SMTP(self, hostname="sink", loop=self._loop, enable_SMTPUTF8=True, **self._options)
+        made = _Session(self, hostname="sink", loop=self._loop, enable_SMTPUTF8=True, **self._options)
+        self._sessions.append(made)
+        return made
+
+    @property
+    def sessions(self) -> int:
+        return len(self._sessions)
 
     async def handle_RCPT(self, server: SMTP, session: Any, envelope: Envelope, address: str, options: Any) -> str:
         if self.at_rcpt.startswith("250"):
@@ -70,12 +87,12 @@ class Sink:
 
     def hang_up(self) -> None:
         """End every session at once, without a word."""
-        self._in_loop(self._cancel())
+        self._in_loop(self._cut())
 
-    async def _cancel(self) -> None:
+    async def _cut(self) -> None:
+        for connection in [each for session in self._sessions for each in session.connections]:
+            connection.abort()
         others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        for task in others:
-            task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
 
     def close(self) -> None:
