@@ -9,11 +9,12 @@ from referee.mail import Letter, Stripped
 from referee.service import lobby
 from referee.service.audit import Audited, audit
 from referee.service.compare import letters_agree
-from referee.service.desk import Visit, attend
+from referee.service.desk import attend
 from referee.service.lobby import Said
 from referee.service.office import Office
 from referee.service.playing import load, remember
 from referee.service.ports import Member, Player, Step
+from referee.service.visit import Visit
 
 __all__ = ["at_the_counter", "create_at_the_counter", "join_at_the_counter", "replay_at_the_counter"]
 

@@ -3,83 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
-import msgspec
-
 from referee.core.names import Seat
-from referee.core.page import Bullets, Page, Sheet
-from referee.core.question import Source
-from referee.core.record import Acted, Answered, Filed, Record
+from referee.core.page import Bullets, Page
+from referee.core.record import Acted, Filed, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.core.stage import intents_in
 from referee.mail import Letter, Stripped, digest
 from referee.orders import Mistake, Node, Reading, read
-from referee.service.advance import close, draft_of, form_for, run
+from referee.service.advance import close, draft_of, form_for
 from referee.service.binding import Bound, bind, refused
 from referee.service.delay import is_held, start_delay, stop_delay
 from referee.service.desk_words import obey
 from referee.service.frames import debts, drawers_of, frame
-from referee.service.letters import HelpPage, Ignored, Proof, Receipt, Refused
+from referee.service.letters import Ignored, Proof, Receipt
 from referee.service.office import Office
 from referee.service.playing import Playing
-from referee.service.ports import Member, Player, Step
 from referee.service.post import Thread, post
 from referee.service.remarks import remarks_aside, says_yes
 from referee.service.times import stamp
+from referee.service.visit import Visit
 from referee.service.words import desk_words
 
-__all__ = ["Visit", "answered_by_player", "attend", "proof_of", "read_lines"]
-
-
-@dataclass
-class Visit:
-    """One letter at the desk: who wrote, what stands so far, what the receipt will say."""
-
-    office: Office
-    step: Step
-    playing: Playing
-    member: Member
-    player: Player
-    letter: Letter
-    unique: str
-    game_master: bool
-    receipt: bool = True
-    done: list[str] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)
-    pages: list[Page] = field(default_factory=list)
-    sheets: list[Sheet] = field(default_factory=list)
-    ignored: list[Ignored] = field(default_factory=list)
-    yes_takes: tuple[str, ...] = ()
-    help: HelpPage | None = None
-    filed: bool = False
-    roll_out: bool = False
-    complete: bool = True
-
-    @property
-    def seat(self) -> str:
-        """The seat of the writer, "" for those who hold none."""
-        return self.member.seat if self.member.status == "playing" else ""
-
-    @property
-    def match(self) -> str:
-        return self.playing.row.name
-
-    @property
-    def cause(self) -> str:
-        """What the log names as the cause of entries that come from this letter."""
-        return f"letter {self.letter.message_id or self.unique}"
-
-    def deny(self, text: str, sentence: str, rule: str = "desk") -> None:
-        """Refuse a line of the letter for the desk's own reasons."""
-        self.refused.append(Refused(0, text, "", "not allowed", sentence, rule))
-
-    def take(self, inputs: Sequence[Record]) -> None:
-        """Run the match on with records that this letter causes."""
-        if inputs:
-            self.playing = run(self.office, self.step, self.playing, inputs, self.cause).playing
+__all__ = ["attend", "proof_of", "read_lines"]
 
 
 def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
@@ -342,8 +289,3 @@ def _receipt(visit: Visit, text: str) -> None:
         thread,
         refuses=verdict == "NOTHING USABLE",
     )
-
-
-def answered_by_player(visit: Visit, key: str, raw: bytes) -> Answered:
-    """A player's answer to a plain question."""
-    return Answered(key, Seat(visit.seat), msgspec.Raw(raw), Source.PLAYER)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,10 +21,8 @@ from referee.service.moderate import Deed, Denied
 from referee.service.playing import mark
 from referee.service.reporting import reader_of
 from referee.service.times import as_deadline, moment, stamp, zone_named
+from referee.service.visit import Visit
 from referee.service.words import desk_words
-
-if TYPE_CHECKING:
-    from referee.service.desk import Visit
 
 __all__ = ["obey"]
 
@@ -174,8 +171,6 @@ def _roll_out(visit: Visit, order: Order, source: str) -> None:
 
 
 def _choose(visit: Visit, order: Order, source: str) -> None:
-    from referee.service.desk import answered_by_player
-
     mine = [question for question in debts(visit.playing, visit.seat) if not question.wants_orders]
     if visit.playing.row.status != "running":
         visit.deny(source, f"{visit.match} is {visit.playing.row.status}, so nothing is decided now.")
@@ -193,7 +188,7 @@ def _choose(visit: Visit, order: Order, source: str) -> None:
             source, f"{typed} is not on the menu; the choices are: {'; '.join(question.menu.words())}.", question.rule
         )
         return
-    visit.take([answered_by_player(visit, question.key, question.menu.encode(value))])
+    visit.take([visit.answers(question.key, question.menu.encode(value))])
     visit.done.append(f"Your answer {typed} is taken.")
 
 

@@ -12,11 +12,12 @@ import msgspec
 from referee.mail import Letter, Route, parse_recipient, strip, token_digest
 from referee.mail import read as read_letter
 from referee.service.binding import text_to_read
-from referee.service.desk import Visit, attend, proof_of
+from referee.service.desk import attend, proof_of
 from referee.service.front_door import at_the_door, refuse_letter
 from referee.service.office import Office
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import Conflict, LetterIn, Member, Player, Step, Token
+from referee.service.visit import Visit
 
 __all__ = ["Case", "RULES", "Verdict", "handle", "handle_new"]
 
