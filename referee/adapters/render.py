@@ -1,91 +1,100 @@
-"""Templates -> letters and pages. Styles are inlined once, when a template is loaded, never for each letter."""
+"""Letters and archive pages from the templates, compiled once: text in one environment, escaped HTML in the other."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from importlib.resources import as_file, files
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from referee.adapters import layout
+from referee.adapters import layout, text_table
 from referee.service.ports import Rendered
 
-__all__ = ["TemplateRenderer", "templates_folder"]
+__all__ = ["KINDS", "TemplateRenderer", "templates_folder"]
 
-_CLASS = re.compile(r'class="([a-z -]+)"')
-_RULE = re.compile(r"\.([a-z-]+)\s*\{([^}]*)\}")
+KINDS = (
+    "receipt",
+    "report",
+    "question",
+    "reminder",
+    "notice",
+    "started",
+    "farewell",
+    "refusal",
+    "help",
+    "documents",
+)
+"""Every kind of letter; the wording of each is templates/KIND.jinja."""
+
+_FILTERS: dict[str, Callable[..., Any]] = {
+    "figures": text_table.figures,
+    "kind": layout.kind,
+    "one_line": layout.one_line,
+    "runs": layout.runs,
+    "standings": layout.standings,
+    "table": text_table.table,
+    "underlined": layout.underlined,
+    "wrap": layout.wrap,
+}
+_RULE = re.compile(r"\.([\w-]+)\s*\{([^}]*)\}")
+_CLASS = re.compile(r'class="([\w -]+)"')
+_GAPS = re.compile(r"\n{3,}")
 
 
-def templates_folder() -> Path:
+def templates_folder() -> Traversable:
     """The templates: in the installed package, or at the top of the source tree."""
-    with as_file(files("referee")) as package:
-        installed = Path(package) / "_data" / "templates"
-        return installed if installed.is_dir() else Path(package).parent / "templates"
-
-
-class _Inlined(FileSystemLoader):
-    """Loads templates with every class replaced by the style that letter.css gives it."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        css = (folder / "html" / "letter.css").read_text("utf-8")
-        self._styles = {name: " ".join(rule.split()) for name, rule in _RULE.findall(css)}
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        """The template's source, styles inlined."""
-        source, name, fresh = super().get_source(environment, template)
-        return _CLASS.sub(self._style, source), name, fresh
-
-    def _style(self, found: re.Match[str]) -> str:
-        rules = [self._styles[name] for name in found[1].split() if name in self._styles]
-        return f'style="{" ".join(rules)}"' if rules else found[0]
+    installed = files("referee").joinpath("_data", "templates")
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "templates"
 
 
 class TemplateRenderer:
-    """Renders letters as text and HTML, and the archive's pages. Any thread may use it."""
+    """The Renderer port on jinja2. Safe for threads: all is compiled at the start and never changed after."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        loader = _Inlined(folder or templates_folder())
-        self._text = _environment(loader, "text")
-        self._html = _environment(loader, "html")
+        """Templates from `folder`, or from `templates_folder()`. Raises KeyError for a class letter.css does not have."""
+        self._folder: Traversable = folder or templates_folder()
+        self._styles = {name: " ".join(rule.split()) for name, rule in _RULE.findall(self._plain("html/letter.css"))}
+        text, html = _environment("text", self._plain), _environment("html", self._styled)
+        self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
+        self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}
+        self._site = {name: html.get_template(f"site/{name}.html") for name in ("index", "page")}
 
     def render(self, kind: str, letter: Any) -> Rendered:
-        """The letter of this kind (a struct of service.letters) as text and HTML."""
-        text = _whole(self._text, "text").render(letter=letter, body=f"{kind}.jinja")
-        html = _whole(self._html, "html").render(letter=letter, body=f"{kind}.jinja")
-        return Rendered(_tidy(text), html)
+        """The letter of this kind as text and HTML. Raises KeyError for a kind there is none of."""
+        text, html = (
+            whole.render(letter=letter, body=body)
+            for whole, body in zip(self._letters, self._bodies[kind], strict=True)
+        )
+        return Rendered(_GAPS.sub("\n\n", text).strip("\n") + "\n", html)
 
     def render_site(self, name: str, context: Any) -> str:
-        """A page of the static archive: "index" of a SiteIndex, "page" of a SitePage (service.archive)."""
-        return self._html.get_template(f"site/{name}.html").render(page=context)
+        """A page of the archive: "index" of a SiteIndex, "page" of a SitePage. Raises KeyError for any other."""
+        return self._site[name].render(page=context)
+
+    def _plain(self, name: str) -> str:
+        return self._folder.joinpath(*name.split("/")).read_text("utf-8")
+
+    def _styled(self, name: str) -> str:
+        """The source with every class written out as its style, once: mail programs drop style sheets."""
+        return _CLASS.sub(lambda found: f'style="{self._style_of(found[1])}"', self._plain(name))
+
+    def _style_of(self, classes: str) -> str:
+        return " ".join(self._styles[name] for name in classes.split())
 
 
-def _environment(loader: FileSystemLoader, form: str) -> Environment:
+def _environment(form: str, source: Callable[[str], str]) -> Environment:
     environment = Environment(
-        loader=loader,
+        loader=FunctionLoader(source),
         autoescape=form == "html",
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        cache_size=200,
     )
-    for name in ("figures", "one_line", "runs", "standings", "table", "underlined", "wrap"):
-        environment.filters[name] = getattr(layout, name)
+    environment.filters.update(_FILTERS)
     environment.globals["parts"] = f"{form}/parts.jinja"
-    environment.filters["kind"] = lambda block: type(block).__name__
     return environment
-
-
-def _whole(environment: Environment, form: str) -> Template:
-    return environment.get_template(f"{form}/letter.jinja")
-
-
-def _tidy(text: str) -> str:
-    """At most two blank lines in a row, none at either end."""
-    lines = [line.rstrip() for line in text.split("\n")]
-    joined = re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
-    return joined.strip("\n") + "\n"
