@@ -29,8 +29,9 @@ from referee.service.archive import archive_of
 from referee.service.deadlines import scan
 from referee.service.inbox import handle_new
 from referee.service.office import Limits, Office
-from referee.service.ports import Clock
+from referee.service.ports import Clock, LetterOut
 from referee.service.settings import ClockSettings
+from referee.service.undelivered import report_undelivered
 
 __all__ = ["Service", "opened", "publish"]
 
@@ -124,7 +125,7 @@ class Service:
             timedelta(hours=config.send.retry_longest_hours),
             timedelta(days=config.send.give_up_days),
         )
-        postman = Postman(self._store, _sender(config), office.clock, office.secrets, patience)
+        postman = Postman(self._store, _sender(config), office.clock, office.secrets, patience, self._gave_up)
         post = Worker("postman", postman.deliver, rest)
         archive = Worker("archivist", self._archive_one, rest)
         desk = Worker("desk", lambda: self._attend(post, archive), rest)
@@ -160,6 +161,9 @@ class Service:
         for worker in (parts.desk, parts.post, parts.archive):
             worker.stop()
         self._store.close()
+
+    def _gave_up(self, letter: LetterOut, reason: str) -> None:
+        report_undelivered(self.office, letter, reason)
 
     def accepts(self, recipient: str) -> Verdict:
         """Whether a letter to this address is taken: our own address, or a reply address with a token we gave out."""

@@ -84,7 +84,7 @@ def post(
     row = playing.row if playing else row
     match = row.name if row else ""
     turn = playing.turn if playing else 0
-    rendered = office.renderer.render(kind, letter)
+    rendered = office.renderer.render("notice" if kind == "undelivered" else kind, letter)
     reader = str(player.id or player.addresses[0])
     ident = message_id(f"{kind}-{unique}", match or "desk", turn, reader, 0, office.host)
     raw = compose(
