@@ -25,9 +25,12 @@ from referee.service.archive import verify_archive
 from referee.service.counter import (
     at_the_counter,
     create_at_the_counter,
+    document_at_the_counter,
     join_at_the_counter,
     replay_at_the_counter,
 )
+from referee.service.letters import Documents, Frame
+from referee.service.library import Missing
 
 __all__ = ["app", "main"]
 
@@ -195,6 +198,8 @@ def _audited(found: Any, as_json: bool) -> None:
         )
     else:
         _out.print(f"[bold red]Not sound:[/] {escape(found.trouble)}")
+    if found.note and not as_json:
+        _out.print(f"Note: {escape(found.note)}.")
     if not found.sound:
         raise typer.Exit(1)
 
@@ -210,6 +215,57 @@ def archive(
     if index is None:
         _fail(f"I know no match {match} that has begun.")
     _out.print(str(index), highlight=False)
+
+
+def _document(match: str, document: str, turn: int | None, seat: str, as_json: bool, config: Path | None) -> None:
+    with opened(_config(config)) as office:
+        found = document_at_the_counter(office, match, document, turn, seat)
+        if isinstance(found, Missing):
+            _fail(found.sentence)
+        if as_json:
+            typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
+            return
+        letter = Documents(Frame("", office.name, "", ""), "", found.pages, found.sheets)
+        typer.echo(office.renderer.render("documents", letter).text)
+
+
+Turn = Annotated[int | None, typer.Option(help="Of which turn; the latest by default.")]
+
+
+@show_app.command("report")
+def show_report(match: str, turn: Turn = None, as_json: Json = False, config: Settings = None) -> None:
+    """Print the public report of a turn."""
+    _document(match, "report", turn, "", as_json, config)
+
+
+@show_app.command("sheets")
+def show_sheets(
+    match: str,
+    turn: Turn = None,
+    of: Annotated[str, typer.Option(help="Of which seat.")] = "",
+    as_json: Json = False,
+    config: Settings = None,
+) -> None:
+    """Print the record sheets, as they stand or as they stood after a turn."""
+    _document(match, "sheets", turn, of, as_json, config)
+
+
+@show_app.command("history")
+def show_history(match: str, as_json: Json = False, config: Settings = None) -> None:
+    """List every report of a match."""
+    _document(match, "history", None, "", as_json, config)
+
+
+@show_app.command("standings")
+def show_standings(match: str, as_json: Json = False, config: Settings = None) -> None:
+    """Print who stands where."""
+    _document(match, "standings", None, "", as_json, config)
+
+
+@show_app.command("log")
+def show_log(match: str, as_json: Json = False, config: Settings = None) -> None:
+    """Print everything that happened, with every die."""
+    _document(match, "log", None, "", as_json, config)
 
 
 @show_app.command("matches")

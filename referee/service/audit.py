@@ -41,6 +41,7 @@ class Audited(msgspec.Struct, frozen=True):
     letters: int = 0
     trouble: str = ""
     at: int = -1
+    note: str = ""
     ended: tuple[Ended[Any], ...] = ()
 
     @property

@@ -5,18 +5,26 @@ from __future__ import annotations
 import email.utils
 from dataclasses import replace
 
+from referee.core.names import Role
 from referee.mail import Letter, Stripped
 from referee.service import lobby
 from referee.service.audit import Audited, audit
 from referee.service.compare import letters_agree
 from referee.service.desk import attend
+from referee.service.library import Found, Missing, fetch
 from referee.service.lobby import Said
 from referee.service.office import Office
 from referee.service.playing import load, remember
 from referee.service.ports import Member, Player, Step
 from referee.service.visit import Visit
 
-__all__ = ["at_the_counter", "create_at_the_counter", "join_at_the_counter", "replay_at_the_counter"]
+__all__ = [
+    "at_the_counter",
+    "create_at_the_counter",
+    "document_at_the_counter",
+    "join_at_the_counter",
+    "replay_at_the_counter",
+]
 
 
 def _person(step: Step, address: str, name: str = "") -> Player:
@@ -66,6 +74,15 @@ def _visit(office: Office, step: Step, keeper: Player, match: str, line: str) ->
     letter = Letter("", "", 1, (), "", None, "", "", (), line, (), (), False, len(line), ())
     member = Member(0, match, 0, "gm", "watching")
     return Visit(office, step, load(office, step, row), member, keeper, letter, "", True, receipt=False)
+
+
+def document_at_the_counter(office: Office, match: str, document: str, turn: int | None, seat: str) -> Found | Missing:
+    """A report, the record sheets, the history, the standings or the log of a match, whole as the referee sees it."""
+    with office.store.look() as step:
+        row = step.match(match)
+        if row is None or step.last_entry(match) is None:
+            return Missing(f"I know no match {match} that has begun.")
+        return fetch(step, load(office, step, row), Role.OBSERVER, document, turn, seat)
 
 
 def replay_at_the_counter(office: Office, match: str) -> Audited | None:

@@ -27,7 +27,7 @@ from referee.service.words import FOR_ANYONE, desk_words
 
 __all__ = ["at_the_door", "refuse_letter"]
 
-_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET"}
+_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS"}
 
 
 @dataclass

@@ -64,9 +64,9 @@ FOR_ANYONE = (
         ("AS",),
     ),
     _verb("SET", "sets your time zone or name", "SET zone Europe/Berlin", ("words",), 1, 1),
+    _verb("STATUS", "says who owes what and by when", "STATUS"),
 )
 FOR_PLAYERS = (
-    _verb("STATUS", "says who owes what and by when", "STATUS"),
     _verb("ORDERS", "prints what you have on file", "ORDERS"),
     _verb("CLEAR", "takes your orders for this turn off the file", "CLEAR"),
     _verb("ROLL OUT", "ends your slot at once with the orders on file", "ROLL OUT", aliases=("ROLLOUT",)),

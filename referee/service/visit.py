@@ -1,0 +1,74 @@
+"""A visit to the desk: one letter of one member, what has come of it so far, and what its receipt will say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.page import Page, Sheet
+from referee.core.question import Source
+from referee.core.record import Answered, Record
+from referee.mail import Letter
+from referee.service.advance import run
+from referee.service.letters import HelpPage, Ignored, Refused
+from referee.service.office import Office
+from referee.service.playing import Playing
+from referee.service.ports import Member, Player, Step
+
+__all__ = ["Visit"]
+
+
+@dataclass
+class Visit:
+    """One letter at the desk: who wrote, what stands so far, what the receipt will say."""
+
+    office: Office
+    step: Step
+    playing: Playing
+    member: Member
+    player: Player
+    letter: Letter
+    unique: str
+    game_master: bool
+    receipt: bool = True
+    done: list[str] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+    sheets: list[Sheet] = field(default_factory=list)
+    ignored: list[Ignored] = field(default_factory=list)
+    yes_takes: tuple[str, ...] = ()
+    help: HelpPage | None = None
+    filed: bool = False
+    roll_out: bool = False
+    complete: bool = True
+
+    @property
+    def seat(self) -> str:
+        """The seat of the writer, "" for those who hold none."""
+        return self.member.seat if self.member.status == "playing" else ""
+
+    @property
+    def match(self) -> str:
+        return self.playing.row.name
+
+    @property
+    def cause(self) -> str:
+        """What the log names as the cause of entries that come from this letter."""
+        return f"letter {self.letter.message_id or self.unique}"
+
+    def deny(self, text: str, sentence: str, rule: str = "desk") -> None:
+        """Refuse a line of the letter for the desk's own reasons."""
+        self.refused.append(Refused(0, text, "", "not allowed", sentence, rule))
+
+    def take(self, inputs: Sequence[Record]) -> None:
+        """Run the match on with records that this letter causes."""
+        if inputs:
+            self.playing = run(self.office, self.step, self.playing, inputs, self.cause).playing
+
+    def answers(self, key: str, raw: bytes) -> Answered:
+        """The writer's answer to a plain question, encoded by its menu."""
+        return Answered(key, Seat(self.seat), msgspec.Raw(raw), Source.PLAYER)
