@@ -20,7 +20,7 @@ from referee.service.library import Missing, fetch
 from referee.service.moderate import Deed, Denied
 from referee.service.playing import mark
 from referee.service.reporting import reader_of
-from referee.service.times import as_deadline, moment, stamp, zone_named
+from referee.service.times import both_stamps, length, moment, stamp, zone_named
 from referee.service.visit import Visit
 from referee.service.words import desk_words
 
@@ -125,8 +125,8 @@ def _status(visit: Visit, order: Order, source: str) -> None:
     now = visit.office.clock.now()
     for alarm in visit.step.alarms(visit.match):
         if alarm.kind == "deadline":
-            due = as_deadline(alarm.due_at, now, visit.player.zone)
-            visit.done.append(f"{alarm.seat} has until {due.local} ({due.utc}), {due.left} from now.")
+            due, left = both_stamps(alarm.due_at, visit.player.zone), length(alarm.due_at - now)
+            visit.done.append(f"{alarm.seat} has until {due}, {left} from now.")
     phase = visit.playing.outcome.phase
     visit.done.append(
         f"{visit.match} is {visit.playing.row.status}; it stands at {phase.title if phase else 'its end'}."
