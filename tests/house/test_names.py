@@ -1,0 +1,70 @@
+"""Every module says what it is and what it offers; every public name has its sentence."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from tests.house.sources import ROOT, Definition, modules, public_names, tree_of
+
+MIGRATIONS = ROOT / "referee" / "adapters" / "migrations"
+"""Alembic calls these by name; they are nobody's interface."""
+
+MODULES = [path for path in modules() if MIGRATIONS not in path.parents]
+
+
+def exported(tree: ast.Module) -> list[str] | None:
+    """What `__all__` lists, or None where there is none."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
+            listed: list[str] = ast.literal_eval(node.value)
+            return listed
+    return None
+
+
+def imported(tree: ast.Module) -> set[str]:
+    """The names a package takes from its modules."""
+    froms = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+    return {alias.asname or alias.name for node in froms for alias in node.names} - {"annotations"}
+
+
+def place(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_every_module_has_a_docstring() -> None:
+    assert [place(path) for path in modules() if not ast.get_docstring(tree_of(path))] == []
+
+
+def misnamed(path: Path) -> list[str]:
+    """What `__all__` lists and the module does not define, and the other way round."""
+    tree = tree_of(path)
+    listed, defined = exported(tree), public_names(tree)
+    if path.name == "__init__.py":
+        taken = imported(tree)
+        defined |= set(listed or ()) & taken
+    if listed is None:
+        return [f"{place(path)} has no __all__"] if defined else []
+    twice = {name for name in listed if listed.count(name) > 1}
+    return [f"{place(path)}: {name}" for name in sorted(set(listed) ^ defined | twice)]
+
+
+def test_all_names_exactly_what_a_module_offers() -> None:
+    assert [wrong for path in MODULES for wrong in misnamed(path)] == []
+
+
+def speechless(path: Path) -> list[str]:
+    """Public functions and classes without a sentence."""
+    tree = tree_of(path)
+    offered = set(exported(tree) or ())
+    nodes = [node for node in tree.body if isinstance(node, Definition) and node.name in offered]
+    return [f"{place(path)}: {node.name}" for node in nodes if not ast.get_docstring(node)]
+
+
+def test_every_public_function_and_class_has_a_sentence() -> None:
+    assert [bare for path in MODULES for bare in speechless(path)] == []
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    empty = {"utils", "util", "helpers", "helper", "manager", "handler", "processor", "common", "misc"}
+    assert [path for path in modules() if path.stem in empty or path.parent.name in empty] == []

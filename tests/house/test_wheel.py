@@ -1,0 +1,111 @@
+"""The wheel carries everything: installed in a fresh environment, in another folder, without the source tree."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.house.sources import ROOT
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built once from the tree as it is, without the network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of a fresh environment that holds the wheel, and sees the libraries it depends on here."""
+    home = tmp_path_factory.mktemp("fresh")
+    venv.create(home, with_pip=False)
+    site = next((home / "lib").glob("python*")) / "site-packages"
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site)]
+    subprocess.run([*command, str(wheel)], check=True, capture_output=True)
+    # Appended after the fresh site-packages, so the installed wheel comes first and no editable hook runs.
+    (site / "libraries.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
+    return home / "bin" / "python"
+
+
+def run(python: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([python, "-I", *arguments], cwd=folder, capture_output=True, text=True)
+
+
+def names(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def carried(folder: str, under: str) -> set[str]:
+    """The files of a folder of the tree, as the wheel must name them."""
+    paths = [path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return {f"referee/_data/{under}/{path.relative_to(ROOT / folder).as_posix()}" for path in paths}
+
+
+def test_the_wheel_carries_grammar_templates_and_the_sample_settings(wheel: Path) -> None:
+    found = names(wheel)
+    assert {"referee/_data/grammar/orders.lark", "referee/_data/config.example.toml"} <= found
+    assert {name for name in carried("templates", "templates") if name.endswith((".jinja", ".j2", ".html"))} <= found
+    assert {name for name in carried("tests/games", "cases") if name.endswith(".case")} <= found
+
+
+def test_the_wheel_carries_every_module_and_the_games_data(wheel: Path) -> None:
+    package = ROOT / "referee"
+    wanted = [p for p in package.rglob("*") if p.is_file() and p.suffix in (".py", ".toml", ".mako", ".csv", ".svg")]
+    assert {f"referee/{path.relative_to(package).as_posix()}" for path in wanted} <= names(wheel)
+
+
+def test_installed_elsewhere_it_finds_what_it_needs(python: Path, tmp_path: Path) -> None:
+    script = (
+        "import json, referee; from pathlib import Path; from referee.orders import grammar_text;"
+        "data = Path(referee.__file__).parent / '_data';"
+        "print(json.dumps([referee.__file__, grammar_text()[:1] != '', (data / 'config.example.toml').is_file(),"
+        " len(list((data / 'templates').rglob('*.jinja')))]))"
+    )
+    done = run(python, tmp_path, "-c", script)
+    assert done.returncode == 0, done.stderr
+    place, grammar, settings, templates = json.loads(done.stdout)
+    assert not Path(place).is_relative_to(ROOT)
+    assert grammar and settings and templates
+
+
+def test_installed_elsewhere_the_command_knows_its_version_its_rules_and_their_cases(python: Path, tmp_path: Path) -> None:
+    assert run(python, tmp_path, "-m", "referee", "--version").stdout.strip() == version("referee")
+    done = run(python, tmp_path, "-m", "referee", "rules", "newworld", "--json")
+    assert done.returncode == 0, done.stderr
+    rules = json.loads(done.stdout)
+    assert rules and all(rule["cases"] > 0 for rule in rules)
+
+
+def test_installed_elsewhere_it_plays_a_game(python: Path, tmp_path: Path) -> None:
+    done = run(python, tmp_path, "-c", PLAY)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [True, True]
+
+
+PLAY = """
+import json
+from referee.core.chance import Keyed
+from referee.core.record import Codec, Created
+from referee.core.stage import resume, start
+from referee.games import GAMES
+game = GAMES[0]
+options = {setting.name: setting.default for setting in game.settings}
+seats = game.seat_players(((),) * 3, options, Keyed(bytes(32), 0))
+created = Created(game.name, seats, options, "")
+out = resume(game, Codec(game.events, game.intents), start(game, created), (), (), lambda _: Keyed(bytes(32), 0), bool)
+print(json.dumps([bool(out.open), bool(game.order_form(out.state, out.open[0].seat))]))
+"""
