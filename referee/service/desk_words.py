@@ -17,9 +17,11 @@ from referee.service.delay import hold, release, stop_delay
 from referee.service.frames import debts, drawers_of
 from referee.service.helping import help_page
 from referee.service.library import Missing, fetch
-from referee.service.moderate import Deed, Denied
+from referee.service.overrides import Deed, Denied, notify
 from referee.service.playing import mark
+from referee.service.replacing import replace_player
 from referee.service.reporting import reader_of
+from referee.service.rewinding import forward, rewind
 from referee.service.times import both_stamps, length, moment, stamp, zone_named
 from referee.service.visit import Visit
 from referee.service.words import desk_words
@@ -196,7 +198,7 @@ def _resign(visit: Visit, order: Order, source: str) -> None:
     sentence = (
         f"{visit.player.name} resigns {visit.seat}; the seat is played by its standing orders until it is given away."
     )
-    moderate.notify(
+    notify(
         visit.office, visit.step, visit.playing, f"{visit.seat} resigns", (sentence,), visit.player.name, _reason(order)
     )
     visit.step.put_note(visit.match, visit.seat, "resigned", "yes")
@@ -239,9 +241,7 @@ def _rewind(visit: Visit, order: Order, source: str) -> None:
     if number is None:
         visit.deny(source, "Name the turn to go back to: REWIND TO TURN 4.")
         return
-    outcome = moderate.rewind(
-        visit.office, visit.step, visit.playing, visit.player.name, _reason(order), number.count()
-    )
+    outcome = rewind(visit.office, visit.step, visit.playing, visit.player.name, _reason(order), number.count())
     _settle(visit, source, outcome)
 
 
@@ -287,9 +287,9 @@ ACTS: Mapping[str, Do] = {
     "EXCUSE": _by_game_master(
         lambda v, o: moderate.excuse(v.office, v.step, v.playing, v.player.name, _reason(o), _named(o, "seat"))
     ),
-    "FORWARD": _by_game_master(lambda v, o: moderate.forward(v.office, v.step, v.playing, v.player.name, _reason(o))),
+    "FORWARD": _by_game_master(lambda v, o: forward(v.office, v.step, v.playing, v.player.name, _reason(o))),
     "REPLACE": _by_game_master(
-        lambda v, o: moderate.replace_player(
+        lambda v, o: replace_player(
             v.office, v.step, v.playing, v.player.name, _reason(o), _named(o, "seat"), _clause(o, "BY")
         )
     ),

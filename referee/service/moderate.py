@@ -1,95 +1,28 @@
-"""The game master's overrides. Each is logged, published with its reason, and told to everybody concerned."""
+"""The game master and the clock: deadlines, pauses, rolling out, processing, excusing, ruling, announcing, ending."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import msgspec
 
-from referee.core.event import PhaseBegan, Ruled
-from referee.core.question import Source
-from referee.core.record import Answered, Filed, Forwarded, Happened, Overrode, Record, Rewound, live
+from referee.core.event import Ruled
+from referee.core.record import Happened
 from referee.service.advance import (
     close,
-    everybody,
-    form_for,
-    owner_of,
-    run,
     set_alarms,
     set_deadline,
 )
 from referee.service.delay import Kept, keep_clock, kept_clock
-from referee.service.frames import debts, frame
-from referee.service.letters import Notice
+from referee.service.frames import debts
 from referee.service.office import Office
-from referee.service.playing import Playing, play_on, rewrite
-from referee.service.ports import Alarm, Conflict, Member, Player, Step
-from referee.service.post import post
+from referee.service.overrides import Deed, Denied, log, notify
+from referee.service.playing import Playing, play_on
+from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, stamp
 
-__all__ = [
-    "Deed",
-    "Denied",
-    "announce",
-    "excuse",
-    "forward",
-    "move_deadline",
-    "notify",
-    "pause",
-    "process",
-    "replace_player",
-    "resume_match",
-    "rewind",
-    "roll_out",
-    "rule",
-    "terminate",
-]
-
-
-InZone = Callable[[str], Sequence[str]]
-"""Sentences for a reader in a time zone."""
-
-
-class Deed(msgspec.Struct, frozen=True):
-    """An override that was carried out: the match after it and what was done."""
-
-    playing: Playing
-    sentences: tuple[str, ...]
-
-
-class Denied(msgspec.Struct, frozen=True):
-    """An override that cannot be: what is wrong and what would be right."""
-
-    sentence: str
-
-
-def notify(
-    office: Office,
-    step: Step,
-    playing: Playing,
-    title: str,
-    sentences: Sequence[str] | InZone,
-    by: str,
-    reason: str = "",
-    forms: bool = False,
-) -> None:
-    """Tell everybody in the match, with the reason and each reader's own deadline; `forms` adds order sheets.
-
-    Sentences with times in them are given as a function of the reader's zone.
-    """
-    for member, player in everybody(step, playing.row.name):
-        framed = frame(office, step, playing, member, player)
-        form = form_for(playing, member.seat) if forms and member.status == "playing" else None
-        said = sentences(player.zone) if callable(sentences) else sentences
-        letter = Notice(framed, title, tuple(said), reason, by, form)
-        unique = f"{playing.head.seq}.{title}"
-        post(office, step, player, "notice", title, letter, unique, playing, member)
-
-
-def _log(office: Office, step: Step, playing: Playing, action: str, by: str, reason: str) -> Playing:
-    return play_on(office, step, playing, [Overrode(action, by, reason)], f"game master {by}")
+__all__ = ["announce", "excuse", "move_deadline", "pause", "process", "resume_match", "roll_out", "rule", "terminate"]
 
 
 def move_deadline(
@@ -125,7 +58,7 @@ def move_deadline(
         )
 
     sentences = told("UTC")
-    playing = _log(office, step, playing, f"DEADLINE: {' '.join(sentences)}", by, reason)
+    playing = log(office, step, playing, f"DEADLINE: {' '.join(sentences)}", by, reason)
     notify(office, step, playing, "a deadline was moved", told, by, reason)
     return Deed(playing, sentences)
 
@@ -155,7 +88,7 @@ def pause(
             return (stands, "It goes on when the game master resumes it.")
         return (stands, f"It goes on by itself at {both_stamps(now + span, zone)}, or earlier when resumed.")
 
-    playing = _log(office, step, replace(playing, row=row), "PAUSE", by, reason)
+    playing = log(office, step, replace(playing, row=row), "PAUSE", by, reason)
     notify(office, step, playing, "the match is paused", told, by, reason)
     return Deed(playing, told("UTC"))
 
@@ -168,7 +101,7 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     row = msgspec.structs.replace(playing.row, status="running")
     step.save_match(row)
     step.clear_alarms(match)
-    playing = _log(office, step, replace(playing, row=row), "RESUME", by, reason)
+    playing = log(office, step, replace(playing, row=row), "RESUME", by, reason)
     open_keys = {question.key for question in playing.outcome.open}
     for kept in kept_clock(step, match):
         due = now + timedelta(seconds=max(kept.seconds, 0))
@@ -192,7 +125,7 @@ def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str,
         return Denied(f"{seat} owes nothing now; we wait for {_waiting(playing)}.")
     if playing.row.status != "running":
         return Denied(f"{playing.row.name} is {playing.row.status}; RESUME it first.")
-    playing = _log(office, step, playing, f"ROLL OUT {seat}", by, reason)
+    playing = log(office, step, playing, f"ROLL OUT {seat}", by, reason)
     notify(
         office, step, playing, f"{seat} is rolled out", (f"{seat}'s turn is played from what is on file.",), by, reason
     )
@@ -215,7 +148,7 @@ def process(office: Office, step: Step, playing: Playing, by: str, reason: str, 
         )
     if playing.row.status != "running":
         return Denied(f"{playing.row.name} is {playing.row.status}; RESUME it first.")
-    playing = _log(office, step, playing, f"PROCESS {now_waiting.key}", by, reason)
+    playing = log(office, step, playing, f"PROCESS {now_waiting.key}", by, reason)
     ran = close(office, step, playing, [q.key for q in playing.outcome.open], True, f"processed by {by}")
     return Deed(ran.playing, (f"{now_waiting.title} was run.",))
 
@@ -224,146 +157,10 @@ def excuse(office: Office, step: Step, playing: Playing, by: str, reason: str, s
     """Put on record that a seat's lateness was not its player's fault."""
     if seat not in playing.created.seats:
         return Denied(f"{seat} is no seat of {playing.row.name}; the seats are {', '.join(playing.created.seats)}.")
-    playing = _log(office, step, playing, f"EXCUSE {seat}", by, reason)
+    playing = log(office, step, playing, f"EXCUSE {seat}", by, reason)
     sentence = f"{seat}'s lateness in {playing.row.name} is excused and does not count against its player."
     notify(office, step, playing, f"{seat} is excused", (sentence,), by, reason)
     return Deed(playing, (sentence,))
-
-
-def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, turn: int) -> Deed | Denied:
-    """Go back to the beginning of a turn. Dead stretches stay readable; orders sent for that turn are on file again."""
-    if playing.row.status == "over":
-        return Denied(
-            f"{playing.row.name} is over and its dice secret is published, so dice rolled again could be foreseen."
-        )
-    alive, _, highest = live([(e.seq, playing.codec.load(e.payload)) for e in step.entries(playing.row.name)])
-    starts = _turn_starts(playing, [(entry.seq, entry.record) for entry in alive])
-    if turn not in starts:
-        known = f"{min(starts)} to {max(starts)}" if starts else "none"
-        return Denied(f"Turn {turn} has not begun; turns that can be rewound to: {known}.")
-    to = starts[turn]
-    change = Rewound(to, highest + 1, by, reason)
-    kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > to], turn)
-    row = msgspec.structs.replace(playing.row, status="running", turn=turn)
-    step.save_match(row)
-    step.clear_alarms(row.name)
-    keep_clock(step, row.name, None)
-    step.retire_tokens(row.name, 1_000_000_000)
-    again = rewrite(office, step, replace(playing, row=row), change, f"game master {by}")
-    ran = run(office, step, again, _refile(again, kept), "sheets kept over the rewind")
-    sentences = (
-        f"The match went back to the beginning of turn {turn}. What happened after it no longer counts and stays readable.",
-        "Dice are rolled anew from here on. Standing orders, late orders and the orders sent for this turn are on file again.",
-    )
-    notify(office, step, ran.playing, f"rewound to turn {turn}", sentences, by, reason, forms=True)
-    return Deed(ran.playing, sentences)
-
-
-def _turn_starts(playing: Playing, records: Sequence[tuple[int, Record]]) -> dict[int, int]:
-    """For each turn the number of the last live entry before its first phase began."""
-    starts: dict[int, int] = {}
-    state = playing.game.setup(playing.created.seats, playing.created.options)
-    last = 0
-    for seq, record in records:
-        if isinstance(record, Happened):
-            event = playing.codec.event(record.event)
-            if isinstance(event, PhaseBegan):
-                phase = playing.game.next_phase(state)
-                if phase is not None:
-                    starts.setdefault(phase.turn, last)
-            state = playing.game.evolve(state, event)
-        last = seq
-    return starts
-
-
-def _sheets_to_keep(playing: Playing, dead: Sequence[Record], turn: int) -> list[Filed]:
-    """Standing, late and future sheets as they stand now, and the latest orders given for the turn gone back to."""
-    kept = [
-        Filed(seat, drawer, sheet, "kept over a rewind")
-        for (seat, drawer), sheet in sorted(playing.outcome.drawers.items())
-        if not drawer.startswith("orders:") and _still_ahead(drawer, turn)
-    ]
-    drafts = {
-        (r.seat, r.drawer): r for r in dead if isinstance(r, Filed) and r.drawer.startswith("orders:") and r.sheet
-    }
-    return kept + list(drafts.values())
-
-
-def _still_ahead(drawer: str, turn: int) -> bool:
-    kind, _, number = drawer.partition(":")
-    return kind != "turn" or int(number) >= turn
-
-
-def _refile(again: Playing, kept: Sequence[Filed]) -> list[Record]:
-    keys = {f"orders:{question.key}" for question in again.outcome.open}
-    return [sheet for sheet in kept if not sheet.drawer.startswith("orders:") or sheet.drawer in keys]
-
-
-def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Deed | Denied:
-    """Undo the last rewind, if no player has moved since."""
-    entries = step.entries(playing.row.name)
-    records = [(entry.seq, playing.codec.load(entry.payload)) for entry in entries]
-    undone = {r.undoes for _, r in records if isinstance(r, Forwarded)}
-    rewinds = [seq for seq, r in records if isinstance(r, Rewound) and seq not in undone]
-    if not rewinds:
-        return Denied("No rewind is in force, so there is nothing to undo.")
-    last = rewinds[-1]
-    if any(isinstance(r, Answered) and r.source is Source.PLAYER for seq, r in records if seq > last):
-        return Denied("Players have moved since the rewind; rewind to the turn you want instead.")
-    step.clear_alarms(playing.row.name)
-    step.retire_tokens(playing.row.name, 1_000_000_000)
-    row = msgspec.structs.replace(playing.row, status="running")
-    step.save_match(row)
-    again = rewrite(office, step, replace(playing, row=row), Forwarded(last, by, reason), f"game master {by}")
-    ran = run(office, step, again, (), "rolled forward")
-    sentences = ("The last rewind is undone: what it set aside counts again.",)
-    notify(office, step, ran.playing, "rolled forward", sentences, by, reason, forms=True)
-    return Deed(ran.playing, sentences)
-
-
-def replace_player(
-    office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, address: str
-) -> Deed | Denied:
-    """Give a seat to another person; the old reply addresses of the seat die at once."""
-    found = owner_of(step, playing.row.name, seat)
-    if found is None:
-        return Denied(f"{seat} is no seat of {playing.row.name}; the seats are {', '.join(playing.created.seats)}.")
-    old_member, old_player = found
-    newcomer = step.player_at(address) or _stranger(step, address)
-    if newcomer is None:
-        return Denied(f"{address} is not an e-mail address; write REPLACE {seat} BY name@host.")
-    if newcomer.id == old_player.id:
-        return Denied(f"{address} plays {seat} already.")
-    other = [m.seat for m in step.members(playing.row.name) if m.player == newcomer.id and m.status == "playing"]
-    if other:
-        return Denied(f"{address} plays {other[0]} in {playing.row.name}; a person plays one seat of a match.")
-    step.save_member(msgspec.structs.replace(old_member, status="replaced"))
-    step.save_member(Member(0, playing.row.name, newcomer.id, "player", "playing", seat, (), old_member.number))
-    step.retire_tokens(playing.row.name, 1_000_000_000, seat)
-    playing = _log(office, step, playing, f"REPLACE {seat}", by, reason)
-    sentences = (f"{seat} is now played by {newcomer.name}.",)
-    notify(office, step, playing, f"{seat} has a new player", sentences, by, reason, forms=True)
-    _take_leave(office, step, playing, old_member, old_player, seat, by, reason)
-    return Deed(playing, sentences)
-
-
-def _stranger(step: Step, address: str) -> Player | None:
-    local, at, host = address.partition("@")
-    if not (local and at and host) or " " in address:
-        return None
-    try:
-        return step.save_player(Player(0, local, (address.lower(),)))
-    except Conflict:
-        return None
-
-
-def _take_leave(
-    office: Office, step: Step, playing: Playing, member: Member, player: Player, seat: str, by: str, reason: str
-) -> None:
-    gone = msgspec.structs.replace(member, status="replaced")
-    framed = frame(office, step, playing, gone, player)
-    letter = Notice(framed, "you are replaced", (f"{seat} is played by somebody else from now on.",), reason, by)
-    post(office, step, player, "notice", "you are replaced", letter, f"{playing.head.seq}.leave", playing)
 
 
 def rule(office: Office, step: Step, playing: Playing, by: str, text: str, citing: str = "") -> Deed | Denied:
@@ -378,7 +175,7 @@ def rule(office: Office, step: Step, playing: Playing, by: str, text: str, citin
 
 def announce(office: Office, step: Step, playing: Playing, by: str, text: str) -> Deed | Denied:
     """Send a message to everybody in the match."""
-    playing = _log(office, step, playing, f"ANNOUNCE: {text}", by, "")
+    playing = log(office, step, playing, f"ANNOUNCE: {text}", by, "")
     notify(office, step, playing, "an announcement", (text,), by)
     return Deed(playing, ("Your message went to everybody.",))
 
@@ -390,7 +187,7 @@ def terminate(office: Office, step: Step, playing: Playing, by: str, reason: str
     row = msgspec.structs.replace(playing.row, status="over")
     step.save_match(row)
     step.clear_alarms(row.name)
-    playing = _log(office, step, replace(playing, row=row), "TERMINATE", by, reason)
+    playing = log(office, step, replace(playing, row=row), "TERMINATE", by, reason)
     sentences = (
         "The game master ended the match; nobody won.",
         f"The dice secret is {row.secret.hex()}; with it everybody can check every die.",

@@ -1,0 +1,66 @@
+"""What all overrides have in common: they are logged, published with their reason, and told to everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from referee.core.record import Overrode
+from referee.service.advance import (
+    everybody,
+    form_for,
+)
+from referee.service.frames import frame
+from referee.service.letters import Notice
+from referee.service.office import Office
+from referee.service.playing import Playing, play_on
+from referee.service.ports import Step
+from referee.service.post import post
+
+__all__ = ["Deed", "Denied", "InZone", "log", "notify"]
+
+
+InZone = Callable[[str], Sequence[str]]
+"""Sentences for a reader in a time zone."""
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """An override that was carried out: the match after it and what was done."""
+
+    playing: Playing
+    sentences: tuple[str, ...]
+
+
+class Denied(msgspec.Struct, frozen=True):
+    """An override that cannot be: what is wrong and what would be right."""
+
+    sentence: str
+
+
+def notify(
+    office: Office,
+    step: Step,
+    playing: Playing,
+    title: str,
+    sentences: Sequence[str] | InZone,
+    by: str,
+    reason: str = "",
+    forms: bool = False,
+) -> None:
+    """Tell everybody in the match, with the reason and each reader's own deadline; `forms` adds order sheets.
+
+    Sentences with times in them are given as a function of the reader's zone.
+    """
+    for member, player in everybody(step, playing.row.name):
+        framed = frame(office, step, playing, member, player)
+        form = form_for(playing, member.seat) if forms and member.status == "playing" else None
+        said = sentences(player.zone) if callable(sentences) else sentences
+        letter = Notice(framed, title, tuple(said), reason, by, form)
+        unique = f"{playing.head.seq}.{title}"
+        post(office, step, player, "notice", title, letter, unique, playing, member)
+
+
+def log(office: Office, step: Step, playing: Playing, action: str, by: str, reason: str) -> Playing:
+    """Put an override into the log."""
+    return play_on(office, step, playing, [Overrode(action, by, reason)], f"game master {by}")
