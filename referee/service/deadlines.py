@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.service.advance import close, form_for, owner_of, set_alarms
 from referee.service.frames import drawers_of, frame
 from referee.service.letters import Reminder
+from referee.service.moderate import resume_match
 from referee.service.office import Office
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import Alarm, Step
@@ -50,8 +51,6 @@ def ring(office: Office, alarm: Alarm) -> None:
             case "reminder":
                 _remind(office, step, playing, alarm)
             case "resume":
-                from referee.service.moderate import resume_match
-
                 resume_match(office, step, playing, "the clock", "the pause is over")
     if changed is not None:
         remember(changed)
