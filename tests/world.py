@@ -14,7 +14,7 @@ from referee.adapters.clock import FakeClock
 from referee.adapters.render import TemplateRenderer
 from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store import SqlStore
-from referee.core.record import Entry
+from referee.core.record import Answered, Entry
 from referee.games import GAMES
 from referee.service.deadlines import scan
 from referee.service.inbox import handle_new
@@ -168,6 +168,10 @@ class World:
         codec = codec_of(self.playing(match).game)
         records = [codec.load(entry.payload) for entry in self.entries(match)]
         return [record for record in records if isinstance(record, kind)]
+
+    def closed(self, match: str = "nw1") -> list[Answered]:
+        """The answers that closed whole order sheets, oldest first."""
+        return [answer for answer in self.log(Answered, match) if answer.key.endswith("/orders")]
 
     def alarms(self, kind: str, match: str = "nw1") -> list[Alarm]:
         """The alarms of a kind that are set."""
