@@ -263,7 +263,7 @@ def _kept(
     return Report(
         match=playing.row.name,
         turn=ended.phase.turn,
-        epoch=playing.highest,
+        epoch=playing.course,
         reader=_reader_name(reader),
         title=ended.phase.title,
         at=office.clock.now(),

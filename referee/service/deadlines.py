@@ -2,29 +2,62 @@
 
 from __future__ import annotations
 
+import logging
+from datetime import datetime
+
+import msgspec
+
 from referee.service.advance import close, form_for, owner_of, set_alarms
 from referee.service.frames import drawers_of, frame
-from referee.service.letters import Reminder
+from referee.service.letters import RefusalLetter, Reminder
 from referee.service.moderate import resume_match
 from referee.service.office import Office
 from referee.service.playing import Playing, load, remember
-from referee.service.ports import Alarm, Step
+from referee.service.ports import Alarm, Conflict, Step
 from referee.service.post import post
 from referee.service.times import iso
 
-__all__ = ["scan"]
+__all__ = ["scan", "shunt"]
+
+_log = logging.getLogger(__name__)
 
 
-def scan(office: Office, limit: int = 100) -> int:
-    """Do everything that is due, one transaction each; returns how many alarms were done.
+def scan(office: Office, limit: int = 100, before: datetime | None = None) -> int:
+    """Do everything that is due (only what was due before a moment), one transaction each; how many alarms were done.
 
     An alarm is cleared in the transaction of its work, so a crash in the middle repeats it and never loses it.
+    A match that cannot be run on is shunted to its game masters and does not hold up the others.
     """
+    now = office.clock.now()
     with office.store.look() as step:
-        due = step.due_alarms(office.clock.now(), limit)
+        due = [a for a in step.due_alarms(now, limit) if before is None or a.due_at < before]
     for alarm in due:
-        ring(office, alarm)
+        try:
+            ring(office, alarm)
+        except Conflict:
+            _log.info("another worker wrote to %s first; %s %s is tried again", alarm.match, alarm.kind, alarm.key)
+        except Exception as problem:  # a broken match must not stop the clocks of the others
+            _log.exception("%s %s of %s failed", alarm.kind, alarm.key, alarm.match)
+            shunt(office, alarm.match, f"{type(problem).__name__}: {problem}")
     return len(due)
+
+
+def shunt(office: Office, match: str, why: str) -> None:
+    """Stop a match that cannot be run on, and tell its game masters. Nothing is lost: RESUME tries again."""
+    with office.store.step() as step:
+        row = step.match(match)
+        if row is None or row.status == "shunted":
+            return
+        row = msgspec.structs.replace(row, status="shunted", trouble=why)
+        step.save_match(row)
+        step.clear_alarms(match)
+        sentence = f"{match} could not be run on and stands still until you RESUME it; nothing of it is lost. {why}"
+        for member in step.members(match):
+            master = step.player(member.player)
+            if member.role == "gm" and master:
+                letter = RefusalLetter("A match needs you", sentence, (), None, match, master.name)
+                unique = f"shunted.{iso(office.clock.now())}"
+                post(office, step, master, "refusal", "the match stands still", letter, unique, row=row)
 
 
 def ring(office: Office, alarm: Alarm) -> None:
@@ -57,12 +90,21 @@ def ring(office: Office, alarm: Alarm) -> None:
         office.ran(changed.row.name)
 
 
+def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:
+    """The alarms of the same question that follow this one."""
+    key = alarm.key.partition("|")[0]
+    kinds = ("deadline", "reminder")
+    return [a for a in step.alarms(alarm.match) if a.kind in kinds and a.key.partition("|")[0] == key]
+
+
 def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
     key = alarm.key.partition("|")[0]
     found = owner_of(step, alarm.match, alarm.seat)
     if found is None or all(question.key != key for question in playing.outcome.open):
         set_alarms(office, step, playing)
         return
+    if any(later.due_at <= office.clock.now() for later in _later_than(step, alarm)):
+        return  # the clock jumped: a nearer reminder, or the deadline itself, is due as well
     member, player = found
     framed = frame(office, step, playing, member, player)
     letter = Reminder(framed, drawers_of(playing, alarm.seat), form_for(playing, alarm.seat))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -12,14 +13,18 @@ import msgspec
 from referee.mail import Letter, Route, parse_recipient, strip, token_digest
 from referee.mail import read as read_letter
 from referee.service.binding import text_to_read
+from referee.service.deadlines import scan
 from referee.service.desk import attend, proof_of
 from referee.service.front_door import at_the_door, refuse_letter
 from referee.service.office import Office
 from referee.service.playing import Playing, load, remember
-from referee.service.ports import Conflict, LetterIn, Member, Player, Step, Token
+from referee.service.ports import LetterIn, Member, Player, Step, Token
 from referee.service.visit import Visit
 
 __all__ = ["Case", "RULES", "Verdict", "handle", "handle_new"]
+
+_log = logging.getLogger(__name__)
+_MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -144,10 +149,15 @@ def judge(case: Case) -> Verdict:
 
 
 def handle_new(office: Office, limit: int = 50) -> int:
-    """Handle letters that came in, oldest first, one transaction each; returns how many were looked at."""
+    """Handle letters that came in, oldest first, one transaction each; returns how many were looked at.
+
+    What fell due before a letter came is done before it, so that no letter gains by a service that was busy or down.
+    """
     with office.store.look() as step:
-        waiting = step.new_letters(limit)
+        waiting, due = step.new_letters(limit), step.next_alarm()
     for row in waiting:
+        if due is not None and due < row.received_at:
+            scan(office, before=row.received_at)
         handle_safely(office, row)
     return len(waiting)
 
@@ -156,14 +166,26 @@ def handle_safely(office: Office, row: LetterIn) -> None:
     """Handle a letter; one that breaks us is tried again and then shunted to a person, never lost."""
     try:
         handle(office, row)
-    except Conflict:
-        with office.store.step() as step:
-            step.finish_letter(row.id, "duplicate", "a letter already handled")
-    except Exception as problem:  # a poison letter must not stop the post
+    except Exception as problem:  # a poison letter must not stop the post; nor one that met another worker's write
         why = f"{type(problem).__name__}: {problem}"
         with office.store.step() as step:
-            if step.retry_letter(row.id, why) >= office.limits.attempts:
+            shunted = step.retry_letter(row.id, why) >= office.limits.attempts
+            if shunted:
                 step.finish_letter(row.id, "shunted", why)
+        if shunted:
+            _log.error("letter %d is shunted: %s", row.id, why)
+            _say_it_is_kept(office, row)
+
+
+def _say_it_is_kept(office: Office, row: LetterIn) -> None:
+    """Tell the writer of a shunted letter; he may not be told where the very reading of his letter fails."""
+    try:
+        with office.store.step() as step:
+            letter = read_letter(row.raw, row.sender)
+            if letter.sender and not letter.automatic and not letter.loop:
+                _refuse_as(office, step, row, letter, _MY_FAULT, ("You need not send it again.",))
+    except Exception:
+        _log.exception("the writer of letter %d could not be told", row.id)
 
 
 def handle(office: Office, row: LetterIn) -> None:
@@ -175,7 +197,7 @@ def handle(office: Office, row: LetterIn) -> None:
         verdict = judge(case)
         status = {"ignore": "ignored", "duplicate": "duplicate"}.get(verdict.then, "done")
         if verdict.then == "refuse":
-            _refuse(case, verdict)
+            _refuse_as(office, step, row, letter, verdict.why, verdict.instead)
         elif verdict.then == "desk":
             changed = _to_the_desk(case)
         elif verdict.then == "door":
@@ -188,11 +210,13 @@ def handle(office: Office, row: LetterIn) -> None:
         office.ran(changed.row.name)
 
 
-def _refuse(case: Case, verdict: Verdict) -> None:
-    known = case.step.player_at(case.letter.sender)
-    player = known or Player(0, case.letter.sender_name or case.letter.sender, (case.letter.sender,))
-    proof = proof_of(case.office, case.letter, case.letter.text[:100_000], player.zone)
-    refuse_letter(case.office, case.step, player, verdict.why, verdict.instead, case.letter, str(case.row.id), proof)
+def _refuse_as(
+    office: Office, step: Step, row: LetterIn, letter: Letter, why: str, instead: tuple[str, ...]
+) -> None:
+    known = step.player_at(letter.sender)
+    player = known or Player(0, letter.sender_name or letter.sender, (letter.sender,))
+    proof = proof_of(office, letter, letter.text[:100_000], player.zone)
+    refuse_letter(office, step, player, why, instead, letter, str(row.id), proof)
 
 
 def _to_the_desk(case: Case) -> Playing | None:

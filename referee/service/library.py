@@ -105,7 +105,7 @@ def history_page(step: Step, playing: Playing) -> Page:
     """Every report kept, oldest first, with the log's head when it was written."""
     public = [report for report in step.reports(playing.row.name) if report.reader == ""]
     items = tuple(
-        f"turn {report.turn}{f' (after rewind {report.epoch})' if report.epoch else ''}: "
+        f"turn {report.turn}{f' (course {report.epoch + 1})' if report.epoch else ''}: "
         f"{report.title}. {page_of(report).summary} [log {report.seq}:{report.head[:16]}]"
         for report in public
     )

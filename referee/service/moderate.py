@@ -95,10 +95,10 @@ def pause(
 
 def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Deed | Denied:
     """Let the clock run again with the time everybody had left."""
-    if playing.row.status != "paused":
+    if playing.row.status not in ("paused", "shunted"):
         return Denied(f"{playing.row.name} is {playing.row.status}; only a paused match can be resumed.")
     match, now = playing.row.name, office.clock.now()
-    row = msgspec.structs.replace(playing.row, status="running")
+    row = msgspec.structs.replace(playing.row, status="running", trouble="")
     step.save_match(row)
     step.clear_alarms(match)
     playing = log(office, step, replace(playing, row=row), "RESUME", by, reason)

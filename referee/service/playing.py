@@ -24,7 +24,10 @@ __all__ = ["Playing", "codec_of", "load", "mark", "play_on", "remember", "rewrit
 
 @dataclass(frozen=True)
 class Playing:
-    """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry."""
+    """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry.
+
+    `epoch` keys its dice; `course` counts how often it was rewound or rolled forward.
+    """
 
     row: MatchRow
     game: Game[Any]
@@ -34,7 +37,7 @@ class Playing:
     tail: tuple[Record, ...]
     history: tuple[Event, ...]
     epoch: int
-    highest: int
+    course: int
     head: Entry
     outcome: Outcome[Any]
 
@@ -88,14 +91,15 @@ def load(office: Office, step: Step, row: MatchRow) -> Playing:
 
 def _rebuild(game: Game[Any], row: MatchRow, entries: Sequence[Entry]) -> Playing:
     codec = codec_of(game)
-    alive, epoch, highest = live([(entry.seq, codec.load(entry.payload)) for entry in entries])
+    alive, epoch, _ = live([(entry.seq, codec.load(entry.payload)) for entry in entries])
     records = [entry.record for entry in alive]
     position, tail, history = fold(game, codec, records)
     created = records[0]
     assert isinstance(created, Created)  # fold has checked it
     waits = _waits(settings_of(row.settings))
     outcome = resume(game, codec, position, tail, (), _chance(row.secret, epoch), waits)
-    return Playing(row, game, codec, created, position, tail, history, epoch, highest, entries[-1], outcome)
+    course = sum(entry.kind in ("rewound", "forwarded") for entry in entries)
+    return Playing(row, game, codec, created, position, tail, history, epoch, course, entries[-1], outcome)
 
 
 def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:

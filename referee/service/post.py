@@ -125,7 +125,7 @@ def _reply_to(
 ) -> str:
     if not token and playing is not None and member is not None and player.id:
         seat = member.seat if member.status == "playing" else ""
-        token = reply_token(office, step, match, playing.turn, playing.highest, player, seat)
+        token = reply_token(office, step, match, playing.turn, playing.course, player, seat)
     return reply_address(office.address, match or "desk", token) if token else office.address
 
 

@@ -17,7 +17,7 @@ from referee.service.delay import keep_clock
 from referee.service.office import Office
 from referee.service.overrides import Deed, Denied, notify
 from referee.service.playing import Playing, rewrite
-from referee.service.ports import Step
+from referee.service.ports import Report, Step
 
 __all__ = ["forward", "rewind"]
 
@@ -107,7 +107,22 @@ def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) 
     row = msgspec.structs.replace(playing.row, status="running")
     step.save_match(row)
     again = rewrite(office, step, replace(playing, row=row), Forwarded(last, by, reason), f"game master {by}")
+    _revive_reports(step, again, last)
     ran = run(office, step, again, (), "rolled forward")
     sentences = ("The last rewind is undone: what it set aside counts again.",)
     notify(office, step, ran.playing, "rolled forward", sentences, by, reason, forms=True)
     return Deed(ran.playing, sentences)
+
+
+def _revive_reports(step: Step, again: Playing, rewound_at: int) -> None:
+    """Reports of the course taken up again are kept once more, so that the latest of a turn is always the one that counts."""
+    then: dict[tuple[int, str], Report] = {}
+    now: dict[tuple[int, str], Report] = {}
+    for report in sorted(step.reports(again.row.name), key=lambda report: report.epoch):
+        place = (report.turn, report.reader)
+        now[place] = report
+        if report.seq < rewound_at:
+            then[place] = report
+    for place, report in then.items():
+        if now[place] is not report:
+            step.keep_report(msgspec.structs.replace(report, epoch=again.course))
