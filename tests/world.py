@@ -10,6 +10,8 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import TypeVar
 
+from sqlalchemy import text
+
 from referee.adapters.clock import FakeClock
 from referee.adapters.render import TemplateRenderer
 from referee.adapters.secrets import SeededSecrets
@@ -181,6 +183,13 @@ class World:
     def status(self, match: str = "nw1") -> str:
         """The status of a match."""
         return self.playing(match).row.status
+
+    def corrupt(self, match: str) -> None:
+        """Spoil a match's log on the disk, and its head, so that no copy in memory hides it."""
+        with self.store.engine.begin() as db:
+            db.execute(text("UPDATE entry SET payload = '{}' WHERE match = :match AND seq = 1"), {"match": match})
+            head = "(SELECT max(seq) FROM entry WHERE match = :match)"
+            db.execute(text(f"UPDATE entry SET hash = 'x' WHERE match = :match AND seq = {head}"), {"match": match})
 
     def letters(self, status: str) -> list[LetterIn]:
         """Letters that came in, by status."""
