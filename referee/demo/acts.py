@@ -1,0 +1,190 @@
+"""The unusual turns of the demo, one function each. Each ends with the turn under way, every letter it brought checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from referee.demo.orders import trader
+from referee.demo.running import ADDRESS
+from referee.demo.table import MATCH, OnTurn, Table, is_report, need
+
+__all__ = ["ACTS", "Act", "ordinary"]
+
+
+def ordinary(table: Table, now: OnTurn) -> None:
+    """Orders, a while after the report came, that end the slot at once."""
+    table.pass_time(hours=1 + now.number % 3)
+    body = table.orders(now)
+    sent = now.client.reply(now.letter, f"{body}\nROLL OUT", quoting=now.number % 2 == 0)
+    receipt = now.client.answer_to(sent, "the receipt for orders")
+    need(receipt, "COMPLETE", "Your slot is ended")
+    if "ACCEPT" in body:
+        need(receipt, "Accept offer")
+        table.show.good(f"{now.seat} accepts the offer found in the order sheet.")
+
+
+def typing_errors(table: Table, now: OnTurn) -> None:
+    """Slips of the thumb, corrected by a reply that says only YES; then the change-of-mind delay runs out."""
+    show, player = table.show, now.client
+    show.scene(f"{player.name} types in a hurry")
+    body = f"RESERCH any\nHIRE 1 wroker\nCOLONISE any\n\n-- \n{player.name}, on the train"
+    show.wrote(player.name, body)
+    receipt = player.answer_to(player.reply(now.letter, body, quoting=True), "the receipt for orders with slips")
+    need(receipt, "INCOMPLETE", "RESERCH", "^^^^^^^", "HIRE 1 workers", "Reply with just YES")
+    show.got(player.name, receipt, "INCOMPLETE", 40)
+    corrected = player.answer_to(player.reply(receipt, "YES\n\nSent from my phone", quoting=True), "the receipt for YES")
+    need(corrected, "COMPLETE", "RESEARCH any", "HIRE 1 workers", "ROLL OUT runs it at once")
+    show.got(player.name, corrected, "COMPLETE", 24)
+    table.pass_time(minutes=31)
+    show.good("The slips were corrected by YES; half an hour later the turn runs by itself.")
+
+
+def offer(table: Table, now: OnTurn) -> None:
+    """A trade is offered to the player who takes whatever is offered, in his own turn."""
+    other = next(seat for seat, player in table.seats.items() if table.manners[player.address] is trader)
+    body = f"OFFER 1 food TO {other} FOR 1 gold\n{table.orders(now)}\nROLL OUT"
+    receipt = now.client.answer_to(now.client.reply(now.letter, body), "the receipt for an offer")
+    need(receipt, "COMPLETE", f"Offer 1 food to {other} for 1 gold")
+    table.show.good(f"{now.seat} offers {other} 1 food for 1 gold.")
+
+
+def change_of_mind(table: Table, now: OnTurn) -> None:
+    """A second letter replaces the first within the change-of-mind delay."""
+    player = now.client
+    first = player.answer_to(player.reply(now.letter, "RESEARCH any"), "the receipt for the first orders")
+    need(first, "COMPLETE", "unless you write again")
+    table.pass_time(minutes=20)
+    second = player.answer_to(player.reply(first, table.orders(now)), "the receipt for the second orders")
+    need(second, "COMPLETE", "COLONIZE")
+    table.pass_time(minutes=31)
+    table.show.good(f"{player.name} wrote again twenty minutes later; the second letter counts.")
+
+
+def sheets_ahead(table: Table, now: OnTurn) -> None:
+    """Orders for the day she is late, and standing orders."""
+    player = now.client
+    table.show.scene(f"{player.name} thinks ahead")
+    late = "IF LATE\n  HIRE 1 worker\n  IF workers >= 2\n    COLONIZE any\n  END\nEND"
+    body = f"{table.orders(now)}\n\n{late}\n\nSTANDING\n  LOSE fleets, armies\nEND\n\nROLL OUT"
+    table.show.wrote(player.name, body)
+    receipt = player.answer_to(player.reply(now.letter, body), "the receipt for orders filed ahead")
+    need(receipt, "COMPLETE", "Your orders if you are late", "Your standing orders", "IF workers >= 2")
+    table.show.got(player.name, receipt, "On file", 30)
+
+
+def silence(table: Table, now: OnTurn) -> None:
+    """Nothing comes: two reminders, then the deadline; what she filed for this is played."""
+    show, player = table.show, now.client
+    show.scene(f"{player.name} falls silent")
+    for hours, left in ((12, 12), (10, 2)):
+        table.pass_time(hours=hours)
+        reminder = player.expect("a reminder", lambda letter: " left for Turn " in letter.subject)
+        need(reminder, f"{left} h left for Turn {now.number}", "IF LATE orders are played")
+    show.got(player.name, reminder, "", 24)
+    table.pass_time(hours=2)
+    report = table.report_of(player, now.number)
+    need(report, f"{now.seat}, the whole turn: played after the deadline passed by")
+    show.got(player.name, report, "Played for you", 12)
+    show.good(f"{player.name} was rolled out at the deadline with the orders she had filed for that case.")
+
+
+def longer_deadline(table: Table, now: OnTurn) -> None:
+    """The game master gives the player on turn twelve hours more."""
+    show, master = table.show, table.master
+    show.scene(f"{master.name}, the game master, extends a deadline")
+    latest = table.report_of(master, now.number - 1)
+    body = f'DEADLINE +12h FOR {now.seat} BECAUSE "{now.client.name} is travelling"'
+    show.wrote(master.name, body)
+    receipt = master.answer_to(master.reply(latest, body), "the receipt for DEADLINE")
+    need(receipt, "DONE", f"{now.seat} now has until")
+    notice = now.client.expect("the notice of the new deadline", lambda letter: "deadline was moved" in letter.subject)
+    need(notice, f"{now.client.name} is travelling", "Your deadline")
+    show.got(now.client.name, notice, "", 20)
+    table.pass_time(hours=30)
+    ordinary(table, now)
+    show.good("Thirty hours later the orders were still in time.")
+
+
+def old_letter(table: Table, now: OnTurn) -> None:
+    """A reply to a letter of a turn that is closed is refused with the reason; nothing of it is done."""
+    player = now.client
+    old = next(letter for letter in player.letters if is_report(letter, 1))
+    refusal = player.answer_to(player.reply(old, "HIRE 1 worker\nROLL OUT"), "the refusal of a reply to an old letter")
+    need(refusal, "which is closed, so nothing was taken")
+    table.show.good(f"{player.name} replied to a letter of turn 1 and was told that this turn is closed.")
+    ordinary(table, now)
+
+
+def observer(table: Table, now: OnTurn) -> None:
+    """Somebody asks to watch; he gets every public report from now on."""
+    receipt = table.watcher.answer_to(table.watcher.send(ADDRESS, "watching", f"OBSERVE {MATCH}"), "the receipt for OBSERVE")
+    need(receipt, "DONE", f"You watch {MATCH}")
+    ordinary(table, now)
+    table.report_of(table.watcher, now.number)
+    table.show.good(f"{table.watcher.name} watches the match: the first public report came.")
+
+
+def old_report(table: Table, now: OnTurn) -> None:
+    """The observer asks for the report of a turn before he came."""
+    show, watcher = table.show, table.watcher
+    show.scene(f"{watcher.name}, who watches, asks for an old report")
+    ordinary(table, now)
+    latest = table.report_of(watcher, now.number)
+    answer = watcher.answer_to(watcher.reply(latest, "SEND report TURN 1"), "the old report")
+    need(answer, "DONE", "Turn 1:")
+    show.wrote(watcher.name, "SEND report TURN 1")
+    show.got(watcher.name, answer, "Turn 1:", 24)
+
+
+def rewind(table: Table, now: OnTurn) -> None:
+    """The game master takes the match back by one turn; everybody is told, and it goes on from there."""
+    show, master, back = table.show, table.master, now.number - 1
+    show.scene(f"{master.name} rewinds a turn")
+    latest = table.report_of(master, now.number - 1)
+    for client in table.players:
+        client.read_all()
+    body = f'REWIND TO TURN {back} BECAUSE "an order was misread"'
+    show.wrote(master.name, body)
+    receipt = master.answer_to(master.reply(latest, body), "the receipt for REWIND")
+    need(receipt, "DONE", f"went back to the beginning of turn {back}")
+    table.next_turn = back
+    notice = table.watcher.expect("the notice of the rewind", lambda letter: "rewound to turn" in letter.subject)
+    need(notice, "an order was misread", master.name)
+    show.got(table.watcher.name, notice, "", 20)
+
+
+@dataclass(frozen=True)
+class Act:
+    """An unusual turn: from which turn on it may come, who may be on turn, and what happens."""
+
+    earliest: int
+    perform: Callable[[Table, OnTurn], None]
+    fits: Callable[[Table, OnTurn], bool] = lambda table, now: True
+
+
+def _sleeper(table: Table, now: OnTurn) -> bool:
+    return now.client is table.sleeper
+
+
+def _awake(table: Table, now: OnTurn) -> bool:
+    return not _sleeper(table, now)
+
+
+def _no_trader(table: Table, now: OnTurn) -> bool:
+    return table.manners[now.client.address] is not trader
+
+
+ACTS = (
+    Act(1, typing_errors),
+    Act(2, offer, _no_trader),
+    Act(2, sheets_ahead, _sleeper),
+    Act(3, observer, _awake),
+    Act(4, change_of_mind, _awake),
+    Act(5, silence, _sleeper),
+    Act(5, longer_deadline, _awake),
+    Act(7, old_letter, _awake),
+    Act(9, old_report, _awake),
+    Act(11, rewind),
+)
+"""What happens on the way: at each turn the first of those left that fits, and `silence` only after `sheets_ahead`."""
