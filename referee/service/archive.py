@@ -195,7 +195,7 @@ def _trouble(sentence: str) -> Audited:
 def _compare_reports(
     game: Any, about: Manifest, found: Audited, kept: list[Archived], seats: tuple[Seat, ...]
 ) -> Audited:
-    latest = {report.turn: report for report in kept}
+    latest = {report.turn: report for report in sorted(kept, key=lambda report: report.epoch)}
     earlier: list[Event] = []
     for ended in found.ended:
         report = latest.get(ended.phase.turn)

@@ -23,7 +23,8 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
     """The audit, with every kept report of the live course and every letter that carried one compared too."""
     game = office.games[row.game]
     seats = _seats(step, row)
-    kept = {(r.turn, r.reader): r for r in step.reports(row.name)}  # the latest of each turn: the live course
+    every = sorted(step.reports(row.name), key=lambda report: report.epoch)
+    kept = {(r.turn, r.reader): r for r in every}  # the latest of each turn: the live course
     letters = [letter for letter in step.outgoing(row.name) if letter.kind == "report" and letter.source]
     earlier: list[Event] = []
     compared = 0

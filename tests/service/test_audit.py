@@ -1,0 +1,174 @@
+"""The audit: a match played by letter replays to the same events, reports and letters, and no changed byte escapes it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from referee.core.record import Entry
+from referee.service.audit import audit
+from referee.service.counter import replay_at_the_counter
+from tests.service.conftest import ANNA, GINA, OTTO, begin
+from tests.world import World
+
+
+def sound(world: World, match: str = "nw1") -> None:
+    found = replay_at_the_counter(world.office, match)
+    assert found is not None
+    assert found.sound, found.trouble
+    assert found.letters > 0
+
+
+def rest(world: World, turns: int, match: str = "nw1") -> None:
+    """Some turns, some by letter and some by the clock."""
+    for number in range(turns):
+        if number % 3 == 2:
+            world.wait(hours=24)
+        else:
+            world.reply(world.on_turn(match), "RESEARCH any\nHIRE 1 worker\nCOLONIZE any\nROLL OUT")
+
+
+def with_drawers(world: World) -> None:
+    for player in (ANNA, world.on_turn()):
+        world.reply(player, "STANDING\nRESEARCH any\nEND\nIF LATE\nCOLONIZE any\nEND\nFOR TURN 6\nHIRE 1 worker\nEND")
+    rest(world, 9)
+
+
+def with_asides(world: World) -> None:
+    one, two, three = world.playing().outcome.state.living[:3]
+    world.reply(world.player(two), f"OFFER 3 gold TO {three} FOR 3 food")
+    world.reply(world.player(three), f"ACCEPT 1\nOFFER 1 food TO {one}")
+    rest(world, 7)
+
+
+def with_overrides(world: World) -> None:
+    rest(world, 2)
+    world.reply(GINA, 'DEADLINE +2h BECAUSE "x"\nPAUSE\nRESUME\nRULING "So be it."\nANNOUNCE "Hello."')
+    world.reply(GINA, f"REPLACE {world.waits_for()} BY {OTTO}")
+    rest(world, 4)
+
+
+def with_rewinds(world: World) -> None:
+    rest(world, 4)
+    world.reply(GINA, "REWIND TO TURN 2")
+    rest(world, 4)
+    world.reply(GINA, "REWIND TO TURN 3")
+    rest(world, 2)
+    world.reply(GINA, "REWIND TO TURN 1")
+    rest(world, 3)
+
+
+def with_a_rewind_taken_back(world: World) -> None:
+    for _ in range(3):
+        world.wait(hours=24)
+    world.reply(GINA, "REWIND TO TURN 2")
+    for _ in range(3):
+        world.wait(hours=24)
+    world.reply(GINA, "FORWARD")
+    rest(world, 4)
+
+
+def with_an_offer_before_a_rewind(world: World) -> None:
+    one, two = world.playing().outcome.state.living[:2]
+    world.reply(world.player(two), f"OFFER 3 gold TO {one}")
+    rest(world, 2)
+    world.reply(GINA, "REWIND TO TURN 1")
+    world.reply(world.player(two), f"OFFER 2 gold TO {one}")
+    rest(world, 3)
+
+
+@pytest.mark.parametrize(
+    "played",
+    [with_drawers, with_asides, with_overrides, with_rewinds, with_a_rewind_taken_back, with_an_offer_before_a_rewind],
+)
+def test_a_match_played_by_letter_replays(match: World, played: Callable[[World], None]) -> None:
+    played(match)
+    assert match.letters("shunted") == []
+    sound(match)
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["nationalities yes, coal metal", "coal nothing, finish_round yes", "mode two_step", "mode two_step, nationalities yes"],
+)
+def test_every_option_replays(world: World, options: str) -> None:
+    begin(world, f"WITH {options}")
+    for number in range(10):
+        if number % 2:
+            world.wait(hours=24)
+        else:
+            world.reply(world.on_turn(), "RESEARCH any\nCOLONIZE any\nROLL OUT")
+    assert world.letters("shunted") == []
+    sound(world)
+
+
+def test_a_two_step_match_with_chosen_answers_replays(world: World) -> None:
+    begin(world, "WITH mode two_step")
+    for _ in range(12):
+        (question,) = world.playing().outcome.open
+        if question.wants_orders:
+            world.reply(world.on_turn(), "HIRE 1 worker\nROLL OUT")
+            continue
+        words = question.menu.words()
+        world.reply(world.on_turn(), f"CHOOSE {words[0].partition(':')[0]}" if words else "CHOOSE none", "question")
+    assert world.letters("shunted") == []
+    world.wait(hours=24)
+    world.wait(hours=24)
+    sound(world)
+
+
+def test_every_changed_byte_of_the_log_is_found_and_named(match: World) -> None:
+    with_drawers(match)
+    entries = match.entries()
+    playing = match.playing()
+    chosen = random.Random(1627)
+    for _ in range(200):
+        at = chosen.randrange(len(entries))
+        spoilt = _with_another_byte(entries[at], chosen)
+        changed = [*entries[:at], spoilt, *entries[at + 1 :]]
+        found = audit(playing.game, playing.row.secret, changed)
+        assert not found.sound
+        assert (found.at, f"entry {at}:" in found.trouble) == (at, True)
+
+
+def _with_another_byte(entry: Entry, chosen: random.Random) -> Entry:
+    place = chosen.randrange(len(entry.payload))
+    letter = chr((ord(entry.payload[place]) + 1 + chosen.randrange(90)) % 127)
+    payload = entry.payload[:place] + (letter if letter != entry.payload[place] else "~") + entry.payload[place + 1 :]
+    return msgspec.structs.replace(entry, payload=payload)
+
+
+@pytest.mark.parametrize("field", ["at", "cause", "kind", "previous", "digest", "hash", "match"])
+def test_every_other_field_of_an_entry_is_guarded(match: World, field: str) -> None:
+    entries, playing = match.entries(), match.playing()
+    spoilt = msgspec.structs.replace(entries[5], **{field: getattr(entries[5], field) + "x"})
+    found = audit(playing.game, playing.row.secret, [*entries[:5], spoilt, *entries[6:]])
+    assert not found.sound
+    assert found.at in (5, 6)
+
+
+@pytest.mark.parametrize("cut", ["missing", "twice", "swapped"])
+def test_entries_that_are_missing_or_moved_are_found(match: World, cut: str) -> None:
+    entries, playing = match.entries(), match.playing()
+    middle = {"missing": [], "twice": [entries[5], entries[5]], "swapped": [entries[6], entries[5]]}[cut]
+    found = audit(playing.game, playing.row.secret, [*entries[:5], *middle, *entries[6 + (cut == "swapped") :]])
+    assert not found.sound
+
+
+def test_a_letter_that_was_changed_after_sending_is_found(match: World) -> None:
+    from sqlalchemy import text
+
+    rest(match, 2)
+    with match.store.engine.begin() as db:
+        db.execute(text("UPDATE letter_out_raw SET raw = CAST(replace(raw, 'Spain', 'Spine') AS BLOB)"))
+    found = replay_at_the_counter(match.office, "nw1")
+    assert found is not None
+    assert not found.sound
+
+
+def test_a_wrong_secret_is_found(match: World) -> None:
+    playing = match.playing()
+    assert not audit(playing.game, bytes(32), match.entries()).sound
