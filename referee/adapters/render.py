@@ -30,6 +30,7 @@ KINDS = (
 )
 """Every kind of letter; the wording of each is templates/KIND.jinja."""
 
+_SHARED = ("common.jinja", "help_page.jinja")
 _FILTERS: dict[str, Callable[..., Any]] = {
     "figures": text_table.figures,
     "kind": layout.kind,
@@ -59,9 +60,16 @@ class TemplateRenderer:
         self._folder: Traversable = folder or templates_folder()
         self._styles = {name: " ".join(rule.split()) for name, rule in _RULE.findall(self._plain("html/letter.css"))}
         text, html = _environment("text", self._plain), _environment("html", self._styled)
+        for environment in (text, html):
+            for shared in (environment.globals["parts"], *_SHARED):
+                environment.get_template(shared)
         self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
         self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}
-        self._site = {name: html.get_template(f"site/{name}.html") for name in ("index", "page")}
+        for environment, form in ((text, "text"), (html, "html")):
+            for name in (f"{form}/parts.jinja", "common.jinja", "help_page.jinja"):
+                environment.get_template(name)
+        html.get_template("site/look.html")
+        self._site = {name: html.get_template(f"site/{name}.html") for name in ("index", "page", "look")}
 
     def render(self, kind: str, letter: Any) -> Rendered:
         """The letter of this kind as text and HTML. Raises KeyError for a kind there is none of."""
@@ -72,7 +80,7 @@ class TemplateRenderer:
         return Rendered(_GAPS.sub("\n\n", text).strip("\n") + "\n", html)
 
     def render_site(self, name: str, context: Any) -> str:
-        """A page of the archive: "index" of a SiteIndex, "page" of a SitePage. Raises KeyError for any other."""
+        """A page of the archive: "index" of a SiteIndex, "page" of a SitePage. Raises KeyError for an unknown one."""
         return self._site[name].render(page=context)
 
     def _plain(self, name: str) -> str:

@@ -1,11 +1,233 @@
-"""Letters to show the templates: a real turn of New World between England, Spain, France and Holland, and bare ones."""
+"""Letters for the templates: a real turn of New World between England, Spain, France and Holland, and the barest ones."""
 
 from __future__ import annotations
 
+import hashlib
+import random
 from functools import cache
 from typing import Any
 
-from referee.core.chance import Chance
-from referee.core.game import Game
 from referee.core.names import Seat
-from referee.core.page import Bullets, Form, Grid, Heading, Note, Page, Paragraph, Sheet, Tally
+from referee.core.page import Form, Grid, Note, Page, Sheet, Tally
+from referee.games.newworld import NewWorld
+from referee.service.archive import SiteIndex, SitePage
+from referee.service.letters import (
+    Deadline,
+    Documents,
+    Drawer,
+    Farewell,
+    Frame,
+    HelpEntry,
+    HelpPage,
+    Ignored,
+    Notice,
+    OnFile,
+    Proof,
+    QuestionLetter,
+    Receipt,
+    RefusalLetter,
+    Refused,
+    Reminder,
+    Started,
+    TurnReport,
+)
+from tests.match import Match, create, secret_of
+
+__all__ = ["bare", "full", "site"]
+
+_GAME = NewWorld()
+_DEADLINE = Deadline("Sun 22 Nov 2026, 18:00 CET", "Sun 22 Nov 2026, 17:00 UTC", "1 day 3 h")
+_DIGEST = hashlib.sha256(b"RESEARCH any").hexdigest()
+_PROOF = Proof("<a1b2c3@mail.example>", "Sat 21 Nov 2026, 13:58 CET", "Sat 21 Nov 2026, 13:59 CET", _DIGEST)
+
+
+@cache
+def _match() -> Match:
+    """Ten turns of four bots."""
+    secret = secret_of("templates")
+    match = Match(_GAME, create(_GAME, 4, {}, secret), secret)
+    pick = random.Random(3).randrange
+    while len(match.ended) < 11:
+        question = match.outcome.open[0]
+        match.answer(question, question.menu.sample(pick))
+    return match
+
+
+def _seat() -> Seat:
+    return _match().outcome.open[0].seat
+
+
+def _page(turn: int = -1) -> Page:
+    ended = _match().ended[turn]
+    return _GAME.report(ended.before, ended.events, ended.after, _seat())
+
+
+def _sheets() -> tuple[Sheet, ...]:
+    match, seat = _match(), _seat()
+    every = _GAME.sheets(match.events, match.outcome.state, seat)
+    return tuple(sheet for sheet in every if not sheet.log and sheet.of in (None, seat))
+
+
+def _form() -> Form:
+    return Form(_GAME.order_form(_match().outcome.state, _seat()))
+
+
+def _frame() -> Frame:
+    match = _match()
+    assert match.outcome.phase is not None
+    title = match.outcome.phase.title
+    return Frame(
+        match="channel",
+        game=_GAME.title,
+        title=title,
+        name="Anna",
+        seat=_seat(),
+        owes=f"You owe orders for {title}.",
+        deadline=_DEADLINE,
+        at_deadline="If nothing more comes by then, the orders on file are played.",
+        head="57:9f86d081884c7d65",
+        commitment=match.created.commitment,
+    )
+
+
+def _drawers() -> tuple[Drawer, ...]:
+    lines = (
+        OnFile("RESEARCH any", "Researches whatever is drawn, as far as the gold goes."),
+        OnFile("IF Spain CONTROLS Caribbean Sugar"),
+        OnFile("ATTACK Spain IN Caribbean FOR Caribbean Sugar", "Attacks Spain in the Caribbean for Caribbean Sugar.", 1),
+        OnFile("END"),
+    )
+    standing = (OnFile("LOSE fleets FIRST", "When units must be lost, fleets go before armies."),)
+    return (Drawer(f"Your orders for {_frame().title}", lines), Drawer("Your standing orders", standing))
+
+
+def _refused() -> tuple[Refused, ...]:
+    return (
+        Refused(
+            3,
+            "MOVE 2 armys FORM Europe TO Canada",
+            "             ^^^^",
+            "not understood",
+            "I know no word FORM here.",
+            "desk.words",
+            ("MOVE 2 armies FROM Europe TO Canada",),
+        ),
+        Refused(4, "BUILD 9 fleets", "      ^", "not allowed", "You can pay for 1 fleet.", "nw.ships.price"),
+        Refused(0, "ROLL OUT", "", "not allowed", "The match is paused: no turn runs before it is resumed.", "desk"),
+    )
+
+
+def _ignored() -> tuple[Ignored, ...]:
+    quoted = "quoted from an earlier letter"
+    return (
+        Ignored(1, "Dear referee,", "it begins with no word I know, so I took it for a remark", alone=True),
+        *(Ignored(number, f"> line {number} of the letter before", quoted) for number in range(7, 46)),
+        Ignored(47, "Anna, by the sea", "signature"),
+    )
+
+
+def _help() -> HelpPage:
+    verbs = _GAME.vocabulary(_match().outcome.state).verbs
+    entries = tuple(HelpEntry(verb.word, verb.meaning, verb.example, verb.rule) for verb in verbs)
+    return HelpPage("What you can write", ("Write one order a line.",), (("Orders of the game", entries),))
+
+
+def full() -> dict[str, Any]:
+    """For every kind of letter one that has everything it can have."""
+    frame, form, sheets, tally = _frame(), _form(), _sheets(), _GAME.score(_match().outcome.state)
+    done = ("Your time zone is Europe/Berlin from now on.",)
+    doubts = ("Europe will be empty of armies once these have moved. (nw.war.undefended)",)
+    corrected = _refused()[0].instead
+    return {
+        "receipt": Receipt(
+            frame,
+            "INCOMPLETE",
+            "3 lines could not be taken; the others stand.",
+            _drawers(),
+            _refused(),
+            doubts,
+            done,
+            _ignored(),
+            _PROOF,
+            corrected,
+            form,
+            (_page(-2),),
+            sheets[-2:],
+            HelpPage("Help on MOVE", (), (("Orders of the game", _help().groups[0][1][:1]),)),
+        ),
+        "report": TurnReport(
+            frame,
+            _page(),
+            sheets,
+            form,
+            ("Spain, the whole turn: played after the deadline passed by default.",),
+            ("From Jan (Holland) to all:\nPeace in the Caribbean?\n\nThink about it.",),
+        ),
+        "question": QuestionLetter(
+            frame,
+            "Which units do you lose in Europe?",
+            "nw.war.losses",
+            ("fleets: fleets before armies", "armies: armies before fleets"),
+            "fleets",
+            ("Spain attacks in Europe.", "Attack in Europe: 3d6 = 6 4 1."),
+            Form(("# Leave one line.", "LOSE fleets FIRST", "# LOSE armies FIRST")),
+        ),
+        "reminder": Reminder(frame, _drawers(), form),
+        "notice": Notice(
+            frame, "the deadline was moved", ("The deadline is 12 hours later.",), "Jan is at sea.", "Maria", form
+        ),
+        "started": Started(
+            frame,
+            (("England", "Maria"), ("Spain", "Jan"), ("France", "Anna"), ("Holland", "Piet")),
+            tuple((s.name, s.default, s.meaning) for s in _GAME.settings),
+            _page(0),
+            sheets,
+            form,
+        ),
+        "farewell": Farewell(
+            frame,
+            Page("New World: the end", "Spain won.", (Note("England was two territories short."),)),
+            tally,
+            secret_of("templates").hex(),
+            ("Put the archive of channel into a folder.", "Run: referee verify FOLDER."),
+        ),
+        "refusal": RefusalLetter(
+            "Please confirm your letter",
+            "Your letter came without the reply address of a letter of mine, so anybody could have written it.",
+            ("Reply to this letter with the one word YES.",),
+            _PROOF,
+            "channel",
+            "Anna",
+        ),
+        "help": _help(),
+        "documents": Documents(frame, "What you asked for", (_page(0), _page()), sheets, ("The map is not drawn yet.",)),
+    }
+
+
+def bare() -> dict[str, Any]:
+    """For every kind of letter one with nothing in it that may be left out."""
+    frame, page, tally = Frame("", "Referee", "The desk", ""), Page("", "", ()), Tally((), "culture", True)
+    return {
+        "receipt": Receipt(frame, "NOTHING USABLE", "your letter was empty.", (), (), (), (), (), _PROOF),
+        "report": TurnReport(frame, page, (), None),
+        "question": QuestionLetter(frame, "Which?", "", (), "", (), Form(())),
+        "reminder": Reminder(frame, ()),
+        "notice": Notice(frame, "a pause", ()),
+        "started": Started(frame, (), (), None, (), None),
+        "farewell": Farewell(frame, page, tally, "00", ()),
+        "refusal": RefusalLetter("No", "It was empty.", ()),
+        "help": HelpPage("Help", (), ()),
+        "documents": Documents(frame, "Nothing", (), ()),
+    }
+
+
+def site() -> dict[str, Any]:
+    """The pages of an archive."""
+    empty = Sheet("offers", "Trade offers", (Grid(("Offer",), (), "Offers on the table"),))
+    digest = hashlib.sha256(b"head").hexdigest()
+    pages = (("turn-009-57.html", "Turn 9: England", "England has a quiet turn.", "2026-11-21 12:00 UTC"),)
+    options = (("coal", "gold"), ("nationalities", "no"))
+    return {
+        "page": SitePage("channel", _GAME.title, _page(), (*_sheets(), empty), "2026-11-21 12:00 UTC", "57:9f", "a.html", "b.html"),
+        "index": SiteIndex("channel", _GAME.title, "running", options, digest, "", digest, pages),
+    }

@@ -1,0 +1,120 @@
+"""The renderer and its plain-text tables: nothing breaks the 72 columns, templates are read once, threads may share it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from referee.adapters.layout import WIDTH, cells, runs, underlined, wrap
+from referee.adapters.render import KINDS, TemplateRenderer
+from referee.adapters.text_table import figures, table
+from referee.core.page import Grid
+from referee.service.letters import Ignored
+from tests.templates.samples import bare, full
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+
+
+def test_numbers_stand_right_and_text_left_under_an_underlined_header() -> None:
+    grid = Grid(("Name", "Gold"), (("England", 7), ("Spain", 123)), total=("All", 130))
+    assert table(grid).split("\n") == [
+        "Name     Gold",
+        "-------  ----",
+        "England     7",
+        "Spain     123",
+        "-------  ----",
+        "All       130",
+    ]
+
+
+def test_changes_in_brackets_do_not_push_numbers_out_of_line() -> None:
+    grid = Grid(("", "Gold"), (("A", 9), ("B", "12 (+3)")))
+    assert table(grid).split("\n")[2:] == ["A   9", "B  12 (+3)"]
+    assert figures(grid) == (False, True)
+
+
+def test_a_wide_text_column_is_wrapped() -> None:
+    grid = Grid(("Turn", "What happened"), ((1, "word " * 30), (2, "short")))
+    lines = table(grid).split("\n")
+    assert len(lines) == 2 + 3 + 1 and lines[-1] == "   2  short"
+    assert all(line.startswith("      word") for line in lines[3:5])
+
+
+def test_too_many_columns_are_split_and_the_first_is_repeated() -> None:
+    grid = Grid(("Seat", *(f"Column {i:02}" for i in range(12))), (("England", *range(12)), ("Spain", *range(12))))
+    parts = table(grid).split("\n\n")
+    assert len(parts) > 1 and all(part.startswith("Seat ") and "\nSpain " in part for part in parts)
+    assert [i for i in range(12) if f"Column {i:02}" in table(grid)] == [*range(12)]
+
+
+_TEXT = some.text(some.characters(codec="utf-8", exclude_categories=("Cs",)), max_size=120)
+_CELLS = some.one_of(some.integers(), _TEXT)
+
+
+@settings(max_examples=150, deadline=None)
+@given(some.data())
+def test_no_table_ever_runs_over_the_edge(data: some.DataObject) -> None:
+    count = data.draw(some.integers(1, 9))
+    columns = tuple(data.draw(_TEXT) for _ in range(count))
+    rows = tuple(tuple(data.draw(_CELLS) for _ in range(count)) for _ in range(data.draw(some.integers(0, 3))))
+    assert max(map(cells, table(Grid(columns, rows)).split("\n"))) <= WIDTH
+
+
+@settings(max_examples=150, deadline=None)
+@given(_TEXT, some.integers(0, 12))
+def test_wrapping_keeps_every_character_and_the_width(text: str, indent: int) -> None:
+    lines = wrap(text, " " * indent).split("\n")
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert max(map(cells, lines)) <= WIDTH
+
+
+def test_a_wrapped_item_hangs_under_its_first_word() -> None:
+    lines = wrap("word " * 30, "- ").split("\n")
+    assert lines[0].startswith("- word") and all(line.startswith("  word") for line in lines[1:])
+
+
+def test_a_heading_is_ruled_as_wide_as_it_is() -> None:
+    assert underlined("Größe 大", "=") == "Größe 大\n========"
+
+
+def test_lines_not_read_are_gathered_by_reason_and_lines_that_stand_alone_are_not() -> None:
+    quoted = [Ignored(number, "> x", "quoted") for number in (2, 3, 5)]
+    alone = [Ignored(number, "Hello", "a remark", alone=True) for number in (6, 7)]
+    found = [(run.first.number, run.last.number, run.count) for run in runs([*quoted, *alone])]
+    assert found == [(2, 5, 3), (6, 6, 1), (7, 7, 1)]
+
+
+def test_every_template_is_read_at_the_start_and_never_again(tmp_path: Path) -> None:
+    folder = copytree(TEMPLATES, tmp_path / "templates")
+    renderer = TemplateRenderer(folder)
+    before = {kind: TemplateRenderer().render(kind, bare()[kind]) for kind in KINDS}
+    for file in folder.rglob("*.*"):
+        if file.is_file():
+            file.unlink()
+    assert {kind: renderer.render(kind, bare()[kind]) for kind in KINDS} == before
+
+
+def test_a_class_without_a_style_is_noticed_at_the_start(tmp_path: Path) -> None:
+    folder = copytree(TEMPLATES, tmp_path / "templates")
+    parts = folder / "html" / "parts.jinja"
+    parts.write_text(parts.read_text("utf-8").replace('class="heading"', 'class="heeding"'), "utf-8")
+    with pytest.raises(KeyError, match="heeding"):
+        TemplateRenderer(folder)
+
+
+def test_a_kind_that_does_not_exist_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        TemplateRenderer().render("poem", None)
+
+
+def test_threads_share_a_renderer() -> None:
+    renderer, letters = TemplateRenderer(), full()
+    alone = {kind: renderer.render(kind, letters[kind]) for kind in KINDS}
+    with ThreadPoolExecutor(8) as pool:
+        for kind, rendered in pool.map(lambda kind: (kind, renderer.render(kind, letters[kind])), KINDS * 5):
+            assert rendered == alone[kind]
