@@ -128,8 +128,9 @@ def play_bots(
     )
     while not match.outcome.over and len(match.ended) < max_phases:
         _say_something(match, rng)
-        question = rng.choice(match.outcome.open)
-        match.answer(question, question.menu.sample(rng.randrange))
+        if match.outcome.open:  # standing orders just filed may have answered the last question of the game
+            question = rng.choice(match.outcome.open)
+            match.answer(question, question.menu.sample(rng.randrange))
     return _record(match, secret)
 
 

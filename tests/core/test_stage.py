@@ -211,7 +211,9 @@ def test_after_a_divergence_the_match_stands_as_before() -> None:
 
 
 @pytest.mark.parametrize(
-    "record", [Created("toy", (ANN,), {}, ""), Rewound(1, 1, "Gil", ""), Happened(CODEC.raw(Toss()))], ids=["created", "rewound", "happened"]
+    "record",
+    [Created("toy", (ANN,), {}, ""), Rewound(1, 1, "Gil", ""), Happened(CODEC.raw(Toss()))],
+    ids=["created", "rewound", "happened"],
 )
 def test_a_record_out_of_place_is_found(record: Record) -> None:
     with pytest.raises(Diverged):
