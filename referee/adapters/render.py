@@ -30,7 +30,6 @@ KINDS = (
 )
 """Every kind of letter; the wording of each is templates/KIND.jinja."""
 
-_SHARED = ("common.jinja", "help_page.jinja")
 _FILTERS: dict[str, Callable[..., Any]] = {
     "figures": text_table.figures,
     "kind": layout.kind,
@@ -60,8 +59,8 @@ class TemplateRenderer:
         self._folder: Traversable = folder or templates_folder()
         self._styles = {name: " ".join(rule.split()) for name, rule in _RULE.findall(self._plain("html/letter.css"))}
         text, html = _environment("text", self._plain), _environment("html", self._styled)
-        for environment in (text, html):
-            for shared in (environment.globals["parts"], *_SHARED):
+        for environment, form in ((text, "text"), (html, "html")):
+            for shared in (f"{form}/parts.jinja", "common.jinja", "help_page.jinja"):
                 environment.get_template(shared)
         self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
         self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}

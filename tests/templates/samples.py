@@ -7,6 +7,8 @@ import random
 from functools import cache
 from typing import Any
 
+import msgspec
+
 from referee.core.names import Seat
 from referee.core.page import Form, Grid, Note, Page, Sheet, Tally
 from referee.games.newworld import NewWorld
@@ -161,7 +163,7 @@ def full() -> dict[str, Any]:
             sheets,
             form,
             ("Spain, the whole turn: played after the deadline passed by default.",),
-            ("From Jan (Holland) to all:\nPeace in the Caribbean?\n\nThink about it.",),
+            ("From Piet (Holland) to all:\nPeace in the Caribbean?\n\nThink about it.",),
         ),
         "question": QuestionLetter(
             frame,
@@ -178,7 +180,7 @@ def full() -> dict[str, Any]:
         ),
         "started": Started(
             frame,
-            (("England", "Maria"), ("Spain", "Jan"), ("France", "Anna"), ("Holland", "Piet")),
+            (("England", "Maria"), ("Spain", "Anna"), ("France", "Jan"), ("Holland", "Piet")),
             tuple((s.name, s.default, s.meaning) for s in _GAME.settings),
             _page(0),
             sheets,
@@ -186,8 +188,8 @@ def full() -> dict[str, Any]:
         ),
         "farewell": Farewell(
             frame,
-            Page("New World: the end", "Spain won.", (Note("England was two territories short."),)),
-            tally,
+            Page("New World: the end", f"{' and '.join(tally.winners())} won.", (Note("Spain was one territory short."),)),
+            msgspec.structs.replace(tally, final=True),
             secret_of("templates").hex(),
             ("Put the archive of channel into a folder.", "Run: referee verify FOLDER."),
         ),
