@@ -115,10 +115,10 @@ def test_a_menu_refuses_to_take_from_the_log_what_it_does_not_offer(raw: bytes) 
         OneOf([Option("stay", 1), Option("leave", 2)], 1).decode(raw)
 
 
-@pytest.mark.parametrize("raw", [b'["clay","clay"]', b'["clay","iron"]', b'["jade"]'])
+@pytest.mark.parametrize("raw", [b'["clay","clay"]', b'["clay","iron","ruby"]', b'["jade"]'])
 def test_several_refuses_doubles_strangers_and_too_many(raw: bytes) -> None:
     with pytest.raises(ValueError, match="not on the menu"):
-        Several([Option("clay", "c"), Option("iron", "i")], 1).decode(raw)
+        Several([Option("clay", "c"), Option("iron", "i"), Option("ruby", "r")], 2).decode(raw)
 
 
 def test_words_may_be_shortened_while_they_stay_unique() -> None:

@@ -366,6 +366,25 @@ def test_orders_of_one_phase_say_nothing_in_the_next() -> None:
     assert [question.key for question in log.outcome.open] == ["R2/Bob/challenge"]
 
 
+class Encore(Toy):
+    """A game whose later rounds ask for challenges without asking for orders."""
+
+    def next_phase(self, state: Standoff) -> Phase[Standoff] | None:
+        phase = super().next_phase(state)
+        if phase is None or phase.turn < 2:
+            return phase
+        return Phase(phase.key, phase.turn, phase.title, lambda table: self._challenge(table, ANN, BOB))
+
+
+def test_orders_end_with_their_phase_also_where_the_next_follows_at_once() -> None:
+    game = Encore()
+    log = Match(game, create(game, 2, {}, SECRET), SECRET)
+    log.answer(log.open("Bob/orders"), (Challenge((CYD,)),))
+    bid(log, Ann=1)
+    finish(log, "R1")
+    assert [question.key for question in log.outcome.open] == ["R2/Bob/challenge"]
+
+
 def test_standing_orders_never_answer_for_an_order_sheet() -> None:
     log = match()
     log.file(ANN, "standing", Bid(3))
