@@ -322,9 +322,9 @@ def _farewell(office: Office, step: Step, playing: Playing) -> None:
     winners = " and ".join(tally.winners())
     page = Page(f"{playing.game.title}: the end", f"{winners} won.", ())
     verify = (
-        f"The dice secret is {playing.row.secret.hex()}.",
-        "Its SHA-256 is the commitment that stood in your first letter.",
-        f"Run: referee verify FOLDER, where FOLDER is the archive of {playing.row.name}.",
+        "Any SHA-256 program will tell you that the secret has this fingerprint.",
+        f"The folder of {playing.row.name} in the archive holds the whole log. The command 'referee verify FOLDER' "
+        "checks every entry, every die and every report from that folder alone.",
     )
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
