@@ -32,7 +32,7 @@ from referee.service.counter import (
 from referee.service.letters import Documents, Frame
 from referee.service.library import Missing
 
-__all__ = ["app", "main"]
+__all__ = ["Json", "Settings", "Turn", "app", "main", "show_app"]
 
 app = typer.Typer(
     name="referee",

@@ -9,7 +9,21 @@ from referee.demo.orders import trader
 from referee.demo.running import ADDRESS
 from referee.demo.table import MATCH, OnTurn, Table, is_report, need
 
-__all__ = ["ACTS", "Act", "ordinary"]
+__all__ = [
+    "ACTS",
+    "Act",
+    "change_of_mind",
+    "longer_deadline",
+    "observer",
+    "offer",
+    "old_letter",
+    "old_report",
+    "ordinary",
+    "rewind",
+    "sheets_ahead",
+    "silence",
+    "typing_errors",
+]
 
 
 def ordinary(table: Table, now: OnTurn) -> None:

@@ -14,7 +14,7 @@ from email.message import EmailMessage
 from email.utils import formataddr, make_msgid, parseaddr
 from pathlib import Path
 
-__all__ = ["Letter", "MailClient", "NoLetter", "PATIENCE", "Server"]
+__all__ = ["Letter", "MailClient", "NoLetter", "PATIENCE", "Server", "Wanted"]
 
 PATIENCE = 20.0
 """How many seconds of real time a client waits for a letter before it gives up."""

@@ -17,7 +17,7 @@ from referee.demo.running import ADDRESS, House
 from referee.demo.show import Show
 from referee.demo.table import MATCH, OnTurn, Table, Unexpected, is_farewell, need
 
-__all__ = ["MOST_TURNS", "final_standings", "people", "play_match", "prove"]
+__all__ = ["MOST_TURNS", "begin", "commitment_in", "final_standings", "gather", "people", "play_match", "prove"]
 
 MOST_TURNS = 80
 """Four players, and round 20 is the last."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
-__all__ = ["Line", "Skipped", "Stripped", "strip"]
+__all__ = ["ARMOUR", "BELOW", "FOOTER", "HEADER", "Line", "QUOTED", "SIGNATURE", "Skipped", "Stripped", "strip"]
 
 QUOTED = "quoted from an earlier letter"
 HEADER = "the header of the quoted letter"

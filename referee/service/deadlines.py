@@ -17,7 +17,7 @@ from referee.service.ports import Alarm, Conflict, Step
 from referee.service.post import post
 from referee.service.times import iso
 
-__all__ = ["scan", "shunt"]
+__all__ = ["ring", "scan", "shunt"]
 
 _log = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from referee.service.times import stamp
 from referee.service.visit import Visit
 from referee.service.words import desk_words
 
-__all__ = ["attend", "proof_of", "read_lines"]
+__all__ = ["Verdict", "attend", "proof_of", "read_lines"]
 
 
 def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
@@ -275,7 +275,7 @@ def _receipt(visit: Visit, text: str) -> None:
     )
     deadline = f", deadline {framed.deadline.local}" if framed.deadline else ""
     thread = Thread(visit.letter.message_id, visit.letter.references)
-    subject = f"{verdict}: {framed.title}{deadline}"
+    subject = f"{verdict}: {visit.subject}{deadline}"
     post(
         visit.office,
         visit.step,

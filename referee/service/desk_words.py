@@ -26,7 +26,7 @@ from referee.service.times import both_stamps, length, moment, stamp, zone_named
 from referee.service.visit import Visit
 from referee.service.words import desk_words
 
-__all__ = ["obey"]
+__all__ = ["ACTS", "Do", "obey"]
 
 Do = Callable[["Visit", Order, str], None]
 

@@ -25,7 +25,7 @@ from referee.service.remarks import remarks_aside
 from referee.service.times import stamp
 from referee.service.words import FOR_ANYONE, desk_words
 
-__all__ = ["at_the_door", "refuse_letter"]
+__all__ = ["Caller", "at_the_door", "refuse_letter"]
 
 _OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS"}
 

@@ -23,7 +23,7 @@ from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.phases.war import attack_doubts
 from referee.games.newworld.state import Power, World
 
-__all__ = ["doubts", "evolve", "forecast"]
+__all__ = ["Forecast", "doubts", "evolve", "forecast"]
 
 _TO_TRADE = (production_phase, trade_phase)
 _TO_ARMIES = (worker_phase, shipbuilding_phase, armies_phase)

@@ -16,7 +16,7 @@ from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.state import Power, Territory, World
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["Force", "attacking_force", "casualty_default", "defending_force", "exchange", "rebel_force"]
+__all__ = ["Force", "Losses", "attacking_force", "casualty_default", "defending_force", "exchange", "rebel_force"]
 
 _SUPERIOR = ("Infantry", "Cavalry", "Artillery", "Fortifications", "Sea Power")
 

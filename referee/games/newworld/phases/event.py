@@ -22,7 +22,19 @@ from referee.games.newworld.phases.losses import most_armies, picked, stated_los
 from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.state import World
 
-__all__ = ["event_phase", "revolution"]
+__all__ = [
+    "Board",
+    "disease",
+    "event_phase",
+    "extra_phase",
+    "famine",
+    "pestilence",
+    "piracy",
+    "privateers",
+    "prosperity",
+    "revolution",
+    "storms",
+]
 
 Board = Table[World]
 

@@ -13,7 +13,7 @@ from referee.games.newworld.state import World
 from referee.kit.stock import fewer, times_covered
 from referee.kit.wording import counted
 
-__all__ = ["armies_phase", "shipbuilding_phase", "worker_phase"]
+__all__ = ["Purchase", "armies_phase", "shipbuilding_phase", "worker_phase"]
 
 Purchase = HireWorkers | BuildFleets | RaiseArmies
 

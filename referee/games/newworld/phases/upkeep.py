@@ -13,7 +13,7 @@ from referee.games.newworld.phases.losses import FLEETS, Pool, picked, pool_of, 
 from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.state import World
 
-__all__ = ["excess_units", "upkeep_phase"]
+__all__ = ["Unit", "excess_units", "upkeep_phase"]
 
 Unit = tuple[str, int]
 """One unit of a pool: where it is, and its number there from 1."""
