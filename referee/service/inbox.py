@@ -18,10 +18,10 @@ from referee.service.desk import attend, proof_of
 from referee.service.front_door import at_the_door, refuse_letter
 from referee.service.office import Office
 from referee.service.playing import Playing, load, remember
-from referee.service.ports import LetterIn, Member, Player, Step, Token
+from referee.service.ports import LETTER_SIZE, LetterIn, Member, Player, Step, Token
 from referee.service.visit import Visit
 
-__all__ = ["Case", "RULES", "Verdict", "handle", "handle_new"]
+__all__ = ["Case", "Check", "RULES", "Verdict", "handle", "handle_new", "handle_safely", "judge", "member_of"]
 
 _log = logging.getLogger(__name__)
 _MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
@@ -76,11 +76,18 @@ def _duplicate(case: Case) -> Verdict | None:
 
 
 def _too_large(case: Case) -> Verdict | None:
-    limit = case.office.limits.letter_bytes
-    if len(case.row.raw) <= limit:
+    limit, size = case.office.limits.letter_bytes, _size(case.row.raw)
+    if size <= limit:
         return None
-    why = f"Your letter has {len(case.row.raw):,} bytes and I read letters of up to {limit:,}; nothing of it was taken."
+    why = f"Your letter has {size:,} bytes and I read letters of up to {limit:,}; nothing of it was taken."
     return Verdict("refuse", why, ("Send your orders as plain text, without attachments or pictures.",))
+
+
+def _size(raw: bytes) -> int:
+    """How large the letter was; of one that was much too large only the headers and this figure were kept."""
+    first, _, _ = raw[:100].partition(b"\n")
+    said = first.removeprefix(LETTER_SIZE).strip()
+    return int(said) if first.startswith(LETTER_SIZE) and said.isdigit() else len(raw)
 
 
 def _wrong_token(case: Case) -> Verdict | None:

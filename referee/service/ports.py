@@ -12,6 +12,7 @@ import msgspec
 from referee.core.record import Entry
 
 __all__ = [
+    "LETTER_SIZE",
     "Alarm",
     "Clock",
     "Conflict",
@@ -28,6 +29,10 @@ __all__ = [
     "Store",
     "Token",
 ]
+
+
+LETTER_SIZE = b"X-Referee-Letter-Size:"
+"""Begins the first line of a letter of which only the headers were kept, because it was too large; the size follows."""
 
 
 class Conflict(Exception):

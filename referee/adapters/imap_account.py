@@ -1,0 +1,86 @@
+"""A mailbox account: where it is, who we are there, and how a connection to it is opened."""
+
+from __future__ import annotations
+
+import shlex
+import ssl
+import subprocess
+from typing import Literal
+
+import msgspec
+from imapclient import IMAPClient, SocketTimeout
+from imapclient.exceptions import LoginError
+
+__all__ = ["Account", "connect"]
+
+
+class Account(msgspec.Struct, frozen=True):
+    """An IMAP mailbox. `token_command` prints an OAuth2 access token and takes the place of the password.
+
+    With `move_to` letters are moved to that folder once they are stored, otherwise they get the `keyword`.
+    `server_dates` counts the time at which the mail server took a letter as its arrival.
+    """
+
+    host: str
+    port: int = 993
+    security: Literal["tls", "starttls", "none"] = "tls"
+    user: str = ""
+    password: str = ""
+    token_command: tuple[str, ...] = ()
+    ca_file: str = ""
+    folder: str = "INBOX"
+    keyword: str = "$RefereeSeen"
+    move_to: str = ""
+    idle_seconds: float = 300.0
+    poll_seconds: float = 60.0
+    timeout_seconds: float = 30.0
+    server_dates: bool = True
+
+    @property
+    def name(self) -> str:
+        """The account as it stands in transport keys: the same however one connects to it."""
+        return f"{self.user}@{self.host}"
+
+
+def connect(account: Account) -> IMAPClient:
+    """An open connection, logged in. Raises OSError or IMAPClientError; LoginError when we are not let in."""
+    client = IMAPClient(
+        account.host,
+        account.port,
+        ssl=account.security == "tls",
+        ssl_context=_context(account),
+        timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
+    )
+    try:
+        client.normalise_times = False
+        if account.security == "starttls":
+            client.starttls(_context(account))
+        _log_in(client, account)
+    except BaseException:
+        client.shutdown()
+        raise
+    return client
+
+
+def _context(account: Account) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=account.ca_file or None)
+
+
+def _log_in(client: IMAPClient, account: Account) -> None:
+    if account.token_command:
+        client.oauth2_login(account.user, _token(account))
+    else:
+        client.login(account.user, account.password)
+
+
+def _token(account: Account) -> str:
+    """A fresh access token: they live for about an hour, so every connection asks for its own."""
+    command = account.token_command
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=account.timeout_seconds, check=True
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        # The command's output is left out: it may hold the token.
+        raise LoginError(f"the token command {shlex.quote(command[0])} failed: {type(error).__name__}") from error
+    return done.stdout.decode("ascii", "replace").strip()
