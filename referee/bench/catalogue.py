@@ -1,0 +1,80 @@
+"""All cases with their floors and goals, and which of them a group runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.bench.commits import letter_commits, letters_handled
+from referee.bench.herd import claims, herd
+from referee.bench.ingest import durable_ingest
+from referee.bench.measure import Case, Size
+from referee.bench.memory import idle_matches, matches_in_use
+from referee.bench.parsing import order_reading
+from referee.bench.reports import acknowledgements, turn_reports
+from referee.bench.turns import turns_adjudicated, turns_by_letter
+
+__all__ = ["GROUPS", "Group"]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cases and how much each of them does."""
+
+    cases: tuple[Case, ...]
+    size: Size
+
+
+_INGEST = Case(
+    "P1",
+    "letters taken, durable, handled, receipt queued",
+    "letters/s",
+    durable_ingest,
+    "aiosmtpd that forgets",
+    floor=0.3,
+    goal=0.5,
+)
+_PARSE = Case("P4", "order lines read and bound", "lines/s", order_reading, "regex by hand", floor=0.35, goal=0.6)
+_COMMIT = Case("P8", "a letter's rows, one commit", "commits/s", letter_commits, "sqlite3 alone", floor=0.5, goal=0.8)
+_HANDLED = Case("P8b", "a letter handled, one commit", "letters/s", letters_handled)
+_CLAIMS = Case(
+    "P10", "deadlines claimed, kill -9", "alarms/s", claims, "sqlite3 alone", floor=0.2, goal=0.5, once=True
+)
+_HERD = Case("P10b", "turns due at once, kill -9", "turns/s", herd, "nobody killed", once=True)
+_IDLE = Case("P11", "idle match with a deadline", "KB", idle_matches, floor=1.0, goal=0.25, lower_is_better=True, once=True)
+_IN_USE = Case("P11b", "match in use, one of many", "KB", matches_in_use, lower_is_better=True, once=True)
+_REPORTS = Case(
+    "P12", "reports of a turn, built and queued", "reports/s", turn_reports, "two renders alone", floor=0.6, goal=0.85
+)
+_RECEIPTS = Case(
+    "P13", "receipt built", "receipts/s", acknowledgements, "jinja + EmailMessage", floor=1.0, goal=5.0
+)
+_RULES = Case("T1", "a turn by the rules alone", "ms", turns_adjudicated, floor=20, goal=10, lower_is_better=True)
+_TURN = Case("T2", "a turn by letter, whole", "ms", turns_by_letter, lower_is_better=True)
+
+_ALL = (
+    _INGEST,
+    _PARSE,
+    _COMMIT,
+    _HANDLED,
+    _CLAIMS,
+    _HERD,
+    _IDLE,
+    _IN_USE,
+    _REPORTS,
+    _RECEIPTS,
+    _RULES,
+    _TURN,
+)
+_FULL = Size(letters=2_000, matches=200, lines=40_000, commits=1_000, herd=1_000, turns=100, receipts=500)
+
+GROUPS: dict[str, Group] = {
+    "quick": Group(_ALL, Size()),
+    "full": Group(_ALL, _FULL),
+    "ingest": Group((_INGEST, _COMMIT, _HANDLED), Size()),
+    "parse": Group((_PARSE,), Size()),
+    "deadlines": Group((_CLAIMS, _HERD), Size()),
+    "reports": Group((_REPORTS, _RECEIPTS), Size()),
+    "memory": Group((_IDLE, _IN_USE), Size()),
+    "turns": Group((_RULES, _TURN), Size()),
+}
+"""What can be asked for by name; quick takes about a minute, full several."""

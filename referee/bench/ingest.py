@@ -1,0 +1,170 @@
+"""P1: letters taken over SMTP, made durable, read, bound and answered, next to an aiosmtpd that does nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from referee.adapters.smtp_in import Listening, Receiver, Verdict
+from referee.adapters.spool import Spool
+from referee.adapters.worker import Worker
+from referee.bench import load
+from referee.bench.house import begun, house, house_copied, writers
+from referee.bench.measure import Pair, Sample, Size
+from referee.bench.sheets import letter, order_lines
+from referee.mail import parse_recipient, token_digest
+from referee.service.inbox import handle_new
+from referee.service.office import Office
+
+__all__ = ["durable_ingest"]
+
+_PATIENCE = 120.0
+_CALLS = {"RCPT": 10_000, "MAIL": 10_000, "DATA": 10_000, "*": 10_000}
+
+
+@contextmanager
+def durable_ingest(folder: Path, size: Size) -> Iterator[Pair]:
+    """Several matches, several seats in each; every seat sends a few letters, as in the last hour before a deadline."""
+    template, parcels = folder / "ingest.sqlite", folder / "letters"
+    with house(template) as office:
+        begun(office, size.matches)
+        people = [writer for number in range(size.matches) for writer in writers(office, f"m{number}")]
+    chosen = [people[number % len(people)] for number in range(size.letters)]
+    letters = [(w.address, w.recipient, letter(w, n, order_lines(w.others, n))) for n, w in enumerate(chosen)]
+    parcels.write_bytes(pickle.dumps(letters))
+
+    def own() -> Sample:
+        with house_copied(template, folder) as office:
+            return _whole(office, parcels, size)
+
+    yield Pair(own, lambda: _bare(parcels, size))
+
+
+class _Generator:
+    """The load generator's process, connected and waiting for the word."""
+
+    def __init__(self, port: int, connections: int, parcels: Path) -> None:
+        command = [sys.executable, str(Path(load.__file__)), str(port), str(connections), str(parcels)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if self._line() != "ready":
+            raise RuntimeError("the load generator did not come up")
+
+    def go(self) -> float:
+        """Have everything sent; the moment at which it began, on the monotonic clock that all processes share."""
+        assert self._process.stdin is not None
+        self._process.stdin.write("go\n")
+        self._process.stdin.flush()
+        word, began, _ = [*self._line().split(), "", ""][:3]
+        self._process.stdin.close()
+        self._process.wait(_PATIENCE)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        if word != "done":
+            raise RuntimeError(f"the load generator failed: {word} {began}")
+        return float(began)
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+
+class _Nothing:
+    """A handler that takes every letter and forgets it."""
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        return "250 2.0.0 Forgotten"
+
+
+def _bare(parcels: Path, size: Size) -> Sample:
+    """Stock aiosmtpd in a thread of its own, as aiosmtpd's own Controller runs it."""
+    port: Future[int] = Future()
+    ending = threading.Event()
+
+    async def serve() -> None:
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(
+            lambda: SMTP(_Nothing(), enable_SMTPUTF8=True, hostname="localhost", command_call_limit=_CALLS, loop=loop),
+            "127.0.0.1",
+            0,
+        )
+        async with server:
+            port.set_result(server.sockets[0].getsockname()[1])
+            await loop.run_in_executor(None, ending.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
+    thread.start()
+    generator = _Generator(port.result(), size.connections, parcels)
+    cpu = time.process_time()
+    began = generator.go()
+    seconds, cpu = time.monotonic() - began, time.process_time() - cpu
+    ending.set()
+    thread.join()
+    return Sample(size.letters / seconds, cpu / size.letters * 1e6)
+
+
+class _Handled:
+    """Counts letters whose transaction, receipt and all, was committed."""
+
+    def __init__(self, office: Office, wanted: int) -> None:
+        self._office = office
+        self._left = wanted
+        self.all = threading.Event()
+
+    def work(self) -> int:
+        """Handle what came in."""
+        done = handle_new(self._office)
+        self._left -= done
+        if self._left <= 0:
+            self.all.set()
+        return done
+
+
+def _accepts(office: Office, recipient: str) -> Verdict:
+    """As the service judges recipients: a token must be one that was given out."""
+    route = parse_recipient(recipient, office.address)
+    if route is None or route.token is None:
+        return "unknown"
+    with office.store.look() as step:
+        return "yes" if step.token(token_digest(route.token)) else "unknown"
+
+
+def _whole(office: Office, parcels: Path, size: Size) -> Sample:
+    """The referee's receiver, spool, store and desk, until every letter has its 250 and its receipt in the outbox."""
+    handled = _Handled(office, size.letters)
+    desk = Worker("desk", handled.work, 1.0)
+    spool = Spool(office.store, desk.wake)
+    listening = Listening(port=0)
+    receiver = Receiver(spool, lambda recipient: _accepts(office, recipient), office.clock, listening)
+    spool.start()
+    desk.start()
+    generator = _Generator(receiver.start(), size.connections, parcels)
+    cpu = time.process_time()
+    began = generator.go()
+    acknowledged = time.monotonic() - began
+    if not handled.all.wait(_PATIENCE):
+        raise RuntimeError("the desk did not come to the end of its letters")
+    seconds, cpu = time.monotonic() - began, time.process_time() - cpu
+    receiver.stop()
+    spool.stop()
+    desk.stop()
+    missing = size.letters - _receipts(office)
+    note = f"250 for all after {acknowledged / seconds:.0%} of the time; {missing} of {size.letters} receipts missing"
+    return Sample(size.letters / seconds, cpu / size.letters * 1e6, missing, note)
+
+
+def _receipts(office: Office) -> int:
+    """Letters handled whose receipt says that every line stands."""
+    with office.store.look() as step:
+        done = len(step.letters("done", 1_000_000))
+        letters = [letter for row in step.matches() for letter in step.outgoing(row.name) if letter.kind == "receipt"]
+    return min(done, sum(b"COMPLETE" in letter.raw and b"INCOMPLETE" not in letter.raw for letter in letters))

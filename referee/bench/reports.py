@@ -1,0 +1,129 @@
+"""P12 and P13: a turn's reports built and queued, and receipts built, next to what the templates alone cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+from referee.bench.commits import letters_waiting
+from referee.bench.house import START, begun, house, house_copied
+from referee.bench.measure import Pair, Sample, Size, timed
+from referee.mail import Outgoing, compose
+from referee.service.deadlines import scan
+from referee.service.inbox import handle
+from referee.service.ports import Rendered, Renderer
+
+__all__ = ["acknowledgements", "turn_reports"]
+
+_READERS = 6
+_DUE = START + timedelta(hours=24)
+
+
+class _Recorder:
+    """Renders as the real one does and keeps what it was handed."""
+
+    def __init__(self, renderer: Renderer) -> None:
+        self._renderer = renderer
+        self.letters: list[tuple[str, Any]] = []
+
+    def render(self, kind: str, letter: Any) -> Rendered:
+        """The letter as text and HTML."""
+        self.letters.append((kind, letter))
+        return self._renderer.render(kind, letter)
+
+    def render_site(self, name: str, context: Any) -> str:
+        """A page of the archive."""
+        return self._renderer.render_site(name, context)
+
+
+@contextmanager
+def turn_reports(folder: Path, size: Size) -> Iterator[Pair]:
+    """A turn from its deadline to the commit that holds the reports to five players and the game master."""
+    template, count = folder / "reports.sqlite", max(1, size.turns // 4)
+    with house(template) as office:
+        begun(office, count, players=_READERS - 1, reminders=False)
+    with house_copied(template, folder, _DUE) as office:
+        recorder = _Recorder(office.renderer)
+        scan(replace(office, renderer=recorder), count)
+        renderer = office.renderer
+    letters = [(kind, letter) for kind, letter in recorder.letters if kind == "report"]
+
+    def own() -> Sample:
+        with house_copied(template, folder, _DUE) as office, timed() as watch:
+            scan(office, count)
+        return watch.rate(len(letters))
+
+    def base() -> Sample:
+        with timed() as watch:
+            for kind, letter in letters:
+                renderer.render(kind, letter)
+        return watch.rate(len(letters))
+
+    yield Pair(own, base)
+
+
+@contextmanager
+def acknowledgements(folder: Path, size: Size) -> Iterator[Pair]:
+    """Receipts of letters of forty lines, from data to bytes; beside them the same through EmailMessage."""
+    template = folder / "receipts.sqlite"
+    rows = letters_waiting(template, size.receipts)
+    with house_copied(template, folder) as office:
+        recorder, renderer = _Recorder(office.renderer), office.renderer
+        for row in rows:
+            handle(replace(office, renderer=recorder), row)
+    letters = [letter for kind, letter in recorder.letters if kind == "receipt"]
+
+    def own() -> Sample:
+        with timed() as watch:
+            for letter in letters:
+                rendered = renderer.render("receipt", letter)
+                compose(_outgoing(rendered))
+        return watch.rate(len(letters))
+
+    def base() -> Sample:
+        with timed() as watch:
+            for letter in letters:
+                _stock(renderer.render("receipt", letter))
+        return watch.rate(len(letters))
+
+    yield Pair(own, base)
+
+
+def _outgoing(rendered: Rendered) -> Outgoing:
+    return Outgoing(
+        sender="referee@games.example",
+        sender_name="Referee",
+        to="anna@players.example",
+        to_name="Anna",
+        reply_to="referee+m0.aaaabbbbccccdddd@games.example",
+        subject="[m0] COMPLETE: Turn 1",
+        dated=START,
+        message_id="<receipt.1@games.example>",
+        host="games.example",
+        text=rendered.text,
+        html=rendered.html,
+        match="m0",
+        answers="<1@players.example>",
+        references=("<m0.turn1@games.example>",),
+    )
+
+
+def _stock(rendered: Rendered) -> bytes:
+    message = EmailMessage()
+    message["From"] = "Referee <referee@games.example>"
+    message["To"] = "Anna <anna@players.example>"
+    message["Reply-To"] = "referee+m0.aaaabbbbccccdddd@games.example"
+    message["Subject"] = "[m0] COMPLETE: Turn 1"
+    message["Date"] = format_datetime(START)
+    message["Message-ID"] = "<receipt.1@games.example>"
+    message["In-Reply-To"] = "<1@players.example>"
+    message["References"] = "<m0.turn1@games.example> <1@players.example>"
+    message.set_content(rendered.text)
+    message.add_alternative(rendered.html, subtype="html")
+    return message.as_bytes()

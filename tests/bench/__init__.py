@@ -1,0 +1,1 @@
+"""Tests of referee.bench: structure only, nothing is timed."""

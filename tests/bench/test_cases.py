@@ -1,0 +1,48 @@
+"""Every case runs once, small, with its baseline: it does what it measures, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.bench.catalogue import GROUPS
+from referee.bench.measure import Case, Size
+from referee.bench.runner import take
+
+TINY = Size(
+    letters=6,
+    matches=2,
+    connections=2,
+    lines=80,
+    commits=3,
+    alarms=60,
+    herd=25,
+    turns=4,
+    receipts=3,
+    open_matches=5,
+)
+CASES = GROUPS["full"].cases
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.key for case in CASES])
+def test_a_case_runs_and_finds_no_fault(case: Case) -> None:
+    measured = take(case, TINY, 1)
+    assert len(measured.own) == 1
+    assert len(measured.base) == (1 if case.baseline else 0)
+    assert all(sample.value > 0 for sample in measured.base)
+    assert all(sample.value >= 0 for sample in measured.own)
+    assert measured.faults == 0, measured.own[0].note
+
+
+def test_every_group_has_cases_of_the_full_one() -> None:
+    for group in GROUPS.values():
+        assert {case.key for case in group.cases} <= {case.key for case in CASES}
+    assert GROUPS["quick"].cases == CASES
+
+
+def test_the_proofs_say_how_many_deadlines_were_lost() -> None:
+    proofs = [case for case in GROUPS["deadlines"].cases if case.once]
+    notes = [take(case, TINY, 3).own[0].note for case in proofs]
+    assert notes == [
+        "60 due in one second, kill -9 in the middle: 0 lost, 0 twice, 0 left over",
+        "25 turns, kill -9 in the middle: 0 lost, 0 twice, 0 logs broken",
+    ]
