@@ -8,9 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import BinaryIO
 
+from referee.adapters import pipe
+from referee.adapters.arrival import Desk, Put, WayIn
 from referee.adapters.clock import FileClock, SystemClock
+from referee.adapters.imap import ImapReader, Reconnecting
+from referee.adapters.imap_account import Account
 from referee.adapters.maildir import MaildirSender
+from referee.adapters.maildir_in import MaildirReader
 from referee.adapters.postman import Patience, Postman
 from referee.adapters.render import TemplateRenderer
 from referee.adapters.secrets import SystemSecrets
@@ -33,11 +39,57 @@ from referee.service.ports import Clock, LetterOut
 from referee.service.settings import ClockSettings
 from referee.service.undelivered import report_undelivered
 
-__all__ = ["Service", "opened", "publish"]
+__all__ = ["Service", "opened", "publish", "take_letter"]
 
 
 def _clock(config: Config) -> Clock:
     return FileClock(config.clock_file) if config.clock_file else SystemClock()
+
+
+def _desk(config: Config) -> Desk:
+    receive = config.receive
+    return Desk(config.referee.address, receive.recipient_headers, receive.max_letter_mb * 1024 * 1024)
+
+
+def _account(config: Config) -> Account:
+    imap = config.imap
+    return Account(
+        host=imap.host,
+        port=imap.port,
+        security=imap.security,
+        user=imap.user,
+        password=config.imap_password(),
+        token_command=imap.token_command,
+        ca_file=str(config.home / imap.ca_file) if imap.ca_file else "",
+        folder=imap.folder,
+        keyword=imap.keyword,
+        move_to=imap.move_to,
+        idle_seconds=imap.idle_minutes * 60,
+        timeout_seconds=imap.timeout_seconds,
+        server_dates=config.clock_file is None,
+    )
+
+
+def _ways_in(config: Config, clock: Clock, put: Put) -> tuple[WayIn, ...]:
+    """The ways in that the settings open beside SMTP."""
+    ways: list[WayIn] = []
+    if config.imap.host:
+        again = Reconnecting(config.imap.retry_first_seconds, config.imap.retry_longest_seconds)
+        ways.append(ImapReader(_account(config), _desk(config), clock, put, again))
+    if config.maildir.path:
+        box, rest, own_time = config.home / config.maildir.path, config.clock.scan_seconds, config.clock_file is None
+        ways.append(MaildirReader(box, _desk(config), clock, put, rest, own_time))
+    return tuple(ways)
+
+
+def take_letter(config: Config, source: BinaryIO, who: pipe.Envelope) -> None:
+    """Store one letter while the service runs or not; it is handled at the service's next look. Raises if it cannot."""
+    config.data_folder.mkdir(parents=True, exist_ok=True)
+    store = SqlStore(config.database_url)
+    try:
+        pipe.take(store, _desk(config), _clock(config), source, who)
+    finally:
+        store.close()
 
 
 def _sender(config: Config) -> Sender:
@@ -99,6 +151,7 @@ class _Parts:
     """Everything that runs while the service is up, in the order in which it starts."""
 
     spool: Spool
+    ways: tuple[WayIn, ...]
     receiver: Receiver
     desk: Worker
     post: Worker
@@ -138,7 +191,8 @@ class Service:
             config.host,
         )
         receiver = Receiver(spool, self.accepts, office.clock, listening)
-        return _Parts(spool, receiver, desk, post, archive, Wakeup(desk.wake, rest))
+        ways = _ways_in(config, office.clock, spool.put)
+        return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(desk.wake, rest))
 
     def start(self) -> int:
         """Begin; returns the port letters are taken on. Raises OSError when it is taken."""
@@ -148,6 +202,8 @@ class Service:
         parts.spool.start()
         for worker in (parts.desk, parts.post, parts.archive):
             worker.start()
+        for way in parts.ways:
+            way.start()
         port = parts.receiver.start()
         parts.wakeup.start()
         return port
@@ -157,6 +213,8 @@ class Service:
         parts = self._parts
         parts.wakeup.stop()
         parts.receiver.stop()
+        for way in parts.ways:
+            way.stop()
         parts.spool.stop()
         for worker in (parts.desk, parts.post, parts.archive):
             worker.stop()

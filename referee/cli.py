@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import os
 import signal
 import sys
 import threading
@@ -17,8 +18,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from referee import rulebook_cases
+from referee.adapters import pipe
 from referee.adapters.site import Site
-from referee.bootstrap import Service, opened, publish
+from referee.bootstrap import Service, opened, publish, take_letter
 from referee.config import Config, ConfigError, load
 from referee.games import GAMES
 from referee.service.archive import verify_archive
@@ -97,6 +99,24 @@ def serve(config: Settings = None) -> None:
     sys.stdout.flush()
     ending.wait()
     service.stop()
+
+
+@app.command()
+def receive(
+    recipient: Annotated[str, typer.Option(help="The envelope recipient, where the mail server does not say.")] = "",
+    sender: Annotated[str | None, typer.Option(help="The envelope sender, empty for a bounce.")] = None,
+    config: Settings = None,
+) -> None:
+    """Store the letter on standard input: for .forward, procmail and the like.
+
+    Exits 75 when it could not be stored, so that the mail server keeps the letter and tries again.
+    """
+    try:
+        take_letter(load(config), sys.stdin.buffer, pipe.envelope(os.environ, sender, recipient))
+    except Exception as error:
+        # Whatever is wrong here, the letter must not be bounced to its writer.
+        typer.echo(f"The letter was not stored: {error}", err=True)
+        raise typer.Exit(pipe.EX_TEMPFAIL) from error
 
 
 @app.command()

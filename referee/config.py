@@ -29,7 +29,9 @@ __all__ = [
     "GameMaster",
     "Hours",
     "Identity",
+    "Imap",
     "Limits",
+    "Maildir",
     "MaybeAddress",
     "Minutes",
     "Port",
@@ -84,6 +86,34 @@ class Receive(msgspec.Struct, frozen=True, kw_only=True):
     protocol: Literal["smtp", "lmtp"] = "smtp"
     max_letter_mb: Count = 10
     trusted_authserv: tuple[str, ...] = ()
+    recipient_headers: tuple[str, ...] = ("Delivered-To", "X-Original-To")
+
+
+class Imap(msgspec.Struct, frozen=True, kw_only=True):
+    """[imap] a mailbox from which letters are taken."""
+
+    host: str = ""
+    port: Port = 993
+    security: Literal["tls", "starttls", "none"] = "tls"
+    ca_file: str = ""
+    user: str = ""
+    password: str = ""
+    password_file: str = ""
+    password_variable: str = ""
+    token_command: tuple[str, ...] = ()
+    folder: str = "INBOX"
+    keyword: str = "$RefereeSeen"
+    move_to: str = ""
+    idle_minutes: Annotated[float, Meta(gt=0, le=29, description="a number of minutes above 0, up to 29")] = 5.0
+    timeout_seconds: Seconds = 30.0
+    retry_first_seconds: Seconds = 1.0
+    retry_longest_seconds: Seconds = 300.0
+
+
+class Maildir(msgspec.Struct, frozen=True, kw_only=True):
+    """[maildir] a folder from which letters are taken."""
+
+    path: str = ""
 
 
 class Send(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,6 +171,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     referee: Identity = Identity()
     database: Database = Database()
     receive: Receive = Receive()
+    imap: Imap = Imap()
+    maildir: Maildir = Maildir()
     send: Send = Send()
     clock: Clockwork = Clockwork()
     archive: Archive = Archive()
@@ -180,23 +212,31 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
     def relay_password(self, environment: Mapping[str, str] = os.environ) -> str:
         """The relay's password, from the file or variable if one is named. Raises ConfigError when it is not there."""
-        send = self.send
-        if send.password_variable:
-            if send.password_variable not in environment:
-                raise ConfigError(
-                    f"[send] password_variable names {send.password_variable}, which is not in the environment; "
-                    "set it, or name another."
-                )
-            return environment[send.password_variable]
-        return _first_line(self.home / send.password_file) if send.password_file else send.password
+        return _password("send", self.send, self.home, environment)
+
+    def imap_password(self, environment: Mapping[str, str] = os.environ) -> str:
+        """The mailbox's password, from the file or variable if one is named. Raises ConfigError when it is not there."""
+        return _password("imap", self.imap, self.home, environment)
 
 
-def _first_line(file: Path) -> str:
+def _password(section: str, holder: Send | Imap, home: Path, environment: Mapping[str, str]) -> str:
+    name = holder.password_variable
+    if name and name not in environment:
+        raise ConfigError(
+            f"[{section}] password_variable names {name}, which is not in the environment; set it, or name another."
+        )
+    if name:
+        return environment[name]
+    return _first_line(section, home / holder.password_file) if holder.password_file else holder.password
+
+
+def _first_line(section: str, file: Path) -> str:
     try:
         return file.read_text("utf-8").split("\n", 1)[0].rstrip("\r")
     except OSError as error:
         raise ConfigError(
-            f"[send] password_file {str(file)!r} cannot be read ({error.strerror}); name a file that holds the password."
+            f"[{section}] password_file {str(file)!r} cannot be read ({error.strerror}); "
+            "name a file that holds the password."
         ) from error
 
 

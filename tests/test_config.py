@@ -86,6 +86,14 @@ def test_the_password_comes_from_where_it_was_put(tmp_path: Path) -> None:
     assert read('[send]\npassword_variable = "SECRET"').relay_password({"SECRET": "from env"}) == "from env"
 
 
+def test_the_mailbox_has_a_password_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("from file\n")
+    assert read('[imap]\npassword = "plain"\n[send]\npassword = "other"').imap_password({}) == "plain"
+    assert read('[imap]\npassword_file = "secret"', tmp_path).imap_password({}) == "from file"
+    with pytest.raises(ConfigError, match=r"\[imap\] password_variable names ABSENT"):
+        read('[imap]\npassword_variable = "ABSENT"').imap_password({})
+
+
 @pytest.mark.parametrize("setting", ['password_file = "absent"', 'password_variable = "ABSENT"'])
 def test_a_password_that_is_not_there_is_told(tmp_path: Path, setting: str) -> None:
     with pytest.raises(ConfigError, match=setting.split()[0]):
@@ -98,8 +106,8 @@ def test_a_password_that_is_not_there_is_told(tmp_path: Path, setting: str) -> N
         ("[recieve]", "There is no section [recieve]; did you mean [receive]?"),
         (
             "[zzz]",
-            "There is no section [zzz]; those there are: [referee], [database], [receive], [send], [clock], "
-            "[archive], [limits], [gm].",
+            "There is no section [zzz]; those there are: [referee], [database], [receive], [imap], [maildir], [send], "
+            "[clock], [archive], [limits], [gm].",
         ),
         ("[home]", None),
         ("port = 1", "The setting port stands in no section; write a line such as [referee] above it."),
