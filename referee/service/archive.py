@@ -119,7 +119,7 @@ def _index(
     office: Office, row: MatchRow, entries: list[Entry], public: list[Report], names: list[str], over: bool
 ) -> str:
     pages = tuple(
-        (name, report.title, page_of(report).summary, report.at.strftime("%Y-%m-%d %H:%M UTC"))
+        (name, _index_title(report, public), page_of(report).summary, report.at.strftime("%Y-%m-%d %H:%M UTC"))
         for name, report in zip(names, public, strict=True)
     )
     manifest = _manifest(row, entries, over)
@@ -134,6 +134,12 @@ def _index(
         pages,
     )
     return office.renderer.render_site("index", index)
+
+
+def _index_title(report: Report, public: list[Report]) -> str:
+    """A report's title; one that a rewind set aside says so."""
+    dead = any(later.epoch > report.epoch and later.turn <= report.turn for later in public)
+    return f"{report.title}, set aside by a rewind" if dead else report.title
 
 
 def _csv_files(stem: str, sheet: Sheet) -> dict[str, bytes]:

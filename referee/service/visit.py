@@ -45,6 +45,12 @@ class Visit:
     filed: bool = False
     roll_out: bool = False
     complete: bool = True
+    subject: str = field(init=False)
+    """The phase that waited when the letter came: what its receipt is about, also when the letter ended it."""
+
+    def __post_init__(self) -> None:
+        phase = self.playing.outcome.phase
+        self.subject = phase.title if phase else "The match is over"
 
     @property
     def seat(self) -> str:

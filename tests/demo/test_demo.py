@@ -1,0 +1,179 @@
+"""The demo whole, and what its proofs are worth: every changed byte is found and named."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee.adapters.maildir import read_maildir
+from referee.demo.client import Letter
+
+MATCH = "nw1"
+
+
+def referee(*words: str, cwd: Path) -> tuple[int, str]:
+    """Run the command line as a process of its own: exit code and all it printed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=cwd,
+        env={**os.environ, "COLUMNS": "200"},
+        check=False,
+    )
+    return done.returncode, done.stdout.decode()
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder of a demo that was played to its end, and what it printed."""
+    folder = tmp_path_factory.mktemp("demo") / "kept"
+    code, said = referee("demo", "newworld", "--keep", str(folder), cwd=folder.parent)
+    assert code == 0, said
+    return folder, said
+
+
+@pytest.fixture
+def archive(played: tuple[Path, str], tmp_path: Path) -> Path:
+    """A copy of the archive folder, and nothing else of the match."""
+    return Path(shutil.copytree(played[0] / "archive" / MATCH, tmp_path / MATCH))
+
+
+def entries(archive: Path) -> list[bytes]:
+    """The lines of the published log."""
+    return (archive / "log.jsonl").read_bytes().splitlines()
+
+
+def changed(line: bytes) -> bytes:
+    """The entry with one digit of its payload changed, its hashes as they were."""
+    entry = json.loads(line)
+    entry["payload"], count = re.subn(r"\d", lambda found: str((int(found[0]) + 1) % 10), entry["payload"], count=1)
+    assert count == 1, entry
+    return json.dumps(entry).encode()
+
+
+def with_digit(lines: list[bytes], start: int) -> int:
+    """The first entry from `start` on whose payload holds a digit."""
+    return next(i for i in range(start, len(lines)) if re.search(r"\d", json.loads(lines[i])["payload"]))
+
+
+def test_the_demo_plays_a_whole_match_and_proves_it(played: tuple[Path, str]) -> None:
+    folder, said = played
+    for sentence in (
+        "corrected by YES",
+        "rolled out at the deadline",
+        "extends a deadline",
+        "rewinds a turn",
+        "asks for an old report",
+        "Final standings",
+        "referee verify, with nothing but the archive folder: Sound",
+        "referee replay, from the database: Sound",
+    ):
+        assert sentence in " ".join(said.split())
+    assert str(folder / "archive" / MATCH / "index.html") in said.replace("\n", "")
+
+
+def test_the_service_had_nothing_to_complain_of(played: tuple[Path, str]) -> None:
+    assert (played[0] / "service.log").read_text() == ""
+
+
+def test_no_letter_was_shunted_or_failed(played: tuple[Path, str]) -> None:
+    with sqlite3.connect(f"file:{played[0] / 'referee.sqlite'}?mode=ro", uri=True) as database:
+        assert database.execute("select count(*) from letter_in where status = 'shunted'").fetchone() == (0,)
+        assert database.execute("select count(*) from letter_out where status <> 'sent'").fetchone() == (0,)
+    database.close()
+
+
+def test_the_index_links_only_to_pages_that_exist(archive: Path) -> None:
+    for page in archive.glob("*.html"):
+        links = re.findall(r'href="([^"#]+)"', page.read_text("utf-8"))
+        assert links
+        assert [link for link in links if not (archive / link).is_file()] == []
+    index = (archive / "index.html").read_text("utf-8")
+    pages = {page.name for page in archive.glob("turn-*.html")}
+    assert pages == set(re.findall(r'href="(turn-[^"]+\.html)"', index))
+
+
+def test_verify_needs_the_archive_alone(archive: Path) -> None:
+    code, said = referee("verify", MATCH, cwd=archive.parent)
+    assert (code, said.split(":")[0]) == (0, "Sound")
+
+
+@pytest.mark.parametrize("start", [0, 3, 200, -30])
+def test_verify_names_the_entry_with_a_changed_byte(archive: Path, start: int) -> None:
+    lines = entries(archive)
+    at = with_digit(lines, start % len(lines))
+    lines[at] = changed(lines[at])
+    (archive / "log.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    code, said = referee("verify", MATCH, "--json", cwd=archive.parent)
+    found = json.loads(said)
+    assert (code, found["sound"], found["at"]) == (1, False, json.loads(lines[at])["seq"])
+    assert str(found["at"]) in found["trouble"]
+
+
+def test_verify_finds_a_missing_entry(archive: Path) -> None:
+    lines = entries(archive)
+    (archive / "log.jsonl").write_bytes(b"\n".join(lines[:100] + lines[101:]) + b"\n")
+    assert referee("verify", MATCH, cwd=archive.parent)[0] == 1
+
+
+def test_verify_finds_a_log_cut_short(archive: Path) -> None:
+    (archive / "log.jsonl").write_bytes(b"\n".join(entries(archive)[:-5]) + b"\n")
+    assert referee("verify", MATCH, cwd=archive.parent)[0] == 1
+
+
+def test_verify_finds_a_changed_report(archive: Path) -> None:
+    reports = (archive / "reports.jsonl").read_text("utf-8")
+    assert "advances" in reports
+    (archive / "reports.jsonl").write_text(reports.replace("advances", "abandons", 1), "utf-8")
+    code, said = referee("verify", MATCH, "--json", cwd=archive.parent)
+    assert code == 1
+    assert "the report of turn" in json.loads(said)["trouble"]
+
+
+def test_verify_finds_a_secret_that_is_not_the_one_committed_to(archive: Path) -> None:
+    about = json.loads((archive / "match.json").read_text())
+    about["secret"] = ("0" if about["secret"][0] != "0" else "1") + about["secret"][1:]
+    (archive / "match.json").write_text(json.dumps(about))
+    assert referee("verify", MATCH, cwd=archive.parent)[0] == 1
+
+
+def test_replay_names_the_entry_with_a_changed_byte(played: tuple[Path, str], tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(played[0], tmp_path / "copy", ignore=shutil.ignore_patterns("mail", "archive")))
+    lines = entries(played[0] / "archive" / MATCH)
+    seq = json.loads(lines[with_digit(lines, 150)])["seq"]
+    database = sqlite3.connect(folder / "referee.sqlite")
+    (payload,) = database.execute("select payload from entry where match = ? and seq = ?", (MATCH, seq)).fetchone()
+    text = payload.decode() if isinstance(payload, bytes) else payload
+    other = re.sub(r"\d", lambda found: str((int(found[0]) + 1) % 10), text, count=1)
+    new = other.encode() if isinstance(payload, bytes) else other
+    database.execute("update entry set payload = ? where match = ? and seq = ?", (new, MATCH, seq))
+    database.commit()
+    database.close()
+    code, said = referee("replay", MATCH, "--json", "--config", str(folder / "config.toml"), cwd=tmp_path)
+    assert (code, json.loads(said)["at"]) == (1, seq)
+
+
+def test_letters_keep_to_72_columns(played: tuple[Path, str]) -> None:
+    letters = [Letter(raw) for box in (played[0] / "mail").iterdir() for raw in read_maildir(box)]
+    assert len(letters) > 100
+    # Order sheets go back line by line, so their lines are never broken; a Message-ID has no place to break at.
+    running = [line for letter in letters for line in letter.text.splitlines() if not line.startswith("# ")]
+    assert [line for line in running if len(line) > 72 and "@" not in line] == []
+
+
+def test_a_demo_of_an_unknown_game_and_a_full_folder_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    assert referee("demo", "chess", cwd=tmp_path) == (1, "There is no demo of chess; there is one of newworld.\n")
+    (tmp_path / "mine").write_text("kept")
+    code, said = referee("demo", "newworld", "--keep", ".", cwd=tmp_path)
+    assert (code, "is not empty" in said) == (1, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
