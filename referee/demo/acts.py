@@ -98,8 +98,8 @@ def silence(table: Table, now: OnTurn) -> None:
     show.got(player.name, reminder, "", 24)
     table.pass_time(hours=2)
     report = table.report_of(player, now.number)
-    need(report, f"{now.seat}, the whole turn: played after the deadline passed by")
-    show.got(player.name, report, "Played for you", 12)
+    need(report, f"{now.seat}, the whole turn: played by late instruction after the deadline")
+    show.got(player.name, report, "Decided without a letter", 12)
     show.good(f"{player.name} was rolled out at the deadline with the orders she had filed for that case.")
 
 

@@ -226,8 +226,8 @@ def automatic_sentences(answers: Iterable[Answered], reader: Reader) -> tuple[st
         if not whole and reader != answer.seat:
             continue
         what = "the whole turn" if whole else " ".join(answer.key.split("/")[2:])
-        late = " after the deadline passed" if answer.late_by else ""
-        lines.append(f"{answer.seat}, {what}: played{late} by {answer.source.value}.")
+        late = " after the deadline" if answer.late_by else ""
+        lines.append(f"{answer.seat}, {what}: played by {answer.source.value}{late}.")
     return tuple(lines)
 
 

@@ -108,7 +108,7 @@ def _stale_token(case: Case) -> Verdict | None:
     if token is None or token.alive:
         return None
     why = f"That reply address belonged to turn {token.turn} of {token.match}, which is closed, so nothing was taken."
-    return Verdict("refuse", why, ("Reply to the latest letter of the match; your text stands below your own copy.",))
+    return Verdict("refuse", why, ("Write your orders again in a reply to the latest letter of the match.",))
 
 
 def _challenge_answered(case: Case) -> Verdict | None:

@@ -107,7 +107,7 @@ def test_what_is_played_at_the_deadline(match: World, letter: str, source: Sourc
     assert (closed.seat, closed.source, closed.late_by) == (seat, source, late_by)
     reports = [mail for mail in mails if mail.kind == "report"]
     assert len(reports) == 5
-    said = f"{seat}, the whole turn: played after the deadline passed by {source.value}"
+    said = f"{seat}, the whole turn: played by {source.value} after the deadline"
     assert all((said in mail.flat) == (late_by == 1) for mail in reports)
 
 

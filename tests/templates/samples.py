@@ -162,7 +162,7 @@ def full() -> dict[str, Any]:
             _page(),
             sheets,
             form,
-            ("Spain, the whole turn: played after the deadline passed by default.",),
+            ("Spain, the whole turn: played by default after the deadline.",),
             ("From Piet (Holland) to all:\nPeace in the Caribbean?\n\nThink about it.",),
         ),
         "question": QuestionLetter(
