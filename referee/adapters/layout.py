@@ -47,11 +47,14 @@ def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH
     return "\n".join(words_in_lines(text.split(), first, rest, width))
 
 
-def words_in_lines(words: Iterable[str], first: str, rest: str, width: int) -> list[str]:
+def words_in_lines(words: Sequence[str], first: str, rest: str, width: int) -> list[str]:
     """At least one line; see `wrap`. Written by hand: several times faster than textwrap, and it counts columns."""
+    room = width - max(len(first), len(rest))
+    text = " ".join(words)
+    if words and text.isascii() and max(map(len, words)) <= room:
+        return _cut(text, first, rest, width)
     lines: list[str] = []
     line, used, empty = first, len(first), True
-    room = width - max(used, len(rest))
     for word in chain.from_iterable(_pieces(word, room) for word in words):
         size = cells(word)
         if not empty and used + 1 + size > width:
@@ -60,6 +63,17 @@ def words_in_lines(words: Iterable[str], first: str, rest: str, width: int) -> l
         line, used = (line + word, used + size) if empty else (f"{line} {word}", used + 1 + size)
         empty = False
     return [*lines, line.rstrip() if empty else line]
+
+
+def _cut(text: str, first: str, rest: str, width: int) -> list[str]:
+    """Nearly every text: each character takes a column and no word is too long, so lines end at the last blank in reach."""
+    lines: list[str] = []
+    at, begin = 0, first
+    while len(text) - at > width - len(begin):
+        end = text.rfind(" ", at, at + width - len(begin) + 1)
+        lines.append(begin + text[at:end])
+        at, begin = end + 1, rest
+    return [*lines, begin + text[at:]]
 
 
 def _pieces(word: str, room: int) -> Sequence[str]:
