@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from referee.core.order import Condition, Invalid, Order, Refusal
 from referee.core.vocabulary import Vocabulary
@@ -15,7 +16,7 @@ from referee.orders.lines import Written, logical_lines
 from referee.orders.misread import Misread
 from referee.orders.printing import write, write_condition
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
-from referee.orders.resolve import read_sentence
+from referee.orders.resolve import read_line, read_sentence
 from referee.orders.shape import Malformed, Part, SentenceShape, Shape
 from referee.orders.spelling import fold
 
@@ -37,6 +38,15 @@ def read(text: str, game: Vocabulary | None, desk: Vocabulary) -> Reading:
     Never raises, whatever the text. Where game and desk share a verb, it is the game's.
     """
     return _Letter(game, desk).read(text)
+
+
+@lru_cache(maxsize=16384)
+def _understood(
+    parts: tuple[Part, ...], lexicons: tuple[Lexicon, ...], source: str
+) -> tuple[Order, Lexicon, str]:
+    """The order of a line, whose verb it is, and its canonical text; remembered, for players repeat themselves."""
+    order, words = read_sentence(parts, lexicons, source)
+    return order, words, write(order)
 
 
 class _Block:
@@ -150,18 +160,19 @@ class _Letter:
         if not shaped.parts:
             return
         try:
-            order, words = read_sentence(shaped.parts, self._lexicons, written.text)
+            order, words, canonical = read_line(shaped.parts, self._lexicons, written.text)
         except Misread as problem:
             self._misread(written, shaped, problem)
             return
-        self._file(written, order, words)
+        self._file(written, order, words, canonical)
 
-    def _file(self, written: Written, order: Order, words: Lexicon) -> None:
-        sentence = Sentence(order, written.number, written.text, write(order))
+    def _file(self, written: Written, order: Order, words: Lexicon, canonical: str) -> None:
+        sentence = Sentence(order, written.number, written.text, canonical)
         if words is not self._desk:
             (self._blocks[-1].nodes if self._blocks else self._sheet).append(sentence)
         elif self._blocks:
-            self._mistaken(written, f"{order.verb} is a word for the desk and cannot stand inside a block.")
+            verb = sentence.order.verb
+            self._mistaken(written, f"{verb} is a word for the desk and cannot stand inside a block.")
         else:
             self._said.append(sentence)
 

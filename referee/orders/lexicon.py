@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
+from referee.core.order import Order
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.orders.spelling import fold, likeliest, plural, shortens, spelling
 
@@ -149,6 +150,8 @@ class Lexicon:
         self.predicates = Words(predicates)
         self._nouns = tuple(nouns)
         self._tables: dict[tuple[str, ...], Names] = {}
+        self.known: dict[tuple[str, str], tuple[Order, str]] = {}
+        """Lines read before with these words: the line as typed and its verb give the order and its canonical text."""
         self.kinds = tuple(dict.fromkeys(noun.kind for noun in self._nouns))
 
     def names(self, kinds: tuple[str, ...]) -> Names:

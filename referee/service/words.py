@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 
@@ -198,7 +199,14 @@ def group_of(word: str) -> str:
 def desk_words(
     games: Sequence[str], matches: Sequence[str], seats: Sequence[str], player: bool, game_master: bool
 ) -> Vocabulary:
-    """The desk's vocabulary for one letter writer."""
+    """The desk's vocabulary for one letter writer; the same object for the same words."""
+    return _desk_words(tuple(games), tuple(matches), tuple(seats), player, game_master)
+
+
+@lru_cache(maxsize=256)
+def _desk_words(
+    games: tuple[str, ...], matches: tuple[str, ...], seats: tuple[str, ...], player: bool, game_master: bool
+) -> Vocabulary:
     verbs = FOR_ANYONE + (FOR_PLAYERS if player else ())
     if game_master:
         taken = {verb.word for verb in FOR_GAME_MASTERS}
