@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from referee.core.order import Condition, Invalid, Order, Refusal
 from referee.core.vocabulary import Vocabulary
@@ -38,15 +37,6 @@ def read(text: str, game: Vocabulary | None, desk: Vocabulary) -> Reading:
     Never raises, whatever the text. Where game and desk share a verb, it is the game's.
     """
     return _Letter(game, desk).read(text)
-
-
-@lru_cache(maxsize=16384)
-def _understood(
-    parts: tuple[Part, ...], lexicons: tuple[Lexicon, ...], source: str
-) -> tuple[Order, Lexicon, str]:
-    """The order of a line, whose verb it is, and its canonical text; remembered, for players repeat themselves."""
-    order, words = read_sentence(parts, lexicons, source)
-    return order, words, write(order)
 
 
 class _Block:
