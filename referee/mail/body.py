@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from email.message import Message
 
 import msgspec
 
+from referee.mail.automatic import LOOP_HEADER
 from referee.mail.characters import clean, decode, one_line
 from referee.mail.headers import attempt, words
 from referee.mail.hypertext import lines_of_html
@@ -18,6 +20,8 @@ TEXT_LIMIT = 1_000_000
 _HTML_LIMIT = 500_000
 _PARTS = 300
 _DEPTH = 30
+_SHEET = re.compile(r"orders?.{0,40}\.txt", re.IGNORECASE)
+_META = re.compile(rb"<meta[^>]{0,200}charset\s{0,5}=\s{0,5}[\"']?([\w-]{1,40})", re.IGNORECASE)
 
 
 class Body(msgspec.Struct, frozen=True):
@@ -29,9 +33,13 @@ class Body(msgspec.Struct, frozen=True):
 
 
 def body_of(message: Message) -> Body:
-    """Plain text where there is some, else the HTML as lines; several inline texts follow one another."""
+    """Plain text where there is some, else the HTML as lines; several inline texts follow one another.
+
+    An attached `orders.txt` stands before them. Any other attached text, and an attached letter that is not one
+    of ours, is read only where the letter itself says nothing.
+    """
     reader = _Parts()
-    text = clean(reader.text_of(message, 0))
+    text = clean(reader.whole(message))
     return Body(text, tuple(reader.attachments), tuple(dict.fromkeys(reader.defects)))
 
 
@@ -63,6 +71,15 @@ class _Parts:
         self.defects: list[str] = []
         self._left = TEXT_LIMIT
         self._parts = _PARTS
+        self._sheets: list[str] = []
+        self._others: list[tuple[Message, str]] = []
+
+    def whole(self, message: Message) -> str:
+        """The text of a letter and of those attachments that are to be read."""
+        own = self.text_of(message, 0)
+        if not own.strip() and not self._sheets:
+            self._sheets += [self._attached_text(part, kind) for part, kind in self._others]
+        return "\n".join(filter(None, (*self._sheets, own)))
 
     def text_of(self, part: Message, depth: int) -> str:
         """The text of a part and of the parts in it."""
@@ -78,16 +95,37 @@ class _Parts:
         if kind.startswith("multipart/"):  # no boundary was found: what is there may still be orders
             kind = "text/plain"
         if (depth and self._is_attached(part)) or kind not in ("text/plain", "text/html"):
-            self.attachments.append(self._name(part) or f"unnamed {one_line(kind)}")
+            self._put_aside(part, kind)
             return ""
         return self._decoded(part, kind)
+
+    def _put_aside(self, part: Message, kind: str) -> None:
+        """Name an attachment; an order sheet among them is read at once, what else may hold orders perhaps later."""
+        name = self._name(part)
+        self.attachments.append(name or f"unnamed {one_line(kind)}")
+        if kind in ("text/plain", "application/octet-stream") and _SHEET.fullmatch(name):
+            self._sheets.append(self._decoded(part, "text/plain"))
+        elif kind in ("text/plain", "text/html", "message/rfc822"):
+            self._others.append((part, kind))
+
+    def _attached_text(self, part: Message, kind: str) -> str:
+        payload = part.get_payload()
+        if not isinstance(payload, list):
+            return self._decoded(part, kind)
+        letters = [inner for inner in payload if isinstance(inner, Message) and LOOP_HEADER not in inner]
+        return "\n".join(self.text_of(inner, 1) for inner in letters)
 
     def _text_of_many(self, parts: list[Message], kind: str, depth: int) -> str:
         if kind != "multipart/alternative":
             return "\n".join(filter(None, (self.text_of(part, depth + 1) for part in parts)))
         plain = [part for part in parts if not _mainly_html(part)]
-        found = (self.text_of(part, depth + 1) for part in (*plain, *(p for p in parts if _mainly_html(p))))
-        return next((text for text in found if text.strip()), "")
+        found = ""
+        for part in (*plain, *(p for p in parts if _mainly_html(p))):
+            if not found.strip():
+                found = self.text_of(part, depth + 1)
+            elif part.is_multipart():  # Apple Mail puts attachments beside the HTML form of the text
+                self.text_of(part, depth + 1)
+        return found
 
     def _decoded(self, part: Message, kind: str) -> str:
         data = attempt("a text part", self.defects, b"", _payload, part)
@@ -96,7 +134,10 @@ class _Parts:
             self.defects.append(f"longer than {limit} bytes of text: the rest was not read")
             data = data[:limit]
         self._left -= len(data)
-        text = decode(data, attempt("a charset", self.defects, "", _parameter, part, "charset"))
+        charset = attempt("a charset", self.defects, "", _parameter, part, "charset")
+        if kind == "text/html" and not charset and (meta := _META.search(data[:2000])):
+            charset = meta[1].decode("ascii")
+        text = decode(data, charset)
         if kind == "text/html":
             return attempt("the HTML", self.defects, text, lines_of_html, text)
         text = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -19,6 +19,7 @@ _LOOKALIKE_RANGES = ((0xFB00, 0xFB06), (0xFF01, 0xFF5E), (0x1D400, 0x1D7FF))
 _SURROGATES = (0xD800, 0xDFFF)
 
 _ODD_CHARSETS = {"gb2312": "gb18030", "iso-8859-8-i": "iso-8859-8", "windows-874": "cp874", "us-ascii": "utf-8"}
+_WESTERN = frozenset({"cp1252", "iso8859-1", "iso8859-15"})
 _NOT_FOR_LETTERS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
 
 
@@ -38,14 +39,28 @@ def one_line(text: str, limit: int = 998) -> str:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Bytes as text: in the declared charset, else UTF-8, else Windows-1252. Never raises."""
-    for name in (_ODD_CHARSETS.get(charset.strip().lower(), charset.strip()), "utf-8"):
+    """Bytes as text: in the declared charset, else UTF-8, else Windows-1252. Never raises.
+
+    Latin-1 is read as Windows-1252, of which it is a part; and as UTF-8 where the bytes are that, for no text
+    in a western charset looks so by chance.
+    """
+    for name in _likely(_ODD_CHARSETS.get(charset.strip().lower(), charset.strip())):
         try:
             if name and codecs.lookup(name).name not in _NOT_FOR_LETTERS:
                 return data.decode(name)
         except (LookupError, ValueError):
             continue
     return data.decode("cp1252", "replace")
+
+
+def _likely(charset: str) -> tuple[str, ...]:
+    try:
+        declared = codecs.lookup(charset).name if charset else ""
+    except (LookupError, ValueError):
+        declared = ""
+    if declared in _WESTERN:
+        return ("utf-8", "cp1252" if declared == "iso8859-1" else charset)
+    return (charset, "utf-8")
 
 
 def _ranges(*pairs: tuple[int, int]) -> list[int]:

@@ -105,6 +105,7 @@ class _Reader:
 
     def _end_line(self, forced: bool = False) -> None:
         text = "".join(self._line).strip(" \t\r\n")
+        text = "-- " if text == "--" and self._line[-1].endswith(" ") else text
         self._line.clear()
         if text or forced:
             self._lines.append(f"> {text}" if self._quoting else text)
@@ -125,4 +126,6 @@ def _is_quote(tag: Tag) -> bool:
     """A blockquote without a border is how mail programs indent; any other one quotes."""
     if tag.name == "blockquote":
         return not _INDENTED.search(tag.attributes.get("style", "")) or "type" in tag.attributes
+    if tag.name == "div" and tag.words("name") == {"quote"}:  # GMX, WEB.DE
+        return True
     return bool(tag.words("class") & _QUOTES)

@@ -14,14 +14,14 @@ __all__ = ["Tag", "cut"]
 
 _NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9:_-]{0,40})")
 _ATTRIBUTE = re.compile(
-    r"""(?<![\w-])(class|id|style|type)\s{0,5}=\s{0,5}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
+    r"""(?<![\w-])(class|id|name|style|type)\s{0,5}=\s{0,5}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
 )
 _HEAD = 3000
 _RAW = {name: re.compile(rf"</{name}\b", re.IGNORECASE) for name in ("script", "style")}
 
 
 class Tag(msgspec.Struct, frozen=True):
-    """A tag by its lower-cased name. Of its attributes only class, id, style and type are kept."""
+    """A tag by its lower-cased name. Of its attributes only class, id, name, style and type are kept."""
 
     name: str
     closes: bool

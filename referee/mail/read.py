@@ -89,9 +89,10 @@ def digest(text: str) -> str:
 def _parsed(raw: bytes, defects: list[str]) -> Message:
     """The MIME tree, or only the headers where it cannot be built.
 
-    Endless parameters are cut off first: the library needs minutes for them.
+    Endless parameters are cut off first: the library needs minutes for them. A letter whose only line ends are
+    carriage returns gets others, which soft line breaks are known by.
     """
-    short = _LONG_PARAMETERS.sub(rb"\1", raw)
+    short = _LONG_PARAMETERS.sub(rb"\1", raw if b"\n" in raw else raw.replace(b"\r", b"\n"))
     tree: Message | None = attempt("the structure", defects, None, message_from_bytes, short)
     if tree is not None:
         return tree

@@ -44,10 +44,11 @@ _ORIGINAL = re.compile(
     re.IGNORECASE,
 )
 _FIELDS = {
-    "from": "from|von|de|da|van|från|fra|lähettäjä|od|от",
-    "sent": "sent|date|gesendet|datum|envoyé|enviado( el)?|inviato|data|verzonden|skickat|sendt|fecha|lähetetty|wysłano|дата",
-    "to": "to|an|à|para|a|aan|till|til|vastaanottaja|do|кому",
-    "subject": "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|aihe|temat|тема",
+    "from": "from|von|de|da|van|från|fra|lähettäjä|od|от|kimden|差出人|送信者|发件人|寄件者|보낸 사람",
+    "sent": "sent|date|gesendet|datum|envoyé|enviado( el)?|inviato|data|verzonden|skickat|sendt|fecha|lähetetty|wysłano"
+    "|odesláno|дата|отправлено|gönderildi|tarih|送信日時|日時|发送时间|日期|보낸 날짜",
+    "to": "to|an|à|para|a|aan|till|til|vastaanottaja|do|komu|кому|kime|宛先|收件人|받는 사람",
+    "subject": "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|aihe|temat|předmět|тема|konu|件名|主题|主旨|제목",
 }
 _FIELD = {name: re.compile(rf"\*?({words}) ?\*?: ?\*?.*", re.IGNORECASE) for name, words in _FIELDS.items()}
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
@@ -134,10 +135,10 @@ def _mark_signature(lines: list[str], why: list[str]) -> None:
 def _mark_letter_below(lines: list[str], why: list[str]) -> None:
     """A block of From, Sent or Date, and Subject on neighbouring lines, with what stands below it."""
     for place, line in enumerate(lines):
-        if why[place] or not _FIELD["from"].fullmatch(line.strip()):
+        if why[place] or not any(_FIELD[name].fullmatch(line.strip()) for name in ("from", "sent")):
             continue
         block = _header_block(lines, place)
-        if not {"sent", "subject"} <= {name for name, _ in block}:
+        if not {"from", "sent", "subject"} <= {name for name, _ in block}:
             continue
         start = place
         while start > 0 and (not lines[start - 1].strip() or _ORIGINAL.fullmatch(lines[start - 1].strip())):

@@ -1,0 +1,72 @@
+"""What the referee makes of a letter: the same steps as his inbox and his desk, without a match."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from referee.core.stage import start
+from referee.core.vocabulary import Vocabulary
+from referee.games import GAMES
+from referee.mail import Letter, Stripped, read, strip
+from referee.orders import Branch, Node, Reading
+from referee.orders import read as read_orders
+from referee.service.binding import text_to_read
+from referee.service.remarks import remarks_aside
+from referee.service.words import desk_words
+from tests.match import create, secret_of
+
+__all__ = ["Said", "lines_of", "said"]
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A letter, which of its lines are its writer's, and what came of them."""
+
+    letter: Letter
+    stripped: Stripped
+    reading: Reading
+    orders: tuple[str, ...]
+    desk: tuple[str, ...]
+    refused: tuple[str, ...]
+    ignored: tuple[str, ...]
+    numbers: frozenset[int]
+
+
+@cache
+def words() -> tuple[Vocabulary, Vocabulary]:
+    """The words of a match of New World at its start, and those of the desk for a player."""
+    game = next(game for game in GAMES if game.name == "newworld")
+    created = create(game, 4, {}, secret_of("letters"))
+    desk = desk_words([game.name], ["nw1"], created.seats, player=True, game_master=False)
+    return game.vocabulary(start(game, created).state), desk
+
+
+def said(raw: bytes) -> Said:
+    """Read a letter as if it were a player's. `numbers` are the lines it is known what came of."""
+    letter = read(raw)
+    stripped = strip(letter.text)
+    reading = read_orders(text_to_read(stripped), *words())
+    mistakes, remarks = remarks_aside(reading.mistakes, reading)
+    ignored = sorted([(i.number, i.text) for i in (*stripped.ignored, *reading.ignored, *remarks) if i.text.strip()])
+    told = [(sentence.line, sentence.text) for sentence in reading.desk]
+    sheet = list(lines_of(reading.sheet))
+    refused = [(mistake.line, mistake.source) for mistake in mistakes]
+    return Said(
+        letter,
+        stripped,
+        reading,
+        *(tuple(text for _, text in found) for found in (sheet, told, refused, ignored)),
+        frozenset(number for number, _ in (*sheet, *told, *refused, *ignored)),
+    )
+
+
+def lines_of(nodes: tuple[Node, ...]) -> list[tuple[int, str]]:
+    """Line and canonical text of every order in some nodes."""
+    found: list[tuple[int, str]] = []
+    for node in nodes:
+        if isinstance(node, Branch):
+            found += [(node.line, node.text), *lines_of(node.then), *lines_of(node.otherwise)]
+        else:
+            found.append((node.line, node.text))
+    return found
