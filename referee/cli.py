@@ -212,10 +212,17 @@ def _audited(found: Any, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps({**facts, "sound": found.sound}, indent=2))
     elif found.sound:
-        _out.print(
-            f"Sound: {found.entries} entries, {found.events} events, {found.dice} dice, {found.draws} cards drawn, "
-            f"{found.phases} phases, {found.rewinds} rewinds, {found.letters} letters; head {found.head}."
+        counted = (
+            (found.entries, "entr", "ies", "y"),
+            (found.events, "event", "s", ""),
+            (found.dice, "di", "ce", "e"),
+            (found.draws, "card", "s drawn", " drawn"),
+            (found.phases, "phase", "s", ""),
+            (found.rewinds, "rewind", "s", ""),
+            (found.letters, "letter", "s", ""),
         )
+        parts = [f"{number} {stem}{one if number == 1 else many}" for number, stem, many, one in counted if number]
+        _out.print(f"Sound: {', '.join(parts)}; head {found.head}.")
     else:
         _out.print(f"[bold red]Not sound:[/] {escape(found.trouble)}")
     if found.note and not as_json:

@@ -47,8 +47,16 @@ def _kept(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
 
 
 def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
-    """The sheets a turn letter carries: the reader's own and the table's; SEND sheets brings the others."""
-    return tuple(sheet for sheet in sheets if sheet.of in (None, reader))
+    """The sheets a turn letter carries: the reader's own and the table's short ones; SEND sheets brings the others."""
+    return tuple(sheet for sheet in sheets if sheet.of == reader or (sheet.of is None and _length(sheet) <= _SHORT))
+
+
+_SHORT = 20
+"""Rows of a table sheet that every turn letter may carry; a longer one would bury the news."""
+
+
+def _length(sheet: Sheet) -> int:
+    return sum(len(grid.rows) for grid in sheet.grids)
 
 
 def earlier_than(playing: Playing, later: Iterable[Ended[Any]]) -> tuple[Event, ...]:
