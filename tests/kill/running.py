@@ -1,0 +1,112 @@
+"""The real service as a process of its own, that can be killed at any moment and started again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import smtplib
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+
+from referee.adapters.clock import FileClock
+from referee.adapters.maildir import mailbox, read_maildir
+
+__all__ = ["CONFIG", "Killed", "Running"]
+
+CONFIG = """
+[referee]
+address = "referee@games.example"
+data = "var"
+[receive]
+port = 0
+[clock]
+file = "clock"
+scan_seconds = 0.05
+"""
+_PATIENCE = 30.0
+_LEASE = timedelta(minutes=16)
+
+
+class Killed(Exception):
+    """The service died before it answered."""
+
+
+class Running:
+    """A service in a folder. What is awaited is polled for: a condition in the database or in a mailbox."""
+
+    def __init__(self, folder: Path, template: Path) -> None:
+        shutil.copytree(template, folder)
+        self.folder = folder
+        self.clock = FileClock(folder / "clock")
+        self.kills = 0
+        self.start()
+
+    def start(self) -> None:
+        """Start the service; returns when it takes letters."""
+        command = [sys.executable, "-m", "referee", "serve", "--config", str(self.folder / "config.toml")]
+        with (self.folder / "stderr").open("ab") as errors:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        assert "takes letters on" in said, (self.folder / "stderr").read_text()
+        self.port = int(said.rpartition(":")[2])
+
+    def kill(self) -> None:
+        """Kill -9, at whatever it is doing."""
+        os.kill(self.process.pid, signal.SIGKILL)
+
+    def revive(self) -> None:
+        """Start again after a kill; letters that were leased to the dead are tried again a quarter of an hour later."""
+        self._buried()
+        self.kills += 1
+        self.clock.advance(_LEASE)
+        self.start()
+
+    def stop(self) -> None:
+        """End it in peace."""
+        self.process.terminate()
+        self._buried()
+
+    def _buried(self) -> None:
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        """Hand in a letter; returns when it was acknowledged with 250. Raises Killed when it was not."""
+        acknowledged = False
+        try:
+            with smtplib.SMTP("127.0.0.1", self.port, local_hostname="players.example", timeout=_PATIENCE) as smtp:
+                smtp.sendmail(sender, [recipient], raw)
+                acknowledged = True
+        except (OSError, smtplib.SMTPException):
+            if not acknowledged:  # a QUIT that meets a dead service takes nothing back
+                raise Killed from None
+
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        """What the database holds, read beside the service."""
+        with sqlite3.connect(f"file:{self.folder / 'var' / 'referee.sqlite'}?mode=ro", uri=True, timeout=30) as db:
+            found = db.execute(query).fetchall()
+        db.close()
+        return found
+
+    def until(self, what: str, holds: Callable[[], bool]) -> None:
+        """Poll for a condition. Raises Killed when the service dies meanwhile."""
+        end = time.monotonic() + _PATIENCE
+        while not holds():
+            if self.process.poll() is not None:
+                raise Killed
+            assert time.monotonic() < end, f"{what} did not come about; {(self.folder / 'stderr').read_text()[-2000:]}"
+            time.sleep(0.005)
+
+    def mail(self, address: str) -> list[Message]:
+        """All letters in a player's mailbox, oldest first."""
+        return [message_from_bytes(raw) for raw in read_maildir(mailbox(self.folder / "var" / "mail", address))]

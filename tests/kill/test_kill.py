@@ -1,0 +1,225 @@
+"""Killed thirty times in the middle of its work, the service loses nothing and does nothing twice."""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.adapters.clock import FileClock
+from referee.adapters.maildir import mailbox, read_maildir
+from referee.bootstrap import opened
+from referee.config import load as settings
+from referee.service.counter import replay_at_the_counter
+from referee.service.playing import load
+from tests.kill.running import CONFIG, Killed, Running
+from tests.service.conftest import GINA, PLAYERS, begin
+from tests.world import World
+
+KILLS = 32
+_SOONEST, _LATEST = 0.0, 0.09
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A step of the conversation: somebody's letter, or time that passes."""
+
+    who: str = ""
+    body: str = ""
+    minutes: int = 0
+
+
+def conversation(seats: dict[str, str], order: list[str]) -> Iterator[Line]:
+    """Three rounds and a bit: orders, offers, corrections, turns that run by the clock, overrides, a rewind."""
+    for turn in range(12):
+        seat, other = order[turn % 4], order[(turn + 1) % 4]
+        yield Line(seats[other], f"OFFER 1 food TO {seat}")
+        # Every revival costs a quarter of an hour, so only WAIT keeps a turn from running before its line.
+        wait = "" if turn % 4 == 1 else "\nWAIT"
+        yield Line(seats[seat], f"RESEARCH any\nHIRE 1 worker\nCOLONIZE any{wait}")
+        match turn % 4:
+            case 0:
+                yield Line(seats[seat], "ROLL OUT")
+            case 1:
+                yield Line(minutes=45)
+            case 2:
+                yield Line(seats[seat], "CLEAR\nSTANDING\nRESEARCH any\nEND")
+                yield Line(minutes=25 * 60)
+            case 3:
+                yield Line(GINA, f'ROLL OUT {seat} BECAUSE "overdue"')
+        if turn == 6:
+            yield Line(GINA, 'PAUSE BECAUSE "tea"\nRESUME')
+    yield Line(GINA, 'REWIND TO TURN 11 BECAUSE "misread"')
+    yield Line(GINA, 'ANNOUNCE "That is all."')
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A service's folder with a match begun in it, so that two services can play it with the same dice."""
+    folder = tmp_path_factory.mktemp("template")
+    (folder / "var").mkdir()
+    (folder / "config.toml").write_text(CONFIG)
+    world = World(folder / "var")
+    FileClock(folder / "clock").set(world.clock.now())
+    begin(world)
+    world.close()
+    return folder
+
+
+class Conversation:
+    """Plays the lines against a service, killing it with some of them."""
+
+    def __init__(self, service: Running, kills: Callable[[int], float | None]) -> None:
+        self.service = service
+        self.kills = kills
+        self.acknowledged: list[str] = []
+        with opened(settings(service.folder / "config.toml")) as office, office.store.look() as step:
+            row = step.match("nw1")
+            assert row is not None
+            members = [m for m in step.members("nw1") if m.seat]
+            players = {m.seat: step.player(m.player) for m in members}
+            self.seats = {seat: player.addresses[0] for seat, player in players.items() if player}
+            self.order = list(load(office, step, row).outcome.state.living)
+
+    def play(self) -> None:
+        """All lines, each handled before the next is written."""
+        for number, line in enumerate(conversation(self.seats, self.order)):
+            with killing(self.service, self.kills(number)):
+                self._do(number, line)
+            self._settle()
+        self.service.clock.advance(timedelta(minutes=16))
+        self._settle()
+
+    def _do(self, number: int, line: Line) -> None:
+        if line.minutes:
+            self.service.clock.advance(timedelta(minutes=line.minutes))
+            self._survived(self._quiet)
+            return
+        raw, to = self._written(number, line)
+        self._survived(lambda: self.service.send(line.who, to, raw))
+        self.acknowledged.append(f"<line{number}@players.example>")
+
+    def _written(self, number: int, line: Line) -> tuple[bytes, str]:
+        last = [m for m in self.service.mail(line.who) if "." in str(m["Reply-To"]).partition("@")[0]][-1]
+        to = str(last["Reply-To"])
+        head = f"From: {line.who}\r\nTo: {to}\r\nSubject: Re: {number}\r\nMessage-ID: <line{number}@players.example>\r\n"
+        dated = "Date: Sat, 21 Nov 2026 12:00:00 +0000\r\n"
+        return f"{head}{dated}\r\n{line.body}\r\n".replace("\n", "\r\n").replace("\r\r", "\r").encode(), to
+
+    def _survived(self, act: Callable[[], None]) -> None:
+        """Do it, and again after each death in the middle of it."""
+        while True:
+            try:
+                act()
+                return
+            except Killed:
+                self.service.revive()
+
+    def _settle(self) -> None:
+        self._survived(self._quiet)
+
+    def _quiet(self) -> None:
+        """Wait until every letter is handled, nothing is due, and everything written lies in its mailbox."""
+        now = (self.service.clock.now() - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+        self.service.until(
+            "quiet",
+            lambda: not self.service.rows(
+                "SELECT 1 FROM letter_in WHERE status = 'new' UNION ALL SELECT 1 FROM letter_out WHERE status = 'queued' "
+                f"UNION ALL SELECT 1 FROM alarm WHERE due_at <= {now}"
+            ),
+        )
+
+
+@contextmanager
+def killing(service: Running, delay: float | None) -> Iterator[None]:
+    """Kill the service after so many seconds, whatever it does then; in the end it runs again."""
+    if delay is None:
+        yield
+        return
+    before = service.kills
+    timer = threading.Timer(delay, service.kill)
+    timer.start()
+    yield
+    timer.join()
+    if service.kills == before:
+        service.revive()
+
+
+def never(_: int) -> float | None:
+    return None
+
+
+def often(seed: int) -> Callable[[int], float | None]:
+    """A kill with almost every line, at a moment that only the seed knows."""
+    chance = random.Random(seed)
+    return lambda number: chance.uniform(_SOONEST, _LATEST) if number < KILLS else None
+
+
+def events(service: Running) -> list[tuple[object, ...]]:
+    return service.rows("SELECT seq, kind, payload FROM entry ORDER BY seq")
+
+
+def outgoing(service: Running) -> Counter[tuple[str, ...]]:
+    """Letters out by what they are, without times and log numbers."""
+    found: Counter[tuple[str, ...]] = Counter()
+    for address in (*PLAYERS, GINA):
+        for message in service.mail(address):
+            subject = " ".join(str(message["Subject"]).split()).partition(", deadline")[0]
+            found[address, subject, str(message["In-Reply-To"])] += 1
+    return found
+
+
+@pytest.mark.slow
+def test_killed_thirty_times_nothing_is_lost_and_nothing_done_twice(template: Path, tmp_path: Path) -> None:
+    calm = Running(tmp_path / "calm", template)
+    Conversation(calm, never).play()
+    calm.stop()
+    killed = Running(tmp_path / "killed", template)
+    talk = Conversation(killed, often(1627))
+    talk.play()
+    killed.stop()
+
+    assert killed.kills >= 30
+    every_acknowledged_letter_is_kept_and_handled_once(killed, talk.acknowledged)
+    assert events(killed) == events(calm)
+    assert outgoing(killed) == outgoing(calm)
+    each_letter_out_is_delivered_once(killed)
+    replays(killed)
+
+
+def every_acknowledged_letter_is_kept_and_handled_once(service: Running, acknowledged: list[str]) -> None:
+    by_status: dict[str, Counter[str]] = {}
+    for raw, status in service.rows("SELECT raw, status FROM letter_in"):
+        found = re.search(rb"Message-ID: (<line\d+@players.example>)", raw if isinstance(raw, bytes) else b"")
+        if found:
+            by_status.setdefault(found[1].decode(), Counter())[str(status)] += 1
+    assert set(by_status) == set(acknowledged)
+    assert all(counted["done"] == 1 and set(counted) <= {"done", "duplicate"} for counted in by_status.values())
+
+
+def each_letter_out_is_delivered_once(service: Running) -> None:
+    written = Counter(str(ident) for (ident,) in service.rows("SELECT message_id FROM letter_out"))
+    boxes = [mailbox(service.folder / "var" / "mail", address) for address in (*PLAYERS, GINA)]
+    laid = Counter(str(ident) for box in boxes for ident in map(_message_id, read_maildir(box)))
+    assert laid == written
+    assert set(laid.values()) == {1}
+
+
+def _message_id(raw: bytes) -> str:
+    found = re.search(rb"(?im)^Message-ID:\s*(<[^>]+>)", raw)
+    assert found is not None
+    return found[1].decode()
+
+
+def replays(service: Running) -> None:
+    with opened(settings(service.folder / "config.toml")) as office:
+        found = replay_at_the_counter(office, "nw1")
+    assert found is not None
+    assert found.sound, found.trouble
