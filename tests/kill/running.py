@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from email import message_from_bytes
@@ -32,6 +33,10 @@ file = "clock"
 scan_seconds = 0.05
 """
 _PATIENCE = 30.0
+_UNFINISHED = {
+    "a letter not yet handled": "SELECT 1 FROM letter_in WHERE status = 'new'",
+    "a letter not yet sent": "SELECT 1 FROM letter_out WHERE status = 'queued'",
+}
 _LEASE = timedelta(minutes=16)
 
 
@@ -47,6 +52,8 @@ class Running:
         self.folder = folder
         self.clock = FileClock(folder / "clock")
         self.kills = 0
+        self.met: Counter[str] = Counter()
+        """How many kills met what: work that was safe in the database and not yet done."""
         self.start()
 
     def start(self) -> None:
@@ -67,6 +74,8 @@ class Running:
         """Start again after a kill; letters that were leased to the dead are tried again a quarter of an hour later."""
         self._buried()
         self.kills += 1
+        for name, query in _UNFINISHED.items():
+            self.met[name] += bool(self.rows(query))
         self.clock.advance(_LEASE)
         self.start()
 
@@ -89,6 +98,7 @@ class Running:
                 acknowledged = True
         except (OSError, smtplib.SMTPException):
             if not acknowledged:  # a QUIT that meets a dead service takes nothing back
+                self.met["a letter not acknowledged"] += 1
                 raise Killed from None
 
     def rows(self, query: str) -> list[tuple[object, ...]]:

@@ -25,7 +25,7 @@ from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import World
 
 KILLS = 32
-_SOONEST, _LATEST = 0.0, 0.09
+_SOONEST, _LATEST = 0.001, 0.045
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -176,7 +176,6 @@ def outgoing(service: Running) -> Counter[tuple[str, ...]]:
     return found
 
 
-@pytest.mark.slow
 def test_killed_thirty_times_nothing_is_lost_and_nothing_done_twice(template: Path, tmp_path: Path) -> None:
     calm = Running(tmp_path / "calm", template)
     Conversation(calm, never).play()
@@ -186,7 +185,9 @@ def test_killed_thirty_times_nothing_is_lost_and_nothing_done_twice(template: Pa
     talk.play()
     killed.stop()
 
+    print(killed.met)
     assert killed.kills >= 30
+    assert sum(killed.met.values()) >= 5, f"the kills came too late to meet any work: {killed.met}"
     every_acknowledged_letter_is_kept_and_handled_once(killed, talk.acknowledged)
     assert events(killed) == events(calm)
     assert outgoing(killed) == outgoing(calm)
