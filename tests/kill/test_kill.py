@@ -185,7 +185,6 @@ def test_killed_thirty_times_nothing_is_lost_and_nothing_done_twice(template: Pa
     talk.play()
     killed.stop()
 
-    print(killed.met)
     assert killed.kills >= 30
     assert sum(killed.met.values()) >= 5, f"the kills came too late to meet any work: {killed.met}"
     every_acknowledged_letter_is_kept_and_handled_once(killed, talk.acknowledged)
