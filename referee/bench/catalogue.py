@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from referee.bench.commits import letter_commits, letters_handled
 from referee.bench.herd import claims, herd
-from referee.bench.ingest import durable_ingest
+from referee.bench.ingest import durable_ingest, durable_reception
 from referee.bench.measure import Case, Size
 from referee.bench.memory import idle_matches, matches_in_use
-from referee.bench.parsing import order_reading
+from referee.bench.parsing import new_lines, usual_lines
 from referee.bench.reports import acknowledgements, turn_reports
 from referee.bench.turns import turns_adjudicated, turns_by_letter
 
@@ -33,7 +33,9 @@ _INGEST = Case(
     floor=0.3,
     goal=0.5,
 )
-_PARSE = Case("P4", "order lines read and bound", "lines/s", order_reading, "regex by hand", floor=0.35, goal=0.6)
+_RECEPTION = Case("P1a", "letters taken and durable", "letters/s", durable_reception, "aiosmtpd that forgets")
+_PARSE = Case("P4", "order lines read and bound", "lines/s", usual_lines, "regex by hand", floor=0.35, goal=0.6)
+_PARSE_NEW = Case("P4b", "order lines never seen before", "lines/s", new_lines, "regex by hand")
 _COMMIT = Case("P8", "a letter's rows, one commit", "commits/s", letter_commits, "sqlite3 alone", floor=0.5, goal=0.8)
 _HANDLED = Case("P8b", "a letter handled, one commit", "letters/s", letters_handled)
 _CLAIMS = Case(
@@ -53,7 +55,9 @@ _TURN = Case("T2", "a turn by letter, whole", "ms", turns_by_letter, lower_is_be
 
 _ALL = (
     _INGEST,
+    _RECEPTION,
     _PARSE,
+    _PARSE_NEW,
     _COMMIT,
     _HANDLED,
     _CLAIMS,
@@ -70,8 +74,8 @@ _FULL = Size(letters=2_000, matches=200, lines=40_000, commits=1_000, herd=1_000
 GROUPS: dict[str, Group] = {
     "quick": Group(_ALL, Size()),
     "full": Group(_ALL, _FULL),
-    "ingest": Group((_INGEST, _COMMIT, _HANDLED), Size()),
-    "parse": Group((_PARSE,), Size()),
+    "ingest": Group((_INGEST, _RECEPTION, _COMMIT, _HANDLED), Size()),
+    "parse": Group((_PARSE, _PARSE_NEW), Size()),
     "deadlines": Group((_CLAIMS, _HERD), Size()),
     "reports": Group((_REPORTS, _RECEIPTS), Size()),
     "memory": Group((_IDLE, _IN_USE), Size()),

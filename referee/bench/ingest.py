@@ -1,4 +1,7 @@
-"""P1: letters taken over SMTP, made durable, read, bound and answered, next to an aiosmtpd that does nothing."""
+"""P1: letters taken over SMTP, made durable, read, bound and answered, next to an aiosmtpd that does nothing.
+
+P1a is the first half by itself: taken and durable, as long as nobody at the desk handles them.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -26,14 +29,24 @@ from referee.mail import parse_recipient, token_digest
 from referee.service.inbox import handle_new
 from referee.service.office import Office
 
-__all__ = ["durable_ingest"]
+__all__ = ["durable_ingest", "durable_reception"]
 
 _PATIENCE = 120.0
 _CALLS = {"RCPT": 10_000, "MAIL": 10_000, "DATA": 10_000, "*": 10_000}
 
 
+def durable_ingest(folder: Path, size: Size) -> AbstractContextManager[Pair]:
+    """From the first byte to 250 and a receipt in the outbox for every letter."""
+    return _prepared(folder, size, _whole)
+
+
+def durable_reception(folder: Path, size: Size) -> AbstractContextManager[Pair]:
+    """From the first byte to 250 for every letter; the desk is closed."""
+    return _prepared(folder, size, _received)
+
+
 @contextmanager
-def durable_ingest(folder: Path, size: Size) -> Iterator[Pair]:
+def _prepared(folder: Path, size: Size, take: Callable[[Office, Path, Size], Sample]) -> Iterator[Pair]:
     """Several matches, several seats in each; every seat sends a few letters, as in the last hour before a deadline."""
     template, parcels = folder / "ingest.sqlite", folder / "letters"
     with house(template) as office:
@@ -45,7 +58,7 @@ def durable_ingest(folder: Path, size: Size) -> Iterator[Pair]:
 
     def own() -> Sample:
         with house_copied(template, folder) as office:
-            return _whole(office, parcels, size)
+            return take(office, parcels, size)
 
     yield Pair(own, lambda: _bare(parcels, size))
 
@@ -142,24 +155,44 @@ def _whole(office: Office, parcels: Path, size: Size) -> Sample:
     """The referee's receiver, spool, store and desk, until every letter has its 250 and its receipt in the outbox."""
     handled = _Handled(office, size.letters)
     desk = Worker("desk", handled.work, 1.0)
-    spool = Spool(office.store, desk.wake)
-    listening = Listening(port=0)
-    receiver = Receiver(spool, lambda recipient: _accepts(office, recipient), office.clock, listening)
-    spool.start()
     desk.start()
-    generator = _Generator(receiver.start(), size.connections, parcels)
-    cpu = time.process_time()
-    began = generator.go()
-    acknowledged = time.monotonic() - began
-    if not handled.all.wait(_PATIENCE):
-        raise RuntimeError("the desk did not come to the end of its letters")
-    seconds, cpu = time.monotonic() - began, time.process_time() - cpu
-    receiver.stop()
-    spool.stop()
+    with _receiving(office, desk.wake) as port:
+        generator = _Generator(port, size.connections, parcels)
+        cpu = time.process_time()
+        began = generator.go()
+        acknowledged = time.monotonic() - began
+        if not handled.all.wait(_PATIENCE):
+            raise RuntimeError("the desk did not come to the end of its letters")
+        seconds, cpu = time.monotonic() - began, time.process_time() - cpu
     desk.stop()
     missing = size.letters - _receipts(office)
     note = f"250 for all after {acknowledged / seconds:.0%} of the time; {missing} of {size.letters} receipts missing"
     return Sample(size.letters / seconds, cpu / size.letters * 1e6, missing, note)
+
+
+def _received(office: Office, parcels: Path, size: Size) -> Sample:
+    """The referee's receiver, spool and store alone."""
+    with _receiving(office, lambda: None) as port:
+        generator = _Generator(port, size.connections, parcels)
+        cpu = time.process_time()
+        began = generator.go()
+        seconds, cpu = time.monotonic() - began, time.process_time() - cpu
+    with office.store.look() as step:
+        missing = size.letters - len(step.new_letters(1_000_000))
+    return Sample(size.letters / seconds, cpu / size.letters * 1e6, missing, f"{missing} of {size.letters} letters missing")
+
+
+@contextmanager
+def _receiving(office: Office, arrived: Callable[[], None]) -> Iterator[int]:
+    """The receiver and its spool at work; the port."""
+    spool = Spool(office.store, arrived)
+    receiver = Receiver(spool, lambda recipient: _accepts(office, recipient), office.clock, Listening(port=0))
+    spool.start()
+    try:
+        yield receiver.start()
+    finally:
+        receiver.stop()
+        spool.stop()
 
 
 def _receipts(office: Office) -> int:

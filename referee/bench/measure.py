@@ -43,15 +43,15 @@ class Pair:
 class Size:
     """How much is done: counts for one run of a case."""
 
-    letters: int = 240
+    letters: int = 200
     matches: int = 40
     connections: int = 8
     lines: int = 4_000
-    commits: int = 150
+    commits: int = 80
     alarms: int = 10_000
-    herd: int = 60
-    turns: int = 24
-    receipts: int = 100
+    herd: int = 50
+    turns: int = 20
+    receipts: int = 60
     open_matches: int = 1_000
 
 

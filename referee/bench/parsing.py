@@ -1,7 +1,11 @@
-"""P4: order lines read and bound a second, next to a regular expression written by hand for the same lines."""
+"""P4: order lines read and bound a second, next to a regular expression written by hand for the same lines.
+
+Lines read before are remembered, so it is measured twice: with no line that was ever seen, and as players write.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +13,13 @@ from pathlib import Path
 
 from referee.bench.house import begun, house, writers
 from referee.bench.measure import Pair, Sample, Size, timed
-from referee.bench.sheets import LINES_A_LETTER, order_lines
+from referee.bench.sheets import LINES_A_LETTER, new_order_lines, order_lines
 from referee.orders import read
 from referee.service.binding import bind
 from referee.service.playing import Playing, load
 from referee.service.words import desk_words
 
-__all__ = ["order_reading"]
+__all__ = ["new_lines", "usual_lines"]
 
 _GOODS = r"\d+\ \w+(?:,\ \d+\ \w+)*"
 _NAMES = r"[A-Z][\w\ ]*?"
@@ -36,18 +40,39 @@ _BY_HAND = re.compile(
 
 
 @contextmanager
-def order_reading(folder: Path, size: Size) -> Iterator[Pair]:
-    """Letters of forty lines; no two letters are alike."""
+def new_lines(folder: Path, size: Size) -> Iterator[Pair]:
+    """Letters of forty lines in which no line ever comes twice, in any run."""
+    with _playing(folder) as (playing, seat, others):
+        rounds = itertools.count()
+
+        def sheets() -> list[list[str]]:
+            begin = next(rounds) * size.lines
+            return [
+                new_order_lines(others, begin + number * LINES_A_LETTER)
+                for number in range(size.lines // LINES_A_LETTER)
+            ]
+
+        yield Pair(lambda: _read(playing, seat, sheets()), lambda: _by_hand(sheets()))
+
+
+@contextmanager
+def usual_lines(folder: Path, size: Size) -> Iterator[Pair]:
+    """Letters of forty lines as in the ingest case: no two letters are alike, but most lines were written before."""
+    with _playing(folder) as (playing, seat, others):
+        sheets = [order_lines(others, number) for number in range(size.lines // LINES_A_LETTER)]
+        yield Pair(lambda: _read(playing, seat, sheets), lambda: _by_hand(sheets))
+
+
+@contextmanager
+def _playing(folder: Path) -> Iterator[tuple[Playing, str, tuple[str, ...]]]:
+    """A match that has begun, the seat on turn, the others."""
     with house(folder / "parsing.sqlite") as office:
         begun(office, 1)
         writer = writers(office, "m0")[0]
         with office.store.look() as step:
             row = step.match("m0")
             assert row is not None  # begun just now
-            playing = load(office, step, row)
-    count = size.lines // LINES_A_LETTER
-    sheets = [order_lines(writer.others, number) for number in range(count)]
-    yield Pair(lambda: _read(playing, writer.seat, sheets), lambda: _by_hand(sheets))
+            yield load(office, step, row), writer.seat, writer.others
 
 
 def _read(playing: Playing, seat: str, sheets: list[list[str]]) -> Sample:

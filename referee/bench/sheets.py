@@ -7,7 +7,7 @@ from email.utils import format_datetime
 
 from referee.bench.house import START, Writer
 
-__all__ = ["LINES_A_LETTER", "letter", "order_lines"]
+__all__ = ["LINES_A_LETTER", "letter", "new_order_lines", "order_lines"]
 
 LINES_A_LETTER = 40
 
@@ -32,6 +32,24 @@ def order_lines(others: Sequence[str], number: int, count: int = LINES_A_LETTER)
         lines.append(_varied(others, turn))
         turn += 1
     return lines[:count]
+
+
+def new_order_lines(others: Sequence[str], begin: int, count: int = LINES_A_LETTER) -> list[str]:
+    """Lawful lines that differ in a number from every line made from another number."""
+    return [_numbered(others, number) for number in range(begin, begin + count)]
+
+
+def _numbered(others: Sequence[str], n: int) -> str:
+    match n % 4:
+        case 0:
+            return f"BUY {n + 1} {_of(_GOODS, n // 4)}, {1 + n % 3} {_of(_GOODS, n // 4 + 1)}"
+        case 1:
+            return f"MOVE {n} armies FROM {_of(_REGIONS, n // 4)} TO {_of(_REGIONS, n // 4 + 1)}"
+        case 2:
+            region, foe = _of(_REGIONS, n // 4), others[n // 4 % len(others)]
+            return f"ATTACK {foe} IN {region} FOR any WITH {n} fleets UNLESS outnumbered"
+        case _:
+            return f"RESEARCH {_of(_LEARNING, n // 4)}, {_of(_LEARNING, n // 4 + 3)}, any KEEPING {n} gold"
 
 
 def _varied(others: Sequence[str], n: int) -> str:
