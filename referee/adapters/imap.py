@@ -8,11 +8,10 @@ import threading
 from collections.abc import Callable
 
 import msgspec
-from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from referee.adapters.arrival import Desk, Put
-from referee.adapters.imap_account import Account, connect
+from referee.adapters.imap_account import Account, connect, hang_up, take_leave
 from referee.adapters.imap_session import Session
 from referee.service.ports import Clock
 
@@ -88,14 +87,7 @@ class ImapReader:
                 session.sweep()
                 self._failures = 0
                 session.wait()
-            _take_leave(client)
-        finally:
-            client.shutdown()
-
-
-def _take_leave(client: IMAPClient) -> None:
-    """Say good-bye; while idle the server will not listen, and hanging up does as well."""
-    try:
-        client.logout()
-    except _TROUBLE as error:
-        _log.debug("no good-bye: %s", error)
+        except BaseException:
+            hang_up(client)
+            raise
+        take_leave(client)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
 import ssl
 import subprocess
-from typing import Literal
+from contextlib import suppress
+from typing import Any, Literal
 
 import msgspec
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import LoginError
+from imapclient.exceptions import IMAPClientError, LoginError
 
-__all__ = ["Account", "connect"]
+__all__ = ["Account", "Connection", "connect", "hang_up", "take_leave"]
+
+_log = logging.getLogger(__name__)
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -42,9 +46,19 @@ class Account(msgspec.Struct, frozen=True):
         return f"{self.user}@{self.host}"
 
 
-def connect(account: Account) -> IMAPClient:
+class Connection(IMAPClient):  # type: ignore[misc]  # the library has no types
+    """An IMAPClient that, asked what came while idle with timeout 0, also looks at what it has read ahead already.
+
+    The plain one asks the socket alone: a letter told of in the same packet as "idling" would wait for the next one.
+    """
+
+    def _poll_socket(self, sock: Any, timeout: float | None = None) -> Any:
+        return True if timeout == 0 else super()._poll_socket(sock, timeout)
+
+
+def connect(account: Account) -> Connection:
     """An open connection, logged in. Raises OSError or IMAPClientError; LoginError when we are not let in."""
-    client = IMAPClient(
+    client = Connection(
         account.host,
         account.port,
         ssl=account.security == "tls",
@@ -57,9 +71,24 @@ def connect(account: Account) -> IMAPClient:
             client.starttls(_context(account))
         _log_in(client, account)
     except BaseException:
-        client.shutdown()
+        hang_up(client)
         raise
     return client
+
+
+def take_leave(client: IMAPClient) -> None:
+    """Log out; a server that does not answer any more is left all the same."""
+    try:
+        client.logout()
+    except (OSError, IMAPClientError) as error:
+        _log.debug("no good-bye: %s", error)
+        hang_up(client)
+
+
+def hang_up(client: IMAPClient) -> None:
+    """Close the connection, whatever state it is in."""
+    with suppress(OSError):
+        client.shutdown()
 
 
 def _context(account: Account) -> ssl.SSLContext:

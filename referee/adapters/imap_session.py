@@ -12,10 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from imapclient import IMAPClient
-
 from referee.adapters.arrival import Desk, Put, left_behind, store_each
-from referee.adapters.imap_account import Account
+from referee.adapters.imap_account import Account, Connection
 from referee.service.ports import Clock, LetterIn
 
 __all__ = ["ConnectionLost", "Session"]
@@ -35,7 +33,7 @@ class Session:
 
     def __init__(
         self,
-        client: IMAPClient,
+        client: Connection,
         account: Account,
         desk: Desk,
         clock: Clock,
@@ -83,18 +81,24 @@ class Session:
     def _idle(self) -> None:
         """Look at the idle connection until it says something or has been idle long enough."""
         until, instant = self._seconds() + self._account.idle_seconds, 0
+        if self._heard(0):
+            return
         while not self._ending.is_set() and (left := until - self._seconds()) > 0:
             began = self._seconds()
             span = min(_SLICE, left)
-            said = self._client.idle_check(span)
-            if any(isinstance(line, tuple) and line[:1] == (b"BYE",) for line in said):
-                raise ConnectionLost("the server said good-bye")
-            if said:
+            if self._heard(span):
                 return
             # On a dead connection the check returns at once, for ever, and raises nothing.
             instant = instant + 1 if self._seconds() - began < span / 2 else 0
             if instant >= 2:
                 raise ConnectionLost("the connection went dead while idle")
+
+    def _heard(self, span: float) -> bool:
+        """Whether the server says anything within so many seconds. Raises ConnectionLost when it says good-bye."""
+        said = self._client.idle_check(span)
+        if any(isinstance(line, tuple) and line[:1] == (b"BYE",) for line in said):
+            raise ConnectionLost("the server said good-bye")
+        return bool(said)
 
     def _batches(self, uids: list[int]) -> Iterator[dict[int, int]]:
         """Letters with their sizes, in parts that are not too much to hold at once."""
