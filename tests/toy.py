@@ -471,6 +471,10 @@ class Toy:
         drawn = sum(isinstance(event, Drawn) for event in history)
         return (Sheet("purses", "Purses", (Grid(("who", "coins", "cards"), rows, f"{drawn} draws seen"),)),)
 
+    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+        rows = tuple((event.sentence(),) for event in history)
+        return (Sheet("events", "Everything", (Grid(("what",), rows),)),)
+
     def chart(self, state: Standoff, reader: Reader) -> Drawing | None:
         return None
 

@@ -135,6 +135,10 @@ class Game(Protocol[S]):
         """All record sheets that the reader may see, from all events he was told and the state they fold to."""
         ...
 
+    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+        """Sheets that grow with the match, such as every event and every die; made only when somebody asks."""
+        ...
+
     def chart(self, state: S, reader: Reader) -> Drawing | None:
         """The map or chart, where the game has one."""
         ...

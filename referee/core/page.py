@@ -80,17 +80,13 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A record sheet. `of` is the seat it belongs to, None for one that covers the table.
-
-    A `log` grows with the match: it is sent on request and not kept with every turn.
-    """
+    """A record sheet. `of` is the seat it belongs to, None for one that covers the table."""
 
     name: str
     title: str
     grids: tuple[Grid, ...]
     of: Seat | None = None
     notes: tuple[str, ...] = ()
-    log: bool = False
 
 
 class Drawing(msgspec.Struct, frozen=True):

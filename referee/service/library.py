@@ -9,7 +9,7 @@ from referee.core.page import Bullets, Grid, Page, Sheet
 from referee.service.helping import rules_page
 from referee.service.playing import Playing, mark
 from referee.service.ports import Report, Step
-from referee.service.reporting import sheets_now
+from referee.service.reporting import logs_now, sheets_now
 
 __all__ = ["Found", "Missing", "fetch", "history_page", "page_of", "report_for", "sheets_of", "standings_page"]
 
@@ -53,7 +53,7 @@ def fetch(step: Step, playing: Playing, reader: Reader, document: str, turn: int
         case "history":
             return Found((history_page(step, playing),))
         case "log":
-            return Found(sheets=sheets_now(playing, reader, logs=True))
+            return Found(sheets=logs_now(playing, reader))
         case "standings":
             return Found((standings_page(playing),))
         case "rules":
@@ -92,7 +92,7 @@ def _report(step: Step, playing: Playing, reader: Reader, turn: int | None) -> F
 
 def _sheets(step: Step, playing: Playing, reader: Reader, turn: int | None, seat: str) -> Found | Missing:
     if turn is None:
-        sheets = sheets_now(playing, reader, logs=False)
+        sheets = sheets_now(playing, reader)
     else:
         kept = report_for(step, playing, reader, turn)
         if kept is None:

@@ -168,7 +168,7 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
         reader = reader_of(member)
         page = _first_page(ran, reader)
         form = form_for(playing, member.seat) if member.seat else None
-        letter = Started(framed, seats, options, page, mailed(sheets_now(playing, reader, logs=False), reader), form)
+        letter = Started(framed, seats, options, page, mailed(sheets_now(playing, reader), reader), form)
         post(office, step, player, "started", "the match begins", letter, "start", playing, member)
 
 

@@ -14,7 +14,7 @@ from referee.core.stage import Ended
 from referee.service.playing import Playing
 from referee.service.ports import Member
 
-__all__ = ["earlier_than", "mailed", "page_and_sheets", "reader_of", "sheets_now"]
+__all__ = ["earlier_than", "logs_now", "mailed", "page_and_sheets", "reader_of", "sheets_now"]
 
 
 def page_and_sheets(
@@ -25,25 +25,18 @@ def page_and_sheets(
     ended: Ended[Any],
     reader: Reader,
 ) -> tuple[Page, tuple[Sheet, ...]]:
-    """The report of a phase and the record sheets after it for a reader, from the events before it and in it.
-
-    Sheets that are logs are left out: they are the reports themselves once more, and are sent on request.
-    """
+    """The report of a phase and the record sheets after it for a reader, from the events before it and in it."""
     before_events = tuple(earlier)
     everything = (*before_events, *ended.events)
     if all(event.told_to(reader) is event for event in everything):
         page = game.report(ended.before, ended.events, ended.after, reader)
-        return page, _kept(game.sheets(everything, ended.after, reader))
+        return page, game.sheets(everything, ended.after, reader)
     before = knowledge(game, seats, options, before_events, reader)
     heard = told(ended.events, reader)
     after = before
     for event in heard:
         after = game.evolve(after, event)
-    return game.report(before, heard, after, reader), _kept(game.sheets(told(everything, reader), after, reader))
-
-
-def _kept(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
-    return tuple(sheet for sheet in sheets if not sheet.log)
+    return game.report(before, heard, after, reader), game.sheets(told(everything, reader), after, reader)
 
 
 def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
@@ -65,13 +58,18 @@ def earlier_than(playing: Playing, later: Iterable[Ended[Any]]) -> tuple[Event, 
     return playing.history[: len(playing.history) - count]
 
 
-def sheets_now(playing: Playing, reader: Reader, logs: bool) -> tuple[Sheet, ...]:
-    """The record sheets as they stand now, for a reader: the logs, or all the others."""
+def sheets_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
+    """The record sheets as they stand now, for a reader."""
     created, history, state = playing.created, playing.history, playing.outcome.state
     if not playing.open_information:
         state = knowledge(playing.game, created.seats, created.options, history, reader)
         history = told(history, reader)
-    return tuple(sheet for sheet in playing.game.sheets(history, state, reader) if sheet.log == logs)
+    return playing.game.sheets(history, state, reader)
+
+
+def logs_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
+    """The logs of a match, for a reader."""
+    return playing.game.logs(told(playing.history, reader), reader)
 
 
 def reader_of(member: Member) -> Reader:

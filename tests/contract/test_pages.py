@@ -25,7 +25,7 @@ def walk(record: GameRecord, reader: Reader, sheets_every: int) -> None:
         page = game.report(before, known, state, reader)
         check_page(page)
         if number % sheets_every == 0 or number == len(record.ended) - 1:
-            for sheet in game.sheets(history, state, reader):
+            for sheet in (*game.sheets(history, state, reader), *game.logs(history, reader)):
                 check_sheet(sheet, record)
 
 

@@ -51,6 +51,7 @@ def everything(match: Match, reader: Reader) -> bytes:
     mine = told(match.events, reader)
     known = knowledge(game, match.created.seats, match.created.options, match.events, reader)
     parts: list[Any] = [game.report(known, mine, known, reader), game.sheets(mine, known, reader)]
+    parts.append(game.logs(mine, reader))
     parts += [game.chart(known, reader), game.score(state), game.living(state)]
     if not isinstance(reader, Role):
         parts += [game.order_form(state, reader), game.vocabulary(state), *refusals(match, reader)]

@@ -67,7 +67,7 @@ def _page(turn: int = -1) -> Page:
 def _sheets() -> tuple[Sheet, ...]:
     match, seat = _match(), _seat()
     every = _GAME.sheets(match.events, match.outcome.state, seat)
-    return tuple(sheet for sheet in every if not sheet.log and sheet.of in (None, seat))
+    return tuple(sheet for sheet in every if sheet.of in (None, seat))
 
 
 def _form() -> Form:

@@ -19,7 +19,7 @@ from referee.games.newworld.form import order_form
 from referee.games.newworld.intents import INTENTS
 from referee.games.newworld.offers import ASIDES, do_aside
 from referee.games.newworld.rulebook import RULES
-from referee.games.newworld.sheets import sheets
+from referee.games.newworld.sheets import logs, sheets
 from referee.games.newworld.state import World, first_position
 from referee.games.newworld.words import vocabulary_of
 
@@ -84,7 +84,10 @@ class NewWorld:
         return report.report(before, events, after)
 
     def sheets(self, history: Sequence[Event], state: World, reader: Reader) -> tuple[Sheet, ...]:
-        return sheets(history, state)
+        return sheets(state)
+
+    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+        return logs(history)
 
     def chart(self, state: World, reader: Reader) -> Drawing | None:
         return None

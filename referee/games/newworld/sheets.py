@@ -12,13 +12,17 @@ from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.state import Deck, Territory, World
 from referee.kit.stock import gathered
 
-__all__ = ["sheets"]
+__all__ = ["logs", "sheets"]
 
 
-def sheets(history: Sequence[Event], world: World) -> tuple[Sheet, ...]:
-    """All sheets of the match; everything is public."""
-    table = (_standings(world), _decks(world), _offers(world), _events(history), _dice(history))
-    return (*(_record(world, seat) for seat in world.order), *table)
+def sheets(world: World) -> tuple[Sheet, ...]:
+    """All record sheets of the match; everything is public."""
+    return (*(_record(world, seat) for seat in world.order), _standings(world), _decks(world), _offers(world))
+
+
+def logs(history: Sequence[Event]) -> tuple[Sheet, ...]:
+    """Every event, and every die and draw."""
+    return (_events(history), _dice(history))
 
 
 # one player
@@ -127,7 +131,7 @@ def _numbered(history: Sequence[Event]) -> Iterator[tuple[str, Event]]:
 
 def _events(history: Sequence[Event]) -> Sheet:
     rows = tuple((phase, event.sentence(), event.cites()) for phase, event in _numbered(history))
-    return Sheet("events", "Everything that happened", (Grid(("Turn", "What happened", "Rule"), rows),), log=True)
+    return Sheet("events", "Everything that happened", (Grid(("Turn", "What happened", "Rule"), rows),))
 
 
 def _dice(history: Sequence[Event]) -> Sheet:
@@ -139,4 +143,4 @@ def _dice(history: Sequence[Event]) -> Sheet:
         elif isinstance(event, Drawn):
             rows.append((phase, event.why, event.by_rule, event.bag, ", ".join(event.items)))
     columns = ("Turn", "Purpose", "Rule", "Dice or bag", "Result")
-    return Sheet("dice", "Every die and every draw", (Grid(columns, tuple(rows)),), log=True)
+    return Sheet("dice", "Every die and every draw", (Grid(columns, tuple(rows)),))

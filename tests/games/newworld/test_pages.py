@@ -68,7 +68,7 @@ def test_sheets_cover_everything() -> None:
         for ended in match.run(answered(match, pick, False)).ended:
             events += ended.events
     final = match.outcome.state
-    made = GAME.sheets(events, final, Role.OBSERVER)
+    made = (*GAME.sheets(events, final, Role.OBSERVER), *GAME.logs(events, Role.OBSERVER))
     assert [sheet.name for sheet in made] == [*final.order, "standings", "decks", "offers", "events", "dice"]
     record = made[0]
     numbers = {row[0]: row[1] for grid in record.grids[:3] for row in grid.rows}
