@@ -1,0 +1,146 @@
+"""The whole service between a real mailbox and a real relay: a match begins and a turn is played by e-mail alone."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import signal
+import smtplib
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from email.utils import make_msgid, parseaddr
+from pathlib import Path
+
+import pytest
+
+from tests.real.conftest import PostOffice
+from tests.real.dovecot import PASSWORD
+from tests.real.machine import eventually
+
+REFEREE = "referee@box.example"
+
+
+class Player:
+    """Somebody who reads his mailbox by IMAP and writes by SMTP."""
+
+    def __init__(self, name: str, post_office: PostOffice) -> None:
+        self.address = f"{name}@players.example"
+        self._user = name
+        self._office = post_office
+        self._seen: set[int] = set()
+
+    def write(self, text: str, to: str = REFEREE, answers: EmailMessage | None = None) -> None:
+        letter = EmailMessage()
+        letter["From"] = self.address
+        letter["To"] = to
+        letter["Subject"] = f"Re: {answers['Subject']}" if answers else "a letter"
+        letter["Message-ID"] = make_msgid(domain="players.example")
+        if answers:
+            letter["In-Reply-To"] = str(answers["Message-ID"])
+        letter.set_content(text)
+        with smtplib.SMTP("127.0.0.1", self._office.postfix.port) as postfix:
+            postfix.send_message(letter)
+
+    def reply(self, letter: EmailMessage, text: str) -> None:
+        self.write(text, parseaddr(str(letter["Reply-To"]))[1], letter)
+
+    def gets(self, words: str) -> EmailMessage:
+        """The next letter with these words in its subject or text; it is not found again."""
+        return eventually(f"a letter to {self._user} with {words!r}", lambda: self._find(words))
+
+    def _find(self, words: str) -> EmailMessage | None:
+        with self._office.dovecot.client(self._user) as client:
+            client.select_folder("INBOX", readonly=True)
+            fresh = [uid for uid in client.search() if uid not in self._seen]
+            for uid, data in sorted(client.fetch(fresh, ["BODY.PEEK[]"]).items()) if fresh else ():
+                letter = email.message_from_bytes(data[b"BODY[]"], policy=email.policy.default)
+                assert isinstance(letter, EmailMessage)
+                if words in f"{letter['Subject']}\n{text_of(letter)}":
+                    self._seen.add(uid)
+                    return letter
+        return None
+
+
+def text_of(letter: EmailMessage) -> str:
+    """What a letter says, with every stretch of white space as one blank."""
+    part = letter.get_body(("plain",))
+    return " ".join(str(part.get_content()).split()) if part is not None else ""
+
+
+CONFIG = """\
+[referee]
+address = "{address}"
+data = "."
+[receive]
+port = 0
+[imap]
+host = "localhost"
+port = {imaps}
+ca_file = "{ca}"
+user = "referee"
+password_variable = "MAILBOX_PASSWORD"
+retry_first_seconds = 0.1
+[send]
+method = "smtp"
+host = "127.0.0.1"
+port = {smtp}
+security = "none"
+[clock]
+scan_seconds = 0.1
+"""
+
+
+@contextmanager
+def serving(folder: Path, post_office: PostOffice) -> Iterator[subprocess.Popen[bytes]]:
+    """`referee serve`, reading one mailbox of Dovecot and sending by way of Postfix."""
+    dovecot, postfix = post_office.dovecot, post_office.postfix
+    values = {"address": REFEREE, "imaps": dovecot.imaps, "ca": dovecot.ca, "smtp": postfix.port}
+    (folder / "config.toml").write_text(CONFIG.format(**values))
+    command = [sys.executable, "-m", "referee", "serve", "--config", str(folder / "config.toml")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env={"MAILBOX_PASSWORD": PASSWORD}) as service:
+        try:
+            assert service.stdout is not None
+            assert service.stdout.readline()
+            yield service
+        finally:
+            service.terminate()
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_a_match_begins_and_plays_a_turn_by_mail_alone(
+    tmp_path: Path, post_office: PostOffice, end: signal.Signals
+) -> None:
+    """In the middle the service is ended, in good order or not; a letter that comes while it is away counts."""
+    match = f"nw{int(end)}"
+    gina, anna, ben = (Player(name, post_office) for name in ("gina", "anna", "ben"))
+    with serving(tmp_path, post_office) as service:
+        gina.write(f"CREATE newworld AS {match}")
+        opened = gina.gets(match)
+        anna.write(f"JOIN {match} AS England")
+        anna.gets(match)
+        ben.write(f"JOIN {match} AS France")
+        ben.gets(match)
+        gina.reply(opened, "START")
+        begun = {player: player.gets("the match begins") for player in (anna, ben)}
+        service.send_signal(end)
+        service.wait(30)
+    # Lots decide who is first.
+    first, other = (anna, ben) if "You owe orders" in text_of(begun[anna]) else (ben, anna)
+    seat = {anna: "England", ben: "France"}[first]
+    first.reply(begun[first], "RESEARCH Law, any KEEPING 2 gold\nHIRE 1 worker\nCOLONIZE any\n\n> it said much")
+    with serving(tmp_path, post_office) as service:
+        receipt = first.gets("COMPLETE: your orders stand")
+        assert receipt["In-Reply-To"]
+        first.reply(receipt, "ROLL OUT")
+        report = other.gets(f"[{match}] Turn 1: {seat} (round 1):")
+        assert f"{seat} advances" in text_of(report)
+        first.gets("Your slot is ended")
+        service.terminate()
+        assert service.wait(30) == 0
+    with post_office.dovecot.client("referee") as client:
+        client.select_folder("INBOX", readonly=True)
+        assert client.search("UNKEYWORD $RefereeSeen") == []
+        assert client.search("SEEN") == []
