@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable
+from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -57,6 +59,7 @@ class TemplateRenderer:
     def __init__(self, folder: Path | None = None) -> None:
         """Templates from `folder`, or from `templates_folder()`. Raises KeyError for a class letter.css does not have."""
         self._folder: Traversable = folder or templates_folder()
+        self._sources: dict[str, str] = {}
         self._styles = {name: " ".join(rule.split()) for name, rule in _RULE.findall(self._plain("html/letter.css"))}
         text, html = _environment("text", self._plain), _environment("html", self._styled)
         for environment, form in ((text, "text"), (html, "html")):
@@ -64,11 +67,9 @@ class TemplateRenderer:
                 environment.get_template(shared)
         self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
         self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}
-        for environment, form in ((text, "text"), (html, "html")):
-            for name in (f"{form}/parts.jinja", "common.jinja", "help_page.jinja"):
-                environment.get_template(name)
-        html.get_template("site/look.html")
         self._site = {name: html.get_template(f"site/{name}.html") for name in ("index", "page", "look")}
+        written_by = (version("referee"), sorted(self._sources.items()))
+        self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]
 
     def render(self, kind: str, letter: Any) -> Rendered:
         """The letter of this kind as text and HTML. Raises KeyError for a kind there is none of."""
@@ -83,7 +84,8 @@ class TemplateRenderer:
         return self._site[name].render(page=context)
 
     def _plain(self, name: str) -> str:
-        return self._folder.joinpath(*name.split("/")).read_text("utf-8")
+        self._sources[name] = self._folder.joinpath(*name.split("/")).read_text("utf-8")
+        return self._sources[name]
 
     def _styled(self, name: str) -> str:
         """The source with every class written out as its style, once: mail programs drop style sheets."""

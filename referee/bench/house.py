@@ -46,6 +46,8 @@ class Writer:
 class _Blank:
     """Writes nothing: used only while matches are set up, before anything is measured."""
 
+    version = "bench"
+
     def render(self, kind: str, letter: Any) -> Rendered:
         return Rendered("", "")
 
@@ -115,7 +117,9 @@ def writers(office: Office, match: str) -> list[Writer]:
         if row is None:
             raise LookupError(match)
         playing = load(office, step, row)
-        found = [_writer(office, step, playing, member.seat, member.player) for member in step.members(match) if member.seat]
+        found = [
+            _writer(office, step, playing, member.seat, member.player) for member in step.members(match) if member.seat
+        ]
     remember(playing)
     on_turn = {question.seat for question in playing.outcome.open}
     return sorted(found, key=lambda writer: writer.seat not in on_turn)

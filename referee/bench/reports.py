@@ -28,6 +28,8 @@ _DUE = START + timedelta(hours=24)
 class _Recorder:
     """Renders as the real one does and keeps what it was handed."""
 
+    version = "bench"
+
     def __init__(self, renderer: Renderer) -> None:
         self._renderer = renderer
         self.letters: list[tuple[str, Any]] = []

@@ -19,7 +19,7 @@ _SUBJECTS = re.compile(
     r"(auto(matic)? ?-?reply|automatische antwort|abwesenheitsnotiz|abwesend|out of (the )?office|autosvar"
     r"|r[eé]ponse automatique|respuesta autom[aá]tica|risposta automatica|automatisch antwoord|automatiskt svar"
     r"|resposta autom[aá]tica|undeliverable|undelivered mail|delivery status notification|mail delivery failed"
-    r"|returned mail|failure notice)\b",
+    r"|delivery failure notification|mail could not be delivered|returned mail|failure notice)\b",
     re.IGNORECASE,
 )
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from email import message_from_bytes
 from email.message import Message
 from email.parser import BytesHeaderParser
+from itertools import islice
 
 import msgspec
 
@@ -23,6 +24,9 @@ _LONG_PARAMETERS = re.compile(
     rb"^(content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]){4000})(?:[^\r\n]|\r?\n[ \t])+",
     re.IGNORECASE | re.MULTILINE,
 )
+_LOOKS = 500_000
+_MULTIPART = re.compile(rb"multipart/", re.IGNORECASE)
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 class Letter(msgspec.Struct, frozen=True):
@@ -92,11 +96,24 @@ def _parsed(raw: bytes, defects: list[str]) -> Message:
     Endless parameters are cut off first: the library needs minutes for them. A letter whose only line ends are
     carriage returns gets others, which soft line breaks are known by.
     """
-    short = _LONG_PARAMETERS.sub(rb"\1", raw if b"\n" in raw else raw.replace(b"\r", b"\n"))
+    short = _in_reason(raw, defects)
+    short = _LONG_PARAMETERS.sub(rb"\1", short if b"\n" in short else short.replace(b"\r", b"\n"))
     tree: Message | None = attempt("the structure", defects, None, message_from_bytes, short)
     if tree is not None:
         return tree
     return attempt("the headers", defects, Message(), BytesHeaderParser().parsebytes, short)
+
+
+def _in_reason(raw: bytes, defects: list[str]) -> bytes:
+    """As much of a letter as is read: the library looks at each line once for every multipart around it."""
+    most = _LOOKS // (1 + len(_MULTIPART.findall(raw)))
+    if raw.count(b"\n") + raw.count(b"\r") <= most:
+        return raw
+    end = next(islice(_LINE_END.finditer(raw), most, None), None)
+    if end is None:
+        return raw
+    defects.append(f"longer than {most} lines: the rest was not read")
+    return raw[: end.end()]
 
 
 def _first(fields: Headers, name: str) -> str:

@@ -294,7 +294,7 @@ def _mail_report(
     mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|".encode()
     subject = f"{ended.phase.title}: {page.summary}"
     unique = f"{playing.head.seq}.{ended.phase.turn}"
-    source = mark + msgspec.json.encode(frameless)
+    source = mark + f"{office.renderer.version}|".encode() + msgspec.json.encode(frameless)
     post(office, step, player, "report", subject, letter, unique, playing, member, source=source)
 
 

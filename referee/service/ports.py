@@ -197,6 +197,11 @@ class Renderer(Protocol):
         """The letter of this kind (a struct of service.letters) as text and HTML."""
         ...
 
+    @property
+    def version(self) -> str:
+        """Changes whenever a template changes: letters of another version cannot be written again word for word."""
+        ...
+
     def render_site(self, name: str, context: Any) -> str:
         """A page of the static archive: "index" of a SiteIndex, "page" of a SitePage (service.archive)."""
         ...

@@ -172,3 +172,11 @@ def test_a_letter_that_was_changed_after_sending_is_found(match: World) -> None:
 def test_a_wrong_secret_is_found(match: World) -> None:
     playing = match.playing()
     assert not audit(playing.game, bytes(32), match.entries()).sound
+
+
+def test_letters_of_other_templates_are_counted_apart(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    match.reply(match.on_turn(), "COLONIZE any\nROLL OUT")
+    monkeypatch.setattr(match.office.renderer, "version", "another")
+    found = replay_at_the_counter(match.office, "nw1")
+    assert found is not None and found.sound
+    assert found.letters == 0 and "other templates" in found.note
