@@ -30,7 +30,9 @@ class Player:
         self.address = f"{name}@players.example"
         self._user = name
         self._office = post_office
-        self._seen: set[int] = set()
+        with post_office.dovecot.client(name) as client:
+            client.select_folder("INBOX", readonly=True)
+            self._seen: set[int] = set(client.search())
 
     def write(self, text: str, to: str = REFEREE, answers: EmailMessage | None = None) -> None:
         letter = EmailMessage()
@@ -48,7 +50,7 @@ class Player:
         self.write(text, parseaddr(str(letter["Reply-To"]))[1], letter)
 
     def gets(self, words: str) -> EmailMessage:
-        """The next letter with these words in its subject or text; it is not found again."""
+        """The next letter since he came with these words in its subject or text; it is not found again."""
         return eventually(f"a letter to {self._user} with {words!r}", lambda: self._find(words))
 
     def _find(self, words: str) -> EmailMessage | None:
@@ -103,7 +105,7 @@ def serving(folder: Path, post_office: PostOffice) -> Iterator[subprocess.Popen[
     with subprocess.Popen(command, stdout=subprocess.PIPE, env={"MAILBOX_PASSWORD": PASSWORD}) as service:
         try:
             assert service.stdout is not None
-            assert service.stdout.readline()
+            assert b"takes letters" in service.stdout.readline()
             yield service
         finally:
             service.terminate()
