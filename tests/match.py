@@ -14,9 +14,10 @@ from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Seat
 from referee.core.order import Intent
+from referee.core.position import events_of, fold
 from referee.core.question import Question, Source
 from referee.core.record import Acted, Answered, Codec, Created, Filed, Given, Record, Sheet
-from referee.core.stage import Ended, Outcome, Waits, events_of, fold, resume
+from referee.core.stage import Ended, Outcome, Waits, resume
 
 __all__ = ["Match", "codec_of", "create", "secret_of", "sheet_of"]
 

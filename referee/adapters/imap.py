@@ -18,6 +18,7 @@ from referee.service.ports import Clock
 __all__ = ["ImapReader", "Reconnecting"]
 
 _log = logging.getLogger(__name__)
+_LEAVE_WITHIN = 10.0
 _TROUBLE = (OSError, EOFError, ValueError, IMAPClientError)
 """What a mailbox can do to us: the network, a broken answer, a refusal. imaplib's own errors are among these."""
 
@@ -63,10 +64,13 @@ class ImapReader:
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish the batch under way and let go of the mailbox."""
+        """Finish the batch under way and let go of the mailbox.
+
+        A server that does not answer is not waited for: what it holds is unmarked and is read next time.
+        """
         self._ending.set()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(_LEAVE_WITHIN)
 
     def _run(self) -> None:
         while not self._ending.is_set():

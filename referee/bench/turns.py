@@ -15,9 +15,10 @@ from referee.bench.house import Writer, begun, house, put, writers
 from referee.bench.measure import Pair, Sample, Size, timed
 from referee.bench.sheets import letter
 from referee.core.chance import Keyed, commitment
+from referee.core.position import Position, start
 from referee.core.question import Pick, Source
 from referee.core.record import Answered, Created
-from referee.core.stage import Position, resume, start
+from referee.core.stage import resume
 from referee.games.newworld import NewWorld
 from referee.service.inbox import handle
 from referee.service.playing import codec_of

@@ -6,7 +6,7 @@ and dice on record; the events it emits must equal the log, byte for byte; then 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -16,6 +16,7 @@ from referee.core.event import Event, PhaseBegan, PhaseEnded, Ruled
 from referee.core.game import Game, Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
+from referee.core.position import Diverged, Position, intents_in
 from referee.core.question import Answer, Question, Source
 from referee.core.record import (
     Acted,
@@ -24,7 +25,6 @@ from referee.core.record import (
     Created,
     Filed,
     Forwarded,
-    Given,
     Happened,
     Overrode,
     Record,
@@ -33,41 +33,13 @@ from referee.core.record import (
 )
 from referee.core.table import Script, Table
 
-__all__ = [
-    "Diverged",
-    "Drawers",
-    "Ended",
-    "Outcome",
-    "Position",
-    "Waits",
-    "events_of",
-    "fold",
-    "intents_in",
-    "resume",
-    "start",
-]
+__all__ = ["Ended", "Outcome", "Waits", "resume"]
 
 S = TypeVar("S")
 T = TypeVar("T")
 
-Drawers = Mapping[tuple[Seat, str], Sheet]
-"""Order sheets on file by (seat, drawer); the drawers are named at core.record.Filed."""
-
 Waits = Callable[[Question[Any]], bool]
 """Whether a question that no sheet on file answers is mailed and waited for, or takes its default at once."""
-
-
-class Diverged(Exception):
-    """A script did not repeat what the log says it did. Nothing may be written; a person must look."""
-
-
-class Position(msgspec.Struct, Generic[S], frozen=True):
-    """A match between two phases, with all sheets on file: enough to run its next phase again."""
-
-    state: S
-    drawers: dict[tuple[Seat, str], Sheet]
-    count: int
-    """How many live records lie before it."""
 
 
 class Ended(msgspec.Struct, Generic[S], frozen=True):
@@ -100,23 +72,6 @@ class Outcome(msgspec.Struct, Generic[S], frozen=True):
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.phase is None
-
-
-def start(game: Game[S], created: Created) -> Position[S]:
-    """The position before the first phase."""
-    return Position(game.setup(created.seats, created.options), {}, 1)
-
-
-def intents_in(game: Game[S], codec: Codec, state: S, seat: Seat, sheet: Sheet) -> tuple[Intent, ...]:
-    """The intents of a sheet, its conditions judged now."""
-    found: list[Intent] = []
-    for item in sheet:
-        if isinstance(item, Given):
-            found.append(codec.intent(item.intent))
-        else:
-            branch = item.then if game.holds(state, seat, item.condition) else item.otherwise
-            found.extend(intents_in(game, codec, state, seat, branch))
-    return tuple(found)
 
 
 def resume(
@@ -323,35 +278,3 @@ def _decoded(decode: Callable[[msgspec.Raw], T], raw: msgspec.Raw) -> T:
         return decode(raw)
     except msgspec.DecodeError as problem:
         raise Diverged(f"the log has {bytes(raw)!r}, which is none of this game's: {problem}") from problem
-
-
-def events_of(codec: Codec, records: Iterable[Record]) -> tuple[Event, ...]:
-    """All events among some records, decoded."""
-    return tuple(codec.event(record.event) for record in records if isinstance(record, Happened))
-
-
-def fold(
-    game: Game[S], codec: Codec, records: Sequence[Record]
-) -> tuple[Position[S], tuple[Record, ...], tuple[Event, ...]]:
-    """The last boundary between phases in live records that begin with Created, the records since, all events.
-
-    Folds only; no script is run.
-    """
-    created = records[0]
-    if not isinstance(created, Created):
-        raise Diverged(f"the log begins with {created!r}")
-    boundary = start(game, created)
-    state, drawers, events = boundary.state, dict(boundary.drawers), []
-    for count, record in enumerate(records[1:], start=2):
-        if isinstance(record, Filed):
-            drawers.pop((record.seat, record.drawer), None)
-            if record.sheet:
-                drawers[record.seat, record.drawer] = record.sheet
-        elif isinstance(record, Happened):
-            event = codec.event(record.event)
-            events.append(event)
-            state = game.evolve(state, event)
-            if isinstance(event, PhaseEnded):
-                drawers = {place: s for place, s in drawers.items() if not place[1].startswith("orders:")}
-                boundary = Position(state, dict(drawers), count)
-    return boundary, tuple(records[boundary.count :]), tuple(events)

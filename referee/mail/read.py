@@ -24,7 +24,7 @@ _LONG_PARAMETERS = re.compile(
     rb"^(content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]){4000})(?:[^\r\n]|\r?\n[ \t])+",
     re.IGNORECASE | re.MULTILINE,
 )
-_LOOKS = 500_000
+_LOOKS = 200_000
 _MULTIPART = re.compile(rb"multipart/", re.IGNORECASE)
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 

@@ -18,6 +18,7 @@ FOOTER = "added by the mail program"
 ARMOUR = "PGP signature"
 
 _GUESSED = 300
+_TRIES = 500
 _QUOTE = re.compile(r" {0,3}>")
 _PHONE = re.compile(
     r"(sent|posted) (from|via|with|using) (my |the |a |outlook|yahoo|gmail|proton|mail|samsung|aol|gmx|web\.de|tuta|fastmail)"
@@ -123,20 +124,25 @@ def _undashed(lines: list[str], line: str) -> str:
 
 def _mark_signature(lines: list[str], why: list[str]) -> None:
     """All from a line '-- ' on. A '--' that lost its space counts only before at most five lines of text."""
-    own = 0
-    for place in reversed(range(len(lines))):
-        if not why[place] and lines[place] == "--" and own <= 5 and place > 0:
-            _mark(why, range(place, len(lines)), SIGNATURE)
+    own, first = 0, len(lines)
+    for place in range(len(lines) - 1, 0, -1):
+        if not why[place] and lines[place] == "--" and own <= 5:
+            first = place
         own += bool(lines[place].strip() and not why[place])
+    _mark(why, range(first, len(lines)), SIGNATURE)
     certain = next((i for i, line in enumerate(lines) if line == "-- " and not why[i]), len(lines))
     _mark(why, range(certain, len(lines)), SIGNATURE)
 
 
 def _mark_letter_below(lines: list[str], why: list[str]) -> None:
     """A block of From, Sent or Date, and Subject on neighbouring lines, with what stands below it."""
+    tries = _TRIES
     for place, line in enumerate(lines):
         if why[place] or not any(_FIELD[name].fullmatch(line.strip()) for name in ("from", "sent")):
             continue
+        tries -= 1
+        if not tries:
+            return
         block = _header_block(lines, place)
         if not {"from", "sent", "subject"} <= {name for name, _ in block}:
             continue

@@ -21,7 +21,7 @@ from referee.orders.spelling import fold
 
 __all__ = ["MOST_LINES", "read"]
 
-MOST_LINES = 20_000
+MOST_LINES = 10_000
 """Orders of one letter that are read; further ones are ignored."""
 
 _DEEPEST = 10

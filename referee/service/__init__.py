@@ -1,4 +1,5 @@
 """Use cases: letters in, turns run, letters out. Knows games only as values handed in.
 
-Read in this order: ports, letters, then inbox, desk, advance, deadlines, moderate, audit.
+Read in this order: ports, letters, office, playing, advance, reporting; inbox, front_door, desk, desk_words; deadlines, delay;
+overrides, moderate, rewinding, replacing; library, archive, audit, compare; counter.
 """

@@ -13,10 +13,11 @@ from referee.core.event import Event
 from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Form, Page, Sheet
+from referee.core.position import intents_in
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Filed, Record
 from referee.core.record import Sheet as OrderSheet
-from referee.core.stage import Ended, intents_in
+from referee.core.stage import Ended
 from referee.service.delay import start_delay
 from referee.service.frames import debts, frame
 from referee.service.letters import Farewell, QuestionLetter, TurnReport

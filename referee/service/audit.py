@@ -11,6 +11,7 @@ from referee.core.chance import Chance, Keyed, commitment
 from referee.core.event import Drawn, Event, PhaseBegan, Rolled
 from referee.core.game import Game
 from referee.core.names import Role
+from referee.core.position import Diverged, start
 from referee.core.record import (
     Created,
     Entry,
@@ -22,7 +23,7 @@ from referee.core.record import (
     check_chain,
     live,
 )
-from referee.core.stage import Diverged, Ended, resume, start
+from referee.core.stage import Ended, resume
 from referee.service.playing import codec_of
 
 __all__ = ["Audited", "audit", "public_entry", "public_log"]

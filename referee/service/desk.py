@@ -7,9 +7,9 @@ from typing import Literal
 
 from referee.core.names import Seat
 from referee.core.page import Bullets, Page
+from referee.core.position import intents_in
 from referee.core.record import Acted, Filed, Record
 from referee.core.record import Sheet as OrderSheet
-from referee.core.stage import intents_in
 from referee.mail import Letter, Stripped, digest
 from referee.orders import Mistake, Node, Reading, read
 from referee.service.advance import close, draft_of, form_for

@@ -11,9 +11,10 @@ from referee.core.chance import Chance, Keyed
 from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Role
+from referee.core.position import Position, fold
 from referee.core.question import Pace, Question
 from referee.core.record import Codec, Created, Entry, Forwarded, Happened, Record, Rewound, kind_of, live, seal
-from referee.core.stage import Outcome, Position, fold, resume
+from referee.core.stage import Outcome, resume
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of

@@ -13,9 +13,10 @@ from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent
+from referee.core.position import Position, intents_in
 from referee.core.question import Question, Source
 from referee.core.record import Acted, Answered, Given, If, Record, Sheet
-from referee.core.stage import Outcome, Position, intents_in, resume
+from referee.core.stage import Outcome, resume
 from referee.core.vocabulary import Vocabulary
 from referee.orders import Branch, Node, read
 from tests.match import codec_of, secret_of

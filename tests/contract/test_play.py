@@ -15,9 +15,10 @@ import pytest
 
 from referee.core.chance import Keyed
 from referee.core.game import AnyGame
+from referee.core.position import fold, start
 from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Given, Happened, If, Sheet
-from referee.core.stage import Outcome, fold, resume, start
+from referee.core.stage import Outcome, resume
 from referee.games import GAMES
 from tests.contract.bots import GameRecord, Plan, plans, play_bots, play_silent
 from tests.contract.conftest import LONGEST

@@ -13,7 +13,7 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.core.page import Tally
-from referee.core.stage import Diverged
+from referee.core.position import Diverged
 from referee.core.table import Table
 from tests.contract import test_events, test_pages, test_play, test_secrecy, test_words
 from tests.contract.bots import GameRecord, plans, play_bots

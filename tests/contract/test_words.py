@@ -12,8 +12,8 @@ import pytest
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Doubt, Illegal, Order
+from referee.core.position import start
 from referee.core.question import OneOf, Question, Several
-from referee.core.stage import start
 from referee.core.vocabulary import Vocabulary
 from referee.orders import Branch, Node, Sentence, read, write, write_condition
 from referee.service.words import desk_words

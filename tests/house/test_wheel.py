@@ -100,7 +100,8 @@ PLAY = """
 import json
 from referee.core.chance import Keyed
 from referee.core.record import Codec, Created
-from referee.core.stage import resume, start
+from referee.core.position import start
+from referee.core.stage import resume
 from referee.games import GAMES
 game = GAMES[0]
 options = {setting.name: setting.default for setting in game.settings}

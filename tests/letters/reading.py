@@ -6,7 +6,7 @@ from functools import cache
 
 import msgspec
 
-from referee.core.stage import start
+from referee.core.position import start
 from referee.core.vocabulary import Vocabulary
 from referee.games import GAMES
 from referee.mail import Letter, Stripped, read, strip

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -264,6 +265,21 @@ def test_a_letter_too_large_is_left_but_for_its_headers(mailserver: Dovecot, acc
     assert big == b"X-Referee-Letter-Size: %d\r\n%s\r\n\r\n" % (len(letter("big", 30_000)), head)
     assert small == letter("small")
     assert unmarked(mailserver, account) == []
+
+
+@pytest.mark.parametrize("server_dates", [True, False])
+def test_a_letter_came_when_the_mail_server_took_it(
+    mailserver: Dovecot, account: Account, inbox: Inbox, server_dates: bool
+) -> None:
+    """However long we were away; but never in the future, and not at all where our own clock is a made-up one."""
+    now = datetime.now(UTC).replace(microsecond=0)
+    with mailserver.client(account.user) as client:
+        client.append("INBOX", letter("past"), msg_time=now - timedelta(hours=3))
+        client.append("INBOX", letter("future"), msg_time=now + timedelta(hours=3))
+    read_all(msgspec.structs.replace(account, server_dates=server_dates), inbox, 2)
+    past, future = (row.received_at for row in inbox.rows)
+    assert now <= future < now + timedelta(minutes=1)
+    assert past == now - timedelta(hours=3) if server_dates else now <= past <= future
 
 
 def test_letters_may_be_moved_in_place_of_a_mark(mailserver: Dovecot, account: Account, inbox: Inbox) -> None:

@@ -9,9 +9,10 @@ import msgspec
 
 from referee.core.chance import Keyed
 from referee.core.names import Seat
+from referee.core.position import start
 from referee.core.question import Pick, Source
 from referee.core.record import Answered, Codec, Created, Record
-from referee.core.stage import Outcome, resume, start
+from referee.core.stage import Outcome, resume
 from referee.games.newworld import NewWorld
 from referee.games.newworld.state import World
 

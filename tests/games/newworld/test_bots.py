@@ -7,7 +7,7 @@ from functools import reduce
 import pytest
 
 from referee.core.names import Role
-from referee.core.stage import events_of, start
+from referee.core.position import events_of, start
 from tests.games.newworld.bots import CODEC, GAME, Match, answered, options, picker
 
 SEATS = ("England", "Spain", "France", "Holland", "Portugal", "Sweden")

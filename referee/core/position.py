@@ -1,0 +1,83 @@
+"""Where a match stands between two phases: folded from its log, with every order sheet on file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+import msgspec
+
+from referee.core.event import Event, PhaseEnded
+from referee.core.game import Game
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.record import Codec, Created, Filed, Given, Happened, Record, Sheet
+
+__all__ = ["Diverged", "Drawers", "Position", "events_of", "fold", "intents_in", "start"]
+
+S = TypeVar("S")
+
+Drawers = Mapping[tuple[Seat, str], Sheet]
+"""Order sheets on file by (seat, drawer); the drawers are named at core.record.Filed."""
+
+
+class Diverged(Exception):
+    """A script did not repeat what the log says it did. Nothing may be written; a person must look."""
+
+
+class Position(msgspec.Struct, Generic[S], frozen=True):
+    """A match between two phases, with all sheets on file: enough to run its next phase again."""
+
+    state: S
+    drawers: dict[tuple[Seat, str], Sheet]
+    count: int
+    """How many live records lie before it."""
+
+
+def start(game: Game[S], created: Created) -> Position[S]:
+    """The position before the first phase."""
+    return Position(game.setup(created.seats, created.options), {}, 1)
+
+
+def intents_in(game: Game[S], codec: Codec, state: S, seat: Seat, sheet: Sheet) -> tuple[Intent, ...]:
+    """The intents of a sheet, its conditions judged now."""
+    found: list[Intent] = []
+    for item in sheet:
+        if isinstance(item, Given):
+            found.append(codec.intent(item.intent))
+        else:
+            branch = item.then if game.holds(state, seat, item.condition) else item.otherwise
+            found.extend(intents_in(game, codec, state, seat, branch))
+    return tuple(found)
+
+
+def events_of(codec: Codec, records: Iterable[Record]) -> tuple[Event, ...]:
+    """All events among some records, decoded."""
+    return tuple(codec.event(record.event) for record in records if isinstance(record, Happened))
+
+
+def fold(
+    game: Game[S], codec: Codec, records: Sequence[Record]
+) -> tuple[Position[S], tuple[Record, ...], tuple[Event, ...]]:
+    """The last boundary between phases in live records that begin with Created, the records since, all events.
+
+    Folds only; no script is run.
+    """
+    created = records[0]
+    if not isinstance(created, Created):
+        raise Diverged(f"the log begins with {created!r}")
+    boundary = start(game, created)
+    state, drawers, events = boundary.state, dict(boundary.drawers), []
+    for count, record in enumerate(records[1:], start=2):
+        if isinstance(record, Filed):
+            drawers.pop((record.seat, record.drawer), None)
+            if record.sheet:
+                drawers[record.seat, record.drawer] = record.sheet
+        elif isinstance(record, Happened):
+            event = codec.event(record.event)
+            events.append(event)
+            state = game.evolve(state, event)
+            if isinstance(event, PhaseEnded):
+                drawers = {place: s for place, s in drawers.items() if not place[1].startswith("orders:")}
+                boundary = Position(state, dict(drawers), count)
+    return boundary, tuple(records[boundary.count :]), tuple(events)
