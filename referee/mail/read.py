@@ -21,7 +21,7 @@ __all__ = ["Letter", "digest", "read"]
 _DELIVERED = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-forwarded-to", "to", "cc")
 
 _LONG_PARAMETERS = re.compile(
-    rb"^(content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]){4000})(?:[^\r\n]|\r?\n[ \t])+",
+    rb"^(content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]){4000})(?:[^\r\n]|\r?\n[ \t])++",
     re.IGNORECASE | re.MULTILINE,
 )
 _LOOKS = 200_000
