@@ -39,7 +39,7 @@ from referee.service.ports import Clock, LetterOut
 from referee.service.settings import ClockSettings
 from referee.service.undelivered import report_undelivered
 
-__all__ = ["Service", "opened", "publish", "take_letter"]
+__all__ = ["Service", "imap_account", "opened", "publish", "take_letter"]
 
 
 def _clock(config: Config) -> Clock:
@@ -51,7 +51,8 @@ def _desk(config: Config) -> Desk:
     return Desk(config.referee.address, receive.recipient_headers, receive.max_letter_mb * 1024 * 1024)
 
 
-def _account(config: Config) -> Account:
+def imap_account(config: Config) -> Account:
+    """The mailbox of these settings. Raises ConfigError when its password is not to be had."""
     imap = config.imap
     return Account(
         host=imap.host,
@@ -75,7 +76,7 @@ def _ways_in(config: Config, clock: Clock, put: Put) -> tuple[WayIn, ...]:
     ways: list[WayIn] = []
     if config.imap.host:
         again = Reconnecting(config.imap.retry_first_seconds, config.imap.retry_longest_seconds)
-        ways.append(ImapReader(_account(config), _desk(config), clock, put, again))
+        ways.append(ImapReader(imap_account(config), _desk(config), clock, put, again))
     if config.maildir.path:
         box, rest, own_time = config.home / config.maildir.path, config.clock.scan_seconds, config.clock_file is None
         ways.append(MaildirReader(box, _desk(config), clock, put, rest, own_time))

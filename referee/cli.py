@@ -22,6 +22,7 @@ from referee.adapters import pipe
 from referee.adapters.site import Site
 from referee.bootstrap import Service, opened, publish, take_letter
 from referee.config import Config, ConfigError, load
+from referee.doctor import examine
 from referee.games import GAMES
 from referee.service.archive import verify_archive
 from referee.service.counter import (
@@ -34,7 +35,7 @@ from referee.service.counter import (
 from referee.service.letters import Documents, Frame
 from referee.service.library import Missing
 
-__all__ = ["Json", "Settings", "Turn", "app", "main", "show_app"]
+__all__ = ["Json", "Settings", "Turn", "app", "desk_app", "main", "show_app"]
 
 app = typer.Typer(
     name="referee",
@@ -45,6 +46,8 @@ app = typer.Typer(
 )
 show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
 app.add_typer(show_app, name="show")
+desk_app = typer.Typer(help="Letters that broke us and wait for a person.", no_args_is_help=True)
+app.add_typer(desk_app, name="desk")
 
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 Settings = Annotated[Path | None, typer.Option("--config", help="The settings file; config.toml or none by default.")]
@@ -338,6 +341,60 @@ def show_deadlines(match: str, as_json: Json = False, config: Settings = None) -
     with opened(_config(config)) as office, office.store.look() as step:
         rows = [{"kind": a.kind, "seat": a.seat, "key": a.key, "due": a.due_at.isoformat()} for a in step.alarms(match)]
     _print(rows, as_json, ("kind", "seat", "key", "due"))
+
+
+@desk_app.command("list")
+def desk_list(as_json: Json = False, config: Settings = None) -> None:
+    """List the letters that wait for a person."""
+    show_letters("shunted", as_json, config)
+
+
+@desk_app.command("show")
+def desk_show(id: int, config: Settings = None) -> None:
+    """Print a letter as it came, byte for byte."""
+    with opened(_config(config)) as office, office.store.look() as step:
+        row = step.letter(id)
+    if row is None:
+        _fail(f"There is no letter {id}; referee desk list names those that wait.")
+    sys.stdout.buffer.write(row.raw)
+
+
+def _decide(id: int, status: str, said: str, config: Path | None) -> None:
+    with opened(_config(config)) as office, office.store.step() as step:
+        row = step.letter(id)
+        waits = row is not None and row.status == "shunted"
+        if waits:
+            step.finish_letter(id, status, said)
+    if not waits:
+        _fail(f"Letter {id} does not wait for a person; referee desk list names those that do.")
+    _out.print(f"Letter {id}: {said}.")
+
+
+@desk_app.command("retry")
+def desk_retry(id: int, config: Settings = None) -> None:
+    """Put a letter back into the inbox; the running service handles it at its next look."""
+    _decide(id, "new", "put back by the keeper", config)
+
+
+@desk_app.command("discard")
+def desk_discard(id: int, config: Settings = None) -> None:
+    """Lay a letter aside for good; it stays in the database."""
+    _decide(id, "discarded", "laid aside by the keeper", config)
+
+
+@app.command()
+def doctor(as_json: Json = False, config: Settings = None) -> None:
+    """Check settings, disk, clock, database, relay and mailbox, and say what to mend; exit 1 if there is something."""
+    findings = examine(_config(config))
+    if as_json:
+        typer.echo(json.dumps(msgspec.to_builtins(findings), indent=2, ensure_ascii=False))
+    else:
+        for finding in findings:
+            _out.print(
+                f"{'[green]well[/]' if finding.well else '[bold red]mend[/]'}  {finding.what}: {escape(finding.sentence)}"
+            )
+    if not all(finding.well for finding in findings):
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -1,0 +1,175 @@
+"""The doctor: looks at everything the service needs and says in plain words what to mend. Sends no letter, asks no DNS."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import smtplib
+import socket
+import ssl
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+from imapclient.exceptions import IMAPClientError
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from referee.adapters.imap_account import connect, take_leave
+from referee.adapters.store import SqlStore
+from referee.bootstrap import imap_account
+from referee.config import Config, ConfigError
+
+__all__ = ["Finding", "examine"]
+
+_LITTLE = 200 * 1024 * 1024
+_APART = timedelta(minutes=5)
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What was looked at, whether it will do, and what is so or what to mend."""
+
+    what: str
+    well: bool
+    sentence: str
+
+
+def examine(config: Config) -> tuple[Finding, ...]:
+    """Everything, in the order in which it is needed."""
+    looks = (_folder, _disk, _clock, _database, _address, _port, _relay, _mailbox, _watched_folder)
+    return tuple(finding for look in looks for finding in _safely(look, config))
+
+
+def _safely(look: Callable[[Config], Iterator[Finding]], config: Config) -> list[Finding]:
+    name = look.__name__.strip("_").replace("_", " ")
+    try:
+        return list(look(config))
+    except ConfigError as problem:
+        return [Finding(name, False, str(problem))]
+    except (OSError, SQLAlchemyError, smtplib.SMTPException, IMAPClientError, ValueError) as problem:
+        return [Finding(name, False, f"It cannot be used: {problem}.")]
+
+
+def _folder(config: Config) -> Iterator[Finding]:
+    folder = config.data_folder
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=folder) as file:
+        file.write(b"x")
+        file.flush()
+        os.fsync(file.fileno())
+    yield Finding("data folder", True, f"{folder} can be written.")
+
+
+def _disk(config: Config) -> Iterator[Finding]:
+    free = shutil.disk_usage(config.data_folder).free
+    megabytes = free // (1024 * 1024)
+    enough = free >= _LITTLE
+    mend = "" if enough else " Make room: with a full disk letters are put off and no turn can run."
+    yield Finding("disk", enough, f"{megabytes} MB are free under {config.data_folder}.{mend}")
+
+
+def _clock(config: Config) -> Iterator[Finding]:
+    if config.clock_file:
+        yield Finding(
+            "clock", False, f"[clock] file = {config.clock_file} makes time stand still; empty it for real play."
+        )
+        return
+    with tempfile.NamedTemporaryFile(dir=config.data_folder) as file:
+        written = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
+    apart = abs(datetime.now(UTC) - written)
+    year = datetime.now(UTC).year
+    sane = apart < _APART and year >= 2025
+    mend = "" if sane else " Set the machine's clock (chrony or ntpd); deadlines are kept by it."
+    yield Finding("clock", sane, f"It says {datetime.now(UTC):%Y-%m-%d %H:%M} UTC.{mend}")
+
+
+def _database(config: Config) -> Iterator[Finding]:
+    store = SqlStore(config.database_url)
+    try:
+        with store.step() as step:
+            step.put_note("", "", "doctor", "was here")
+            step.put_note("", "", "doctor", None)
+            shunted = len(step.letters("shunted"))
+        yield Finding("database", True, "It is up to date and can be written.")
+        yield from _pragmas(store)
+        hint = " Look at them with: referee desk list." if shunted else ""
+        yield Finding("letters", not shunted, f"{shunted} letters wait for a person.{hint}")
+    finally:
+        store.close()
+
+
+def _pragmas(store: SqlStore) -> Iterator[Finding]:
+    if store.engine.dialect.name != "sqlite":
+        return
+    with store.engine.connect() as db:
+        mode = str(db.execute(text("PRAGMA journal_mode")).scalar())
+        synchronous = int(db.execute(text("PRAGMA synchronous")).scalar() or 0)
+    safe = mode == "wal" and synchronous >= 2
+    mend = "" if safe else " It should be wal and 2; is the folder on a network disk?"
+    yield Finding("durability", safe, f"SQLite writes with journal_mode {mode}, synchronous {synchronous}.{mend}")
+
+
+def _address(config: Config) -> Iterator[Finding]:
+    local = config.host in ("localhost", "localhost.localdomain")
+    mend = (
+        " Players elsewhere cannot answer it; set [referee] address to one your mail server delivers." if local else ""
+    )
+    yield Finding("address", not local, f"The referee writes as {config.referee.address}.{mend}")
+    trusts = config.receive.trusted_authserv
+    said = f"results of {', '.join(trusts)} are trusted" if trusts else "no mail server's checks of senders are trusted"
+    yield Finding("identity", True, f"Reply addresses prove who writes; {said}.")
+
+
+def _port(config: Config) -> Iterator[Finding]:
+    host, port = config.receive.host, config.receive.port
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.settimeout(3)
+        taken = probe.connect_ex((host, port)) == 0 if port else False
+    said = "something listens there already, the running service, it is hoped" if taken else "it is free"
+    yield Finding("receiver", True, f"Letters are taken on {host}:{port}; {said}.")
+
+
+def _relay(config: Config) -> Iterator[Finding]:
+    send = config.send
+    if send.method == "maildir":
+        yield Finding(
+            "sending", True, f'Letters are laid into {config.mail_folder}; [send] method = "smtp" mails them.'
+        )
+        return
+    context = ssl.create_default_context()
+    timeout = min(send.timeout_seconds, 20)
+    if send.security == "tls":
+        server: smtplib.SMTP = smtplib.SMTP_SSL(send.host, send.port, timeout=timeout, context=context)
+    else:
+        server = smtplib.SMTP(send.host, send.port, timeout=timeout)
+    with server:
+        server.ehlo()
+        if send.security == "starttls":
+            server.starttls(context=context)
+        if send.user:
+            server.login(send.user, config.relay_password())
+    yield Finding("relay", True, f"{send.host}:{send.port} answers{' and lets us in' if send.user else ''}.")
+
+
+def _mailbox(config: Config) -> Iterator[Finding]:
+    if not config.imap.host:
+        return
+    client = connect(imap_account(config))
+    try:
+        found = client.select_folder(config.imap.folder, readonly=True)
+        count = found[b"EXISTS"]
+        yield Finding(
+            "mailbox", True, f"{config.imap.user} at {config.imap.host} lets us in; {count} letters are in it."
+        )
+    finally:
+        take_leave(client)
+
+
+def _watched_folder(config: Config) -> Iterator[Finding]:
+    if not config.maildir.path:
+        return
+    box = config.home / config.maildir.path
+    there = (box / "new").is_dir() and os.access(box / "new", os.R_OK | os.W_OK)
+    mend = "" if there else " Make it with: maildirmake, and let this user read and write it."
+    yield Finding("maildir", there, f"{box} is watched for letters.{mend}")

@@ -1,0 +1,92 @@
+"""The doctor finds what must be mended and says what; the desk hands shunted letters back or lays them aside."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from referee.adapters.store import SqlStore
+from referee.cli import app
+from referee.config import read
+from referee.doctor import Finding, examine
+from tests.world import World
+
+RUN = CliRunner()
+
+
+def found(text: str, home: Path) -> dict[str, Finding]:
+    return {finding.what: finding for finding in examine(read(text, home))}
+
+
+def test_a_good_house_is_well(tmp_path: Path) -> None:
+    findings = found('[referee]\naddress = "referee@games.example"\n[receive]\nport = 0\n', tmp_path)
+    assert [f for f in findings.values() if not f.well] == []
+    assert "wal, synchronous 2" in findings["durability"].sentence
+
+
+def test_a_referee_at_localhost_cannot_be_answered(tmp_path: Path) -> None:
+    finding = found("", tmp_path)["address"]
+    assert not finding.well and "[referee] address" in finding.sentence
+
+
+def test_a_clock_from_a_file_is_not_for_play(tmp_path: Path) -> None:
+    finding = found('[clock]\nfile = "now"\n', tmp_path)["clock"]
+    assert not finding.well and "real play" in finding.sentence
+
+
+def test_a_relay_that_is_not_there_is_named(tmp_path: Path) -> None:
+    finding = found('[send]\nmethod = "smtp"\nhost = "127.0.0.1"\nport = 9\n', tmp_path)["relay"]
+    assert not finding.well and "refused" in finding.sentence
+
+
+def test_a_mailbox_that_is_not_there_is_named(tmp_path: Path) -> None:
+    finding = found('[imap]\nhost = "127.0.0.1"\nport = 9\nuser = "u"\npassword = "p"\n', tmp_path)["mailbox"]
+    assert not finding.well and "refused" in finding.sentence
+
+
+def test_a_folder_that_is_no_maildir_is_named(tmp_path: Path) -> None:
+    finding = found('[maildir]\npath = "nowhere"\n', tmp_path)["maildir"]
+    assert not finding.well and "maildirmake" in finding.sentence
+
+
+@pytest.fixture
+def shunted(tmp_path: Path) -> Path:
+    """A settings file of a house in which letter 1 waits for a person."""
+    (tmp_path / "var").mkdir()
+    world = World(tmp_path / "var")
+    world.put(b"From: a@b.example\r\n\r\nHELP\r\n", "a@b.example", "referee@games.example")
+    with world.store.step() as step:
+        step.finish_letter(1, "shunted", "it broke us")
+    world.close()
+    settings = tmp_path / "config.toml"
+    settings.write_text("[receive]\nport = 0\n")
+    return settings
+
+
+def test_the_doctor_tells_of_letters_that_wait(shunted: Path) -> None:
+    result = RUN.invoke(app, ["doctor", "--json", "--config", str(shunted)])
+    letters = next(f for f in json.loads(result.output) if f["what"] == "letters")
+    assert result.exit_code == 1 and not letters["well"] and "referee desk list" in letters["sentence"]
+
+
+def test_a_shunted_letter_is_listed_shown_and_put_back(shunted: Path) -> None:
+    config = ["--config", str(shunted)]
+    (row,) = json.loads(RUN.invoke(app, ["desk", "list", "--json", *config]).output)
+    assert (row["id"], row["verdict"]) == (1, "it broke us")
+    assert "HELP" in RUN.invoke(app, ["desk", "show", "1", *config]).output
+    assert RUN.invoke(app, ["desk", "retry", "1", *config]).exit_code == 0
+    assert RUN.invoke(app, ["desk", "discard", "1", *config]).exit_code == 1
+    store = SqlStore(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
+    with store.look() as step:
+        assert [letter.id for letter in step.new_letters(9)] == [1]
+    store.close()
+
+
+def test_a_letter_laid_aside_stays_in_the_database(shunted: Path) -> None:
+    config = ["--config", str(shunted)]
+    assert RUN.invoke(app, ["desk", "discard", "1", *config]).exit_code == 0
+    assert json.loads(RUN.invoke(app, ["desk", "list", "--json", *config]).output) == []
+    assert "HELP" in RUN.invoke(app, ["desk", "show", "1", *config]).output
