@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 from collections.abc import Callable
@@ -16,16 +17,20 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import IntegrityError
 
 from referee.adapters.arrival import Desk
+from referee.adapters.clock import FileClock
 from referee.adapters.maildir_in import MaildirReader
 from referee.adapters.postman import Postman
 from referee.adapters.secrets import SeededSecrets
 from referee.adapters.sender import GiveUp, TryLater
 from referee.adapters.spool import Spool
 from referee.adapters.sql.step import SqlStep
+from referee.bootstrap import Service
+from referee.config import load
 from referee.core.record import Filed
-from referee.mail import read, token_digest
+from referee.mail import parse_recipient, read, token_digest, verp
 from referee.service.ports import LetterIn, LetterOut
 from tests.gateway.conftest import Gateway
+from tests.kill.running import CONFIG
 from tests.letters.test_corpus import letter as from_corpus
 from tests.service.conftest import GINA
 from tests.world import ADDRESS, World
@@ -221,6 +226,20 @@ def test_08_a_poison_letter_is_retried_shunted_and_told(gateway: Gateway, monkey
     assert "COMPLETE" in receipt.subject
 
 
+def test_09_a_token_nobody_gave_out_is_refused_with_550(gateway: Gateway, tmp_path: Path) -> None:
+    """By the whole service, on the database of the match."""
+    (tmp_path / "config.toml").write_text(CONFIG.replace('"var"', '"."'))
+    FileClock(tmp_path / "clock").set(gateway.world.clock.now())
+    service = Service(load(tmp_path / "config.toml"))
+    port = service.start()
+    try:
+        with closing(session(port, gateway.desk, ADDRESS)) as wire:
+            for nobody in ("referee+nw1.aaaaaaaaaaaaaaaa@games.example", "root@games.example", "referee@else.example"):
+                assert wire.ask(f"RCPT TO:<{nobody}>".encode()).startswith("550")
+    finally:
+        service.stop()
+
+
 # ---------------------------------------------------------------- machines
 
 
@@ -261,15 +280,39 @@ def test_13_two_auto_responders_without_a_header_fall_silent(gateway: Gateway) -
     for number in range(30):
         mails = gateway.world.reply(gateway.player, f"I am away until Monday ({number}).")
         answered += len([mail for mail in mails if mail.to == gateway.player])
-    assert answered <= 5
+    assert 1 <= answered <= 5
+    (receipt,) = gateway.send(gateway.letter())
+    assert "COMPLETE" in receipt.subject, "orders are taken and answered all the same"
+
+
+def test_14_rejections_to_one_sender_are_bounded_a_day(gateway: Gateway) -> None:
+    """A day's number for all reasons together; his orders are taken all the same."""
+    limit = gateway.world.office.limits.refusals_a_day
+    stale = gateway.desk.replace("nw1.", "nw1.aaaa")
+    told = [len(gateway.world.write(gateway.player, f"HIRE {number}", stale)) for number in range(limit + 3)]
+    assert told == [1] * limit + [0] * 3
+    (receipt,) = gateway.send(gateway.letter())
+    assert "COMPLETE" in receipt.subject
     gateway.world.clock.advance(timedelta(days=1, minutes=1))
-    assert gateway.world.last(gateway.player, "started") is not None
+    gateway.world.work()
+    assert any(mail.kind == "refusal" for mail in gateway.world.write(gateway.player, "HIRE 1", stale))
 
 
 def test_15_a_letter_of_ours_that_comes_back_is_known(gateway: Gateway) -> None:
     own = gateway.world.last(gateway.player)
     assert gateway.send(own.raw) == []
     assert gateway.world.letters("ignored")[-1].verdict.startswith("our own letter came back")
+
+
+def test_16_a_bounce_comes_back_to_an_address_that_names_the_letter(gateway: Gateway) -> None:
+    with gateway.world.store.look() as step:
+        out = step.outgoing("nw1")[-1]
+    gateway.desk = verp(ADDRESS, out.id)
+    assert gateway.send(from_corpus("bounce-dsn"), envelope="") == []
+    (row,) = gateway.world.letters("ignored")
+    assert (row.sender, row.recipient) == ("", gateway.desk)
+    route = parse_recipient(row.recipient, ADDRESS)
+    assert route is not None and route.bounce == out.id
 
 
 # ---------------------------------------------------------------- who writes
@@ -300,6 +343,19 @@ def test_18_the_envelope_counts_before_the_headers(gateway: Gateway) -> None:
     assert desk.row("x", gateway.letter(), now).recipient == gateway.desk.lower()
     assert desk.row("x", gateway.letter(), now, recipient=ADDRESS).recipient == ADDRESS
     assert read(delivered).recipients[0] == gateway.desk.lower()
+
+
+@pytest.mark.parametrize("server", ["mx.evil.example", "games.example", "localhost", ""])
+def test_19_authentication_results_of_nobodys_server_are_not_believed(gateway: Gateway, server: str) -> None:
+    """No server is configured as trusted, so whatever such a header says, its letter is asked to be confirmed."""
+    claims = (
+        f"Authentication-Results: {server}; dmarc=pass header.from=players.example; dkim=pass header.d=players.example"
+    )
+    gateway.desk = ADDRESS
+    (challenge,) = gateway.send(gateway.letter(claims))
+    assert "please confirm your letter" in challenge.subject
+    assert challenge.to == gateway.player
+    assert gateway.sheet == []
 
 
 def test_20_two_mailboxes_in_from_never_pass_for_one(gateway: Gateway) -> None:
@@ -481,3 +537,18 @@ def test_35_every_letter_says_that_a_machine_wrote_it_and_where_to_answer(gatewa
     assert receipt.reply_to == gateway.desk
     gateway.world.reply(GINA, "ANNOUNCE hello")
     assert gateway.world.all_mail()[-1].message["Auto-Submitted"] in ("auto-generated", "auto-replied")
+
+
+# ---------------------------------------------------------------- the table
+
+
+def test_the_table_names_a_test_for_every_point() -> None:
+    table = (Path(__file__).parents[2] / "docs" / "gateway.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \|.*\| (.+) \|$", table, re.MULTILINE)
+    assert [int(number) for number, _ in rows] == list(range(1, 37))
+    here = Path(__file__).read_text(encoding="utf-8")
+    for number, shown in rows:
+        for name in re.findall(r"`(test_\d\w+)`", shown):
+            assert f"def {name}(" in here, number
+    named = set(re.findall(r"`(test_\d\w+)`", table))
+    assert named == set(re.findall(r"^def (test_\d\w+)\(", here, re.MULTILINE))
