@@ -45,8 +45,9 @@ def check(raw: bytes) -> Said:
     """What must hold of any bytes at all."""
     came = said(raw)
     lines = came.letter.text.split("\n")
-    parted = [*came.stripped.lines, *came.stripped.ignored]
-    assert sorted(line.number for line in parted) == list(range(1, len(lines) + 1))
+    numbers = [line.number for line in came.stripped.lines]
+    numbers += [line.number for line in came.stripped.ignored]
+    assert sorted(numbers) == list(range(1, len(lines) + 1))
     assert all(1 <= number <= len(lines) for number in came.numbers)
     for shown in (*came.orders, *came.desk, *came.refused, *came.ignored, came.letter.subject, came.letter.sender_name):
         shown.encode()  # no half character may reach a receipt

@@ -6,7 +6,8 @@ import os
 import re
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Sequence
+from concurrent.futures import Future
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -91,13 +92,25 @@ def test_01_raw_bytes_are_committed_before_the_move(gateway: Gateway, tmp_path: 
     for name in ("new", "cur", "tmp"):
         (box / name).mkdir(parents=True)
     (box / "new" / "1.x.y").write_bytes(gateway.letter())
-    seen: list[int] = []
-    spool = Spool(gateway.world.store, lambda: seen.append(len([*(box / "new").iterdir()])))
+    never: Future[None] = Future()
+    never.set_exception(OSError("disk full"))
+    spool = Spool(gateway.world.store)
     spool.start()
-    assert MaildirReader(box, Desk(ADDRESS), gateway.world.clock, spool.put, 1.0).collect() == 1
+    in_the_way: list[bool] = []
+
+    def put(rows: Sequence[LetterIn]) -> Future[None]:
+        safe = spool.put(rows)
+        safe.result(timeout=10)
+        in_the_way.append((box / "new" / "1.x.y").exists())
+        return safe
+
+    assert MaildirReader(box, Desk(ADDRESS), gateway.world.clock, lambda rows: never, 1.0).collect() == 0
+    assert (box / "new" / "1.x.y").exists(), "what is not stored is not moved"
+    assert MaildirReader(box, Desk(ADDRESS), gateway.world.clock, put, 1.0).collect() == 1
     spool.stop()
-    assert seen == [1], "it still lay in new when it was in the store"
+    assert in_the_way == [True], "it still lay in new when it was in the store"
     assert [*(box / "new").iterdir()] == []
+    assert [row.raw for row in stored(gateway.world)] == [gateway.letter()]
 
 
 def killed_at(number: int, folder: Path) -> bool:
@@ -495,13 +508,12 @@ class Relay:
         return None
 
 
-def postman(gateway: Gateway, relay: Relay, told: Callable[[LetterOut, str], None] | None = None) -> Postman:
+def postman(gateway: Gateway, relay: Relay) -> Postman:
     """A postman whose outbox holds a single letter: the receipt of a letter just sent."""
     world = gateway.world
     Postman(world.store, Relay(), world.clock, SeededSecrets("s")).deliver(limit=1000)
     gateway.send(gateway.letter())
-    more = {} if told is None else {"gave_up": told}
-    return Postman(world.store, relay, world.clock, SeededSecrets("s"), **more)
+    return Postman(world.store, relay, world.clock, SeededSecrets("s"))
 
 
 def test_33_a_retry_sends_identical_bytes(gateway: Gateway) -> None:

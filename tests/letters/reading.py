@@ -48,17 +48,27 @@ def said(raw: bytes) -> Said:
     stripped = strip(letter.text)
     reading = read_orders(text_to_read(stripped), *words())
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
-    ignored = sorted([(i.number, i.text) for i in (*stripped.ignored, *reading.ignored, *remarks) if i.text.strip()])
+    unread = [(line.number, line.text) for line in stripped.ignored]
+    unread += [(line.number, line.text) for line in reading.ignored]
+    unread += [(line.number, line.text) for line in remarks]
+    ignored = sorted((number, line) for number, line in unread if line.strip())
     told = [(sentence.line, sentence.text) for sentence in reading.desk]
-    sheet = list(lines_of(reading.sheet))
+    sheet = lines_of(reading.sheet)
     refused = [(mistake.line, mistake.source) for mistake in mistakes]
     return Said(
-        letter,
-        stripped,
-        reading,
-        *(tuple(text for _, text in found) for found in (sheet, told, refused, ignored)),
-        frozenset(number for number, _ in (*sheet, *told, *refused, *ignored)),
+        letter=letter,
+        stripped=stripped,
+        reading=reading,
+        orders=_texts(sheet),
+        desk=_texts(told),
+        refused=_texts(refused),
+        ignored=_texts(ignored),
+        numbers=frozenset(number for number, _ in (*sheet, *told, *refused, *ignored)),
     )
+
+
+def _texts(lines: list[tuple[int, str]]) -> tuple[str, ...]:
+    return tuple(text for _, text in lines)
 
 
 def lines_of(nodes: tuple[Node, ...]) -> list[tuple[int, str]]:
