@@ -7,11 +7,24 @@ import re
 
 import msgspec
 
-__all__ = ["Route", "list_id", "message_id", "parse_recipient", "reply_address", "thread_id", "token_digest", "verp"]
+__all__ = [
+    "Route",
+    "bounce_mark",
+    "list_id",
+    "message_id",
+    "parse_recipient",
+    "reply_address",
+    "thread_id",
+    "token_digest",
+    "verp",
+]
 
 _MATCH = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _TOKEN = re.compile(r"[a-z2-7]{8,32}")
-_DETAIL = re.compile(r"(?P<match>[a-z0-9-]{1,40})(?:\.(?P<token>[a-z0-9]{1,64}))?|bounce=(?P<bounce>[0-9]{1,18})")
+_DETAIL = re.compile(
+    r"(?P<match>[a-z0-9-]{1,40})(?:\.(?P<token>[a-z0-9]{1,64}))?"
+    r"|bounce=(?P<bounce>[0-9]{1,18})(?:\.(?P<mark>[0-9a-f]{12}))?"
+)
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -20,6 +33,7 @@ class Route(msgspec.Struct, frozen=True):
     match: str | None = None
     token: str | None = None
     bounce: int | None = None
+    mark: str | None = None
 
 
 def reply_address(base: str, match: str, token: str) -> str:
@@ -29,9 +43,17 @@ def reply_address(base: str, match: str, token: str) -> str:
     return _plus(base, f"{match.lower()}.{token.lower()}")
 
 
-def verp(base: str, letter: int) -> str:
-    """The envelope sender of the letter with this number: a bounce comes back to it and names the letter."""
-    return _plus(base, f"bounce={letter}")
+def verp(base: str, letter: int, mark: str = "") -> str:
+    """The envelope sender of the letter with this number: a bounce comes back to it and names the letter.
+
+    The mark of the letter's bytes shows that whoever bounces it has seen it.
+    """
+    return _plus(base, f"bounce={letter}.{mark}" if mark else f"bounce={letter}")
+
+
+def bounce_mark(raw: bytes) -> str:
+    """Twelve digits of the SHA-256 of a letter's bytes; nobody who never had the letter can name them."""
+    return hashlib.sha256(raw).hexdigest()[:12]
 
 
 def parse_recipient(address: str, base: str) -> Route | None:
@@ -47,7 +69,7 @@ def parse_recipient(address: str, base: str) -> Route | None:
     if read is None:
         return None
     bounce = read["bounce"]
-    return Route(read["match"], read["token"], int(bounce) if bounce is not None else None)
+    return Route(read["match"], read["token"], int(bounce) if bounce is not None else None, read["mark"])
 
 
 def token_digest(token: str) -> str:

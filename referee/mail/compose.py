@@ -24,7 +24,7 @@ from referee.mail.encode import (
 __all__ = ["Attachment", "Outgoing", "compose"]
 
 _REFERENCES = 10
-_TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+(; ?[a-z]+=[a-z0-9-]+)*")
+_TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)*")
 
 
 class Attachment(msgspec.Struct, frozen=True):

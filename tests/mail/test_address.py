@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from referee.mail.address import (
     Route,
+    bounce_mark,
     list_id,
     message_id,
     parse_recipient,
@@ -93,3 +94,9 @@ def test_message_ids_tell_letters_apart_and_repeat_themselves() -> None:
 def test_thread_and_list_of_a_match() -> None:
     assert thread_id("Atlantis", "g.example") == thread_id("atlantis", "g.example") == "<atlantis.match@g.example>"
     assert list_id("atlantis", "g.example") == "<atlantis.referee.g.example>"
+
+
+def test_a_bounce_shows_by_its_mark_that_the_letter_was_seen() -> None:
+    mark = bounce_mark(b"Subject: turn 5\r\n\r\n")
+    assert parse_recipient(verp(BASE, 7, mark).upper(), BASE) == Route(bounce=7, mark=mark)
+    assert bounce_mark(b"Subject: turn 6\r\n\r\n") != mark
