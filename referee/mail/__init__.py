@@ -1,10 +1,12 @@
 """Letters as bytes: reading what arrives, writing what leaves. Pure: no network, no clock, no storage.
 
-Read in this order: characters, headers, markup, hypertext, body, automatic, read, strip, address, encode, compose.
+Read in this order: characters, headers, markup, hypertext, body, automatic, read, strip, address, encode, compose,
+then identity, keys, bounces, calendar, signing.
 """
 
 from referee.mail.address import (
     Route,
+    bounce_mark,
     list_id,
     message_id,
     parse_recipient,
@@ -27,6 +29,7 @@ __all__ = [
     "Skipped",
     "Stripped",
     "bodies",
+    "bounce_mark",
     "compose",
     "digest",
     "list_id",

@@ -88,6 +88,8 @@ def _results(fields: Headers, trusted: set[str]) -> Iterator[_Result]:
 
 def _domain(result: authres.AuthenticationResult) -> str:
     wanted = {"dmarc": ("from",), "dkim": ("d",)}.get(str(result.method).lower(), ())
-    values = [str(p.value) for p in result.properties if str(p.type).lower() == "header" and str(p.name).lower() in wanted]
-    domains = {value.rpartition("@")[2].strip(" <>\"").lower().rstrip(".") for value in values}
+    values = [
+        str(p.value) for p in result.properties if str(p.type).lower() == "header" and str(p.name).lower() in wanted
+    ]
+    domains = {value.rpartition("@")[2].strip(' <>"').lower().rstrip(".") for value in values}
     return domains.pop() if len(domains) == 1 else ""

@@ -21,16 +21,12 @@ def key() -> rsa.RSAPrivateKey:
 
 @pytest.fixture(scope="module")
 def signer(key: rsa.RSAPrivateKey) -> Signer:
-    pem = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     return Signer("post", "games.example", pem)
 
 
 def holds(raw: bytes, key: rsa.RSAPrivateKey) -> bool:
-    public = key.public_key().public_bytes(
-        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
-    )
+    public = key.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
 
     def answers(name: bytes, timeout: int = 5) -> bytes:
         assert name == b"post._domainkey.games.example."
