@@ -25,9 +25,6 @@ _DETAIL = re.compile(
     r"(?P<match>[a-z0-9-]{1,40})(?:\.(?P<token>[a-z0-9]{1,64}))?"
     r"|bounce=(?P<bounce>[0-9]{1,18})(?:\.(?P<mark>[0-9a-f]{12}))?"
 )
-    r"(?P<match>[a-z0-9-]{1,40})(?:\.(?P<token>[a-z0-9]{1,64}))?"
-    r"|bounce=(?P<bounce>[0-9]{1,18})(?:\.(?P<mark>[0-9a-f]{12}))?"
-)
 
 
 class Route(msgspec.Struct, frozen=True):
