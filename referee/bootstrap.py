@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -28,9 +28,10 @@ from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
 from referee.adapters.wakeup import Wakeup
 from referee.adapters.worker import Worker
-from referee.config import Config
+from referee.config import Config, ConfigError
 from referee.games import GAMES
-from referee.mail import parse_recipient, token_digest
+from referee.mail import bounce_mark, parse_recipient, token_digest, verp
+from referee.mail.signing import Signer, signed
 from referee.service.archive import archive_of
 from referee.service.deadlines import scan
 from referee.service.inbox import handle_new
@@ -98,7 +99,25 @@ def _sender(config: Config) -> Sender:
     if send.method == "maildir":
         return MaildirSender(config.mail_folder)
     relay = Relay(send.host, send.port, send.security, send.user, config.relay_password(), send.timeout_seconds)
-    return RelaySender(relay)
+    return RelaySender(relay, _bounces_to if send.verp else lambda letter: letter.sender)
+
+
+def _bounces_to(letter: LetterOut) -> str:
+    """The envelope sender of a letter: an address of its own, none for what must never bounce."""
+    return letter.sender and verp(letter.sender, letter.id, bounce_mark(letter.raw))
+
+
+def _signature(config: Config) -> Callable[[bytes], bytes]:
+    """How letters are signed; the key is tried at once, so that a wrong one is told at the start."""
+    key, dkim = config.dkim_key(), config.dkim
+    if not key:
+        return lambda raw: raw
+    signer = Signer(dkim.selector, dkim.domain or config.host, key)
+    try:
+        signed(b"From: a@b.example\r\n\r\n", signer)
+    except ValueError as error:
+        raise ConfigError(f"[dkim] key_file {dkim.key_file!r}: {error}.") from error
+    return lambda raw: signed(raw, signer)
 
 
 @contextmanager
@@ -131,6 +150,9 @@ def _office(config: Config, store: SqlStore, changed: queue.SimpleQueue[str]) ->
         creators=frozenset(address.lower() for address in config.gm.addresses),
         clock_defaults=settings,
         limits=limits,
+        trusted=config.receive.trusted_authserv,
+        keeper=config.gm.keeper,
+        sign=_signature(config),
         ran=changed.put,
     )
 

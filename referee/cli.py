@@ -423,5 +423,9 @@ def bench(
 
 
 def main() -> None:
-    """The entry point."""
-    app()
+    """The entry point. A setting that turns out to be wrong only when it is used is told in its one sentence too."""
+    try:
+        app()
+    except ConfigError as error:
+        typer.echo(str(error), err=True)
+        sys.exit(1)

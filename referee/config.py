@@ -26,6 +26,7 @@ __all__ = [
     "Count",
     "Database",
     "Days",
+    "Dkim",
     "GameMaster",
     "Hours",
     "Identity",
@@ -129,9 +130,18 @@ class Send(msgspec.Struct, frozen=True, kw_only=True):
     password_file: str = ""
     password_variable: str = ""
     timeout_seconds: Seconds = 60.0
+    verp: bool = True
     retry_first_minutes: Minutes = 1.0
     retry_longest_hours: Hours = 4.0
     give_up_days: Days = 5.0
+
+
+class Dkim(msgspec.Struct, frozen=True, kw_only=True):
+    """[dkim] the signature under letters out."""
+
+    selector: str = ""
+    domain: str = ""
+    key_file: str = ""
 
 
 class Clockwork(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,6 +184,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     imap: Imap = Imap()
     maildir: Maildir = Maildir()
     send: Send = Send()
+    dkim: Dkim = Dkim()
     clock: Clockwork = Clockwork()
     archive: Archive = Archive()
     limits: Limits = Limits()
@@ -213,6 +224,18 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     def relay_password(self, environment: Mapping[str, str] = os.environ) -> str:
         """The relay's password, from the file or variable if one is named. Raises ConfigError when it is not there."""
         return _password("send", self.send, self.home, environment)
+
+    def dkim_key(self) -> bytes:
+        """The private key that signs letters, b"" when none is to. Raises ConfigError when it is not there."""
+        if not self.dkim.selector:
+            return b""
+        file = self.home / self.dkim.key_file
+        try:
+            return file.read_bytes()
+        except OSError as error:
+            raise ConfigError(
+                f"[dkim] key_file {str(file)!r} cannot be read ({error.strerror}); name the private key in PEM."
+            ) from error
 
     def imap_password(self, environment: Mapping[str, str] = os.environ) -> str:
         """The mailbox's password, from the file or variable if one is named. Raises ConfigError when it is not there."""
@@ -311,6 +334,8 @@ def _right(kind: Any) -> str:
     choices = getattr(kind, "__args__", ())
     if choices and all(isinstance(choice, str) for choice in choices):
         return " or ".join(f'"{choice}"' for choice in choices)
+    if kind is bool:
+        return "true or false"
     return "text in quotes" if kind is str else 'a list of texts, as in ["one", "two"]'
 
 

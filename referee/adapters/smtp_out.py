@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
@@ -43,10 +43,14 @@ class Relay(msgspec.Struct, frozen=True):
 
 
 class RelaySender:
-    """Sends through one connection until closed. For one thread at a time."""
+    """Sends through one connection until closed. For one thread at a time.
 
-    def __init__(self, relay: Relay) -> None:
+    `envelope` gives a letter's envelope sender, "" for none: the address to which it bounces.
+    """
+
+    def __init__(self, relay: Relay, envelope: Callable[[LetterOut], str] = lambda letter: letter.sender) -> None:
         self._relay = relay
+        self._envelope = envelope
         self._loop: asyncio.Runner | None = None
         self._client: aiosmtplib.SMTP | None = None
 
@@ -69,7 +73,8 @@ class RelaySender:
         with _as_later(self._relay):
             client = await self._connected()
         with _as_later(self._relay), _as_verdict(letter):
-            await client.sendmail(letter.sender, [letter.recipient], letter.raw, mail_options=_options(client, letter))
+            sender, options = self._envelope(letter), _options(client, letter)
+            await client.sendmail(sender, [letter.recipient], letter.raw, mail_options=options)
 
     async def _connected(self) -> aiosmtplib.SMTP:
         if self._client is not None and await _answers(self._client):

@@ -25,7 +25,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class Office:
-    """Ports, games and the house's own settings. `creators` empty: anybody may CREATE a match."""
+    """Ports, games and the house's own settings. `creators` empty: anybody may CREATE a match.
+
+    `trusted` are the authserv-ids of mail servers whose word on a sender is believed. `keeper` is told of trouble
+    that no game master can mend; "" for nobody. `sign` puts our signature on a letter.
+    """
 
     store: Store
     clock: Clock
@@ -37,6 +41,9 @@ class Office:
     creators: frozenset[str] = frozenset()
     clock_defaults: ClockDefaults = field(default_factory=ClockDefaults)
     limits: Limits = field(default_factory=Limits)
+    trusted: tuple[str, ...] = ()
+    keeper: str = ""
+    sign: Callable[[bytes], bytes] = bytes
     ran: Callable[[str], None] = lambda _: None
     """Told the name of a match after a step that changed it was committed."""
 

@@ -106,7 +106,9 @@ def post(
         )
     )
     filed = "refusal" if refuses else kind
-    step.post(LetterOut(0, ident, match, filed, office.address, player.addresses[0], raw, now, now, source=source))
+    bounces_to = "" if refuses else office.address
+    to = player.addresses[0]
+    step.post(LetterOut(0, ident, match, filed, bounces_to, to, office.sign(raw), now, now, source=source))
 
 
 def _had_enough(office: Office, step: Step, player: Player) -> bool:

@@ -1,0 +1,131 @@
+"""What a letter bears on its way out: an address to bounce to, or none, and a signature that is made once."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import queue
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import dkim
+import pytest
+from aiosmtpd.smtp import SMTP, Envelope
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from referee.bootstrap import Service, opened
+from referee.config import Config, ConfigError, read
+from referee.mail import Route, bounce_mark, parse_recipient
+from referee.service.inbox import handle_new
+from referee.service.office import Office
+from referee.service.ports import LetterIn
+from tests.service.conftest import ANNA, OTTO
+from tests.world import ADDRESS, World
+
+
+def outgoing(world: World, recipient: str, kind: str) -> Any:
+    with world.store.look() as step:
+        return [o for name in ("", "nw1") for o in step.outgoing(name) if (o.recipient, o.kind) == (recipient, kind)][
+            -1
+        ]
+
+
+def test_a_receipt_may_bounce_and_a_refusal_may_not(match: World) -> None:
+    match.reply(match.on_turn(), "RESEARCH any")
+    match.write(OTTO, "gibberish")
+    assert outgoing(match, match.on_turn(), "receipt").sender == ADDRESS
+    assert outgoing(match, OTTO, "refusal").sender == ""
+
+
+@pytest.fixture
+def relay() -> Iterator[tuple[int, queue.SimpleQueue[Envelope]]]:
+    """A mail server that keeps what it is given."""
+    taken: queue.SimpleQueue[Envelope] = queue.SimpleQueue()
+
+    class Sink:
+        async def handle_DATA(self, server: SMTP, session: Any, envelope: Envelope) -> str:
+            taken.put(envelope)
+            return "250 OK"
+
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    made = loop.create_server(lambda: SMTP(Sink(), hostname="sink", loop=loop), "127.0.0.1", 0)
+    server = asyncio.run_coroutine_threadsafe(made, loop).result(10)
+    yield server.sockets[0].getsockname()[1], taken
+    loop.call_soon_threadsafe(server.close)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+def letter(body: str) -> bytes:
+    return f"From: {ANNA}\r\nTo: {ADDRESS}\r\nMessage-ID: <1@x.example>\r\n\r\n{body}\r\n".encode()
+
+
+def put(office: Office, raw: bytes) -> None:
+    with office.store.step() as step:
+        step.receive([LetterIn(0, "t1", office.clock.now(), ANNA, ADDRESS, raw)])
+
+
+@pytest.mark.parametrize(
+    ("body", "verp", "bounces"), [("GAMES", "true", True), ("GAMES", "false", False), ("gibberish", "true", None)]
+)
+def test_the_envelope_names_the_letter(
+    tmp_path: Path, relay: tuple[int, queue.SimpleQueue[Envelope]], body: str, verp: str, bounces: bool | None
+) -> None:
+    port, taken = relay
+    more = f'[receive]\nport = 0\n[send]\nmethod = "smtp"\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\n'
+    service = Service(settings(tmp_path, f"{more}verp = {verp}\n"))
+    put(service.office, letter(body))
+    service.start()
+    envelope = taken.get(timeout=30)
+    with service.office.store.look() as step:
+        (out,) = step.outgoing("")
+    service.stop()
+    assert envelope.original_content == out.raw
+    route = parse_recipient(envelope.mail_from or "", ADDRESS)
+    assert route == {True: Route(bounce=out.id, mark=bounce_mark(out.raw)), False: Route(), None: None}[bounces]
+
+
+@pytest.fixture(scope="module")
+def key() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+def settings(folder: Path, more: str = "") -> Config:
+    return read(f'[referee]\naddress = "{ADDRESS}"\n{more}', folder)
+
+
+def with_key(folder: Path, key: rsa.RSAPrivateKey) -> Config:
+    encoding, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    (folder / "dkim.pem").write_bytes(key.private_bytes(encoding, form, serialization.NoEncryption()))
+    return settings(folder, '[dkim]\nselector = "post"\nkey_file = "dkim.pem"\n')
+
+
+def test_letters_are_signed_once_and_the_signature_holds(tmp_path: Path, key: rsa.RSAPrivateKey) -> None:
+    public = key.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+
+    def answers(name: bytes, timeout: int = 5) -> bytes:
+        assert name == b"post._domainkey.games.example."
+        return b"v=DKIM1; k=rsa; p=" + base64.b64encode(public)
+
+    with opened(with_key(tmp_path, key)) as office:
+        put(office, letter("GAMES"))
+        handle_new(office)
+        with office.store.look() as step:
+            (out,) = step.outgoing("")
+    assert dkim.verify(out.raw, dnsfunc=answers)
+    assert not dkim.verify(out.raw.replace(b"newworld", b"oldworld"), dnsfunc=answers)
+
+
+@pytest.mark.parametrize(("content", "said"), [(None, "cannot be read"), (b"no key", "no letter can be signed")])
+def test_a_key_that_cannot_be_used_is_told_at_the_start(tmp_path: Path, content: bytes | None, said: str) -> None:
+    if content:
+        (tmp_path / "dkim.pem").write_bytes(content)
+    config = settings(tmp_path, '[dkim]\nselector = "post"\nkey_file = "dkim.pem"\n')
+    with pytest.raises(ConfigError, match=said), opened(config):
+        pass
