@@ -1,5 +1,5 @@
 """Use cases: letters in, turns run, letters out. Knows games only as values handed in.
 
-Read in this order: ports, letters, office, playing, advance, reporting; inbox, front_door, desk, desk_words; deadlines, delay;
-overrides, moderate, rewinding, replacing; library, archive, audit, compare; counter.
+Read in this order: ports, letters, office, playing, advance, reporting; chain, inbox, identity, challenge,
+front_door, desk, desk_words; deadlines, delay; overrides, moderate, rewinding, replacing; library, archive, audit, compare; counter.
 """

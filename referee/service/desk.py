@@ -10,15 +10,15 @@ from referee.core.page import Bullets, Page
 from referee.core.position import intents_in
 from referee.core.record import Acted, Filed, Record
 from referee.core.record import Sheet as OrderSheet
-from referee.mail import Letter, Stripped, digest
+from referee.mail import Stripped, digest
 from referee.orders import Mistake, Node, Reading, read
 from referee.service.advance import close, draft_of, form_for
 from referee.service.binding import Bound, bind, refused
+from referee.service.challenge import proof_of
 from referee.service.delay import is_held, start_delay, stop_delay
 from referee.service.desk_words import obey
 from referee.service.frames import debts, drawers_of, frame
-from referee.service.letters import Ignored, Proof, Receipt
-from referee.service.office import Office
+from referee.service.letters import Ignored, Receipt
 from referee.service.playing import Playing
 from referee.service.post import Thread, post
 from referee.service.remarks import remarks_aside, says_yes
@@ -26,7 +26,7 @@ from referee.service.times import stamp
 from referee.service.visit import Visit
 from referee.service.words import desk_words
 
-__all__ = ["Verdict", "attend", "proof_of", "read_lines"]
+__all__ = ["Verdict", "attend", "read_lines"]
 
 
 def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
@@ -208,12 +208,6 @@ def _start_delay(visit: Visit, key: str, has_draft: bool) -> None:
         start_delay(visit.step, visit.playing, key, visit.seat, visit.office.clock.now())
     else:
         stop_delay(visit.step, visit.playing, key)
-
-
-def proof_of(office: Office, letter: Letter, text: str, zone: str) -> Proof:
-    """Proof that a letter arrived: its id, its date, when it came, the digest of the text as received."""
-    dated = stamp(letter.dated, zone) if letter.dated else "no date"
-    return Proof(letter.message_id or "none", dated, stamp(office.clock.now(), zone), digest(text))
 
 
 Verdict = Literal["COMPLETE", "INCOMPLETE", "NOTHING USABLE", "DONE"]

@@ -16,6 +16,7 @@ from referee.service.advance import draft_of
 from referee.service.delay import hold, release, stop_delay
 from referee.service.frames import debts, drawers_of
 from referee.service.helping import help_page
+from referee.service.identity import ask_address
 from referee.service.library import Missing, fetch
 from referee.service.overrides import Deed, Denied, notify
 from referee.service.playing import mark
@@ -115,9 +116,19 @@ def _set(visit: Visit, order: Order, source: str) -> None:
         case "name" if value:
             player = msgspec.structs.replace(player, name=value[:60])
             visit.done.append(f"You are now called {player.name}.")
+        case "address":
+            _set_address(visit, value, source)
         case _:
-            visit.deny(source, "SET knows zone and name; write SET zone Europe/Berlin.")
+            visit.deny(source, "SET knows zone, name, key and address; write SET zone Europe/Berlin.")
     visit.player = visit.step.save_player(player)
+
+
+def _set_address(visit: Visit, written: str, source: str) -> None:
+    wrong = ask_address(visit.office, visit.step, visit.playing.row, visit.player, written, visit.unique)
+    if wrong:
+        visit.deny(source, wrong)
+    else:
+        visit.done.append(f"I wrote to {written}; once it answers YES, letters from there are known as yours.")
 
 
 # ---------------------------------------------------------------- players

@@ -5,27 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from referee.core.names import Role
 from referee.core.order import Order
 from referee.core.page import Page, Sheet
 from referee.core.vocabulary import Vocabulary
-from referee.mail import Letter, digest, strip, token_digest
+from referee.mail import Letter, strip
 from referee.orders import Reading, Sentence, read
 from referee.service import lobby
 from referee.service.binding import refused, text_to_read
+from referee.service.challenge import UNPROVEN, challenge, proof_of, refuse_letter
 from referee.service.helping import help_page, rules_page
-from referee.service.letters import Frame, HelpPage, Ignored, Proof, Receipt, RefusalLetter, Refused
+from referee.service.letters import Frame, HelpPage, Ignored, Receipt, Refused
 from referee.service.library import Missing, fetch
 from referee.service.office import Office
 from referee.service.playing import load, mark
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.post import Thread, post, reply_token
 from referee.service.remarks import remarks_aside
-from referee.service.times import stamp
 from referee.service.words import FOR_ANYONE, desk_words
 
-__all__ = ["Caller", "at_the_door", "refuse_letter"]
+__all__ = ["Caller", "Proof", "at_the_door"]
+
+Proof = Literal["none", "letter", "token", "wanted", "forged"]
+"""Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, in doubt, forged."""
 
 _OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS"}
 
@@ -61,30 +65,41 @@ class Caller:
             self.refused.append(Refused(0, source, "", "not allowed", " ".join(said.sentences), "desk"))
 
 
-def at_the_door(office: Office, step: Step, row: LetterIn, letter: Letter, proven: Player | None = None) -> None:
-    """Answer a letter that came to the referee's own address, or to a match that has not begun."""
-    known = proven or step.player_at(letter.sender)
+def at_the_door(
+    office: Office, step: Step, row: LetterIn, letter: Letter, who: Player | None = None, proof: Proof = "none"
+) -> MatchRow | None:
+    """Answer a letter that came to the referee's own address, or to a match that has not begun.
+
+    What only its member may ask of a match is asked to be confirmed; the match is returned instead if the letter
+    itself proves its writer, for then it belongs to the desk of that match.
+    """
+    known = who or step.player_at(letter.sender)
     player = known or Player(0, letter.sender_name or letter.sender.partition("@")[0], (letter.sender,))
     stripped = strip(letter.text)
     text = text_to_read(stripped)
     reading = read(text, None, _words(office, step))
-    caller = Caller(office, step, letter, player, proven is not None)
-    needs_proof = [s for s in reading.desk if s.order.verb not in _OPEN]
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
-    if not caller.proven and known and (needs_proof or mistakes or reading.yes):
+    wants = bool(reading.yes or mistakes) or any(s.order.verb not in _OPEN for s in reading.desk)
+    if known and proof != "token" and (wants or proof in ("wanted", "forged")):
         meant = _meant(step, known, letter, reading)
+        if len(meant) == 1 and proof == "letter":
+            return meant[0]
         if len(meant) == 1:
-            _challenge(office, step, known, meant[0], row, letter)
-            return
-        if meant:
+            challenge(office, step, known, meant[0], row, letter, *UNPROVEN)
+        elif meant:
             _ask_which(office, step, known, meant, row, letter)
-            return
+        if meant:
+            return None
+    if proof == "forged":
+        return None
+    caller = Caller(office, step, letter, player, proof == "token")
     for sentence in reading.desk:
         _obey(caller, sentence)
     caller.refused += [refused(mistake) for mistake in mistakes]
     ignored = tuple(Ignored(line.number, line.text, line.why) for line in stripped.ignored)
     ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)
     _answer(caller, text, (*ignored, *remarks), str(row.id))
+    return None
 
 
 def _words(office: Office, step: Step) -> Vocabulary:
@@ -107,57 +122,7 @@ def _ask_which(
     names = [row.name for row in rows]
     why = f"You take part in {' and '.join(names)}, and your letter says of neither that it is meant; nothing was done."
     instead = (f"Reply to a letter of the match you mean, or put [{names[0]}] into the subject.",)
-    refuse_letter(office, step, player, why, instead, letter, str(came.id), _proof(office, letter, player))
-
-
-def _challenge(office: Office, step: Step, player: Player, row: MatchRow, came: LetterIn, letter: Letter) -> None:
-    """Ask a known person to confirm a letter that came without proof; his reply sets it going."""
-    token = reply_token(office, step, row.name, row.turn, -came.id, player, "")
-    step.put_note(row.name, "", f"challenge:{token_digest(token)}", str(came.id))
-    sentence = (
-        "Your letter came without the reply address of a letter of mine, so anybody could have written it. "
-        "It is kept, and nothing of it was done yet."
-    )
-    instead = ("Reply to this letter, with any text or none, and it is taken as it stands.",)
-    body = RefusalLetter(
-        "Please confirm your letter", sentence, instead, _proof(office, letter, player), row.name, player.name
-    )
-    thread = Thread(letter.message_id, letter.references)
-    post(
-        office,
-        step,
-        player,
-        "refusal",
-        "please confirm your letter",
-        body,
-        str(came.id),
-        row=row,
-        thread=thread,
-        token=token,
-        refuses=True,
-    )
-
-
-def refuse_letter(
-    office: Office,
-    step: Step,
-    player: Player,
-    why: str,
-    instead: tuple[str, ...],
-    letter: Letter,
-    unique: str,
-    proof: Proof,
-) -> None:
-    """Say in one sentence why a letter could not be used."""
-    body = RefusalLetter("Your letter could not be used", why, instead, proof, "", player.name)
-    thread = Thread(letter.message_id, letter.references)
-    post(office, step, player, "refusal", "your letter could not be used", body, unique, thread=thread, refuses=True)
-
-
-def _proof(office: Office, letter: Letter, player: Player) -> Proof:
-    dated = stamp(letter.dated, player.zone) if letter.dated else "no date"
-    received = stamp(office.clock.now(), player.zone)
-    return Proof(letter.message_id or "none", dated, received, digest(letter.text))
+    refuse_letter(office, step, player, why, instead, letter, str(came.id))
 
 
 def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str) -> None:
@@ -176,7 +141,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         doubts=(),
         done=tuple(caller.done),
         ignored=ignored,
-        proof=_proof(caller.office, caller.letter, caller.player),
+        proof=proof_of(caller.office, caller.letter, caller.letter.text, caller.player.zone),
         documents=tuple(caller.pages),
         sheets=tuple(caller.sheets),
         help=caller.help if did else help_page("", None, desk_words(tuple(caller.office.games), (), (), False, False)),

@@ -1,158 +1,28 @@
-"""The inbox: a chain of small rules one can read aloud decides what becomes of a letter; the verdict names the rules hit."""
+"""The inbox: each letter that came is sent down the chain, and what it does is done in one transaction."""
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Literal
 
-import msgspec
-
-from referee.mail import Letter, Route, parse_recipient, strip, token_digest
-from referee.mail import read as read_letter
+from referee.mail import Letter, parse_recipient, strip
 from referee.service.binding import text_to_read
+from referee.service.chain import Case, Verdict, judge, member_of, note_newest, overtaken
+from referee.service.challenge import challenge, refuse_letter, seat_of
 from referee.service.deadlines import scan
-from referee.service.desk import attend, proof_of
-from referee.service.front_door import at_the_door, refuse_letter
+from referee.service.desk import attend
+from referee.service.front_door import Proof, at_the_door
+from referee.service.identity import give_address, is_from, knows_key, open_letter, set_key
 from referee.service.office import Office
 from referee.service.playing import Playing, load, remember
-from referee.service.ports import LETTER_SIZE, LetterIn, Member, Player, Step, Token
+from referee.service.ports import LetterIn, Player, Step, Token
+from referee.service.post import had_enough
 from referee.service.visit import Visit
 
-__all__ = ["Case", "Check", "RULES", "Verdict", "handle", "handle_new", "handle_safely", "judge", "member_of"]
+__all__ = ["handle", "handle_new", "handle_safely"]
 
 _log = logging.getLogger(__name__)
 _MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """What becomes of a letter. `why` is said to the sender where `then` is refuse."""
-
-    then: Literal["ignore", "duplicate", "refuse", "door", "desk"]
-    why: str = ""
-    instead: tuple[str, ...] = ()
-
-
-@dataclass
-class Case:
-    """A letter before the chain, with what the rules found out so far."""
-
-    office: Office
-    step: Step
-    row: LetterIn
-    letter: Letter
-    route: Route | None
-    token: Token | None = None
-    player: Player | None = None
-    original: LetterIn | None = None
-    hits: list[str] = field(default_factory=list)
-
-    @property
-    def logical(self) -> str:
-        """What makes two copies of a letter the same letter."""
-        ident = self.letter.message_id or hashlib.sha256(self.row.raw).hexdigest()
-        return f"{self.row.recipient.lower()}|{ident}|{self.letter.sender}"
-
-
-Check = Callable[[Case], Verdict | None]
-
-
-def _loop(case: Case) -> Verdict | None:
-    return Verdict("ignore") if case.letter.loop else None
-
-
-def _automatic(case: Case) -> Verdict | None:
-    return Verdict("ignore", "; ".join(case.letter.automatic)) if case.letter.automatic else None
-
-
-def _nobody(case: Case) -> Verdict | None:
-    return Verdict("ignore") if not case.letter.sender else None
-
-
-def _duplicate(case: Case) -> Verdict | None:
-    return Verdict("duplicate") if case.step.handled(case.logical) else None
-
-
-def _too_large(case: Case) -> Verdict | None:
-    limit, size = case.office.limits.letter_bytes, _size(case.row.raw)
-    if size <= limit:
-        return None
-    why = f"Your letter has {size:,} bytes and I read letters of up to {limit:,}; nothing of it was taken."
-    return Verdict("refuse", why, ("Send your orders as plain text, without attachments or pictures.",))
-
-
-def _size(raw: bytes) -> int:
-    """How large the letter was; of one that was much too large only the headers and this figure were kept."""
-    first, _, _ = raw[:100].partition(b"\n")
-    said = first.removeprefix(LETTER_SIZE).strip()
-    return int(said) if first.startswith(LETTER_SIZE) and said.isdigit() else len(raw)
-
-
-def _wrong_token(case: Case) -> Verdict | None:
-    if case.route is None or case.route.token is None:
-        return None
-    case.token = case.step.token(token_digest(case.route.token))
-    if case.token is not None:
-        return None
-    return Verdict(
-        "refuse",
-        "The address you wrote to is none of mine, so nothing was taken: its secret part is not one I gave out.",
-        ("Reply to the last letter you had from me; its reply address is the right one.",),
-    )
-
-
-def _stale_token(case: Case) -> Verdict | None:
-    token = case.token
-    if token is None or token.alive:
-        return None
-    why = f"That reply address belonged to turn {token.turn} of {token.match}, which is closed, so nothing was taken."
-    return Verdict("refuse", why, ("Write your orders again in a reply to the latest letter of the match.",))
-
-
-def _challenge_answered(case: Case) -> Verdict | None:
-    """A reply to "please confirm" stands for the letter it confirms."""
-    if case.token is None or case.route is None or case.route.token is None:
-        return None
-    kept = case.step.note(case.token.match, "", f"challenge:{case.token.digest}")
-    if kept is None:
-        return None
-    case.original = case.step.letter(int(kept))
-    return Verdict("desk") if case.original else None
-
-
-def _with_token(case: Case) -> Verdict | None:
-    return Verdict("desk") if case.token is not None else None
-
-
-def _anybody(case: Case) -> Verdict | None:
-    return Verdict("door")
-
-
-RULES: tuple[tuple[str, Check], ...] = (
-    ("our own letter came back", _loop),
-    ("an automatic letter", _automatic),
-    ("no sender", _nobody),
-    ("a letter already handled", _duplicate),
-    ("too large", _too_large),
-    ("a token nobody gave out", _wrong_token),
-    ("a token of a closed turn", _stale_token),
-    ("a challenge answered", _challenge_answered),
-    ("a good token", _with_token),
-    ("a letter without a token", _anybody),
-)
-"""In this order; the first rule that has a verdict decides."""
-
-
-def judge(case: Case) -> Verdict:
-    """Send a case down the chain, noting which rule hit."""
-    for name, check in RULES:
-        verdict = check(case)
-        if verdict is not None:
-            case.hits.append(name)
-            return verdict
-    raise AssertionError("the last rule always has a verdict")
+_STATUS = {"ignore": "ignored", "duplicate": "duplicate"}
 
 
 def handle_new(office: Office, limit: int = 50) -> int:
@@ -188,7 +58,7 @@ def _say_it_is_kept(office: Office, row: LetterIn) -> None:
     """Tell the writer of a shunted letter; he may not be told where the very reading of his letter fails."""
     try:
         with office.store.step() as step:
-            letter = read_letter(row.raw, row.sender)
+            letter, _ = open_letter(row)
             if letter.sender and not letter.automatic and not letter.loop:
                 _refuse_as(office, step, row, letter, _MY_FAULT, ("You need not send it again.",))
     except Exception:
@@ -197,58 +67,117 @@ def _say_it_is_kept(office: Office, row: LetterIn) -> None:
 
 def handle(office: Office, row: LetterIn) -> None:
     """Handle one letter: what it does, the receipt, and the mark that it is done are one transaction."""
-    changed: Playing | None = None
     with office.store.step() as step:
-        letter = read_letter(row.raw, row.sender)
-        case = Case(office, step, row, letter, parse_recipient(row.recipient, office.address))
+        letter, keys = open_letter(row)
+        case = Case(office, step, row, letter, keys, parse_recipient(row.recipient, office.address))
         verdict = judge(case)
-        status = {"ignore": "ignored", "duplicate": "duplicate"}.get(verdict.then, "done")
-        if verdict.then == "refuse":
-            _refuse_as(office, step, row, letter, verdict.why, verdict.instead)
-        elif verdict.then == "desk":
-            changed = _to_the_desk(case)
-        elif verdict.then == "door":
-            at_the_door(office, step, row, letter)
+        changed = _do(case, verdict)
         hits = "; ".join(case.hits) + (f" ({verdict.why})" if verdict.why else "")
-        logical = None if verdict.then in ("ignore", "duplicate") else case.logical
+        logical = None if verdict.then in _STATUS else case.logical
+        status = _STATUS.get(verdict.then, "done")
         step.finish_letter(row.id, status, hits, case.token.match if case.token else "", logical)
     if changed is not None:
         remember(changed)
         office.ran(changed.row.name)
 
 
-def _refuse_as(
-    office: Office, step: Step, row: LetterIn, letter: Letter, why: str, instead: tuple[str, ...]
-) -> None:
+def _do(case: Case, verdict: Verdict) -> Playing | None:
+    """What a verdict says; the match if it may have changed."""
+    match verdict.then:
+        case "refuse":
+            if had_enough(case.office, case.step, case.letter.sender):
+                case.hits.append("had enough answers")
+            _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead)
+        case "confirm":
+            _confirm(case, verdict)
+        case "address" if case.token is not None:
+            give_address(case.office, case.step, case.token, str(case.row.id))
+        case "desk":
+            return _to_the_desk(case)
+        case "door":
+            return _to_the_door(case)
+    return None
+
+
+def _refuse_as(office: Office, step: Step, row: LetterIn, letter: Letter, why: str, instead: tuple[str, ...]) -> None:
     known = step.player_at(letter.sender)
     player = known or Player(0, letter.sender_name or letter.sender, (letter.sender,))
-    proof = proof_of(office, letter, letter.text[:100_000], player.zone)
-    refuse_letter(office, step, player, why, instead, letter, str(row.id), proof)
+    refuse_letter(office, step, player, why, instead, letter, str(row.id))
+
+
+def _confirm(case: Case, verdict: Verdict) -> None:
+    """Keep a letter until the player whose token it bears confirms it."""
+    owner, row = case.owner, case.step.match(case.token.match) if case.token else None
+    if owner is not None and row is not None:
+        challenge(case.office, case.step, owner, row, case.row, case.letter, verdict.why, verdict.instead[0])
+
+
+def _to_the_door(case: Case) -> Playing | None:
+    """A letter without a token; if it proves its writer by itself, it goes on to the desk of the match it means."""
+    who = case.step.player_at(case.letter.sender)
+    proof = _proof(case, who) if who else "none"
+    row = at_the_door(case.office, case.step, case.row, case.letter, who, proof)
+    if row is None or who is None:
+        return None
+    case.token = Token("", row.name, who.id, seat_of(case.step, row.name, who), row.turn)
+    late = overtaken(case)
+    if late is not None:
+        case.hits.append("overtaken by a newer letter")
+        _confirm(case, late)
+        return None
+    return _to_the_desk(case)
+
+
+def _proof(case: Case, who: Player) -> Proof:
+    """How far a letter without a token shows that a player wrote it."""
+    if case.authentication.verdict == "forged":
+        return "forged"
+    if case.keys.given and knows_key(case.office, case.step, who, case.keys.given):
+        case.hits.append("his key")
+        return "letter"
+    if case.authentication.verdict == "proven" and is_from(case.letter, who):
+        case.hits.append(case.authentication.why)
+        return "letter"
+    return "wanted" if case.keys.given or case.keys.new else "none"
 
 
 def _to_the_desk(case: Case) -> Playing | None:
-    """Hand a letter with a good token to the desk of its match."""
+    """Hand a letter whose writer is proven to the desk of its match."""
     office, step, token = case.office, case.step, case.token
     assert token is not None  # the chain gives this verdict only with one
     row, player = step.match(token.match), step.player(token.player)
     if row is None or player is None:
         return None
-    letter = case.letter
+    letter, keys = case.letter, case.keys
     if case.original is not None:
-        letter = read_letter(case.original.raw, case.original.sender)
+        letter, keys = open_letter(case.original)
         step.put_note(token.match, "", f"challenge:{token.digest}", None)
     member = member_of(step, token)
     if row.status == "forming" or member is None:
-        at_the_door(office, step, case.row, letter, player)
+        at_the_door(office, step, case.row, letter, player, "token")
         return None
     game_master = any(m.role == "gm" and m.player == player.id for m in step.members(row.name))
-    stripped = strip(letter.text)
     visit = Visit(office, step, load(office, step, row), member, player, letter, str(case.row.id), game_master)
-    return attend(visit, text_to_read(stripped), stripped)
+    _note_writer(case, visit, keys.new)
+    stripped = strip(letter.text)
+    playing = attend(visit, text_to_read(stripped), stripped)
+    if visit.filed:
+        note_newest(case, member, playing.turn)
+    return playing
 
 
-def member_of(step: Step, token: Token) -> Member | None:
-    """In which part the bearer of a token writes: the seat it was made for, else any part he still has."""
-    mine = [m for m in step.members(token.match) if m.player == token.player and m.status in ("playing", "watching")]
-    exact = [m for m in mine if m.status == "playing" and m.seat == token.seat]
-    return next(iter(exact or mine), None)
+def _note_writer(case: Case, visit: Visit, key: str) -> None:
+    """A new key, and a letter that came from elsewhere, as the receipt tells of them."""
+    if key and not (case.token and case.token.digest):
+        visit.deny("SET key", "A key is set only by a reply to a letter of mine, to its reply address.")
+    elif key:
+        wrong = set_key(case.office, case.step, visit.player, key)
+        if wrong:
+            visit.deny("SET key", wrong)
+        else:
+            visit.done.append("Your key is set: KEY and that word, on a line of its own, prove a letter to be yours.")
+    if case.original is None and not is_from(case.letter, visit.player):
+        visit.doubts.append(
+            f"This letter came from {case.letter.sender}, which is none of your addresses; the answer goes to yours. "
+            "If it was not you, tell your game master at once; if it was, SET address makes it known."
+        )

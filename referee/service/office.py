@@ -20,6 +20,7 @@ class Limits:
     letter_bytes: int = 1_000_000
     orders: int = 2_000
     refusals_a_day: int = 5
+    refusals_an_hour: int = 5
     attempts: int = 3
 
 

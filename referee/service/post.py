@@ -11,11 +11,15 @@ from typing import Any
 import msgspec
 
 from referee.mail import Outgoing, compose, message_id, reply_address, token_digest
+from referee.service.letters import RefusalLetter
 from referee.service.office import Office
 from referee.service.playing import Playing
 from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
 
-__all__ = ["Thread", "base_address", "post", "reply_token"]
+__all__ = ["Thread", "base_address", "had_enough", "post", "reply_token"]
+
+_TEMPLATES = {"undelivered": "notice", "unreachable": "notice", "silence": "refusal", "added": "refusal"}
+"""The template of a kind of letter that has none of its own name."""
 
 
 class Thread(msgspec.Struct, frozen=True):
@@ -75,16 +79,17 @@ def post(
 ) -> None:
     """Render a letter and queue it. `unique` tells letters of one kind to one person apart; the rest is derived.
 
-    A letter that `refuses` is not written to who had his day's number of them: two machines that answer each
-    other fall silent, and who writes in another's name cannot flood him. Orders are taken all the same.
+    A letter that `refuses` is not written to who had his number of them: two machines that answer each other fall
+    silent, and who writes in another's name cannot flood him. Orders are taken all the same.
     """
     now = office.clock.now()
-    if refuses and _had_enough(office, step, player):
+    if refuses and had_enough(office, step, player.addresses[0]):
+        _tell_of_silence(office, step, player)
         return
     row = playing.row if playing else row
     match = row.name if row else ""
     turn = playing.turn if playing else 0
-    rendered = office.renderer.render("notice" if kind == "undelivered" else kind, letter)
+    rendered = office.renderer.render(_TEMPLATES.get(kind, kind), letter)
     reader = str(player.id or player.addresses[0])
     ident = message_id(f"{kind}-{unique}", match or "desk", turn, reader, 0, office.host)
     raw = compose(
@@ -111,9 +116,36 @@ def post(
     step.post(LetterOut(0, ident, match, filed, bounces_to, to, office.sign(raw), now, now, source=source))
 
 
-def _had_enough(office: Office, step: Step, player: Player) -> bool:
-    since = office.clock.now() - timedelta(days=1)
-    return step.posted_since(player.addresses[0], "refusal", since) >= office.limits.refusals_a_day
+def had_enough(office: Office, step: Step, address: str) -> bool:
+    """Whether an address was sent as many letters of the kind that refuse as an hour or a day may bring it."""
+    now, limits = office.clock.now(), office.limits
+    hour = step.posted_since(address, "refusal", now - timedelta(hours=1))
+    day = step.posted_since(address, "refusal", now - timedelta(days=1))
+    return hour >= limits.refusals_an_hour or day >= limits.refusals_a_day
+
+
+def _tell_of_silence(office: Office, step: Step, player: Player) -> None:
+    """Tell the game masters of somebody who is not answered any more, or the keeper; once a day."""
+    address = player.addresses[0]
+    sentence = (
+        f"{address} writes again and again without a usable word, perhaps a machine that answers mine. "
+        "It is not answered any more for now; orders from it are taken all the same."
+    )
+    for master in _masters_of(office, step, player):
+        if address not in master.addresses:
+            body = RefusalLetter("I have fallen silent", sentence, (), None, "", master.name)
+            unique = f"{address}.{office.clock.now():%Y-%m-%d}"
+            post(office, step, master, "silence", f"no more answers to {address}", body, unique)
+
+
+def _masters_of(office: Office, step: Step, player: Player) -> list[Player]:
+    """The game masters of a person's matches, each once; the keeper where there is none."""
+    matches = (
+        {m.match for m in step.memberships(player.id) if m.status in ("playing", "watching")} if player.id else set()
+    )
+    ids = {m.player for match in sorted(matches) for m in step.members(match) if m.role == "gm"}
+    masters = [master for id in sorted(ids) if (master := step.player(id))]
+    return masters or ([Player(0, "Keeper", (office.keeper,))] if office.keeper else [])
 
 
 def _reply_to(

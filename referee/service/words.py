@@ -64,7 +64,14 @@ FOR_ANYONE = (
         {"AS": ("word",), "WITH": ("words",)},
         ("AS",),
     ),
-    _verb("SET", "sets your time zone or name", "SET zone Europe/Berlin", ("words",), 1, 1),
+    _verb(
+        "SET",
+        "sets your time zone, name or key, or makes another address of yours known",
+        "SET zone Europe/Berlin",
+        ("words",),
+        1,
+        1,
+    ),
     _verb("STATUS", "says who owes what and by when", "STATUS"),
 )
 FOR_PLAYERS = (

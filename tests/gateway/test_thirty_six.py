@@ -302,8 +302,10 @@ def test_14_rejections_to_one_sender_are_bounded_a_day(gateway: Gateway) -> None
     """A day's number for all reasons together; his orders are taken all the same."""
     limit = gateway.world.office.limits.refusals_a_day
     stale = gateway.desk.replace("nw1.", "nw1.aaaa")
-    told = [len(gateway.world.write(gateway.player, f"HIRE {number}", stale)) for number in range(limit + 3)]
-    assert told == [1] * limit + [0] * 3
+    mails = [mail for number in range(limit + 3) for mail in gateway.world.write(gateway.player, f"HIRE {number}", stale)]
+    assert [mail.to for mail in mails if mail.kind == "refusal"] == [gateway.player] * limit
+    (notice,) = [mail for mail in mails if mail.kind != "refusal"]
+    assert "fallen silent" in notice.flat and notice.to != gateway.player
     (receipt,) = gateway.send(gateway.letter())
     assert "COMPLETE" in receipt.subject
     gateway.world.clock.advance(timedelta(days=1, minutes=1))
