@@ -1,5 +1,6 @@
 """Use cases: letters in, turns run, letters out. Knows games only as values handed in.
 
 Read in this order: ports, letters, office, playing, advance, reporting; chain, inbox, identity, challenge,
-front_door, desk, desk_words; deadlines, delay; overrides, moderate, rewinding, replacing; library, archive, audit, compare; counter.
+front_door, desk, desk_words; deadlines, delay, bounces, calendar; overrides, moderate, rewinding, replacing; library,
+archive, audit, compare; counter.
 """

@@ -12,10 +12,12 @@ from typing import Literal
 import msgspec
 
 from referee.mail import Letter, Route, digest, strip, token_digest
+from referee.mail.bounces import Bounce
 from referee.mail.identity import Authentication, authentication
 from referee.mail.keys import Keys
 from referee.orders import read
 from referee.service.binding import text_to_read
+from referee.service.bounces import bounces_of
 from referee.service.identity import is_from, open_letter, wanted_address
 from referee.service.office import Office
 from referee.service.ports import LETTER_SIZE, LetterIn, Member, Player, Step, Token
@@ -30,9 +32,10 @@ _WEIGHTY = frozenset(verb.word for verb in FOR_GAME_MASTERS)
 class Verdict(msgspec.Struct, frozen=True):
     """What becomes of a letter. `why` is said to the sender where `then` is refuse or confirm."""
 
-    then: Literal["ignore", "duplicate", "refuse", "confirm", "address", "door", "desk"]
+    then: Literal["ignore", "duplicate", "refuse", "confirm", "address", "bounce", "door", "desk"]
     why: str = ""
     instead: tuple[str, ...] = ()
+    bounces: tuple[Bounce, ...] = ()
 
 
 @dataclass
@@ -73,6 +76,12 @@ Check = Callable[[Case], Verdict | None]
 
 def _loop(case: Case) -> Verdict | None:
     return Verdict("ignore") if case.letter.loop else None
+
+
+def _bounce(case: Case) -> Verdict | None:
+    found = bounces_of(case.step, case.row, case.letter, case.route)
+    why = "; ".join(f"{bounce.address}: {bounce.why}" for bounce in found)
+    return Verdict("bounce", why, bounces=found) if found else None
 
 
 def _automatic(case: Case) -> Verdict | None:
@@ -239,6 +248,7 @@ def _anybody(case: Case) -> Verdict | None:
 
 RULES: tuple[tuple[str, Check], ...] = (
     ("our own letter came back", _loop),
+    ("a bounce", _bounce),
     ("an automatic letter", _automatic),
     ("no sender", _nobody),
     ("the Message-ID of another letter", _reused_id),

@@ -8,6 +8,7 @@ from datetime import datetime
 import msgspec
 
 from referee.service.advance import close, form_for, owner_of, set_alarms
+from referee.service.bounces import out_of_reach
 from referee.service.frames import drawers_of, frame
 from referee.service.letters import RefusalLetter, Reminder
 from referee.service.moderate import resume_match
@@ -16,6 +17,7 @@ from referee.service.playing import Playing, load, remember
 from referee.service.ports import Alarm, Conflict, Step
 from referee.service.post import post
 from referee.service.times import iso
+from referee.service.undelivered import tell_masters
 
 __all__ = ["ring", "scan", "shunt"]
 
@@ -110,4 +112,13 @@ def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
     letter = Reminder(framed, drawers_of(playing, alarm.seat), form_for(playing, alarm.seat))
     left = framed.deadline.left if framed.deadline else "no time"
     subject = f"{left} left for {framed.title}"
-    post(office, step, player, "reminder", subject, letter, f"{alarm.key}|{iso(alarm.due_at)}", playing, member)
+    unique = f"{alarm.key}|{iso(alarm.due_at)}"
+    post(office, step, player, "reminder", subject, letter, unique, playing, member)
+    why = out_of_reach(office, step, player.addresses[0])
+    if why:
+        said = (
+            f"{alarm.seat} owes {framed.title} and has {left}, but letters to {player.addresses[0]} come back.",
+            "DEADLINE gives him more time, REPLACE gives his seat to somebody else.",
+        )
+        subject, title = f"{alarm.seat} cannot be reached", "a player who owes cannot be reached"
+        tell_masters(office, step, alarm.match, player.addresses[0], "unreachable", title, subject, said, why, unique)

@@ -6,6 +6,7 @@ import logging
 
 from referee.mail import Letter, parse_recipient, strip
 from referee.service.binding import text_to_read
+from referee.service.bounces import count, heard_from
 from referee.service.chain import Case, Verdict, judge, member_of, note_newest, overtaken
 from referee.service.challenge import challenge, refuse_letter, seat_of
 from referee.service.deadlines import scan
@@ -16,13 +17,14 @@ from referee.service.office import Office
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import LetterIn, Player, Step, Token
 from referee.service.post import had_enough
+from referee.service.undelivered import warn_of
 from referee.service.visit import Visit
 
 __all__ = ["handle", "handle_new", "handle_safely"]
 
 _log = logging.getLogger(__name__)
 _MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
-_STATUS = {"ignore": "ignored", "duplicate": "duplicate"}
+_STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate"}
 
 
 def handle_new(office: Office, limit: int = 50) -> int:
@@ -83,11 +85,17 @@ def handle(office: Office, row: LetterIn) -> None:
 
 def _do(case: Case, verdict: Verdict) -> Playing | None:
     """What a verdict says; the match if it may have changed."""
+    if verdict.then in ("door", "desk"):
+        heard_from(case.step, case.letter.sender)
     match verdict.then:
         case "refuse":
             if had_enough(case.office, case.step, case.letter.sender):
                 case.hits.append("had enough answers")
             _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead)
+        case "bounce":
+            for bounce in verdict.bounces:
+                if count(case.office, case.step, bounce):
+                    warn_of(case.office, case.step, bounce)
         case "confirm":
             _confirm(case, verdict)
         case "address" if case.token is not None:

@@ -254,6 +254,10 @@ class Step(Protocol):
         """How many letters of a kind went to an address since then: the breaker for refusals."""
         ...
 
+    def posted(self, id: int) -> LetterOut | None:
+        """The letter out with this id."""
+        ...
+
     def outgoing(self, match: str) -> list[LetterOut]: ...
 
     # people

@@ -58,6 +58,7 @@ _POSTED_SINCE = (
         _T.c.created_at >= bindparam("since"),
     )
 )
+_BY_ID = _letters().where(_T.c.id == bindparam("id"))
 _OF_MATCH = _letters().where(_T.c.match == bindparam("match")).order_by(_T.c.id)
 
 
@@ -93,6 +94,10 @@ class LettersOut(Part):
     def posted_since(self, recipient: str, kind: str, since: datetime) -> int:
         """How many letters of a kind were queued to an address since then."""
         return int(self._run(_POSTED_SINCE, recipient=recipient, kind=kind, since=since).scalar_one())
+
+    def posted(self, id: int) -> LetterOut | None:
+        """The letter with this id."""
+        return self._one(LetterOut, _BY_ID, id=id)
 
     def outgoing(self, match: str) -> list[LetterOut]:
         """All letters of a match, in the order queued."""

@@ -1,0 +1,126 @@
+"""Letters that come back: counted for whom they were written to, never answered, and told before a deadline passes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from referee.mail import bounce_mark, verp
+from referee.service.bounces import out_of_reach
+from tests.service.conftest import GINA, OTTO
+from tests.world import ADDRESS, Mail, World
+
+
+def report(status: str, action: str = "failed", address: str = "x@mx.example") -> bytes:
+    return (
+        "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example\r\nAuto-Submitted: auto-replied\r\nMIME-Version: 1.0\r\n"
+        "Subject: Undelivered mail\r\n"
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+        "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n"
+        f"Final-Recipient: rfc822; {address}\r\nAction: {action}\r\nStatus: {status}\r\n"
+        f"Diagnostic-Code: smtp; 550 {status} no such user\r\n\r\n--b--\r\n"
+    ).encode()
+
+
+def bounce(world: World, address: str, raw: bytes, mark: str | None = None) -> list[Mail]:
+    """The last letter to an address comes back."""
+    with world.store.look() as step:
+        out = [letter for letter in step.outgoing("nw1") if letter.recipient == address][-1]
+    world.put(raw, "", verp(ADDRESS, out.id, bounce_mark(out.raw) if mark is None else mark))
+    return world.work()
+
+
+def trouble(world: World, address: str) -> str:
+    with world.store.look() as step:
+        return out_of_reach(world.office, step, address)
+
+
+def test_a_hard_bounce_is_told_to_the_game_master_alone(match: World) -> None:
+    player = match.on_turn()
+    (notice,) = bounce(match, player, report("5.1.1"))
+    assert notice.to == GINA and "cannot be reached" in notice.subject
+    assert player in notice.flat and "no such user" in notice.flat
+    assert match.letters("ignored")[-1].verdict.startswith(f"a bounce ({player}: smtp; 550 5.1.1")
+
+
+def test_it_is_told_once(match: World) -> None:
+    player = match.on_turn()
+    assert [len(bounce(match, player, report("5.1.1"))) for _ in range(3)] == [1, 0, 0]
+
+
+def test_soft_bounces_count_a_quarter_each_day(match: World) -> None:
+    player = match.on_turn()
+    told = []
+    for _ in range(4):
+        mails = [mail for _ in range(3) for mail in bounce(match, player, report("4.4.1", "delayed"))]
+        told.append(len([mail for mail in mails if "cannot be reached" in mail.subject]))
+        match.clock.advance(timedelta(days=1))
+    assert told == [0, 0, 0, 1]
+    assert trouble(match, player)
+
+
+@pytest.mark.parametrize("days", [1, 2, 3])
+def test_fewer_soft_ones_are_no_trouble(match: World, days: int) -> None:
+    player = match.on_turn()
+    for _ in range(days):
+        assert not [m for m in bounce(match, player, report("4.2.2")) if "cannot be reached" in m.subject]
+        match.clock.advance(timedelta(days=1))
+    assert not trouble(match, player)
+
+
+def test_the_game_master_hears_before_the_deadline_that_who_owes_cannot_be_reached(match: World) -> None:
+    player, seat = match.on_turn(), match.waits_for()
+    bounce(match, player, report("5.1.1"))
+    mails = match.wait(hours=12, minutes=1)
+    (warning,) = [mail for mail in mails if mail.to == GINA]
+    assert f"{seat} cannot be reached" in warning.subject
+    assert f"letters to {player} come back" in warning.flat and "REPLACE" in warning.flat
+
+
+def test_a_letter_from_the_address_makes_it_reachable_again(match: World) -> None:
+    player = match.on_turn()
+    bounce(match, player, report("5.1.1"))
+    assert trouble(match, player)
+    match.reply(player, "STATUS")
+    assert not trouble(match, player)
+    assert not [mail for mail in match.wait(hours=12, minutes=1) if mail.to == GINA]
+
+
+@pytest.mark.parametrize("mark", ["", "0123456789ab"])
+def test_who_never_saw_the_letter_cannot_bounce_it(match: World, mark: str) -> None:
+    player = match.on_turn()
+    assert bounce(match, player, report("5.1.1", address="somebody@else.example"), mark) == []
+    assert not trouble(match, player)
+
+
+def test_a_reader_who_is_away_has_not_bounced(match: World) -> None:
+    player = match.on_turn()
+    raw = (
+        f"From: {player}\r\nAuto-Submitted: auto-replied\r\nSubject: Out of office\r\n\r\nBack on Monday.\r\n".encode()
+    )
+    assert bounce(match, player, raw) == []
+    assert not trouble(match, player)
+
+
+def test_a_bounce_without_a_report_counts_softly(match: World) -> None:
+    player = match.on_turn()
+    raw = b"From: MAILER-DAEMON@mx.example\r\nSubject: Unzustellbar\r\n\r\nGing nicht.\r\n"
+    assert bounce(match, player, raw) == []
+    assert match.letters("ignored")[-1].verdict.startswith("a bounce")
+    assert not trouble(match, player)
+
+
+def test_a_bounce_to_the_plain_address_counts_for_people_we_know(match: World) -> None:
+    player = match.on_turn()
+    for address in (player, OTTO):
+        match.put(report("5.1.1", address=address), "", ADDRESS)
+    (notice,) = match.work()
+    assert notice.to == GINA and player in notice.flat
+    assert not trouble(match, OTTO)
+
+
+def test_bounces_are_never_answered(match: World) -> None:
+    player = match.on_turn()
+    for status in ("5.1.1", "4.4.1", "2.0.0"):
+        assert not [mail for mail in bounce(match, player, report(status)) if mail.to != GINA]
