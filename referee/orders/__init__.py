@@ -1,7 +1,7 @@
 """The order language: text -> orders, and back. Words come from vocabularies; lark is used only here.
 
-Read in this order: spelling, shape, grammar (with grammar/orders.lark), plain, lexicon, line, kinds, things, resolve,
-conditions, misread, doubtful, faults, printing, reading, lines, letter.
+Read in this order: spelling, shape, grammar (with grammar/orders.lark), plain, memory, lexicon, line, kinds, things,
+resolve, conditions, misread, doubtful, faults, printing, reading, lines, letter.
 """
 
 from referee.orders.faults import place_refusal

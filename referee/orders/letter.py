@@ -72,6 +72,8 @@ class _Letter:
         self._desk = desk_lexicon(desk, game)
         self._game = lexicon(game) if game is not None else None
         self._lexicons = tuple(filter(None, (self._game, self._desk)))
+        faces = tuple(words.verbs.face for words in self._lexicons)
+        self._memories = tuple((words, words.memory(faces)) for words in self._lexicons)
         self._sheet: list[Node] = []
         self._drawers: dict[str, list[Node]] = {}
         self._turns: list[ForTurn] = []
@@ -121,10 +123,20 @@ class _Letter:
     # lines
 
     def _line(self, written: Written) -> None:
-        shaped = parse(written.text)
         if self._blocks and self._blocks[-1].skipped:
-            self._skip(written, shaped)
-            return
+            self._skip(written, parse(written.text))
+        elif not self._recalled(written):
+            self._shaped(written, parse(written.text))
+
+    def _recalled(self, written: Written) -> bool:
+        for words, memory in self._memories:
+            found = memory.recall(written.text)
+            if found is not None:
+                self._file(written, found[0], words, found[1])
+                return True
+        return False
+
+    def _shaped(self, written: Written, shaped: Shape) -> None:
         match shaped:
             case SentenceShape():
                 self._sentence(written, shaped)
@@ -150,10 +162,13 @@ class _Letter:
         if not shaped.parts:
             return
         try:
-            order, words, canonical = read_line(shaped.parts, self._lexicons, written.text)
+            order, words, alone = read_line(shaped.parts, self._lexicons, written.text)
         except Misread as problem:
             self._misread(written, shaped, problem)
             return
+        canonical = write(order)
+        if alone and not shaped.adds:
+            next(memory for kept, memory in self._memories if kept is words).remember(written.text, (order, canonical))
         self._file(written, order, words, canonical)
 
     def _file(self, written: Written, order: Order, words: Lexicon, canonical: str) -> None:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 import msgspec
 
-from referee.core.order import Order
 from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.orders.memory import Memory
 from referee.orders.spelling import fold, likeliest, plural, shortens, spelling
 
-__all__ = ["LANGUAGE_KINDS", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon"]
+__all__ = ["LANGUAGE_KINDS", "Face", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon"]
 
 LANGUAGE_KINDS = frozenset(
     {"any", "text", "words", "number", "hex", "duration", "moment", "date", "address", "word"}
 )
 """Kinds of things that the language knows without any vocabulary."""
 
+Face = tuple[tuple[str, ...], ...]
+"""The words by which verbs are found: two sets of verbs with one face are found alike."""
+
 _NEAR = 5
+_MEMORIES = 16
+_NUMERAL = re.compile(r"\b[0-9]")
 
 
 class Usage(msgspec.Struct, frozen=True):
@@ -47,6 +53,8 @@ class Words:
         self._spelt: dict[str, tuple[Usage, ...]] = {}
         self._typed: list[tuple[str, Usage]] = []
         self.longest = 0
+        self.face: Face = tuple((u.word, *map(fold, (u.verb.word, *u.verb.aliases))) for u in self.usages)
+        """Everything that decides which verb a line begins with."""
         for usage in self.usages:
             for word in (usage.verb.word, *usage.verb.aliases):
                 self._enter(fold(word), usage)
@@ -150,8 +158,7 @@ class Lexicon:
         self.predicates = Words(predicates)
         self._nouns = tuple(nouns)
         self._tables: dict[tuple[str, ...], Names] = {}
-        self.known: dict[tuple[str, str], tuple[Order, str]] = {}
-        """Lines read before with these words: the line as typed and its verb give the order and its canonical text."""
+        self._memories: dict[tuple[Face, ...], Memory] = {}
         self.kinds = tuple(dict.fromkeys(noun.kind for noun in self._nouns))
 
     def names(self, kinds: tuple[str, ...]) -> Names:
@@ -162,6 +169,23 @@ class Lexicon:
             nouns = sorted((n for n in self._nouns if n.kind in ranks), key=lambda n: ranks[n.kind])
             table = self._tables[kinds] = Names(nouns)
         return table
+
+
+    def memory(self, faces: tuple[Face, ...]) -> Memory:
+        """The lines read before whose verb was found here, among verbs with these faces."""
+        memory = self._memories.get(faces)
+        if memory is None:
+            if len(self._memories) >= _MEMORIES:
+                self._memories.clear()
+            memory = self._memories[faces] = Memory(self._numerals())
+        return memory
+
+    def _numerals(self) -> bool:
+        """Whether a word of verbs, prepositions or names begins with a digit."""
+        prepositions = (f for words in (self.verbs, self.predicates) for u in words.usages for f in u.prepositions)
+        verbs = (f for verb in (*self.verbs.face, *self.predicates.face) for f in verb)
+        names = (fold(name) for noun in self._nouns for name in (noun.name, *noun.aliases))
+        return any(_NUMERAL.search(folded) for folded in (*prepositions, *verbs, *names))
 
 
 class _Held:

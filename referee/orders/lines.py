@@ -15,6 +15,9 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 _SPLIT = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|“[^”]*(?:”|$)|„[^“”]*(?:[“”]|$)|«[^»]*(?:»|$)|([;#])')
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\ud800-\udfff]")
+_ORDINARY = re.compile(r"(?!>|-- ?$)[A-Za-z0-9 ,.'&()<>=*+:/\-]*")
+"""Rows of plain characters in which nothing is to be joined, split, cleaned or set aside."""
+
 _SIGNATURE = re.compile(r"-- ?")
 
 
@@ -28,11 +31,15 @@ class Written(msgspec.Struct, frozen=True):
 
 def logical_lines(text: str) -> Iterator[Written]:
     """Every line that says something, in order; empty lines and comments say nothing."""
-    rows = _BREAK.split(text)
+    rows = _BREAK.split(text) if "\r" in text else text.split("\n")
     i = 0
     while i < len(rows):
         number, row = i + 1, rows[i]
         i += 1
+        if _ORDINARY.fullmatch(row):
+            if said := row.strip():
+                yield Written(number, said)
+            continue
         if _SIGNATURE.fullmatch(row):
             yield from _signature(rows, number)
             return

@@ -11,15 +11,12 @@ from referee.orders.doubtful import not_enough, unknown_verb
 from referee.orders.lexicon import Lexicon, Usage, Words
 from referee.orders.line import Line
 from referee.orders.misread import Misread, a_kind, either, said, word_part
-from referee.orders.printing import write
 from referee.orders.shape import Part
 from referee.orders.things import read_clauses, read_things
 
 __all__ = ["Choice", "Search", "check_counts", "find_verb", "read_line", "read_sentence"]
 
 Search = Callable[[Words, str], tuple[Usage, ...]]
-_REMEMBERED = 4_096
-_LONGEST_REMEMBERED = 240
 _SEARCHES: tuple[Search, ...] = (Words.exact, Words.spelt, Words.shortened)
 
 
@@ -59,26 +56,15 @@ def read_sentence(parts: Sequence[Part], lexicons: Sequence[Lexicon], source: st
     return _read_one_of(parts, choices, source)
 
 
-def read_line(parts: Sequence[Part], lexicons: Sequence[Lexicon], source: str) -> tuple[Order, Lexicon, str]:
-    """As `read_sentence`, with the order's canonical text, for the very parts of the line `source`. Raises Misread.
+def read_line(parts: Sequence[Part], lexicons: Sequence[Lexicon], source: str) -> tuple[Order, Lexicon, bool]:
+    """As `read_sentence`, and whether the line has this meaning wherever the verbs are the same. Raises Misread.
 
-    Players write the same lines again and again, so a bounded number of them is remembered.
+    It has where one verb alone came into question: the words of the others then played no part.
     """
     choices = find_verb(parts, lexicons)
     if len(choices) != 1:
-        order, words = read_sentence(parts, lexicons, source)
-        return order, words, write(order)
-    words = choices[0].lexicon
-    key = source, choices[0].usage.word
-    found = words.known.get(key)
-    if found is None:
-        order = _read(parts, choices[0], source)
-        found = order, write(order)
-        if len(source) <= _LONGEST_REMEMBERED:
-            if len(words.known) >= _REMEMBERED:
-                words.known.clear()
-            words.known[key] = found
-    return found[0], words, found[1]
+        return *read_sentence(parts, lexicons, source), False
+    return _read(parts, choices[0], source), choices[0].lexicon, True
 
 
 def _read_one_of(parts: Sequence[Part], choices: Sequence[Choice], source: str) -> tuple[Order, Lexicon]:

@@ -17,6 +17,8 @@ from referee.service.playing import Playing
 __all__ = ["Bound", "bind", "refused", "text_to_read"]
 
 _KINDS = {"Invalid": "not understood", "Illegal": "not allowed", "Ambiguous": "ambiguous"}
+_REMEMBERED = 4_096
+_MEANINGS: dict[tuple[str, bytes], str] = {}
 
 
 class Bound(msgspec.Struct, frozen=True):
@@ -30,6 +32,7 @@ class Bound(msgspec.Struct, frozen=True):
 
 def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: bool = True) -> Bound:
     """Bind lines for a seat against the position as it is now."""
+    game, state, binder = playing.game, playing.outcome.state, Seat(seat)
     sheet: list[Given | If] = []
     asides: list[tuple[int, Intent]] = []
     mistakes: list[Mistake] = []
@@ -41,18 +44,29 @@ def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: boo
             if then.sheet or otherwise.sheet:
                 sheet.append(If(node.text, node.condition, then.sheet, otherwise.sheet))
             continue
-        bound = playing.game.bind(playing.outcome.state, Seat(seat), node.order)
+        bound = game.bind(state, binder, node.order)
         if isinstance(bound, Refusal):
             mistakes.append(place_refusal(node, bound))
-        elif playing.game.is_aside(bound):
+        elif game.is_aside(bound):
             if asides_allowed:
                 asides.append((node.line, bound))
             else:
                 mistakes.append(_not_in_a_block(node))
         else:
-            sheet.append(Given(node.text, playing.codec.raw(bound), bound.meaning()))
+            raw = playing.codec.raw(bound)
+            sheet.append(Given(node.text, raw, _meaning(game.name, bytes(raw), bound)))
     lines, intents = tuple(line for line, _ in asides), tuple(intent for _, intent in asides)
     return Bound(tuple(sheet), intents, lines, tuple(mistakes))
+
+
+def _meaning(game: str, raw: bytes, intent: Intent) -> str:
+    """What the intent means; equal intents of one game mean the same, so a bounded number is remembered."""
+    meaning = _MEANINGS.get((game, raw))
+    if meaning is None:
+        if len(_MEANINGS) >= _REMEMBERED:
+            _MEANINGS.clear()
+        meaning = _MEANINGS[game, raw] = intent.meaning()
+    return meaning
 
 
 def _not_in_a_block(node: Sentence) -> Mistake:
