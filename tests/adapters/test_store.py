@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, timezone
 import msgspec
 import pytest
 from sqlalchemy import create_engine, text
-from sqlalchemy.exc import NoResultFound, StatementError
+from sqlalchemy.exc import StatementError
 
 from referee.adapters.store import SqlStore
 from referee.core.record import Entry, check_chain
@@ -97,7 +97,7 @@ def test_failed_attempts_are_counted(store: SqlStore, came: Came) -> None:
         letter = step.letter(id)
         assert letter is not None
         assert (letter.attempts, letter.verdict, letter.status) == (2, "again", "new")
-        with pytest.raises(NoResultFound):
+        with pytest.raises(LookupError):
             step.retry_letter(id + 1, "no such letter")
 
 

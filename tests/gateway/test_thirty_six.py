@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from icalendar import Calendar, Event
 from sqlalchemy import event, text
 from sqlalchemy.exc import IntegrityError
 
@@ -34,7 +35,7 @@ from tests.gateway.conftest import Gateway
 from tests.kill.running import CONFIG
 from tests.letters.test_corpus import letter as from_corpus
 from tests.service.conftest import GINA
-from tests.world import ADDRESS, World
+from tests.world import ADDRESS, Mail, World
 
 
 def stored(world: World) -> list[LetterIn]:
@@ -126,15 +127,14 @@ def killed_at(number: int, folder: Path) -> bool:
             if count == number:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        event.listen(world.store.engine, "before_cursor_execute", counted)
-        event.listen(world.store.engine, "commit", counted)
+        event.listen(world.store.engine, "checkout", lambda driver, *_: driver.set_trace_callback(counted))
         world.work()
         os._exit(0)
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
 def test_02_killed_at_every_step_a_letter_is_done_once(gateway: Gateway, tmp_path: Path) -> None:
-    """Each statement and each commit of handling one letter is the last of a process once; then it is done in peace."""
+    """Each statement, BEGIN and COMMIT of handling one letter is the last of a process once; then it is done in peace."""
     world = gateway.world
     before = len(world.all_mail())
     world.put(gateway.letter("Message-ID: <one@x>"), gateway.player, gateway.desk)
@@ -298,19 +298,18 @@ def test_13_two_auto_responders_without_a_header_fall_silent(gateway: Gateway) -
     assert "COMPLETE" in receipt.subject, "orders are taken and answered all the same"
 
 
-def test_14_rejections_to_one_sender_are_bounded_a_day(gateway: Gateway) -> None:
-    """A day's number for all reasons together; his orders are taken all the same."""
-    limit = gateway.world.office.limits.refusals_a_day
+def test_14_one_rejection_for_each_sender_and_reason_a_day(gateway: Gateway) -> None:
+    """The same letter sent wrongly again and again is told once; another fault is told as well; all is kept."""
     stale = gateway.desk.replace("nw1.", "nw1.aaaa")
-    mails = [mail for number in range(limit + 3) for mail in gateway.world.write(gateway.player, f"HIRE {number}", stale)]
-    assert [mail.to for mail in mails if mail.kind == "refusal"] == [gateway.player] * limit
-    (notice,) = [mail for mail in mails if mail.kind != "refusal"]
-    assert "fallen silent" in notice.flat and notice.to != gateway.player
+    mails = [mail for number in range(8) for mail in gateway.world.write(gateway.player, f"HIRE {number}", stale)]
+    assert [(mail.kind, mail.to) for mail in mails] == [("refusal", gateway.player)]
+    (other,) = gateway.world.write(gateway.player, "HIRE 1\n" * 200_000, gateway.desk)
+    assert other.kind == "refusal" and "bytes and I read letters of up to" in other.flat
     (receipt,) = gateway.send(gateway.letter())
     assert "COMPLETE" in receipt.subject
     gateway.world.clock.advance(timedelta(days=1, minutes=1))
     gateway.world.work()
-    assert any(mail.kind == "refusal" for mail in gateway.world.write(gateway.player, "HIRE 1", stale))
+    assert [mail.kind for mail in gateway.world.write(gateway.player, "HIRE 1", stale)] == ["refusal"]
 
 
 def test_15_a_letter_of_ours_that_comes_back_is_known(gateway: Gateway) -> None:
@@ -551,6 +550,27 @@ def test_35_every_letter_says_that_a_machine_wrote_it_and_where_to_answer(gatewa
     assert receipt.reply_to == gateway.desk
     gateway.world.reply(GINA, "ANNOUNCE hello")
     assert gateway.world.all_mail()[-1].message["Auto-Submitted"] in ("auto-generated", "auto-replied")
+
+
+def test_36_each_deadline_is_a_calendar_entry_that_is_replaced_and_withdrawn(gateway: Gateway) -> None:
+    """One UID for good; a later letter replaces it (SEQUENCE grows) or takes it out (CANCEL)."""
+    world, player = gateway.world, gateway.player
+    (first,) = entries(world.last(player), "PUBLISH")
+    world.reply(GINA, f"DEADLINE {world.waits_for()} +6 hours")
+    (moved,) = entries(world.last(player), "PUBLISH")
+    assert moved["UID"] == first["UID"] and int(moved["SEQUENCE"]) > int(first["SEQUENCE"])
+    assert moved["DTSTART"].dt - first["DTSTART"].dt == timedelta(hours=6)
+    world.reply(player, "ROLL OUT")
+    (over,) = entries(world.last(player, "report"), "CANCEL")
+    assert over["UID"] == first["UID"] and over["STATUS"] == "CANCELLED"
+    assert int(over["SEQUENCE"]) > int(moved["SEQUENCE"])
+
+
+def entries(mail: Mail, method: str) -> list[Event]:
+    """The calendar entries a letter publishes or cancels."""
+    files = [part for part in mail.message.walk() if part.get_content_type() == "text/calendar"]
+    calendars = [Calendar.from_ical(part.get_payload(decode=True)) for part in files if part.get_param("method") == method]
+    return [event for calendar in calendars for event in calendar.walk("VEVENT")]
 
 
 # ---------------------------------------------------------------- the table

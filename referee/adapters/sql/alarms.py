@@ -42,15 +42,20 @@ class Alarms(Part):
 
     def set_alarm(self, alarm: Alarm) -> None:
         """Insert or replace by (match, kind, key)."""
-        self._db.execute(upsert(self._dialect, "alarm"), values(alarm))
+        self._forget("alarms", alarm.match)
+        self._run(upsert(self._dialect, "alarm"), values(alarm))
 
     def clear_alarms(self, match: str, kind: str = "", key: str = "") -> None:
         """Remove a match's alarms: all, of a kind, or one."""
-        self._run(_CLEAR, in_match=match, of_kind=kind, of_key=key)
+        known = self._known("alarms", match)
+        if known is not None and not any(kind in ("", a.kind) and key in ("", a.key) for a in known):
+            return
+        self._forget("alarms", match)
+        self._run(_CLEAR, {"in_match": match, "of_kind": kind, "of_key": key})
 
     def alarms(self, match: str) -> list[Alarm]:
         """A match's alarms, the next first."""
-        return self._all(Alarm, _OF_MATCH, match=match)
+        return list(self._once("alarms", match, lambda: self._all(Alarm, _OF_MATCH, match=match)))
 
     def due_alarms(self, now: datetime, limit: int) -> list[Alarm]:
         """Alarms due by now, the oldest first; a write step leaves out those that another worker has locked."""
@@ -58,7 +63,7 @@ class Alarms(Part):
 
     def next_alarm(self) -> datetime | None:
         """When the next alarm is due."""
-        due: datetime | None = self._run(_NEXT).scalar()
+        due: datetime | None = self._value(_NEXT)
         return due
 
 
@@ -67,12 +72,14 @@ class Tokens(Part):
 
     def save_token(self, token: Token) -> None:
         """Insert or replace by digest."""
-        self._db.execute(upsert(self._dialect, "token"), values(token))
+        self._keep("token", token.digest, token)
+        self._run(upsert(self._dialect, "token"), values(token))
 
     def token(self, digest: str) -> Token | None:
         """The token with this digest, alive or not."""
-        return self._one(Token, _BY_DIGEST, digest=digest)
+        return self._once("token", digest, lambda: self._one(Token, _BY_DIGEST, digest=digest))
 
     def retire_tokens(self, match: str, before_turn: int, seat: str = "") -> None:
         """Tokens of turns before this one (of one seat, or all) are dead."""
-        self._run(_RETIRE, in_match=match, before=before_turn, of_seat=seat)
+        self._forget("token")
+        self._run(_RETIRE, {"in_match": match, "before": before_turn, "of_seat": seat})

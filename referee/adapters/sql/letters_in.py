@@ -58,12 +58,16 @@ class LettersIn(Part):
     def finish_letter(self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None) -> None:
         """Mark a letter handled. Raises Conflict when another handled letter has the same logical key."""
         row = {"letter": id, "status": status, "verdict": verdict, "match": match, "logical": logical}
-        self._write(_FINISH, row)
+        self._forget("handled")
+        self._write(_FINISH, [row])
 
     def retry_letter(self, id: int, verdict: str) -> int:
-        """Count a failed attempt; the number of attempts so far. Raises NoResultFound when there is no such letter."""
-        return int(self._run(_RETRY, letter=id, verdict=verdict).scalar_one())
+        """Count a failed attempt; the number of attempts so far. Raises LookupError when there is no such letter."""
+        attempts = self._value(_RETRY, letter=id, verdict=verdict)
+        if attempts is None:
+            raise LookupError(f"no letter {id}")
+        return int(attempts)
 
     def handled(self, logical: str) -> LetterIn | None:
         """The handled letter with this logical key."""
-        return self._one(LetterIn, _BY_LOGICAL, logical=logical)
+        return self._once("handled", logical, lambda: self._one(LetterIn, _BY_LOGICAL, logical=logical))

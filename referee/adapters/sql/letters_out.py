@@ -68,32 +68,31 @@ class LettersOut(Part):
     def post(self, letter: LetterOut) -> bool:
         """Queue a letter; False when its Message-ID is already there (then nothing changes)."""
         statement = insert_or_skip_returning(self._dialect, "letter_out", "message_id")
-        id = self._db.execute(statement, values(letter, "id", *_BULKY)).scalar()
+        id = self._value(statement, **values(letter, "id", *_BULKY))
         if id is None:
             return False
-        self._run(_PUT_RAW, letter=id, raw=letter.raw, source=letter.source)
+        self._run(_PUT_RAW, {"letter": id, "raw": letter.raw, "source": letter.source})
         return True
 
     def claim_outgoing(self, now: datetime, limit: int, lease_seconds: int) -> list[LetterOut]:
         """Take queued letters that are due, leased so that nobody else takes them meanwhile."""
         claimed = self._all(LetterOut, _CLAIM, now=now, limit=limit)
         until = now + timedelta(seconds=lease_seconds)
-        if claimed:
-            self._db.execute(_LEASE, [{"letter": letter.id, "until": until} for letter in claimed])
+        self._run_each(_LEASE, [{"letter": letter.id, "until": until} for letter in claimed])
         return claimed
 
     def sent(self, id: int, at: datetime) -> None:
         """Record that the letter was handed on."""
-        self._run(_SENT, letter=id, at=at)
+        self._run(_SENT, {"letter": id, "at": at})
 
     def not_sent(self, id: int, error: str, again_at: datetime | None) -> None:
         """Record a failure; None gives up visibly (status failed)."""
         status = "failed" if again_at is None else "queued"
-        self._run(_NOT_SENT, letter=id, why=error, again=again_at, new_status=status)
+        self._run(_NOT_SENT, {"letter": id, "why": error, "again": again_at, "new_status": status})
 
     def posted_since(self, recipient: str, kind: str, since: datetime) -> int:
         """How many letters of a kind were queued to an address since then."""
-        return int(self._run(_POSTED_SINCE, recipient=recipient, kind=kind, since=since).scalar_one())
+        return int(self._value(_POSTED_SINCE, recipient=recipient, kind=kind, since=since))
 
     def posted(self, id: int) -> LetterOut | None:
         """The letter with this id."""

@@ -28,9 +28,12 @@ class Log(Part):
 
     def last_entry(self, match: str) -> Entry | None:
         """The head of the log."""
-        return self._one(Entry, _LAST, match=match)
+        return self._once("last entry", match, lambda: self._one(Entry, _LAST, match=match))
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Append to the log. Raises Conflict when a (match, seq) is taken."""
-        if entries:
-            self._write(_APPEND, [values(entry) for entry in entries])
+        for entry in entries:
+            self._forget("last entry", entry.match)
+        self._write(_APPEND, [values(entry) for entry in entries])
+        for entry in entries:
+            self._keep("last entry", entry.match, entry)

@@ -28,7 +28,7 @@ class Matches(Part):
 
     def match(self, name: str) -> MatchRow | None:
         """The match of this name."""
-        return self._one(MatchRow, _BY_NAME, name=name)
+        return self._once("match", name, lambda: self._one(MatchRow, _BY_NAME, name=name))
 
     def matches(self, status: str = "") -> list[MatchRow]:
         """Matches of a status, or all, the oldest first."""
@@ -36,11 +36,12 @@ class Matches(Part):
 
     def save_match(self, match: MatchRow) -> None:
         """Insert or replace by name."""
-        self._db.execute(upsert(self._dialect, "match"), values(match))
+        self._forget("match", match.name)
+        self._run(upsert(self._dialect, "match"), values(match))
 
     def members(self, match: str) -> list[Member]:
         """Everybody in a match, in the order of joining."""
-        return self._all(Member, _OF_MATCH, match=match)
+        return list(self._once("members", match, lambda: self._all(Member, _OF_MATCH, match=match)))
 
     def memberships(self, player: int) -> list[Member]:
         """Every part a person has in any match."""
@@ -48,8 +49,9 @@ class Matches(Part):
 
     def save_member(self, member: Member) -> Member:
         """Insert (id 0) or replace; returns it with its id."""
+        self._forget("members", member.match)
         if member.id:
-            self._db.execute(upsert(self._dialect, "member"), values(member))
+            self._run(upsert(self._dialect, "member"), values(member))
             return member
-        id = self._db.execute(_ADD_MEMBER, values(member, "id")).scalar_one()
+        id = self._value(_ADD_MEMBER, **values(member, "id"))
         return msgspec.structs.replace(member, id=id)

@@ -35,29 +35,32 @@ class People(Part):
 
     def player(self, id: int) -> Player | None:
         """The person with this id."""
-        row = self._run(_BY_ID, id=id).first()
-        if row is None:
+        return self._once("player", id, lambda: self._player(id))
+
+    def _player(self, id: int) -> Player | None:
+        found = self._rows(_BY_ID, {"id": id})
+        if not found:
             return None
-        addresses = tuple(self._run(_ADDRESSES, player=id).scalars())
-        return Player(row.id, row.name, addresses, row.zone)
+        ((_, name, zone),) = found
+        return Player(id, name, tuple(address for (address,) in self._rows(_ADDRESSES, {"player": id})), zone)
 
     def player_at(self, address: str) -> Player | None:
         """The person who has this address, whatever its capitals."""
-        id = self._run(_ID_AT, address=address.lower()).scalar()
+        id = self._value(_ID_AT, address=address.lower())
         return None if id is None else self.player(id)
 
     def save_player(self, player: Player) -> Player:
         """Insert (id 0) or replace; returns it with its id. Raises Conflict when an address is another's."""
         once = _once(player.addresses)
+        self._forget("player")
         id = self._save_name(player)
-        if once:
-            rows = enumerate(once.items())
-            self._write(_ADD, [{"address": a, "written": w, "player": id, "place": n} for n, (a, w) in rows])
+        rows = enumerate(once.items())
+        self._write(_ADD, [{"address": a, "written": w, "player": id, "place": n} for n, (a, w) in rows])
         return msgspec.structs.replace(player, id=id, addresses=tuple(once.values()))
 
     def _save_name(self, player: Player) -> int:
         if not player.id:
-            return int(self._run(_INSERT, name=player.name, zone=player.zone).scalar_one())
-        self._run(_UPDATE, player=player.id, name=player.name, zone=player.zone)
-        self._run(_FORGET, owner=player.id)
+            return int(self._value(_INSERT, name=player.name, zone=player.zone))
+        self._run(_UPDATE, {"player": player.id, "name": player.name, "zone": player.zone})
+        self._run(_FORGET, {"owner": player.id})
         return player.id

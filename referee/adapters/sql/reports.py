@@ -34,7 +34,7 @@ class Reports(Part):
 
     def keep_report(self, report: Report) -> None:
         """Keep it for ever. Raises Conflict when this reader's report of that turn and epoch is kept already."""
-        self._write(_KEEP, values(report))
+        self._write(_KEEP, [values(report)])
 
     def report(self, match: str, turn: int, reader: str) -> Report | None:
         """The latest one (highest epoch) of that turn for that reader."""
@@ -50,17 +50,23 @@ class Notes(Part):
 
     def note(self, match: str, seat: str, name: str) -> str | None:
         """A small fact, or None."""
-        row = self._run(_NOTE, match=match, seat=seat, name=name).first()
-        return row.value if row else None
+        return self._once("note", (match, seat, name), lambda: self._note(match, seat, name))
+
+    def _note(self, match: str, seat: str, name: str) -> str | None:
+        found = self._rows(_NOTE, {"match": match, "seat": seat, "name": name})
+        return found[0][1] if found else None
 
     def put_note(self, match: str, seat: str, name: str, value: str | None) -> None:
         """Keep a small fact; None removes it."""
-        if value is None:
-            self._run(_REMOVE, in_match=match, of_seat=seat, of_name=name)
+        if self._stands("note", (match, seat, name), value):
             return
-        row = {"match": match, "seat": seat, "name": name, "value": value}
-        self._db.execute(upsert(self._dialect, "note"), row)
+        self._keep("note", (match, seat, name), value)
+        if value is None:
+            self._run(_REMOVE, {"in_match": match, "of_seat": seat, "of_name": name})
+        else:
+            row = {"match": match, "seat": seat, "name": name, "value": value}
+            self._run(upsert(self._dialect, "note"), row)
 
     def notes(self, match: str, name: str) -> dict[str, str]:
         """The fact of that name of every seat."""
-        return {row.seat: row.value for row in self._run(_BY_SEAT, match=match, name=name)}
+        return {seat: value for seat, value in self._rows(_BY_SEAT, {"match": match, "name": name})}
