@@ -107,6 +107,7 @@ class Names:
                 if alias not in proper:
                     self._enter(alias, noun)
         singular = tuple(word for word, _ in self._typed)
+        self._first = frozenset(word.split(" ", 1)[0] for word in singular)
         self._meant = (*singular, *map(plural, singular))
 
     def _enter(self, folded: str, noun: Noun) -> None:
@@ -114,6 +115,10 @@ class Names:
         self._spelt[spelling(folded)] = _once(self._spelt.get(spelling(folded), ()), noun)
         self._typed.append((folded, noun))
         self.longest = max(self.longest, len(folded.split()))
+
+    def begins(self, word: str) -> bool:
+        """Whether some name or alias begins with this folded word, or a part of a line that is several words."""
+        return word in self._first or " " in word
 
     def exact(self, folded: str) -> tuple[Noun, ...]:
         """Nouns with exactly this name; those with such an alias only where no name is so."""

@@ -29,6 +29,7 @@ class Line:
         self.lexicon = lexicon
         self.source = source
         self._folded = [part.folded for part in parts]
+        self._prepositions: dict[int, tuple[str, int] | None] = {}
         self._loud = bool(parts) and parts[0].text.isupper()
 
     def __len__(self) -> int:
@@ -45,6 +46,11 @@ class Line:
 
     def preposition(self, i: int) -> tuple[str, int] | None:
         """The preposition that begins at part i and how many parts it takes; an arrow is TO."""
+        if i not in self._prepositions:
+            self._prepositions[i] = self._preposition(i)
+        return self._prepositions[i]
+
+    def _preposition(self, i: int) -> tuple[str, int] | None:
         if i >= len(self.parts):
             return None
         if self.parts[i].sort is Sort.ARROW:
@@ -83,6 +89,8 @@ class Line:
         if self.parts[i].sort is Sort.QUOTED:
             quoted = names.exact(fold(unquote(self.parts[i].text)))
             return (quoted, i + 1) if quoted else None
+        if not names.begins(self._folded[i]):
+            return None
         for size in range(min(names.longest, len(self.parts) - i), 0, -1):
             found = names.exact(self.folded(i, i + size))
             if found and self.ends(i + size):
@@ -101,3 +109,4 @@ class Line:
         ]
         self.parts[self.at : self.at + 1] = apart
         self._folded[self.at : self.at + 1] = [part.folded for part in apart]
+        self._prepositions.clear()

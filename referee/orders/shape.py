@@ -48,7 +48,8 @@ class Sort(Enum):
     OTHER = "other mark"
 
 
-class Part(msgspec.Struct, frozen=True):
+# Parts are made by the hundred and cannot form a cycle, so the garbage collector need not look at them (gc=False).
+class Part(msgspec.Struct, frozen=True, gc=False):
     """A word or mark of a line: as typed, folded for look-up, and where it stands (columns from 0)."""
 
     sort: Sort
@@ -59,7 +60,7 @@ class Part(msgspec.Struct, frozen=True):
     quantity: Quantity | None = None
 
 
-class SentenceShape(msgspec.Struct, frozen=True):
+class SentenceShape(msgspec.Struct, frozen=True, gc=False):
     """A line that gives an order. `adds`: it began with ADD. Without parts it was empty but for that."""
 
     parts: tuple[Part, ...]
