@@ -1,0 +1,94 @@
+"""{% kept x %}...{% endkept %}: a passage of a template that is written once for each value of x, and kept.
+
+Much of every letter stood in another one before: the lines of an order sheet, a report that six people read, the
+words about the seal. Such a passage may use nothing but the names it is kept by and the parts p and c, so what one
+reader is told cannot turn up in another's letter: a template that breaks this is refused when it is loaded.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable
+from threading import Lock
+
+from jinja2 import Environment, nodes, pass_context
+from jinja2.ext import Extension
+from jinja2.meta import find_undeclared_variables
+from jinja2.parser import Parser
+from jinja2.runtime import Context
+
+__all__ = ["ROOM", "KeptTag", "Passages"]
+
+ROOM = 8_000_000
+"""Characters of passages that are kept in each form, text and HTML."""
+
+_PARTS = {"p", "c"}
+_FROM_OUTSIDE = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends, nodes.Block)
+
+
+class Passages:
+    """Passages by their place in the templates and the values they were written from; safe for threads.
+
+    Holds at most `room` characters: the oldest passage is the first to go. Room for 0 keeps nothing.
+    """
+
+    def __init__(self, room: int = ROOM) -> None:
+        self._room = room
+        self._size = 0
+        self._written: dict[Hashable, str] = {}
+        self._lock = Lock()
+
+    def attach(self, environment: Environment) -> None:
+        """Let the templates of an environment keep their passages here."""
+        environment.add_extension(KeptTag)
+        written = self._written
+
+        @pass_context  # also tells the compiler that the answer is no constant
+        def kept(_: Context, key: Hashable) -> str | None:
+            return written.get(key)
+
+        environment.filters.update(_kept=kept, _keep=self.keep)
+
+    def keep(self, passage: str, key: Hashable) -> str:
+        """The passage; kept under its key if there is room for it at all."""
+        with self._lock:
+            if key not in self._written and len(passage) <= self._room:
+                self._written[key] = passage
+                self._size += len(passage)
+                while self._size > self._room:
+                    self._size -= len(self._written.pop(next(iter(self._written))))
+        return passage
+
+
+class KeptTag(Extension):
+    """The tag: it looks its passage up, and writes and keeps it if there is none."""
+
+    def __init__(self, environment: Environment) -> None:
+        super().__init__(environment)
+        self.tags = {"kept"}
+        self._places = itertools.count()
+
+    def parse(self, parser: Parser) -> list[nodes.Node]:
+        """Raises TemplateSyntaxError if the passage uses what it is not kept by."""
+        line = next(parser.stream).lineno
+        names = []
+        while parser.stream.current.type != "block_end":
+            names.append(parser.stream.expect("name").value)
+            parser.stream.skip_if("comma")
+        body = parser.parse_statements(("name:endkept",), drop_needle=True)
+        self._check(parser, names, body, line)
+        loaded = [nodes.Name(name, "load") for name in names]
+        key = nodes.Tuple([nodes.Const(next(self._places)), *loaded], "load")
+        found = parser.free_identifier()
+        look = nodes.Assign(found, nodes.Filter(key, "_kept", [], [], None, None))
+        write = nodes.AssignBlock(found, nodes.Filter(None, "_keep", [key], [], None, None), body)
+        tag = [look, nodes.If(nodes.Not(found), [write], [], []), nodes.Output([found])]
+        return [node.set_lineno(line) for node in tag]
+
+    def _check(self, parser: Parser, names: list[str], body: list[nodes.Node], line: int) -> None:
+        whole = nodes.Template(body, lineno=line)
+        whole.set_environment(self.environment)
+        stray = find_undeclared_variables(whole) - {*names, *_PARTS}
+        if stray or any(whole.find_all(_FROM_OUTSIDE)):
+            used = ", ".join(sorted(stray)) or "another template"
+            parser.fail(f"a passage kept by ({', '.join(names)}) may not use {used}", line)
