@@ -170,6 +170,7 @@ class _Run(Generic[S]):
         answers: dict[str, Answer[Any]] = {}
         by_key = {question.key: question for question in questions}
         while len(answers) < len(by_key):
+            self._file_again()
             record = self._next_input()
             if record is None:
                 left = [q for q in questions if q.key not in answers]
@@ -180,6 +181,13 @@ class _Run(Generic[S]):
             else:
                 self._take(record, by_key, answers, table)
         return tuple(answers[question.key] for question in questions)
+
+    def _file_again(self) -> None:
+        """Sheets on record, in one go: a busy turn has hundreds of them, and they ask nothing of the script."""
+        known, end = self._known, len(self._known)
+        while self._read < end and isinstance(record := known[self._read], Filed):
+            self._file(record.seat, record.drawer, record.sheet)
+            self._read += 1
 
     def _next_input(self) -> Record | None:
         if self._read < len(self._known):

@@ -1,8 +1,14 @@
-"""The inbox: each letter that came is sent down the chain, and what it does is done in one transaction."""
+"""The inbox: each letter that came is sent down the chain, and what it does is done in one transaction.
+
+One letter is one transaction, unless several wait: a commit costs a disk write however many letters it holds.
+"""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from referee.mail import Letter, parse_recipient, strip
 from referee.service.binding import text_to_read
@@ -24,21 +30,52 @@ __all__ = ["handle", "handle_new", "handle_safely"]
 
 _log = logging.getLogger(__name__)
 _MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
+_TOGETHER = 16
+_BYTES_TOGETHER = 128 * 1024
 _STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate"}
 
 
 def handle_new(office: Office, limit: int = 50) -> int:
-    """Handle letters that came in, oldest first, one transaction each; returns how many were looked at.
+    """Handle letters that came in, oldest first; returns how many were looked at.
 
     What fell due before a letter came is done before it, so that no letter gains by a service that was busy or down.
     """
     with office.store.look() as step:
         waiting, due = step.new_letters(limit), step.next_alarm()
-    for row in waiting:
-        if due is not None and due < row.received_at:
-            scan(office, before=row.received_at)
-        handle_safely(office, row)
+    for batch in _batches(waiting):
+        overdue = due is not None and any(due < row.received_at for row in batch)
+        if overdue or not _handle_together(office, batch):
+            for row in batch:
+                if due is not None and due < row.received_at:
+                    scan(office, before=row.received_at)
+                handle_safely(office, row)
     return len(waiting)
+
+
+def _batches(rows: Sequence[LetterIn]) -> Iterator[list[LetterIn]]:
+    """A backlog in small heaps: each is one commit, and bounds how long others wait to write."""
+    batch: list[LetterIn] = []
+    size = 0
+    for row in rows:
+        if batch and (len(batch) >= _TOGETHER or size + len(row.raw) > _BYTES_TOGETHER):
+            yield batch
+            batch, size = [], 0
+        batch.append(row)
+        size += len(row.raw)
+    if batch:
+        yield batch
+
+
+def _handle_together(office: Office, rows: Sequence[LetterIn]) -> bool:
+    """Handle letters in one transaction; False, and nothing was done, when one of them breaks us or there is only one."""
+    if len(rows) < 2:
+        return False
+    try:
+        handle(office, *rows)
+    except Exception as problem:  # the letters are handled one by one then, and only the poison one is laid aside
+        _log.warning("%d letters are handled one by one: %s: %s", len(rows), type(problem).__name__, problem)
+        return False
+    return True
 
 
 def handle_safely(office: Office, row: LetterIn) -> None:
@@ -67,20 +104,29 @@ def _say_it_is_kept(office: Office, row: LetterIn) -> None:
         _log.exception("the writer of letter %d could not be told", row.id)
 
 
-def handle(office: Office, row: LetterIn) -> None:
-    """Handle one letter: what it does, the receipt, and the mark that it is done are one transaction."""
+def handle(office: Office, *rows: LetterIn) -> None:
+    """Handle letters in one transaction: what they do, their receipts, and the marks that they are done."""
+    opened = [(row, *open_letter(row)) for row in rows]
+    changed: list[str] = []
     with office.store.step() as step:
-        letter, keys = open_letter(row)
-        case = Case(office, step, row, letter, keys, parse_recipient(row.recipient, office.address))
-        verdict = judge(case)
-        changed = _do(case, verdict)
-        hits = "; ".join(case.hits) + (f" ({verdict.why})" if verdict.why else "")
-        logical = None if verdict.then in _STATUS else case.logical
-        status = _STATUS.get(verdict.then, "done")
-        step.finish_letter(row.id, status, hits, case.token.match if case.token else "", logical)
-    if changed is not None:
-        remember(changed)
-        office.ran(changed.row.name)
+        for row, letter, keys in opened:
+            playing = _handle_one(Case(office, step, row, letter, keys, parse_recipient(row.recipient, office.address)))
+            if playing is not None:
+                remember(playing)
+                changed.append(playing.row.name)
+    for match in dict.fromkeys(changed):
+        office.ran(match)
+
+
+def _handle_one(case: Case) -> Playing | None:
+    """Send a letter down the chain and mark it done; the match if it may have changed."""
+    verdict = judge(case)
+    changed = _do(case, verdict)
+    hits = "; ".join(case.hits) + (f" ({verdict.why})" if verdict.why else "")
+    logical = None if verdict.then in _STATUS else case.logical
+    status = _STATUS.get(verdict.then, "done")
+    case.step.finish_letter(case.row.id, status, hits, case.token.match if case.token else "", logical)
+    return changed
 
 
 def _do(case: Case, verdict: Verdict) -> Playing | None:
@@ -160,6 +206,8 @@ def _to_the_desk(case: Case) -> Playing | None:
     if case.original is not None:
         letter, keys = open_letter(case.original)
         step.put_note(token.match, "", f"challenge:{token.digest}", None)
+    if letter.subject.strip().casefold() == "unsubscribe" and not letter.text.strip():
+        letter = msgspec.structs.replace(letter, text="UNSUBSCRIBE")  # what List-Unsubscribe makes a mail program write
     member = member_of(step, token)
     if row.status == "forming" or member is None:
         at_the_door(office, step, case.row, letter, player, "token")

@@ -148,7 +148,11 @@ def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forw
 
 
 def remember(playing: Playing) -> None:
-    """Keep a match in memory under its head; to be called only after its transaction was committed."""
+    """Keep a match in memory under its head.
+
+    The hash of the head says what the whole log is, so a match of a transaction that was undone does no harm: no log
+    will ever have that head, or it is this very log.
+    """
     _CACHE[playing.row.name, playing.head.hash] = replace(playing, outcome=_without_ended(playing.outcome))
     while len(_CACHE) > _CACHED:
         _CACHE.popitem(last=False)
