@@ -90,7 +90,7 @@ def _head(letter: Outgoing) -> bytes:
     if letter.match:
         fields.append(field("List-Id", list_id(letter.match, letter.host)))
     if letter.unsubscribe:
-        fields.append(f"List-Unsubscribe: <mailto:{bare_address(letter.unsubscribe)}>\r\n".encode())
+        fields.append(f"List-Unsubscribe: <mailto:{bare_address(letter.unsubscribe)}?subject=unsubscribe>\r\n".encode())
     return b"".join(fields)
 
 

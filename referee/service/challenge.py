@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from referee.mail import Letter, digest, token_digest
 from referee.service.letters import Proof, RefusalLetter
 from referee.service.office import Office
@@ -44,11 +46,23 @@ def seat_of(step: Step, match: str, player: Player) -> str:
 def refuse_letter(
     office: Office, step: Step, player: Player, why: str, instead: tuple[str, ...], letter: Letter, unique: str
 ) -> None:
-    """Say in one sentence why a letter could not be used."""
+    """Say in one sentence why a letter could not be used; the same sentence to the same sender once a day."""
+    if _told_today(office, step, player.addresses[0], why):
+        return
     proof = proof_of(office, letter, letter.text[:_MOST], player.zone)
     body = RefusalLetter("Your letter could not be used", why, instead, proof, "", player.name)
     thread = Thread(letter.message_id, letter.references)
     post(office, step, player, "refusal", "your letter could not be used", body, unique, thread=thread, refuses=True)
+
+
+def _told_today(office: Office, step: Step, address: str, why: str) -> bool:
+    """Whether this sender had this very answer within a day; if not, it counts from now."""
+    now, name = office.clock.now(), f"refused:{digest(f'{address} {why}')}"
+    kept = step.note("", "", name)
+    if kept is not None and now - datetime.fromisoformat(kept) < timedelta(days=1):
+        return True
+    step.put_note("", "", name, now.isoformat())
+    return False
 
 
 def proof_of(office: Office, letter: Letter, text: str, zone: str) -> Proof:

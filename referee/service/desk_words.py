@@ -131,6 +131,14 @@ def _set_address(visit: Visit, written: str, source: str) -> None:
         visit.done.append(f"I wrote to {written}; once it answers YES, letters from there are known as yours.")
 
 
+def _unsubscribe(visit: Visit, order: Order, source: str) -> None:
+    if visit.member.role != "observer":
+        visit.deny(source, "You take part in this match, so its letters go on; a player leaves it by RESIGN.")
+        return
+    visit.step.save_member(msgspec.structs.replace(visit.member, status="left"))
+    visit.done.append(f"You no longer watch {visit.match}; OBSERVE {visit.match} begins it again.")
+
+
 # ---------------------------------------------------------------- players
 
 
@@ -278,6 +286,7 @@ ACTS: Mapping[str, Do] = {
     "VERIFY": _verify,
     "SET": _set,
     "STATUS": _status,
+    "UNSUBSCRIBE": _unsubscribe,
     "ORDERS": _orders,
     "CLEAR": _clear,
     "WAIT": _wait,

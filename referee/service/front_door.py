@@ -31,7 +31,7 @@ __all__ = ["Caller", "Proof", "at_the_door"]
 Proof = Literal["none", "letter", "token", "wanted", "forged"]
 """Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, in doubt, forged."""
 
-_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS"}
+_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS", "UNSUBSCRIBE"}
 
 
 @dataclass

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from referee.mail import Outgoing, compose, message_id, reply_address, token_digest
+from referee.service.calendar import CARRIERS, calendar_files
 from referee.service.letters import RefusalLetter
 from referee.service.office import Office
 from referee.service.playing import Playing
@@ -92,13 +93,16 @@ def post(
     rendered = office.renderer.render(_TEMPLATES.get(kind, kind), letter)
     reader = str(player.id or player.addresses[0])
     ident = message_id(f"{kind}-{unique}", match or "desk", turn, reader, 0, office.host)
+    reply_to = _reply_to(office, step, playing, member, player, match, token)
+    carries = kind in CARRIERS and playing and member
+    files = calendar_files(office, step, playing, member, player) if carries and playing and member else ()
     raw = compose(
         Outgoing(
             sender=office.address,
             sender_name=office.name,
             to=player.addresses[0],
             to_name=player.name,
-            reply_to=_reply_to(office, step, playing, member, player, match, token),
+            reply_to=reply_to,
             subject=f"[{match}] {subject}" if match else subject,
             dated=now,
             message_id=ident,
@@ -108,6 +112,8 @@ def post(
             match=match,
             answers=thread.message_id if thread else "",
             references=_references(office, match, turn, thread),
+            unsubscribe=reply_to if match and reply_to != office.address else "",
+            attachments=files,
         )
     )
     filed = "refusal" if refuses else kind
@@ -157,7 +163,7 @@ def _reply_to(
     match: str,
     token: str,
 ) -> str:
-    if not token and playing is not None and member is not None and player.id:
+    if not token and playing is not None and member is not None and member.status != "replaced" and player.id:
         seat = member.seat if member.status == "playing" else ""
         token = reply_token(office, step, match, playing.turn, playing.course, player, seat)
     return reply_address(office.address, match or "desk", token) if token else office.address

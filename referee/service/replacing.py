@@ -60,4 +60,4 @@ def _take_leave(
     gone = msgspec.structs.replace(member, status="replaced")
     framed = frame(office, step, playing, gone, player)
     letter = Notice(framed, "you are replaced", (f"{seat} is played by somebody else from now on.",), reason, by)
-    post(office, step, player, "notice", "you are replaced", letter, f"{playing.head.seq}.leave", playing)
+    post(office, step, player, "notice", "you are replaced", letter, f"{playing.head.seq}.leave", playing, gone)

@@ -73,6 +73,7 @@ FOR_ANYONE = (
         1,
     ),
     _verb("STATUS", "says who owes what and by when", "STATUS"),
+    _verb("UNSUBSCRIBE", "ends the letters of a match you only watch", "UNSUBSCRIBE"),
 )
 FOR_PLAYERS = (
     _verb("ORDERS", "prints what you have on file", "ORDERS"),

@@ -418,7 +418,7 @@ def from_player(gateway: Gateway, name: str) -> list[str]:
     return gateway.sheet
 
 
-THREE = ["RESEARCH Law, any KEEPING 2 gold", "HIRE 1 workers", "COLONIZE any"]
+THREE = ["RESEARCH Law, any KEEPING 2 gold", "HIRE 1 worker", "COLONIZE any"]
 
 
 @pytest.mark.parametrize(
@@ -556,7 +556,7 @@ def test_36_each_deadline_is_a_calendar_entry_that_is_replaced_and_withdrawn(gat
     """One UID for good; a later letter replaces it (SEQUENCE grows) or takes it out (CANCEL)."""
     world, player = gateway.world, gateway.player
     (first,) = entries(world.last(player), "PUBLISH")
-    world.reply(GINA, f"DEADLINE {world.waits_for()} +6 hours")
+    world.reply(GINA, f"DEADLINE +6h FOR {world.waits_for()}")
     (moved,) = entries(world.last(player), "PUBLISH")
     assert moved["UID"] == first["UID"] and int(moved["SEQUENCE"]) > int(first["SEQUENCE"])
     assert moved["DTSTART"].dt - first["DTSTART"].dt == timedelta(hours=6)

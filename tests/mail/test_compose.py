@@ -73,7 +73,7 @@ def test_the_headers_of_an_answer() -> None:
         ("X-Referee-Loop", "game.example"),
         ("Precedence", "bulk"),
         ("List-Id", "<atlantis.referee.game.example>"),
-        ("List-Unsubscribe", "<mailto:referee+leave@game.example>"),
+        ("List-Unsubscribe", "<mailto:referee+leave@game.example?subject=unsubscribe>"),
         ("MIME-Version", "1.0"),
         ("Content-Type", message["content-type"]),
     ]
