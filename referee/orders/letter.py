@@ -166,7 +166,7 @@ class _Letter:
         except Misread as problem:
             self._misread(written, shaped, problem)
             return
-        canonical = write(order)
+        canonical = write(order, words.singulars)
         if alone and not shaped.adds:
             next(memory for kept, memory in self._memories if kept is words).remember(written.text, (order, canonical))
         self._file(written, order, words, canonical)
@@ -275,11 +275,12 @@ class _Letter:
         return len(self._mistakes) < _PATIENCE
 
     def _misread(self, written: Written, shaped: SentenceShape, problem: Misread) -> None:
-        def again(parts: Sequence[Part]) -> Order:
-            return read_sentence(parts, self._lexicons, written.text)[0]
+        def again(parts: Sequence[Part]) -> str:
+            order, words = read_sentence(parts, self._lexicons, written.text)
+            return write(order, words.singulars)
 
         found = fault(problem, shaped.parts, written.text, again if self._patient() else None)
-        self._refuse(written, refusal_of(found, write), found.column, found.width)
+        self._refuse(written, refusal_of(found, str), found.column, found.width)
 
     def _mistaken(self, written: Written, sentence: str, column: int = 0, width: int | None = None) -> None:
         width = len(written.text) if width is None else width

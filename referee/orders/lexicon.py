@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.orders.memory import Memory
+from referee.orders.printing import Singulars
 from referee.orders.spelling import fold, likeliest, plural, shortens, spelling
 
 __all__ = ["LANGUAGE_KINDS", "Face", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon"]
@@ -124,6 +125,11 @@ class Names:
         """Nouns with exactly this name; those with such an alias only where no name is so."""
         return self._exact.get(folded, ())
 
+    def is_alone(self, folded: str, noun: Noun) -> bool:
+        """Whether this word is said of that noun only, and begins no longer name."""
+        longer = any(word.startswith(f"{folded} ") for word, _ in self._typed)
+        return not longer and self.exact(folded) == self.spelt(folded) == (noun,)
+
     def spelt(self, folded: str) -> tuple[Noun, ...]:
         """Nouns with this name or alias in any forgiven spelling."""
         return self._spelt.get(spelling(folded), ())
@@ -175,6 +181,18 @@ class Lexicon:
             table = self._tables[kinds] = Names(nouns)
         return table
 
+
+    @cached_property
+    def singulars(self) -> Singulars:
+        """What is written after a 1 for a name in the plural: its alias, where nothing else could be meant by it."""
+        table = self.names(self.kinds)
+        found: dict[tuple[str, str], str] = {}
+        for noun in self._nouns:
+            for alias in noun.aliases:
+                one = fold(alias)
+                if plural(one) == fold(noun.name) and one != fold(noun.name) and table.is_alone(one, noun):
+                    found.setdefault((noun.kind, noun.name), alias)
+        return found
 
     def memory(self, faces: tuple[Face, ...]) -> Memory:
         """The lines read before whose verb was found here, among verbs with these faces."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from referee.core.order import All, Any, Clause, Condition, Not, Order, Portion, Predicate, Quantity, Thing
 from referee.orders.spelling import fold
 
-__all__ = ["write", "write_condition"]
+__all__ = ["Singulars", "write", "write_condition"]
 
 _WORD = "[^\\W_](?:[\\w'/]|[-.](?=\\w)|[.](?= ))*"
 _PLAIN = re.compile(rf"(?=[^\W\d_]){_WORD}(?: {_WORD})*")
@@ -20,35 +20,43 @@ _MORE = frozenset({"of", "off", "on", "out", "over", "per", "through", "to", "un
 _FIRST = _OPENING | _PREPOSITIONS | _MORE
 """Words that mean something else where a name begins, so such a name is quoted."""
 
+Singulars = Mapping[tuple[str, str], str]
+"""The singular of names that are plurals, by kind and name."""
 
-def write(order: Order) -> str:
-    """The order as one line."""
-    return " ".join(filter(None, (order.verb, _list(order.things), *map(_clause, order.clauses))))
-
-
-def _clause(clause: Clause) -> str:
-    return f"{clause.preposition} {_list(clause.things)}".rstrip()
+_NONE: Singulars = {}
 
 
-def _list(things: Sequence[Thing]) -> str:
-    return "".join(map(_after, (None, *things[:-1]), things))
+def write(order: Order, singulars: Singulars = _NONE) -> str:
+    """The order as one line; after a 1 the singular stands of every name that has one."""
+    clauses = (_clause(clause, singulars) for clause in order.clauses)
+    return " ".join(filter(None, (order.verb, _list(order.things, singulars), *clauses)))
 
 
-def _after(previous: Thing | None, thing: Thing) -> str:
+def _clause(clause: Clause, singulars: Singulars = _NONE) -> str:
+    return f"{clause.preposition} {_list(clause.things, singulars)}".rstrip()
+
+
+def _list(things: Sequence[Thing], singulars: Singulars = _NONE) -> str:
+    return "".join(_after(before, thing, singulars) for before, thing in zip((None, *things), things, strict=False))
+
+
+def _after(previous: Thing | None, thing: Thing, singulars: Singulars) -> str:
     """A thing with what parts it from the one before: a comma, or nothing after a word such as a match's name."""
     if previous is None:
-        return _thing(thing)
-    return f" {_thing(thing)}" if previous.kind == "word" else f", {_thing(thing)}"
+        return _thing(thing, singulars)
+    return f" {_thing(thing, singulars)}" if previous.kind == "word" else f", {_thing(thing, singulars)}"
 
 
-def _thing(thing: Thing) -> str:
+def _thing(thing: Thing, singulars: Singulars) -> str:
     if thing.kind == "text":
         return _quoted(thing.name)
     if thing.kind == "number" and thing.quantity is not None:
         return _quantity(thing.quantity)
     if thing.kind in ("hex", "duration", "moment", "date", "address"):
         return thing.name
-    name = thing.name if thing.kind == "any" or _is_plain(thing.name) else _quoted(thing.name)
+    one = thing.quantity is not None and thing.quantity.number == 1
+    name = singulars.get((thing.kind, thing.name), thing.name) if one else thing.name
+    name = name if thing.kind == "any" or _is_plain(name) else _quoted(name)
     return f"{_quantity(thing.quantity)} {name}" if thing.quantity is not None else name
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +23,7 @@ from referee.core.order import (
     Thing,
 )
 from referee.core.vocabulary import Noun, Verb, Vocabulary
-from referee.orders import read, understand, understand_condition, write, write_condition
+from referee.orders import Sentence, read, understand, understand_condition, write, write_condition
 from referee.orders.kinds import duration_seconds
 from referee.orders.spelling import fold, spelling
 
@@ -136,6 +137,38 @@ def test_an_order_reads_back(said: tuple[Vocabulary, Order]) -> None:
     assert understand(line, vocabulary) == order
     (sentence,) = read(line, vocabulary, NOTHING).sheet
     assert sentence.text == line
+
+
+UNITS = (
+    Noun("armies", "unit", ("army",)),
+    Noun("workers", "unit", ("labourers", "worker")),
+    Noun("gold", "unit", ("golds",)),
+    Noun("ships", "unit", ("ship",)),
+    Noun("Ship", "place"),
+    Noun("horses", "unit", ("horse",)),
+    Noun("horse guards", "unit"),
+)
+HIRE = Vocabulary((Verb("HIRE", "", "", "", ("unit",), 1, None, {"IN": ("place",)}),), UNITS)
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("HIRE 1 workers", "HIRE 1 worker"),
+        ("hire 1 labourer", "HIRE 1 worker"),
+        ("HIRE up to 1 army, all but 1 workers", "HIRE up to 1 army, all but 1 worker"),
+        ("HIRE 2 workers, 0 armies, all workers, workers", "HIRE 2 workers, 0 armies, all workers, workers"),
+        ("HIRE 1 gold", "HIRE 1 gold"),
+        ("HIRE 1 ship IN ship", "HIRE 1 ships IN Ship"),
+        ("HIRE 1 horse, 1 horse guards", "HIRE 1 horses, 1 horse guards"),
+    ],
+)
+def test_one_is_written_in_the_singular_where_it_reads_back(typed: str, written: str) -> None:
+    (first,) = read(typed, HIRE, NOTHING).sheet
+    (again,) = read(written, HIRE, NOTHING).sheet
+    assert isinstance(first, Sentence) and isinstance(again, Sentence)
+    assert first.text == again.text == written
+    assert first.order == again.order
 
 
 @st.composite

@@ -36,7 +36,7 @@ def test_a_typing_error_is_shown_with_caret_and_correction(match: World) -> None
     assert "Did you mean RESEARCH" in receipt.flat
     assert match.drawer(match.waits_for(), "orders") == ["HIRE 1 worker"] or match.drawer(
         match.waits_for(), "orders"
-    ) == ["HIRE 1 workers"]
+    ) == ["HIRE 1 worker"]
 
 
 def test_an_incomplete_sheet_does_not_run_before_the_deadline(match: World) -> None:
