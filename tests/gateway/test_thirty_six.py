@@ -569,7 +569,9 @@ def test_36_each_deadline_is_a_calendar_entry_that_is_replaced_and_withdrawn(gat
 def entries(mail: Mail, method: str) -> list[Event]:
     """The calendar entries a letter publishes or cancels."""
     files = [part for part in mail.message.walk() if part.get_content_type() == "text/calendar"]
-    calendars = [Calendar.from_ical(part.get_payload(decode=True)) for part in files if part.get_param("method") == method]
+    calendars = [
+        Calendar.from_ical(part.get_payload(decode=True)) for part in files if part.get_param("method") == method
+    ]
     return [event for calendar in calendars for event in calendar.walk("VEVENT")]
 
 
