@@ -1,8 +1,9 @@
 """{% kept x %}...{% endkept %}: a passage of a template that is written once for each value of x, and kept.
 
 Much of every letter stood in another one before: the lines of an order sheet, a report that six people read, the
-words about the seal. Such a passage may use nothing but the names it is kept by and the parts p and c, so what one
-reader is told cannot turn up in another's letter: a template that breaks this is refused when it is loaded.
+words about the seal. Such a passage may use nothing but what it is kept by (names, or their parts as in frame.owes)
+and the macros of p and c, so what one reader is told cannot turn up in another's letter: a template that breaks this
+is refused when it is loaded.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ ROOM = 8_000_000
 """Characters of passages that are kept in each form, text and HTML."""
 
 _PARTS = {"p", "c"}
+_Fact = tuple[str, ...]
 _FROM_OUTSIDE = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends, nodes.Block)
 
 
@@ -71,24 +73,44 @@ class KeptTag(Extension):
     def parse(self, parser: Parser) -> list[nodes.Node]:
         """Raises TemplateSyntaxError if the passage uses what it is not kept by."""
         line = next(parser.stream).lineno
-        names = []
-        while parser.stream.current.type != "block_end":
-            names.append(parser.stream.expect("name").value)
-            parser.stream.skip_if("comma")
+        facts = _facts(parser)
         body = parser.parse_statements(("name:endkept",), drop_needle=True)
-        self._check(parser, names, body, line)
-        loaded = [nodes.Name(name, "load") for name in names]
-        key = nodes.Tuple([nodes.Const(next(self._places)), *loaded], "load")
+        if stray := self._stray(body, facts):
+            parser.fail(f"a passage kept by ({', '.join(map('.'.join, facts))}) may not use {stray}", line)
+        key = nodes.Tuple([nodes.Const(next(self._places)), *map(_loaded, facts)], "load")
         found = parser.free_identifier()
         look = nodes.Assign(found, nodes.Filter(key, "_kept", [], [], None, None))
         write = nodes.AssignBlock(found, nodes.Filter(None, "_keep", [key], [], None, None), body)
         tag = [look, nodes.If(nodes.Not(found), [write], [], []), nodes.Output([found])]
         return [node.set_lineno(line) for node in tag]
 
-    def _check(self, parser: Parser, names: list[str], body: list[nodes.Node], line: int) -> None:
-        whole = nodes.Template(body, lineno=line)
+    def _stray(self, body: list[nodes.Node], facts: list[_Fact]) -> str:
+        """What a passage uses beside the facts it is kept by; "" if nothing."""
+        whole = nodes.Template(body, lineno=1)
         whole.set_environment(self.environment)
-        stray = find_undeclared_variables(whole) - {*names, *_PARTS}
-        if stray or any(whole.find_all(_FROM_OUTSIDE)):
-            used = ", ".join(sorted(stray)) or "another template"
-            parser.fail(f"a passage kept by ({', '.join(names)}) may not use {used}", line)
+        if any(whole.find_all(_FROM_OUTSIDE)):
+            return "another template"
+        free = find_undeclared_variables(whole) - {fact[0] for fact in facts if len(fact) == 1} - _PARTS
+        parts = [node for node in whole.find_all(nodes.Getattr) if _fact_of(node) in facts]
+        known = {id(node.node) for node in parts}
+        return ", ".join(sorted({n.name for n in whole.find_all(nodes.Name) if n.name in free and id(n) not in known}))
+
+
+def _facts(parser: Parser) -> list[_Fact]:
+    """What stands after the tag's name: `x, y.z` is [("x",), ("y", "z")]."""
+    facts: list[_Fact] = []
+    while parser.stream.current.type != "block_end":
+        name = parser.stream.expect("name").value
+        part = parser.stream.skip_if("dot") and parser.stream.expect("name").value
+        facts.append((name, part) if part else (name,))
+        parser.stream.skip_if("comma")
+    return facts
+
+
+def _loaded(fact: _Fact) -> nodes.Expr:
+    whole = nodes.Name(fact[0], "load")
+    return nodes.Getattr(whole, fact[1], "load") if len(fact) == 2 else whole
+
+
+def _fact_of(node: nodes.Getattr) -> _Fact:
+    return (node.node.name, node.attr) if isinstance(node.node, nodes.Name) else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain, groupby
 
 import msgspec
@@ -38,10 +39,11 @@ def cells(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
 
+@lru_cache(maxsize=4096)
 def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> str:
     """The words of a text in lines of at most `width` columns; `first` and `rest` begin the lines.
 
-    A word that is longer than a line is broken.
+    A word that is longer than a line is broken. What was asked before is remembered: letters repeat themselves.
     """
     rest = " " * len(first) if rest is None else rest
     return "\n".join(words_in_lines(text.split(), first, rest, width))

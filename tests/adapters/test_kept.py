@@ -77,6 +77,12 @@ def test_loops_and_passages_inside_passages() -> None:
     ]
 
 
+def test_a_passage_may_be_kept_by_parts_of_a_value() -> None:
+    template = environment().from_string("{% kept frame.a, y %}{{ frame.a }}{{ y }}{% endkept %}")
+    frames = [{"a": 1, "b": 1}, {"a": 1, "b": 2}, {"a": 2, "b": 2}]
+    assert [template.render(frame=frame, y=y) for frame in frames for y in (7, 8)] == ["17", "18", "17", "18", "27", "28"]
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -85,6 +91,8 @@ def test_loops_and_passages_inside_passages() -> None:
         "{% for y in z %}{% kept x %}{{ loop.index }}{% endkept %}{% endfor %}",
         "{% macro m(x) %}{% kept x %}{{ caller() }}{% endkept %}{% endmacro %}",
         "{% kept x %}{% include 'other' %}{% endkept %}",
+        "{% kept x.y %}{{ x.z }}{% endkept %}",
+        "{% kept x.y %}{{ x }}{% endkept %}",
         "{% kept x %}{% kept y %}{{ y }}{% endkept %}{% endkept %}",
     ],
 )
