@@ -264,6 +264,7 @@ class Toy:
 
     name = "toy"
     title = "The Secret Bids"
+    one_report = True
     settings = (
         Setting("rounds", ("3", "2"), "how many prizes are bid for", "toy.end"),
         Setting("challenges", ("yes", "no"), "whether a prize may be challenged", "toy.challenge"),

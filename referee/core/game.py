@@ -70,6 +70,11 @@ class Game(Protocol[S]):
         ...
 
     @property
+    def one_report(self) -> bool:
+        """Whether readers who were told the same read the same: `report` and `sheets` make nothing of their reader."""
+        ...
+
+    @property
     def intents(self) -> tuple[type[Intent], ...]:
         """Every intent class that `bind` can return."""
         ...

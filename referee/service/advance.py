@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from referee.core.event import Event
 from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Form, Page, Sheet
@@ -25,7 +24,7 @@ from referee.service.office import Office
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Alarm, Member, Player, Report, Step
 from referee.service.post import post
-from referee.service.reporting import earlier_than, mailed, page_and_sheets, reader_of
+from referee.service.reporting import earlier_than, mailed, pages_and_sheets, reader_of
 
 __all__ = [
     "Ran",
@@ -238,20 +237,14 @@ def _publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended
     readers: list[Reader] = list(dict.fromkeys((Role.OBSERVER, *(reader_of(member) for member, _ in people))))
     for number, phase in enumerate(ended):
         earlier = earlier_than(playing, ended[number:])
-        made = {reader: _report(playing, earlier, phase, reader) for reader in readers}
+        created = playing.created
+        made = pages_and_sheets(playing.game, created.options, created.seats, earlier, phase, readers)
         for reader, (page, sheets) in made.items():
             step.keep_report(_kept(office, playing, phase, reader, page, sheets))
         if mails and phase.phase.reports:
             for member, player in people:
                 page, sheets = made[reader_of(member)]
                 _mail_report(office, step, playing, phase, member, player, page, sheets, number == len(ended) - 1)
-
-
-def _report(
-    playing: Playing, earlier: tuple[Event, ...], ended: Ended[Any], reader: Reader
-) -> tuple[Page, tuple[Sheet, ...]]:
-    created = playing.created
-    return page_and_sheets(playing.game, created.options, created.seats, earlier, ended, reader)
 
 
 def _reader_name(reader: Reader) -> str:

@@ -1,4 +1,4 @@
-"""Reports and record sheets for one reader, made only from what he was told."""
+"""Reports and record sheets for their readers, made only from what each was told."""
 
 from __future__ import annotations
 
@@ -14,7 +14,34 @@ from referee.core.stage import Ended
 from referee.service.playing import Playing
 from referee.service.ports import Member
 
-__all__ = ["earlier_than", "logs_now", "mailed", "page_and_sheets", "reader_of", "sheets_now"]
+__all__ = ["earlier_than", "logs_now", "mailed", "page_and_sheets", "pages_and_sheets", "reader_of", "sheets_now"]
+
+
+def pages_and_sheets(
+    game: Game[Any],
+    options: dict[str, str],
+    seats: tuple[Seat, ...],
+    earlier: Iterable[Event],
+    ended: Ended[Any],
+    readers: Iterable[Reader],
+) -> dict[Reader, tuple[Page, tuple[Sheet, ...]]]:
+    """For each reader the report of a phase and the record sheets after it, from the events before it and in it.
+
+    Those who were told everything of a game that writes the same for all readers share one report.
+    """
+    before_events = tuple(earlier)
+    everything = (*before_events, *ended.events)
+    made: dict[Reader, tuple[Page, tuple[Sheet, ...]]] = {}
+    shared: tuple[Page, tuple[Sheet, ...]] | None = None
+    for reader in readers:
+        if not all(event.told_to(reader) is event for event in everything):
+            made[reader] = _as_told(game, options, seats, before_events, ended, reader)
+            continue
+        if shared is None or not game.one_report:
+            page = game.report(ended.before, ended.events, ended.after, reader)
+            shared = page, game.sheets(everything, ended.after, reader)
+        made[reader] = shared
+    return made
 
 
 def page_and_sheets(
@@ -25,18 +52,24 @@ def page_and_sheets(
     ended: Ended[Any],
     reader: Reader,
 ) -> tuple[Page, tuple[Sheet, ...]]:
-    """The report of a phase and the record sheets after it for a reader, from the events before it and in it."""
-    before_events = tuple(earlier)
-    everything = (*before_events, *ended.events)
-    if all(event.told_to(reader) is event for event in everything):
-        page = game.report(ended.before, ended.events, ended.after, reader)
-        return page, game.sheets(everything, ended.after, reader)
-    before = knowledge(game, seats, options, before_events, reader)
+    """What `pages_and_sheets` makes for one reader."""
+    return pages_and_sheets(game, options, seats, earlier, ended, (reader,))[reader]
+
+
+def _as_told(
+    game: Game[Any],
+    options: dict[str, str],
+    seats: tuple[Seat, ...],
+    earlier: tuple[Event, ...],
+    ended: Ended[Any],
+    reader: Reader,
+) -> tuple[Page, tuple[Sheet, ...]]:
+    before = knowledge(game, seats, options, earlier, reader)
     heard = told(ended.events, reader)
     after = before
     for event in heard:
         after = game.evolve(after, event)
-    return game.report(before, heard, after, reader), game.sheets(told(everything, reader), after, reader)
+    return game.report(before, heard, after, reader), game.sheets((*told(earlier, reader), *heard), after, reader)
 
 
 def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:

@@ -58,6 +58,15 @@ def test_the_report_does_not_hang_on_the_kind_of_sequence_it_is_handed(played: t
         assert record.game.report(*arguments) == record.game.report(*listed)
 
 
+def test_a_game_of_one_report_makes_nothing_of_its_reader(played: tuple[GameRecord, ...]) -> None:
+    for record in (r for r in played[:4] if r.game.one_report):
+        history = [event for ended in record.ended for event in ended.events]
+        ended, everybody = record.ended[-1], readers(record)
+        reports = [record.game.report(ended.before, ended.events, ended.after, reader) for reader in everybody]
+        sheets = [record.game.sheets(history, ended.after, reader) for reader in everybody]
+        assert len(everybody) > 1 and reports == reports[:1] * len(everybody) and sheets == sheets[:1] * len(everybody)
+
+
 def test_standings_are_ranked_at_every_boundary(played: tuple[GameRecord, ...]) -> None:
     for record in played:
         for ended in record.ended:

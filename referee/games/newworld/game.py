@@ -39,6 +39,7 @@ class NewWorld:
 
     name = "newworld"
     title = "New World"
+    one_report = True
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     intents: tuple[type[Intent], ...] = INTENTS

@@ -1,0 +1,65 @@
+"""Reports for several readers: one for all who were told everything, one each for those who were not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from referee.core.event import Event
+from referee.core.knowledge import knowledge, told
+from referee.core.names import Reader, Role
+from referee.core.page import Page
+from referee.games.newworld.game import NewWorld
+from referee.games.newworld.state import World
+from referee.service.reporting import page_and_sheets, pages_and_sheets
+from tests.core.test_knowledge import ANN, BOB, CYD, played
+from tests.match import Match, create, secret_of
+from tests.toy import TOY
+
+
+class Personal(NewWorld):
+    """New World with reports that greet their reader."""
+
+    one_report = False
+
+    def report(self, before: World, events: Sequence[Event], after: World, reader: Reader) -> Page:
+        return msgspec.structs.replace(super().report(before, events, after, reader), title=f"For {reader}")
+
+
+def first_turn(game: NewWorld) -> Match:
+    secret = secret_of("reports")
+    match = Match(game, create(game, 2, {"nationalities": "no"}, secret), secret)
+    match.answer(match.outcome.open[0], ())
+    return match
+
+
+def test_all_who_were_told_everything_share_one_report() -> None:
+    match = first_turn(NewWorld())
+    ended = match.ended[-1]
+    readers: tuple[Reader, ...] = (*match.created.seats, Role.OBSERVER)
+    made = pages_and_sheets(match.game, match.created.options, match.created.seats, (), ended, readers)
+    assert tuple(made) == readers and len({id(one) for one in made.values()}) == 1
+
+
+def test_a_game_that_writes_for_its_reader_is_asked_for_each() -> None:
+    match = first_turn(Personal())
+    ended = match.ended[-1]
+    readers: tuple[Reader, ...] = (*match.created.seats, Role.OBSERVER)
+    made = pages_and_sheets(match.game, match.created.options, match.created.seats, (), ended, readers)
+    assert [page.title for page, _ in made.values()] == [f"For {reader}" for reader in readers]
+
+
+def test_who_was_not_told_everything_reads_what_he_was_told() -> None:
+    match = played(1, 3, 1)
+    seats, options, ended = match.created.seats, match.created.options, match.ended[-1]
+    earlier = tuple(event for phase in match.ended[:-1] for event in phase.events)
+    history = (*earlier, *ended.events)
+    made = pages_and_sheets(TOY, options, seats, earlier, ended, (ANN, BOB, CYD, Role.OBSERVER, Role.REFEREE))
+    for reader, (page, sheets) in made.items():
+        before = knowledge(TOY, seats, options, earlier, reader)
+        after = knowledge(TOY, seats, options, history, reader)
+        assert page == TOY.report(before, told(ended.events, reader), after, reader)
+        assert sheets == TOY.sheets(told(history, reader), after, reader)
+        assert (page, sheets) == page_and_sheets(TOY, options, seats, earlier, ended, reader)
+    assert made[CYD] != made[ANN] != made[Role.REFEREE] and made[ANN] != made[BOB]
