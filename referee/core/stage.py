@@ -50,6 +50,8 @@ class Ended(msgspec.Struct, Generic[S], frozen=True):
     events: tuple[Event, ...]
     after: S
     answers: tuple[Answered, ...]
+    asked: dict[str, str] = {}
+    """The text of each question answered, by its key."""
 
 
 class Outcome(msgspec.Struct, Generic[S], frozen=True):
@@ -114,6 +116,7 @@ class _Run(Generic[S]):
         self._sheets: dict[Seat, tuple[Intent, ...]] = {}
         self._events: list[Event] = []
         self._answers: list[Answered] = []
+        self._asked: dict[str, str] = {}
         self._open: tuple[Question[Any], ...] = ()
 
     def go(self, phases: int | None) -> Outcome[S]:
@@ -123,13 +126,13 @@ class _Run(Generic[S]):
         while phase is not None and (phases is None or len(ended) < phases):
             table = Table(phase.key, state, self._chance(phase.key), self._game.evolve)
             table.heard = self._hear
-            self._events, self._answers, self._sheets = [], [], {}
+            self._events, self._answers, self._sheets, self._asked = [], [], {}, {}
             table.emit(PhaseBegan(phase.key, phase.title))
             if not self._perform(phase.script(table), table):
                 return self._outcome(table.state, phase, ended)
             table.emit(PhaseEnded(phase.key, phase.title))
             self._forget_drafts()
-            ended.append(Ended(phase, state, tuple(self._events), table.state, tuple(self._answers)))
+            ended.append(Ended(phase, state, tuple(self._events), table.state, tuple(self._answers), self._asked))
             state = table.state
             count = self._position.count + self._read + len(self._written)
             boundary = msgspec.structs.replace(self._position, state=state, drawers=dict(self._drawers), count=count)
@@ -230,6 +233,7 @@ class _Run(Generic[S]):
             raise Diverged(f"the answer to {question.key} is not on its menu: {problem}") from problem
         answers[question.key] = Answer(value, record.source, record.late_by)
         self._answers.append(record)
+        self._asked[question.key] = question.text
         if question.wants_orders:
             self._sheets[question.seat] = value
 

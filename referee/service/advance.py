@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -216,7 +216,7 @@ def _default_words(question: Question[Any]) -> str:
     return str(decoded)
 
 
-def automatic_sentences(answers: Iterable[Answered], reader: Reader) -> tuple[str, ...]:
+def automatic_sentences(answers: Iterable[Answered], asked: Mapping[str, str], reader: Reader) -> tuple[str, ...]:
     """Which answers nobody gave, and by which rule they were chosen. Other seats' decisions inside a turn stay theirs."""
     lines = []
     for answer in answers:
@@ -225,9 +225,9 @@ def automatic_sentences(answers: Iterable[Answered], reader: Reader) -> tuple[st
         whole = answer.key.rpartition("/")[2].startswith("orders")
         if not whole and reader != answer.seat:
             continue
-        what = "the whole turn" if whole else " ".join(answer.key.split("/")[2:])
+        what = "the whole turn: played" if whole else f'"{asked[answer.key]}" was decided'
         late = " after the deadline" if answer.late_by else ""
-        lines.append(f"{answer.seat}, {what}: played by {answer.source.value}{late}.")
+        lines.append(f"{answer.seat}, {what} by {answer.source.value}{late}.")
     return tuple(lines)
 
 
@@ -282,7 +282,7 @@ def _mail_report(
     reader = reader_of(member)
     framed = frame(office, step, playing, member, player)
     form = form_for(playing, member.seat) if last and member.status == "playing" else None
-    letter = TurnReport(framed, page, mailed(sheets, reader), form, automatic_sentences(ended.answers, reader))
+    letter = TurnReport(framed, page, mailed(sheets, reader), form, automatic_sentences(ended.answers, ended.asked, reader))
     frameless = msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
     mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|".encode()

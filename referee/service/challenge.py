@@ -44,15 +44,26 @@ def seat_of(step: Step, match: str, player: Player) -> str:
 
 
 def refuse_letter(
-    office: Office, step: Step, player: Player, why: str, instead: tuple[str, ...], letter: Letter, unique: str
+    office: Office,
+    step: Step,
+    player: Player,
+    why: str,
+    instead: tuple[str, ...],
+    letter: Letter,
+    unique: str,
+    match: str = "",
 ) -> None:
-    """Say in one sentence why a letter could not be used; the same sentence to the same sender once a day."""
+    """Say in one sentence why a letter could not be used; the same sentence to the same sender once a day.
+
+    The subject names the match the letter was about, where that is known.
+    """
     if _told_today(office, step, player.addresses[0], why):
         return
     proof = proof_of(office, letter, letter.text[:_MOST], player.zone)
     body = RefusalLetter("Your letter could not be used", why, instead, proof, "", player.name)
     thread = Thread(letter.message_id, letter.references)
-    post(office, step, player, "refusal", "your letter could not be used", body, unique, thread=thread, refuses=True)
+    subject = f"[{match}] your letter could not be used" if match else "your letter could not be used"
+    post(office, step, player, "refusal", subject, body, unique, thread=thread, refuses=True)
 
 
 def _told_today(office: Office, step: Step, address: str, why: str) -> bool:

@@ -137,7 +137,8 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
         case "refuse":
             if had_enough(case.office, case.step, case.letter.sender):
                 case.hits.append("had enough answers")
-            _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead)
+            about = case.token.match if case.token else ""
+            _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead, about)
         case "bounce":
             for bounce in verdict.bounces:
                 if count(case.office, case.step, bounce):
@@ -153,10 +154,12 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
     return None
 
 
-def _refuse_as(office: Office, step: Step, row: LetterIn, letter: Letter, why: str, instead: tuple[str, ...]) -> None:
+def _refuse_as(
+    office: Office, step: Step, row: LetterIn, letter: Letter, why: str, instead: tuple[str, ...], match: str = ""
+) -> None:
     known = step.player_at(letter.sender)
     player = known or Player(0, letter.sender_name or letter.sender, (letter.sender,))
-    refuse_letter(office, step, player, why, instead, letter, str(row.id))
+    refuse_letter(office, step, player, why, instead, letter, str(row.id), match)
 
 
 def _confirm(case: Case, verdict: Verdict) -> None:

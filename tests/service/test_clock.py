@@ -111,6 +111,16 @@ def test_what_is_played_at_the_deadline(match: World, letter: str, source: Sourc
     assert all((said in mail.flat) == (late_by == 1) for mail in reports)
 
 
+def test_a_decision_taken_for_a_seat_is_told_to_it_in_the_words_of_the_question(match: World) -> None:
+    seat, player = match.waits_for(), match.on_turn()
+    match.reply(player, "HIRE 1 worker")
+    reports = [mail for mail in match.wait(hours=24) if mail.kind == "report"]
+    said = f'{seat}, "Which of these cards will you buy'
+    assert [mail.to for mail in reports if said in mail.flat] == [player]
+    (mine,) = (mail for mail in reports if mail.to == player)
+    assert 'in this order?" was decided by default.' in mine.flat
+
+
 def test_nothing_is_due_twice(match: World) -> None:
     match.clock.advance(timedelta(hours=24))
     assert scan(match.office) > 0

@@ -97,6 +97,7 @@ def test_a_token_of_a_closed_turn_gets_one_clear_answer_and_nothing_is_taken(mat
     before = match.entries()
     (answer,) = match.write(player, "RESEARCH any", old)
     assert "turn 1 of nw1, which is closed" in answer.flat
+    assert answer.subject == "[nw1] your letter could not be used"
     assert match.entries() == before
 
 
