@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from referee.adapters import pipe
 from referee.adapters.arrival import Desk, Put, WayIn
+from referee.adapters.child import Child
 from referee.adapters.clock import FileClock, SystemClock
 from referee.adapters.imap import ImapReader, Reconnecting
 from referee.adapters.imap_account import Account
@@ -33,8 +34,6 @@ from referee.games import GAMES
 from referee.mail import bounce_mark, parse_recipient, token_digest, verp
 from referee.mail.signing import Signer, signed
 from referee.service.archive import archive_of
-from referee.service.deadlines import scan
-from referee.service.inbox import handle_new
 from referee.service.office import Limits, Office
 from referee.service.ports import Clock, LetterOut
 from referee.service.settings import ClockSettings
@@ -121,17 +120,17 @@ def _signature(config: Config) -> Callable[[bytes], bytes]:
 
 
 @contextmanager
-def opened(config: Config) -> Iterator[Office]:
-    """The office of these settings, its database open and up to date."""
+def opened(config: Config, ran: Callable[[str], None] = lambda _: None) -> Iterator[Office]:
+    """The office of these settings, its database open and up to date. `ran` is told of matches that changed."""
     config.data_folder.mkdir(parents=True, exist_ok=True)
     store = SqlStore(config.database_url)
     try:
-        yield _office(config, store, queue.SimpleQueue())
+        yield _office(config, store, ran)
     finally:
         store.close()
 
 
-def _office(config: Config, store: SqlStore, changed: queue.SimpleQueue[str]) -> Office:
+def _office(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Office:
     clock = config.clock
     settings = ClockSettings(clock.deadline_hours, clock.deadline_hours / 2, clock.reminder_hours, clock.mind_minutes)
     limits = Limits(
@@ -153,7 +152,7 @@ def _office(config: Config, store: SqlStore, changed: queue.SimpleQueue[str]) ->
         trusted=config.receive.trusted_authserv,
         keeper=config.gm.keeper,
         sign=_signature(config),
-        ran=changed.put,
+        ran=ran,
     )
 
 
@@ -176,21 +175,21 @@ class _Parts:
     spool: Spool
     ways: tuple[WayIn, ...]
     receiver: Receiver
-    desk: Worker
+    desk: Child
     post: Worker
     archive: Worker
     wakeup: Wakeup
 
 
 class Service:
-    """The running service: receiver, desk, clock, postman and archive, each in a thread of its own."""
+    """The running service: receiver, postman and archive in threads of this process, the desk in one of its own."""
 
     def __init__(self, config: Config) -> None:
         config.data_folder.mkdir(parents=True, exist_ok=True)
         self._config = config
         self._store = SqlStore(config.database_url)
         self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self.office = _office(config, self._store, self._changed)
+        self.office = _office(config, self._store, self._changed.put)
         self._site = Site(config.archive_folder)
         self._parts = self._assemble()
 
@@ -204,7 +203,7 @@ class Service:
         postman = Postman(self._store, _sender(config), office.clock, office.secrets, patience, self._gave_up)
         post = Worker("postman", postman.deliver, rest)
         archive = Worker("archivist", self._archive_one, rest)
-        desk = Worker("desk", lambda: self._attend(post, archive), rest)
+        desk = Child("referee.desk_process", config, lambda line: self._heard(line, post, archive))
         spool = Spool(self._store, desk.wake)
         listening = Listening(
             config.receive.host,
@@ -219,11 +218,12 @@ class Service:
 
     def start(self) -> int:
         """Begin; returns the port letters are taken on. Raises OSError when it is taken."""
+        parts = self._parts
+        parts.desk.start()
         for row in self._matches():
             self._changed.put(row)
-        parts = self._parts
         parts.spool.start()
-        for worker in (parts.desk, parts.post, parts.archive):
+        for worker in (parts.post, parts.archive):
             worker.start()
         for way in parts.ways:
             way.start()
@@ -239,7 +239,8 @@ class Service:
         for way in parts.ways:
             way.stop()
         parts.spool.stop()
-        for worker in (parts.desk, parts.post, parts.archive):
+        parts.desk.stop()
+        for worker in (parts.post, parts.archive):
             worker.stop()
         self._store.close()
 
@@ -256,13 +257,14 @@ class Service:
         with self._store.look() as step:
             return "yes" if step.token(token_digest(route.token)) else "unknown"
 
-    def _attend(self, post: Worker, archive: Worker) -> int:
-        """Letters first: one that came before a deadline counts before it."""
-        done = handle_new(self.office) or scan(self.office)
-        if done:
-            post.wake()
+    def _heard(self, line: str, post: Worker, archive: Worker) -> None:
+        """What the desk says: which match changed, and when there may be letters to send."""
+        word, _, match = line.partition(" ")
+        if word == "ran":
+            self._changed.put(match)
             archive.wake()
-        return done
+        else:
+            post.wake()
 
     def _matches(self) -> list[str]:
         with self._store.look() as step:

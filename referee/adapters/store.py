@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
 from referee.adapters.database import BUSY_SECONDS, open_engine, reading, writing
 from referee.adapters.migrations import upgrade
 from referee.adapters.sql.step import SqlStep
+from referee.adapters.turns import Turns
 from referee.service.ports import Step
 
 __all__ = ["SqlStore"]
@@ -19,16 +21,19 @@ __all__ = ["SqlStore"]
 class SqlStore:
     """A store at a database address such as "sqlite:///var/referee.sqlite". Opening it brings its tables up to date.
 
-    Any thread may use it. SQLite has one writer at a time, so steps queue up here; PostgreSQL runs them side by
-    side, and its row locks decide. `busy_seconds` is how long a step waits for another process on SQLite before it
-    fails. Raises ValueError for SQLite without a file.
+    Any thread may use it. SQLite has one writer at a time, so steps queue up here, and with those of our other
+    processes at a file beside the database; PostgreSQL runs them side by side, and its row locks decide.
+    `busy_seconds` is how long a step waits for a stranger's transaction on SQLite before it fails. Raises ValueError
+    for SQLite without a file.
     """
 
     def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
         self.engine: Engine = open_engine(url, busy_seconds)
-        upgrade(self.engine)
         self._alone = self.engine.dialect.name == "sqlite"
         self._turn = threading.Lock()
+        self._turns = Turns(Path(f"{self.engine.url.database}-turn")) if self._alone else None
+        with self._turn_taken():
+            upgrade(self.engine)
         self._busy = threading.local()
         self._writer: Connection | None = None
 
@@ -40,13 +45,21 @@ class SqlStore:
         """
         if getattr(self._busy, "step", False):
             raise RuntimeError("a step inside a step")
-        with self._turn if self._alone else nullcontext():
+        with self._turn_taken():
             self._busy.step = True
             try:
                 with self._writing_connection() as db, writing(db):
                     yield SqlStep(db)
             finally:
                 self._busy.step = False
+
+    @contextmanager
+    def _turn_taken(self) -> Iterator[None]:
+        if self._turns is None:
+            yield
+            return
+        with self._turn, self._turns.mine():
+            yield
 
     @contextmanager
     def look(self) -> Iterator[Step]:
@@ -72,3 +85,6 @@ class SqlStore:
                 self._writer.close()
                 self._writer = None
             self.engine.dispose()
+            if self._turns is not None:
+                self._turns.close()
+                self._turns = None

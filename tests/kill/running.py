@@ -12,6 +12,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from email import message_from_bytes
 from email.message import Message
@@ -50,29 +51,37 @@ class Running:
     def __init__(self, folder: Path, template: Path) -> None:
         shutil.copytree(template, folder)
         self.folder = folder
-        self.clock = FileClock(folder / "clock")
+        self.clock = self.clock_of(folder)
         self.kills = 0
         self.met: Counter[str] = Counter()
         """How many kills met what: work that was safe in the database and not yet done."""
         self.start()
 
+    @staticmethod
+    def clock_of(folder: Path) -> FileClock:
+        """The clock by which the service of a folder lives."""
+        return FileClock(folder / "clock")
+
     def start(self) -> None:
         """Start the service; returns when it takes letters."""
         command = [sys.executable, "-m", "referee", "serve", "--config", str(self.folder / "config.toml")]
         with (self.folder / "stderr").open("ab") as errors:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True
+            )
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         assert "takes letters on" in said, (self.folder / "stderr").read_text()
         self.port = int(said.rpartition(":")[2])
 
     def kill(self) -> None:
-        """Kill -9, at whatever it is doing."""
-        os.kill(self.process.pid, signal.SIGKILL)
+        """Kill -9 the service and its desk, at whatever they are doing."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
 
     def revive(self) -> None:
         """Start again after a kill; letters that were leased to the dead are tried again a quarter of an hour later."""
-        self._buried()
+        self.buried()
         self.kills += 1
         for name, query in _UNFINISHED.items():
             self.met[name] += bool(self.rows(query))
@@ -82,9 +91,16 @@ class Running:
     def stop(self) -> None:
         """End it in peace."""
         self.process.terminate()
-        self._buried()
+        self.buried()
 
-    def _buried(self) -> None:
+    def desk(self) -> int:
+        """The process at the desk; 0 while there is none."""
+        children = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        found = [int(pid) for path in children for pid in path.read_text().split()]
+        return found[0] if found else 0
+
+    def buried(self) -> None:
+        """Wait for the end of the process."""
         self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
@@ -110,11 +126,22 @@ class Running:
 
     def until(self, what: str, holds: Callable[[], bool]) -> None:
         """Poll for a condition. Raises Killed when the service dies meanwhile."""
-        end = time.monotonic() + _PATIENCE
-        while not holds():
+
+        def holds_still() -> bool:
+            if holds():
+                return True
             if self.process.poll() is not None:
                 raise Killed
-            assert time.monotonic() < end, f"{what} did not come about; {(self.folder / 'stderr').read_text()[-2000:]}"
+            return False
+
+        self.wait(f"{what} ({self.folder})", holds_still)
+
+    @staticmethod
+    def wait(what: str, holds: Callable[[], bool]) -> None:
+        """Poll for a condition."""
+        end = time.monotonic() + _PATIENCE
+        while not holds():
+            assert time.monotonic() < end, f"{what} did not come about"
             time.sleep(0.005)
 
     def mail(self, address: str) -> list[Message]:

@@ -1,0 +1,50 @@
+"""The desk in a process of its own: letters are handled and deadlines kept here, beside the receiver and not in its way.
+
+Run as `python -m referee.desk_process` by the service, which hands it the settings, rings it when letters came, and hears
+"open", "done N" and "ran MATCH" from it. It ends when the service hangs up or dies, after the work under way.
+"""
+
+from __future__ import annotations
+
+import signal
+from io import BufferedReader
+
+from referee.adapters.child import Bell, say
+from referee.adapters.turns import alone
+from referee.adapters.worker import Worker
+from referee.bootstrap import opened
+from referee.config import Config
+from referee.service.deadlines import scan
+from referee.service.inbox import handle_new
+from referee.service.office import Office
+
+__all__ = ["main", "work_at"]
+
+
+def work_at(office: Office) -> int:
+    """Letters first: one that came before a deadline counts before it. How many of either were done."""
+    done = handle_new(office) or scan(office)
+    if done:
+        say(f"done {done}")
+    return done
+
+
+def main(pipe: BufferedReader) -> None:
+    """Work until the parent hangs up."""
+    for name in (signal.SIGINT, signal.SIGTERM):
+        # Whoever ends the whole group means the parent, which hangs up when it has ended the rest in good order.
+        signal.signal(name, signal.SIG_IGN)
+    bell = Bell(pipe)
+    config: Config = bell.told()
+    # After a sudden death of the service its desk may still be at its last letter when the next one starts.
+    with alone(config.data_folder / "desk.lock"), opened(config, lambda match: say(f"ran {match}")) as office:
+        desk = Worker("desk", lambda: work_at(office), config.clock.scan_seconds)
+        desk.start()
+        say("open")
+        bell.listen(desk.wake)
+        desk.stop()
+
+
+if __name__ == "__main__":
+    with open(0, "rb", closefd=False) as standard_input:
+        main(standard_input)
