@@ -11,8 +11,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable
 from threading import Lock
+from typing import Any
 
 from jinja2 import Environment, nodes, pass_context
+from jinja2.compiler import CodeGenerator
 from jinja2.ext import Extension
 from jinja2.meta import find_undeclared_variables
 from jinja2.parser import Parser
@@ -43,6 +45,7 @@ class Passages:
     def attach(self, environment: Environment) -> None:
         """Let the templates of an environment keep their passages here."""
         environment.add_extension(KeptTag)
+        environment.code_generator_class = _PutOut
         written = self._written
 
         @pass_context  # also tells the compiler that the answer is no constant
@@ -60,6 +63,18 @@ class Passages:
                 while self._size > self._room:
                     self._size -= len(self._written.pop(next(iter(self._written))))
         return passage
+
+
+class _PutOut(CodeGenerator):
+    """Puts kept passages out as they are: they were escaped when they were written."""
+
+    def _output_child_pre(self, node: nodes.Expr, *rest: Any) -> None:
+        if not isinstance(node, nodes.InternalName):
+            super()._output_child_pre(node, *rest)
+
+    def _output_child_post(self, node: nodes.Expr, *rest: Any) -> None:
+        if not isinstance(node, nodes.InternalName):
+            super()._output_child_post(node, *rest)
 
 
 class KeptTag(Extension):

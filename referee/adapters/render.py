@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2.runtime import Context, Macro
 
 from referee.adapters import layout, text_table
 from referee.adapters.kept import ROOM, Passages
@@ -80,7 +81,7 @@ class TemplateRenderer:
             whole.render(letter=letter, body=body)
             for whole, body in zip(self._letters, self._bodies[kind], strict=True)
         )
-        return Rendered(_closed_up(text).strip("\n") + "\n", html)
+        return Rendered(_closed_up(text), html)
 
     def render_site(self, name: str, context: Any) -> str:
         """A page of the archive: "index" of a SiteIndex, "page" of a SitePage. Raises KeyError for an unknown one."""
@@ -99,10 +100,20 @@ class TemplateRenderer:
 
 
 def _closed_up(text: str) -> str:
-    """The text with no more than one empty line at a time; ten times as fast as the pattern that says the same."""
-    while "\n\n\n" in text:
-        text = text.replace("\n\n\n", "\n\n")
-    return text
+    """The text with no more than one empty line at a time; far faster than a pattern that says the same."""
+    return "\n\n".join([lines for part in text.split("\n\n") if (lines := part.strip("\n"))]) + "\n"
+
+
+class _Calls(Context):
+    """Calls macros without asking first what they want to be handed: half of what jinja2 does in a letter is calling."""
+
+    def call(self, called: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
+        """What the macro or function returns."""
+        if type(called) is not Macro:
+            return super().call(called, *given, **named)
+        named.pop("_block_vars", None)
+        named.pop("_loop_vars", None)
+        return called(self.eval_ctx, *given, **named)
 
 
 def _environment(form: str, source: Callable[[str], str], room: int) -> Environment:
@@ -114,6 +125,7 @@ def _environment(form: str, source: Callable[[str], str], room: int) -> Environm
         lstrip_blocks=True,
         auto_reload=False,
     )
+    environment.context_class = _Calls
     environment.filters.update(_FILTERS)
     Passages(room).attach(environment)
     environment.globals["parts"] = f"{form}/parts.jinja"
