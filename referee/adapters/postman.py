@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -36,8 +36,9 @@ class Patience(msgspec.Struct, frozen=True):
 class Postman:
     """Delivers what is due. `gave_up` is told of each letter that will never arrive, after that is recorded.
 
-    A letter is leased for `lease_seconds`: if this process dies between sending and marking, the same bytes with
-    the same Message-ID go out again after the lease, and receivers can collapse them.
+    A letter is leased for `lease_seconds`, and held on to while those before it take their time: if this process
+    dies between sending and marking, the same bytes with the same Message-ID go out again after the lease, and
+    receivers can collapse them. The lease must be longer than twice the time one letter may take.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Postman:
         secrets: Secrets,
         patience: Patience | None = None,
         gave_up: Callable[[LetterOut, str], None] = lambda letter, reason: None,
-        lease_seconds: int = 900,
+        lease_seconds: int = 180,
     ) -> None:
         self._store = store
         self._sender = sender
@@ -60,13 +61,24 @@ class Postman:
 
     def deliver(self, limit: int = 20) -> int:
         """Try up to `limit` letters that are due; how many were tried. The connection is kept while there are more."""
+        held = self._clock.now()
         with self._store.step() as step:
-            claimed = step.claim_outgoing(self._clock.now(), limit, self._lease)
-        for letter in claimed:
+            claimed = step.claim_outgoing(held, limit, self._lease)
+        for number, letter in enumerate(claimed):
+            held = self._hold(claimed[number:], held)
             self._deliver(letter)
         if len(claimed) < limit:
             self._sender.close()
         return len(claimed)
+
+    def _hold(self, letters: Sequence[LetterOut], held: datetime) -> datetime:
+        """Renew the leases of letters still to be sent when half of the lease is over; when they were last renewed."""
+        now = self._clock.now()
+        if now - held < timedelta(seconds=self._lease) / 2:
+            return held
+        with self._store.step() as step:
+            step.keep_claimed((letter.id for letter in letters), now + timedelta(seconds=self._lease))
+        return now
 
     def _deliver(self, letter: LetterOut) -> None:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
@@ -242,6 +242,10 @@ class Step(Protocol):
 
     def claim_outgoing(self, now: datetime, limit: int, lease_seconds: int) -> list[LetterOut]:
         """Take queued letters that are due, leased so that nobody else takes them meanwhile."""
+        ...
+
+    def keep_claimed(self, ids: Iterable[int], until: datetime) -> None:
+        """Hold claimed letters until then: their postman is alive and has not come to them yet."""
         ...
 
     def sent(self, id: int, at: datetime) -> None: ...

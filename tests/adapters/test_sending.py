@@ -427,6 +427,31 @@ def test_a_postman_who_dies_before_marking_sends_the_same_again_after_the_lease(
     assert len(read_maildir(mailbox(tmp_path, "anna@example.org"))) == 1
 
 
+def test_a_slow_postman_keeps_what_he_has_claimed(store: SqlStore, clock: FakeClock, tmp_path: Path, goes: Goes) -> None:
+    class Slow(MaildirSender):
+        def send(self, letter: LetterOut) -> None:
+            clock.advance(timedelta(seconds=50))
+            assert other.deliver() == 0
+            super().send(letter)
+
+    post(store, *(goes(f"<{number}@x>") for number in range(6)))
+    other = Postman(store, MaildirSender(tmp_path), clock, SeededSecrets("t"))
+    assert Postman(store, Slow(tmp_path), clock, SeededSecrets("s")).deliver() == 6
+    assert {state[0] for state in status(store)} == {"sent"}
+
+
+def test_what_a_dead_postman_had_claimed_is_free_after_three_minutes(
+    store: SqlStore, clock: FakeClock, tmp_path: Path, goes: Goes
+) -> None:
+    post(store, goes("<1@x>"))
+    with store.step() as step:
+        assert len(step.claim_outgoing(clock.now(), 1, 180)) == 1
+    postman = Postman(store, MaildirSender(tmp_path), clock, SeededSecrets("s"))
+    assert postman.deliver() == 0
+    clock.advance(timedelta(minutes=3))
+    assert postman.deliver() == 1
+
+
 # The whole way
 
 

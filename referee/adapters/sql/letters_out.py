@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -77,9 +78,12 @@ class LettersOut(Part):
     def claim_outgoing(self, now: datetime, limit: int, lease_seconds: int) -> list[LetterOut]:
         """Take queued letters that are due, leased so that nobody else takes them meanwhile."""
         claimed = self._all(LetterOut, _CLAIM, now=now, limit=limit)
-        until = now + timedelta(seconds=lease_seconds)
-        self._run_each(_LEASE, [{"letter": letter.id, "until": until} for letter in claimed])
+        self.keep_claimed((letter.id for letter in claimed), now + timedelta(seconds=lease_seconds))
         return claimed
+
+    def keep_claimed(self, ids: Iterable[int], until: datetime) -> None:
+        """Hold claimed letters until then: their postman is alive and has not come to them yet."""
+        self._run_each(_LEASE, [{"letter": letter, "until": until} for letter in ids])
 
     def sent(self, id: int, at: datetime) -> None:
         """Record that the letter was handed on."""
