@@ -2,7 +2,7 @@
 
 Much of every letter stood in another one before: the lines of an order sheet, a report that six people read, the
 words about the seal. Such a passage may use nothing but what it is kept by (names, or their parts as in frame.owes)
-and the macros of p and c, so what one reader is told cannot turn up in another's letter: a template that breaks this
+and what is at hand in all templates, so what one reader is told cannot turn up in another's letter: a template that breaks this
 is refused when it is loaded.
 """
 
@@ -25,7 +25,6 @@ __all__ = ["ROOM", "KeptTag", "Passages"]
 ROOM = 8_000_000
 """Characters of passages that are kept in each form, text and HTML."""
 
-_PARTS = {"p", "c"}
 _Fact = tuple[str, ...]
 _FROM_OUTSIDE = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends, nodes.Block)
 
@@ -105,7 +104,7 @@ class KeptTag(Extension):
         whole.set_environment(self.environment)
         if any(whole.find_all(_FROM_OUTSIDE)):
             return "another template"
-        free = find_undeclared_variables(whole) - {fact[0] for fact in facts if len(fact) == 1} - _PARTS
+        free = find_undeclared_variables(whole) - {fact[0] for fact in facts if len(fact) == 1}
         parts = [node for node in whole.find_all(nodes.Getattr) if _fact_of(node) in facts]
         known = {id(node.node) for node in parts}
         return ", ".join(sorted({n.name for n in whole.find_all(nodes.Name) if n.name in free and id(n) not in known}))

@@ -67,8 +67,10 @@ class TemplateRenderer:
         self._styles = {name: " ".join(rule.split()) for name, rule in _RULE.findall(self._plain("html/letter.css"))}
         text, html = _environment("text", self._plain, room), _environment("html", self._styled, room)
         for environment, form in ((text, "text"), (html, "html")):
-            for shared in (f"{form}/parts.jinja", "common.jinja", "help_page.jinja"):
-                environment.get_template(shared)
+            # At hand in every template; an import in each would be looked up again for each letter.
+            environment.globals["p"] = environment.get_template(f"{form}/parts.jinja").module
+            environment.globals["c"] = environment.get_template("common.jinja").module
+            environment.get_template("help_page.jinja")
         self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
         self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}
         self._site = {name: html.get_template(f"site/{name}.html") for name in ("index", "page", "look")}
@@ -128,5 +130,4 @@ def _environment(form: str, source: Callable[[str], str], room: int) -> Environm
     environment.context_class = _Calls
     environment.filters.update(_FILTERS)
     Passages(room).attach(environment)
-    environment.globals["parts"] = f"{form}/parts.jinja"
     return environment

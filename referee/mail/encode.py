@@ -64,7 +64,7 @@ def file_name(name: str) -> str:
 
 def quoted_printable(text: str) -> bytes:
     """Text as quoted-printable UTF-8 with CRLF line ends, the last one included."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     data = (lines if lines.endswith("\n") else lines + "\n").encode("utf-8", "replace")
     whole = data if _stands_as_it_is(data) else _escaped(data)
     if b"From " in whole:
@@ -77,9 +77,8 @@ def _stands_as_it_is(data: bytes) -> bool:
     return (
         not data.translate(None, _UNESCAPED)
         and b" \n" not in data
-        and b"\n.\n" not in data
-        and not data.startswith(b".\n")
-        and max(map(len, data.split(b"\n"))) <= _LINE
+        and b"." not in (lines := data.split(b"\n"))
+        and max(map(len, lines)) <= _LINE
     )
 
 
