@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Self
 
 from referee.bench.house import START, begun, house, house_copied
 from referee.bench.measure import Pair, Sample, Size, timed
@@ -94,20 +95,20 @@ def _drained(template: Path, folder: Path, count: int) -> Sample:
 
 def _killed_in_the_middle(path: Path, count: int) -> float:
     """Have a process ring the alarms, kill it when half are done, have another finish; seconds both were ringing."""
-    first = _Ringer(path)
-    began = time.perf_counter()
-    first.begin()
-    done = 0
-    while done < count // 2:
-        done += first.some()
-    first.kill()
-    seconds = time.perf_counter() - began
-    second = _Ringer(path)
-    began = time.perf_counter()
-    second.begin()
-    while second.some():
-        pass
-    second.end()
+    with _Ringer(path) as first:
+        began = time.perf_counter()
+        first.begin()
+        done = 0
+        while done < count // 2:
+            done += first.some()
+        first.kill()
+        seconds = time.perf_counter() - began
+    with _Ringer(path) as second:
+        began = time.perf_counter()
+        second.begin()
+        while second.some():
+            pass
+        second.end()
     return seconds + time.perf_counter() - began
 
 
@@ -118,7 +119,15 @@ class _Ringer:
         command = [sys.executable, "-m", "referee.bench.ringer", str(path), _DUE.isoformat()]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         if self._line() != "ready":
+            self.kill()
             raise RuntimeError("the ringer did not come up")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """However it came out, the process is not left behind."""
+        self.kill()
 
     def begin(self) -> None:
         """Give the word."""

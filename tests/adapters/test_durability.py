@@ -143,13 +143,15 @@ def test_two_processes_write_at_the_same_time(url: str) -> None:
 
 
 def test_a_killed_process_leaves_whole_steps_and_everything_it_had_acknowledged(url: str) -> None:
-    writer = _writer(url, "victim", 100_000)
-    assert writer.stdout is not None
-    acknowledged = -1
-    while acknowledged < 25:
-        acknowledged = int(writer.stdout.readline())
-    writer.send_signal(signal.SIGKILL)
-    rest, _ = writer.communicate()
+    with _writer(url, "victim", 100_000) as writer:
+        assert writer.stdout is not None
+        acknowledged = -1
+        try:
+            while acknowledged < 25:
+                acknowledged = int(writer.stdout.readline())
+        finally:
+            writer.send_signal(signal.SIGKILL)
+        rest, _ = writer.communicate()
     # A line cut short by the kill says nothing.
     acknowledged = max([acknowledged, *(int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n"))])
     store = SqlStore(url)

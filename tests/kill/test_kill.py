@@ -146,10 +146,24 @@ def killing(service: Running, delay: float | None) -> Iterator[None]:
     before = service.kills
     timer = threading.Timer(delay, service.kill)
     timer.start()
-    yield
-    timer.join()
+    try:
+        yield
+    finally:
+        timer.join()
     if service.kills == before:
         service.revive()
+
+
+@contextmanager
+def ended(service: Running) -> Iterator[None]:
+    """However the test comes out, no process of it is left to be found by another test."""
+    try:
+        yield
+    finally:
+        service.process.kill()
+        service.process.wait()
+        if service.process.stdout is not None:
+            service.process.stdout.close()
 
 
 def never(_: int) -> float | None:
@@ -177,13 +191,13 @@ def outgoing(service: Running) -> Counter[tuple[str, ...]]:
 
 
 def test_killed_thirty_times_nothing_is_lost_and_nothing_done_twice(template: Path, tmp_path: Path) -> None:
-    calm = Running(tmp_path / "calm", template)
-    Conversation(calm, never).play()
-    calm.stop()
-    killed = Running(tmp_path / "killed", template)
+    calm, killed = Running(tmp_path / "calm", template), Running(tmp_path / "killed", template)
     talk = Conversation(killed, often(1627))
-    talk.play()
-    killed.stop()
+    with ended(calm), ended(killed):
+        Conversation(calm, never).play()
+        calm.stop()
+        talk.play()
+        killed.stop()
 
     assert killed.kills >= 30
     assert sum(killed.met.values()) >= 5, f"the kills came too late to meet any work: {killed.met}"
