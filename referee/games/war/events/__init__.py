@@ -1,0 +1,26 @@
+"""Everything that can happen in War!, by the part of the game it belongs to."""
+
+from __future__ import annotations
+
+from referee.core.event import Event
+from referee.games.war.events import combat, course, economy, forces, moving, natives, setup
+from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.state import War
+
+__all__ = ["EVENTS", "OpenEvent", "WarEvent", "evolve"]
+
+EVENTS: tuple[type[Event], ...] = (
+    *setup.EVENTS,
+    *course.EVENTS,
+    *economy.EVENTS,
+    *natives.EVENTS,
+    *forces.EVENTS,
+    *moving.EVENTS,
+    *combat.EVENTS,
+)
+"""Every event class of the game."""
+
+
+def evolve(war: War, event: Event) -> War:
+    """The position after an event; core events change nothing."""
+    return event.change(war) if isinstance(event, WarEvent) else war

@@ -1,0 +1,24 @@
+"""What all events of War! share: each knows who is told and how it changes the position."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from referee.core.event import Audience, Event
+from referee.games.war.state import War
+
+__all__ = ["OpenEvent", "WarEvent"]
+
+
+class WarEvent(Event, frozen=True):
+    """An event of the game. Secret unless its class says otherwise."""
+
+    def change(self, war: War) -> War:
+        """The position after it; the same by default. Total and silent: redacted events too."""
+        return war
+
+
+class OpenEvent(WarEvent, frozen=True):
+    """An event that everybody is told."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE

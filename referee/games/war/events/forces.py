@@ -1,0 +1,235 @@
+"""Units and fleets that come, go and move, whatever the reason; used by every part of the game."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from referee.core.event import Audience
+from referee.core.names import Seat
+from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.pieces import plural
+from referee.games.war.state import Fleet, Load, Stack, War
+from referee.kit.wording import in_a_row
+
+__all__ = [
+    "EVENTS",
+    "FleetLost",
+    "FleetRaised",
+    "FleetsMoved",
+    "OrderFellShort",
+    "UnitsEmbarked",
+    "UnitsLanded",
+    "UnitsLost",
+    "UnitsMoved",
+    "UnitsRaised",
+    "units_in_words",
+]
+
+
+def units_in_words(kind: str, number: int) -> str:
+    """`1 general`, `3 infantry`."""
+    return f"{number} {kind if number == 1 else plural(kind)}"
+
+
+def _less(load: Load, cargo: tuple[Load, ...]) -> tuple[Load, ...]:
+    found = next((c for c in cargo if replace(c, number=load.number) == load), None)
+    left = found.number - load.number if found else 0
+    return tuple(replace(c, number=left) if c is found else c for c in cargo if c is not found or left > 0)
+
+
+def _more(load: Load, cargo: tuple[Load, ...]) -> tuple[Load, ...]:
+    found = next((c for c in cargo if replace(c, number=load.number) == load), None)
+    if found is None:
+        return (*cargo, load)
+    return tuple(replace(c, number=c.number + load.number) if c is found else c for c in cargo)
+
+
+class UnitsRaised(OpenEvent, frozen=True):
+    """Land units appeared in a region: bought, placed, or an explorer who became infantry."""
+
+    rule: ClassVar[str] = "27.production.build.2"
+    region: str
+    owner: Seat
+    kind: str
+    number: int
+    why: str = ""
+
+    def change(self, war: War) -> War:
+        return war.with_units(self.region, Stack(self.owner, self.kind, self.number))
+
+    def sentence(self) -> str:
+        return f"{self.owner} has {units_in_words(self.kind, self.number)} more in {self.region}{self.why and ': '}{self.why}."
+
+
+class UnitsLost(OpenEvent, frozen=True):
+    """Land units are gone. `lost` is the exact stack, `number` how many of it."""
+
+    rule: ClassVar[str] = "27.combat.losses.1"
+    region: str
+    lost: Stack
+    why: str
+    by_rule: str = ""
+
+    def change(self, war: War) -> War:
+        return war.with_units(self.region, replace(self.lost, number=-self.lost.number))
+
+    def cites(self) -> str:
+        return self.by_rule or self.rule
+
+    def sentence(self) -> str:
+        return (
+            f"{self.lost.owner} loses {units_in_words(self.lost.kind, self.lost.number)} in {self.region}: {self.why}."
+        )
+
+
+class UnitsMoved(OpenEvent, frozen=True):
+    """Land units went from a region to another: `before` and `after` are the same units as stacks here and there.
+
+    `how`: "march", "retreat", "reinforce", "leave".
+    """
+
+    rule: ClassVar[str] = "27.move.land.2"
+    origin: str
+    before: Stack
+    target: str
+    after: Stack
+    how: str = "march"
+    by_rule: str = ""
+
+    def change(self, war: War) -> War:
+        gone = war.with_units(self.origin, replace(self.before, number=-self.before.number))
+        return gone.with_units(self.target, self.after)
+
+    def cites(self) -> str:
+        return self.by_rule or self.rule
+
+    def sentence(self) -> str:
+        units, one = units_in_words(self.before.kind, self.before.number), self.before.number == 1
+        does = {"march": "move", "retreat": "retreat", "reinforce": "go as reinforcement", "leave": "leave"}[self.how]
+        verb = does.replace("go ", "goes ", 1) if one and does.startswith("go") else f"{does}s" if one else does
+        return f"{self.before.owner}: {units} {verb} from {self.origin} to {self.target}."
+
+
+class UnitsEmbarked(OpenEvent, frozen=True):
+    """Land units boarded a fleet."""
+
+    rule: ClassVar[str] = "27.move.carry.3"
+    region: str
+    before: Stack
+    fleet: int
+    load: Load
+    how: str = "board"
+
+    def change(self, war: War) -> War:
+        gone = war.with_units(self.region, replace(self.before, number=-self.before.number))
+        fleet = gone.fleets[self.fleet]
+        return gone.with_fleet(replace(fleet, cargo=_more(self.load, fleet.cargo)))
+
+    def sentence(self) -> str:
+        units = units_in_words(self.before.kind, self.before.number)
+        verb = "boards" if self.before.number == 1 else "board"
+        return f"{self.before.owner}: {units} of {self.region} {verb} fleet {self.fleet}."
+
+
+class UnitsLanded(OpenEvent, frozen=True):
+    """Units were put ashore from a fleet. `spent` is what the fleet has spent after it."""
+
+    rule: ClassVar[str] = "27.move.carry.4"
+    fleet: int
+    load: Load
+    region: str
+    after: Stack
+    spent: int
+
+    def change(self, war: War) -> War:
+        fleet = war.fleets[self.fleet]
+        left = replace(fleet, cargo=_less(self.load, fleet.cargo), spent=self.spent)
+        return war.with_fleet(left).with_units(self.region, self.after)
+
+    def sentence(self) -> str:
+        units, verb = units_in_words(self.load.kind, self.load.number), "lands" if self.load.number == 1 else "land"
+        return f"{self.load.owner}: {units} {verb} in {self.region} from fleet {self.fleet}."
+
+
+class FleetRaised(OpenEvent, frozen=True):
+    """A new fleet was launched."""
+
+    rule: ClassVar[str] = "27.production.build.10"
+    owner: Seat
+    sea: str
+
+    def change(self, war: War) -> War:
+        fleet = Fleet(war.next_fleet, self.owner, self.sea)
+        return replace(war.with_fleet(fleet), next_fleet=war.next_fleet + 1)
+
+    def sentence(self) -> str:
+        return f"{self.owner} launches a fleet in {self.sea}."
+
+
+class FleetsMoved(OpenEvent, frozen=True):
+    """Fleets sailed one step, with what they carry."""
+
+    rule: ClassVar[str] = "27.move.naval.1"
+    owner: Seat
+    fleets: tuple[int, ...]
+    origin: str
+    target: str
+
+    def change(self, war: War) -> War:
+        for number in self.fleets:
+            fleet = war.fleets[number]
+            war = war.with_fleet(replace(fleet, sea=self.target, spent=fleet.spent + 1))
+        return war
+
+    def sentence(self) -> str:
+        one = len(self.fleets) == 1
+        return (
+            f"{self.owner}: {units_in_words('fleet', len(self.fleets))} {'sails' if one else 'sail'} to {self.target}."
+        )
+
+
+class FleetLost(OpenEvent, frozen=True):
+    """A fleet is gone, with what it carried."""
+
+    rule: ClassVar[str] = "27.combat.naval.2"
+    number: int
+    owner: Seat
+    sea: str
+    why: str
+    cargo: tuple[Load, ...] = ()
+    by_rule: str = ""
+
+    def change(self, war: War) -> War:
+        return war.with_fleet(None, self.number)
+
+    def cites(self) -> str:
+        return self.by_rule or self.rule
+
+    def sentence(self) -> str:
+        aboard = in_a_row([units_in_words(load.kind, load.number) for load in self.cargo])
+        return f"{self.owner} loses fleet {self.number} in {self.sea}{' with ' + aboard if aboard else ''}: {self.why}."
+
+
+class OrderFellShort(WarEvent, frozen=True):
+    """An order that was lawful when written could not be done, or not wholly; its writer is told why."""
+
+    audience: ClassVar[Audience] = Audience.OWNER
+    rule: ClassVar[str] = "27.move.order.1"
+    seat: Seat
+    order: str
+    why: str
+    by_rule: str = ""
+
+    def cites(self) -> str:
+        return self.by_rule or self.rule
+
+    def sentence(self) -> str:
+        return f"Not done: {self.order.rstrip('.')}. {self.why}"
+
+
+EVENTS: tuple[type[WarEvent], ...] = (
+    UnitsRaised, UnitsLost, UnitsMoved, UnitsEmbarked, UnitsLanded, FleetRaised, FleetsMoved, FleetLost, OrderFellShort,
+)  # fmt: skip
+"""Every event class of this module."""

@@ -1,0 +1,74 @@
+"""The pieces: kinds of unit and building with their prices and powers, read from units.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+
+import msgspec
+
+__all__ = [
+    "BRIGADES",
+    "BUILDINGS",
+    "EXCLUSIVE",
+    "KINDS",
+    "LAND_UNITS",
+    "PARTIES",
+    "SETUP",
+    "Kind",
+    "Start",
+    "plural",
+]
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A kind of unit. `moves`: MP a movement phase; `portage`: points it takes aboard; `per_phase` 0: no limit."""
+
+    name: str
+    price: int
+    moves: int
+    built_in: str
+    portage: int = 0
+    carries: int = 0
+    per_phase: int = 0
+    reinforcement: int = 0
+
+
+class Start(msgspec.Struct, frozen=True):
+    """What every player starts with, by the number of players (27.setup.3)."""
+
+    regions: int
+    pp: int
+    dp: int
+
+
+_RAW = tomllib.loads((files(__package__) / "units.toml").read_text("utf-8"))
+
+KINDS: Mapping[str, Kind] = {name: Kind(name, **entry) for name, entry in _RAW["unit"].items()}
+"""Every kind of unit by its name in the singular."""
+
+BRIGADES = ("infantry", "cavalry", "artillery")
+"""From the cheapest to the dearest, which is the order in which they are lost by default (R27-56)."""
+
+PARTIES = ("engineer", "explorer", "general")
+"""In the order in which they are lost by default (R27-56)."""
+
+LAND_UNITS = (*BRIGADES, *PARTIES)
+"""All kinds that stand on land."""
+
+BUILDINGS: Mapping[str, int] = _RAW["building"]
+"""Every kind of building and its full price in PP."""
+
+EXCLUSIVE = ("city", "factory", "port", "railroad")
+"""At most one of these in a region (27.pieces.4)."""
+
+SETUP: Mapping[int, Start] = {int(players): Start(**entry) for players, entry in _RAW["setup"].items()}
+"""The setup table by the number of players."""
+
+_PLURALS = {"infantry": "infantry", "cavalry": "cavalry", "artillery": "artillery", "city": "cities"}
+
+
+def plural(kind: str) -> str:
+    """The word for several of a kind: `infantry`, `generals`, `cities`."""
+    return _PLURALS.get(kind) or (f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s")

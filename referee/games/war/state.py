@@ -1,0 +1,320 @@
+"""The position: what stands where, who owns it, what everybody holds, who is at war, and whose share it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.games.war.board import BOARD, CHIT_VALUES, CHITS, COLOURS, MARKERS
+from referee.games.war.pieces import BRIGADES, KINDS
+
+__all__ = [
+    "DONE",
+    "Army",
+    "Feud",
+    "Fleet",
+    "Land",
+    "Load",
+    "Marker",
+    "Offer",
+    "Stack",
+    "Treasury",
+    "War",
+    "colour",
+    "first_position",
+]
+
+Stage = Literal["setup", "production", "movement", "over"]
+Side = Literal["support", "suppress"]
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """A native marker: strength (NL), plus signs, and who has seen it. `strength` 0: this reader has not seen it."""
+
+    strength: int
+    plus: int = 0
+    face_up: bool = False
+    seen_by: tuple[Seat, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.strength}{'+' * self.plus}" if self.strength else "?"
+
+
+class Army(msgspec.Struct, frozen=True):
+    """A native army (27.combat.natives.2)."""
+
+    infantry: int
+    cavalry: int = 0
+    artillery: int = 0
+
+    @property
+    def brigades(self) -> int:
+        """All of them."""
+        return self.infantry + self.cavalry + self.artillery
+
+    def count(self, kind: str) -> int:
+        """How many of a kind of brigade."""
+        return {"infantry": self.infantry, "cavalry": self.cavalry, "artillery": self.artillery}.get(kind, 0)
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """So many equal land units of one owner in one region.
+
+    `spent`: MP used in this movement phase (DONE: may move no more); `origin`: the place they came from in this phase,
+    "" for those that did not move; `landed`: put ashore by fleets this phase.
+    """
+
+    owner: Seat
+    kind: str
+    number: int
+    spent: int = 0
+    origin: str = ""
+    landed: bool = False
+
+
+DONE = 99
+"""MP spent by a unit that may move no more this phase."""
+
+
+class Load(msgspec.Struct, frozen=True):
+    """Equal land units aboard one fleet. `spent` and `origin` as in Stack; `owner` is the fleet's unless allied."""
+
+    owner: Seat
+    kind: str
+    number: int
+    spent: int = 0
+    origin: str = ""
+
+
+class Fleet(msgspec.Struct, frozen=True):
+    """One fleet, numbered through the match, in a sea area. `spent`: MP used in this movement phase."""
+
+    number: int
+    owner: Seat
+    sea: str
+    spent: int = 0
+    cargo: tuple[Load, ...] = ()
+
+    @property
+    def points(self) -> int:
+        """Portage points aboard (27.move.carry.2)."""
+        return sum(KINDS[load.kind].portage * load.number for load in self.cargo)
+
+
+class Land(msgspec.Struct, frozen=True):
+    """What stands in a region. `owner` None: its natives. `marker` None: never drawn, or westernized if owned.
+
+    `chit` None: none there yet; "dot" worth nothing; "?" a chit this reader has not seen. `revolt`: the native army in
+    a region in revolt; `sides` what each sphere does in it.
+    """
+
+    name: str
+    owner: Seat | None = None
+    marker: Marker | None = None
+    chit: str | None = None
+    developed: bool = False
+    buildings: tuple[str, ...] = ()
+    spheres: dict[Seat, int] = {}
+    revolt: Army | None = None
+    sides: dict[Seat, Side] = {}
+    stacks: tuple[Stack, ...] = ()
+
+    @property
+    def westernized(self) -> bool:
+        """A player's region without marker (27.markers.3)."""
+        return self.owner is not None and self.marker is None
+
+    @property
+    def resource(self) -> int:
+        """What its resource pays, in PP: 0 while undeveloped."""
+        return CHIT_VALUES[self.chit] if self.developed and self.chit else 0
+
+    def has(self, building: str) -> bool:
+        """Whether such a building stands here."""
+        return building in self.buildings
+
+    def count(self, owner: Seat, *kinds: str) -> int:
+        """How many units of these kinds (none named: of any) an owner has here."""
+        return sum(s.number for s in self.stacks if s.owner == owner and (not kinds or s.kind in kinds))
+
+    def brigades(self, owner: Seat) -> int:
+        """How many brigades an owner has here."""
+        return self.count(owner, *BRIGADES)
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """Owners of units here, the region's own first, the others in the order they came."""
+        seats = dict.fromkeys(stack.owner for stack in self.stacks)
+        return tuple(sorted(seats, key=lambda seat: seat != self.owner))
+
+
+class Treasury(msgspec.Struct, frozen=True):
+    """Production points and diplomacy points in hand."""
+
+    pp: int = 0
+    dp: int = 0
+
+
+class Feud(msgspec.Struct, frozen=True):
+    """A war between two players. `ready`: who may attack by now (27.war.4, 27.war.5)."""
+
+    declarer: Seat
+    victim: Seat
+    ready: tuple[Seat, ...] = ()
+
+    def between(self, one: Seat, other: Seat) -> bool:
+        """Whether these two are its parties."""
+        return {one, other} == {self.declarer, self.victim}
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A standing word: `peace` with somebody, or `cede` a region to him (27.war.6, 27.move.cede.1)."""
+
+    number: int
+    kind: Literal["peace", "cede"]
+    maker: Seat
+    to: Seat
+    region: str = ""
+    accepted: bool = False
+
+
+class War(msgspec.Struct, frozen=True):
+    """The whole position.
+
+    `seats` in set-up order, `order` the movement order of the turn. `slot` numbers the reports (0: set-up); `round` is
+    the round of movement, 1 or 2; `active` whose share it is; `waiting` who moves after him in this round.
+    `new_cities` were built in this production phase; `decisions` says per seat whether he is asked or never waits.
+    """
+
+    options: dict[str, str]
+    seats: tuple[Seat, ...]
+    order: tuple[Seat, ...]
+    lands: dict[str, Land]
+    treasuries: dict[Seat, Treasury]
+    markers: dict[str, int]
+    chits: dict[str, int]
+    fleets: dict[int, Fleet] = {}
+    next_fleet: int = 1
+    feuds: tuple[Feud, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    next_offer: int = 1
+    decisions: dict[Seat, str] = {}
+    out: tuple[Seat, ...] = ()
+    stage: Stage = "setup"
+    turn: int = 0
+    round: int = 0
+    slot: int = 0
+    active: Seat | None = None
+    waiting: tuple[Seat, ...] = ()
+    new_cities: tuple[str, ...] = ()
+    ended: str = ""
+
+    @property
+    def living(self) -> tuple[Seat, ...]:
+        """Seats not eliminated, in movement order."""
+        return tuple(seat for seat in self.order if seat not in self.out)
+
+    def after(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other living seats, in movement order from the one after `seat`."""
+        place = self.order.index(seat)
+        return tuple(s for s in (*self.order[place + 1 :], *self.order[:place]) if s not in self.out)
+
+    def regions_of(self, seat: Seat | None) -> tuple[Land, ...]:
+        """The regions a seat owns (None: natives'), in the order of the map."""
+        return tuple(land for land in self.lands.values() if land.owner == seat)
+
+    def buildings_of(self, seat: Seat, building: str) -> int:
+        """How many buildings of a kind a seat owns."""
+        return sum(land.owner == seat and building in land.buildings for land in self.lands.values())
+
+    def schools(self, seat: Seat) -> int:
+        """How many schools a seat owns: his technology."""
+        return self.buildings_of(seat, "school")
+
+    def fleets_of(self, seat: Seat, sea: str = "") -> tuple[Fleet, ...]:
+        """A seat's fleets, in one sea area or anywhere, by number."""
+        return tuple(f for f in self.fleets.values() if f.owner == seat and sea in ("", f.sea))
+
+    def fleets_in(self, sea: str) -> tuple[Fleet, ...]:
+        """All fleets in a sea area, by number."""
+        return tuple(fleet for fleet in self.fleets.values() if fleet.sea == sea)
+
+    def units_of(self, seat: Seat) -> int:
+        """Brigades, parties and fleets, those aboard included."""
+        ashore = sum(land.count(seat) for land in self.lands.values())
+        return ashore + sum(1 + sum(load.number for load in f.cargo) for f in self.fleets_of(seat))
+
+    def feud(self, one: Seat, other: Seat) -> Feud | None:
+        """The war between two players, if there is one."""
+        return next((feud for feud in self.feuds if feud.between(one, other)), None)
+
+    def at_war(self, one: Seat, other: Seat) -> bool:
+        """Whether war is declared between two players (27.war.7)."""
+        return self.feud(one, other) is not None
+
+    def may_attack(self, attacker: Seat, victim: Seat) -> bool:
+        """Whether war is declared and the attacker's time has come (27.war.4, 27.war.5)."""
+        feud = self.feud(attacker, victim)
+        return feud is not None and attacker in feud.ready
+
+    def enemies(self, seat: Seat) -> tuple[Seat, ...]:
+        """Everybody a seat is at war with, in movement order."""
+        return tuple(other for other in self.order if other != seat and self.at_war(seat, other))
+
+    def contested(self) -> Iterator[Land]:
+        """Regions in which units of somebody else than the owner stand, in the order of the map."""
+        return (land for land in self.lands.values() if any(stack.owner != land.owner for stack in land.stacks))
+
+    # copies with a change
+
+    def with_land(self, name: str, **changes: object) -> War:
+        """A copy with a region changed."""
+        return replace(self, lands={**self.lands, name: replace(self.lands[name], **changes)})
+
+    def with_units(self, region: str, stack: Stack) -> War:
+        """A copy with so many units more in a region (number below 0: fewer). Equal stacks are one stack."""
+        land = self.lands[region]
+        return self.with_land(region, stacks=_merged(land.stacks, stack))
+
+    def with_fleet(self, fleet: Fleet | None, number: int = 0) -> War:
+        """A copy with a fleet put in or replaced; with None the fleet of that number is gone."""
+        if fleet is not None:
+            return replace(self, fleets={**self.fleets, fleet.number: fleet})
+        return replace(self, fleets={n: f for n, f in self.fleets.items() if n != number})
+
+    def paying(self, seat: Seat, pp: int = 0, dp: int = 0) -> War:
+        """A copy in which a seat has so much more (below 0: less)."""
+        had = self.treasuries[seat]
+        return replace(self, treasuries={**self.treasuries, seat: Treasury(had.pp + pp, had.dp + dp)})
+
+
+def _merged(stacks: tuple[Stack, ...], added: Stack) -> tuple[Stack, ...]:
+    """The stacks with one more, counted together with those that differ in nothing but the number."""
+    found = next((s for s in stacks if replace(s, number=added.number) == added), None)
+    if found is None:
+        return (*stacks, added) if added.number else stacks
+    total = found.number + added.number
+    return tuple(replace(s, number=total) if s is found else s for s in stacks if s is not found or total)
+
+
+def first_position(sides: tuple[Seat, ...], options: Mapping[str, str]) -> War:
+    """The position before the set-up: everything native, both cups full."""
+    return War(
+        options=dict(options),
+        seats=sides,
+        order=sides,
+        lands={name: Land(name) for name in BOARD.regions},
+        treasuries={seat: Treasury() for seat in sides},
+        markers=dict(MARKERS),
+        chits=dict(CHITS),
+        decisions=dict.fromkeys(sides, options["decisions"]),
+    )
+
+
+def colour(seat: Seat) -> str:
+    """The seat's colour on the map, as #RRGGBB."""
+    return COLOURS[seat]
