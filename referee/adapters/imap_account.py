@@ -62,7 +62,7 @@ def connect(account: Account) -> Connection:
         account.host,
         account.port,
         ssl=account.security == "tls",
-        ssl_context=_context(account),
+        ssl_context=_context(account) if account.security == "tls" else None,
         timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
     )
     try:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from referee.bench.commits import letter_commits, letters_handled
 from referee.bench.herd import claims, herd
 from referee.bench.ingest import durable_ingest, durable_reception
+from referee.bench.mail_imap import letters_from_mailbox, no_dovecot
+from referee.bench.mail_lmtp import letters_by_lmtp
 from referee.bench.measure import Case, Size
 from referee.bench.memory import idle_matches, matches_in_use
 from referee.bench.parsing import new_lines, usual_lines
@@ -52,6 +54,25 @@ _RECEIPTS = Case(
 )
 _RULES = Case("T1", "a turn by the rules alone", "ms", turns_adjudicated, floor=20, goal=10, lower_is_better=True)
 _TURN = Case("T2", "a turn by letter, whole", "ms", turns_by_letter, lower_is_better=True)
+_LMTP = Case(
+    "P1b",
+    "letters by LMTP, durable",
+    "letters/s",
+    letters_by_lmtp,
+    "aiosmtpd LMTP that forgets",
+    floor=0.25,
+    goal=0.5,
+)
+_MAILBOX = Case(
+    "P14",
+    "letters from a mailbox, durable",
+    "letters/s",
+    letters_from_mailbox,
+    "IMAPClient by 100",
+    floor=0.15,
+    goal=0.3,
+    lacks=no_dovecot,
+)
 
 _ALL = (
     _INGEST,
@@ -68,6 +89,8 @@ _ALL = (
     _RECEIPTS,
     _RULES,
     _TURN,
+    _LMTP,
+    _MAILBOX,
 )
 _FULL = Size(letters=2_000, matches=200, lines=40_000, commits=1_000, herd=1_000, turns=100, receipts=500)
 
@@ -78,6 +101,7 @@ GROUPS: dict[str, Group] = {
     "parse": Group((_PARSE, _PARSE_NEW), Size()),
     "deadlines": Group((_CLAIMS, _HERD), Size()),
     "reports": Group((_REPORTS, _RECEIPTS), Size()),
+    "mail": Group((_LMTP, _MAILBOX), Size(letters=1_000)),
     "memory": Group((_IDLE, _IN_USE), Size()),
     "turns": Group((_RULES, _TURN), Size()),
 }

@@ -59,7 +59,8 @@ class Size:
 class Case:
     """A line of the table. `floor` and `goal` are ratios to the baseline, or limits of the figure where there is none.
 
-    `once` cases are proofs and take their time: they are measured once however many runs are asked for.
+    `once` cases are proofs and take their time: they are measured once however many runs are asked for. `lacks` says
+    why the case cannot be measured on this machine, "" when it can.
     """
 
     key: str
@@ -71,6 +72,7 @@ class Case:
     goal: float | None = None
     lower_is_better: bool = False
     once: bool = False
+    lacks: Callable[[], str] = str
 
 
 @dataclass(frozen=True)

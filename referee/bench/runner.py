@@ -44,6 +44,9 @@ def _measured(out: Console, group: str, runs: int, json_file: Path | None, earli
     chosen = GROUPS[group]
     taken = []
     for case in chosen.cases:
+        if why := case.lacks():
+            out.print(f"{case.key} {case.title}: left out, {why}", highlight=False)
+            continue
         with out.status(f"{case.key} {case.title}"):
             taken.append(take(case, chosen.size, runs))
     show_table(out, taken, earlier)

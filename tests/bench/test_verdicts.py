@@ -101,6 +101,14 @@ def test_a_fault_always_fails_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("quick", 1, None, None, False) == 1
 
 
+def test_a_case_that_cannot_be_measured_here_is_left_out_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _alone(monkeypatch, _case((), (1.0,), lacks=lambda: "not installed: dovecot"))
+    assert run("quick", 1, None, None, True) == 0
+    assert "X a case: left out, not installed: dovecot" in capsys.readouterr().out
+
+
 def test_an_unknown_group_or_file_is_refused_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
