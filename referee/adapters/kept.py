@@ -2,8 +2,8 @@
 
 Much of every letter stood in another one before: the lines of an order sheet, a report that six people read, the
 words about the seal. Such a passage may use nothing but what it is kept by (names, or their parts as in frame.owes)
-and what is at hand in all templates, so what one reader is told cannot turn up in another's letter: a template that breaks this
-is refused when it is loaded.
+and what is at hand in all templates, so what one reader is told cannot turn up in another's letter: a template that
+breaks this is refused when it is loaded. Values that are equal must read alike, as frozen pages and sheets do.
 """
 
 from __future__ import annotations
