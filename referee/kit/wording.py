@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 __all__ = ["counted", "in_a_row", "stock_in_words"]
 
@@ -10,6 +11,7 @@ _SINGULAR = {"armies": "army", "dice": "die", "territories": "territory"}
 """Nouns whose singular is more than the plural without its s."""
 
 
+@lru_cache(maxsize=4_096)
 def counted(number: int, name: str) -> str:
     """A number and its noun, given in the plural: `1 army`, `2 armies`, `3 gold`."""
     first, _, last = name.rpartition(" ")
