@@ -33,11 +33,12 @@ Pick = Callable[[int], int]
 
 
 class Pace(Enum):
-    """How long a seat has to answer."""
+    """How long a seat has to answer; AUTO: no letter is sent, what orders leave open is the default."""
 
     SLOT = "slot"
     REPLY = "reply"
     WINDOW = "window"
+    AUTO = "auto"
 
 
 class Source(Enum):

@@ -17,7 +17,7 @@ from referee.core.game import Game, Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.position import Diverged, Position, intents_in
-from referee.core.question import Answer, Question, Source
+from referee.core.question import Answer, Pace, Question, Source
 from referee.core.record import (
     Acted,
     Answered,
@@ -248,7 +248,7 @@ class _Run(Generic[S]):
             value = question.recognise(intents_in(self._game, self._codec, table.state, question.seat, standing))
             source = Source.STANDING
         if value is None:
-            if self._waits(question):
+            if question.pace is not Pace.AUTO and self._waits(question):
                 return False
             value, source = question.menu.default, Source.DEFAULT
         record = Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -426,6 +427,27 @@ def test_where_nobody_waits_for_letters_the_default_answers_at_once() -> None:
     (settled,) = (r for r in log.records if isinstance(r, Answered) and r.key == "R1/Bob/challenge")
     assert (settled.source, bytes(settled.value)) == (Source.DEFAULT, b'"let it pass"')
     assert log.outcome.phase is not None and log.outcome.phase.key == "R2"
+
+
+class Hasty(Toy):
+    """A game that sends nobody a letter about challenges."""
+
+    def _challenge(self, table: Table[Standoff], winner: Seat, seat: Seat) -> Script[None]:
+        script = super()._challenge(table, winner, seat)
+        for question in next(script):
+            question.pace = Pace.AUTO
+            answer = yield from table.ask(question)
+            with contextlib.suppress(StopIteration):
+                script.send((answer,))
+
+
+def test_a_question_without_letter_is_settled_by_standing_orders_or_by_default_at_once() -> None:
+    for standing, source in (((), Source.DEFAULT), ((Challenge((CYD,)),), Source.STANDING)):
+        log = Match(Hasty(), create(Hasty(), 2, {}, SECRET), SECRET)
+        log.file(BOB, "standing", *standing)
+        bid(log, Ann=1, Bob=0)
+        (settled,) = (r for r in log.records if isinstance(r, Answered) and r.key == "R1/Bob/challenge")
+        assert (settled.source, bytes(settled.value)) == (source, b'"let it pass"')
 
 
 def test_order_sheets_are_waited_for_whatever_the_policy() -> None:

@@ -11,7 +11,7 @@ from referee.core.question import Answer, Menu, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.state import War
 
-__all__ = ["decide", "decision"]
+__all__ = ["consult", "decide", "decision"]
 
 T = TypeVar("T")
 Recognise = Callable[[Sequence[Intent]], T | None]
@@ -25,13 +25,8 @@ def decision(
 
     A seat that wants no letters in the middle of a turn is never waited for: orders that are silent mean the default.
     """
-    waits = table.state.decisions.get(seat) == "interactive"
-
-    def settled(sheet: Sequence[Intent]) -> T | None:
-        found = recognise(sheet)
-        return found if found is not None or waits else menu.default
-
-    return Question(f"{table.phase}/{name}", seat, text, menu, Pace.REPLY, rule, settled)
+    pace = Pace.REPLY if table.state.decisions.get(seat) == "interactive" else Pace.AUTO
+    return Question(f"{table.phase}/{name}", seat, text, menu, pace, rule, recognise)
 
 
 def decide(
@@ -39,4 +34,14 @@ def decide(
 ) -> Script[T]:
     """Ask one decision and return what was decided."""
     answer: Answer[T] = yield from table.ask(decision(table, seat, name, text, menu, rule, recognise))
+    return answer.value
+
+
+def consult(
+    table: Table[War], seat: Seat, name: str, text: str, menu: Menu[T], rule: str, recognise: Recognise[T]
+) -> Script[T]:
+    """What a seat's orders and standing orders say of something for which no letter is ever sent, else the default."""
+    answer: Answer[T] = yield from table.ask(
+        Question(f"{table.phase}/{name}", seat, text, menu, Pace.AUTO, rule, recognise)
+    )
     return answer.value
