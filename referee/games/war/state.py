@@ -33,15 +33,24 @@ Side = Literal["support", "suppress"]
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """A native marker: strength (NL), plus signs, and who has seen it. `strength` 0: this reader has not seen it."""
+    """A native marker: strength (NL), plus signs, and who has seen it. `strength` 0: this reader has not seen it.
+
+    `drawn`: the strength it came out of the cup with; 0: the one it has.
+    """
 
     strength: int
     plus: int = 0
     face_up: bool = False
     seen_by: tuple[Seat, ...] = ()
+    drawn: int = 0
 
     def __str__(self) -> str:
         return f"{self.strength}{'+' * self.plus}" if self.strength else "?"
+
+    @property
+    def name(self) -> str:
+        """What the cup calls it, however far its strength has fallen: `9++`; `?` if unseen."""
+        return f"{self.drawn or self.strength}{'+' * self.plus}" if self.strength else "?"
 
 
 class Army(msgspec.Struct, frozen=True):
@@ -109,7 +118,9 @@ class Land(msgspec.Struct, frozen=True):
     """What stands in a region. `owner` None: its natives. `marker` None: never drawn, or westernized if owned.
 
     `chit` None: none there yet; "dot" worth nothing; "?" a chit this reader has not seen. `revolt`: the native army in
-    a region in revolt; `sides` what each sphere does in it.
+    a region in revolt; `sides` what each sphere does in it. `tried`: the last turn in whose production phase a revolt
+    was incited or attempted here; `won_in`: the last share in which it was won or pacified; `searched`: the last share
+    in which engineers prospected here, and how many of them.
     """
 
     name: str
@@ -122,6 +133,9 @@ class Land(msgspec.Struct, frozen=True):
     revolt: Army | None = None
     sides: dict[Seat, Side] = {}
     stacks: tuple[Stack, ...] = ()
+    tried: int = -1
+    won_in: str = ""
+    searched: tuple[str, int] = ("", 0)
 
     @property
     def westernized(self) -> bool:
@@ -212,6 +226,11 @@ class War(msgspec.Struct, frozen=True):
     waiting: tuple[Seat, ...] = ()
     new_cities: tuple[str, ...] = ()
     ended: str = ""
+
+    @property
+    def share(self) -> str:
+        """Whose share of which round it is, as one word to remember it by: `T3/M1/Red`."""
+        return f"T{self.turn}/M{self.round}/{self.active}"
 
     @property
     def living(self) -> tuple[Seat, ...]:
