@@ -12,6 +12,7 @@ from referee.kit.wording import in_a_row
 __all__ = [
     "ASIDES",
     "AcceptOffer",
+    "AskPlacement",
     "AttackFleets",
     "BuildBuilding",
     "BuildUnits",
@@ -99,6 +100,13 @@ class PlacePieces(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Place {lots_in_words(self.lots)} in {self.place}."
+
+
+class AskPlacement(Intent, frozen=True):
+    """What is not placed by the lines above is asked piece by piece, when the others' pieces are seen (R27-81)."""
+
+    def meaning(self) -> str:
+        return "Ask me for the place of each further piece when its turn comes."
 
 
 # ---------------------------------------------------------------- production
@@ -357,7 +365,7 @@ class SetDecisions(Intent, frozen=True):
 
 
 SHEET: tuple[type[Intent], ...] = (
-    DraftRegions, BuyPieces, PlacePieces,
+    DraftRegions, BuyPieces, PlacePieces, AskPlacement,
     BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt, BuildUnits, BuildBuilding, DevelopResource,
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
     ProspectRegion,

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from referee.core.event import Audience, Event
 from referee.games.war.state import War
+from referee.kit.ledger import Flow
 
 __all__ = ["OpenEvent", "WarEvent"]
 
@@ -16,6 +17,10 @@ class WarEvent(Event, frozen=True):
     def change(self, war: War) -> War:
         """The position after it; the same by default. Total and silent: redacted events too."""
         return war
+
+    def flows(self) -> tuple[Flow, ...]:
+        """What went into the accounts "Red PP", "Red DP", "Red infantry" ... and out of them (below 0)."""
+        return ()
 
 
 class OpenEvent(WarEvent, frozen=True):

@@ -1,10 +1,229 @@
-"""Events of course."""
+"""The course of a match: order of play, stages, shares, offers and gifts, elimination and the end."""
 
 from __future__ import annotations
 
-from referee.games.war.events.base import WarEvent
+from typing import ClassVar, Literal
 
-__all__ = ["EVENTS"]
+from msgspec.structs import replace
 
-EVENTS: tuple[type[WarEvent], ...] = ()
+from referee.core.names import Seat
+from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.state import Feud, Fleet, Land, Offer, Stack, Stage, War
+from referee.kit.ledger import Flow
+from referee.kit.wording import in_a_row
+
+__all__ = [
+    "DecisionsSet",
+    "EVENTS",
+    "GameEnded",
+    "OfferAccepted",
+    "OfferClosed",
+    "OfferMade",
+    "OrderOfPlaySet",
+    "PlayerEliminated",
+    "PointsGiven",
+    "ShareOpened",
+    "StageBegan",
+]
+
+
+class OrderOfPlaySet(OpenEvent, frozen=True):
+    """The movement order of the turn, or at the start the set-up order, was drawn."""
+
+    rule: ClassVar[str] = "27.production.order.1"
+    order: tuple[Seat, ...]
+    first: bool = False
+
+    def change(self, war: War) -> War:
+        return replace(war, order=self.order, seats=self.order if self.first else war.seats)
+
+    def cites(self) -> str:
+        return "27.setup.1" if self.first else self.rule
+
+    def sentence(self) -> str:
+        return f"{'Set-up' if self.first else 'Movement'} order: {', '.join(self.order)}."
+
+
+class StageBegan(OpenEvent, frozen=True):
+    """What comes next: production, or a player's share of a round of movement."""
+
+    rule: ClassVar[str] = "27.turn.1"
+    stage: Stage
+    turn: int
+    round: int
+    slot: int
+    active: Seat | None = None
+    waiting: tuple[Seat, ...] = ()
+
+    def change(self, war: War) -> War:
+        cities = () if self.stage == "production" else war.new_cities
+        return replace(
+            war,
+            stage=self.stage,
+            turn=self.turn,
+            round=self.round,
+            slot=self.slot,
+            active=self.active,
+            waiting=self.waiting,
+            new_cities=cities,
+        )
+
+    def sentence(self) -> str:
+        if self.stage == "production":
+            return f"Next: production of turn {self.turn}."
+        return f"Next: {self.active} moves, turn {self.turn}, round {self.round}."
+
+
+class ShareOpened(OpenEvent, frozen=True):
+    """A player's share of movement began: all MP are fresh, and who may attack by now is settled (27.war.4, 27.war.5)."""
+
+    rule: ClassVar[str] = "27.turn.3"
+    seat: Seat
+
+    def change(self, war: War) -> War:
+        lands = {name: _fresh(land) for name, land in war.lands.items()}
+        fleets = {number: _rested(fleet) for number, fleet in war.fleets.items()}
+        feuds = tuple(_ready(feud, self.seat) for feud in war.feuds)
+        return replace(war, lands=lands, fleets=fleets, feuds=feuds)
+
+    def sentence(self) -> str:
+        return ""
+
+
+def _fresh(land: Land) -> Land:
+    """The region with all units counted together again."""
+    if all(not (stack.spent or stack.origin or stack.landed) for stack in land.stacks):
+        return land
+    counts: dict[tuple[Seat, str], int] = {}
+    for stack in land.stacks:
+        counts[stack.owner, stack.kind] = counts.get((stack.owner, stack.kind), 0) + stack.number
+    return replace(land, stacks=tuple(Stack(owner, kind, number) for (owner, kind), number in counts.items()))
+
+
+def _rested(fleet: Fleet) -> Fleet:
+    cargo = tuple(replace(load, spent=0, origin="") for load in fleet.cargo)
+    return fleet if not fleet.spent and cargo == fleet.cargo else replace(fleet, spent=0, cargo=cargo)
+
+
+def _ready(feud: Feud, seat: Seat) -> Feud:
+    if seat not in (feud.declarer, feud.victim) or seat in feud.ready:
+        return feud
+    return replace(feud, ready=(*feud.ready, seat))
+
+
+class PointsGiven(OpenEvent, frozen=True):
+    """PP changed hands as a gift (R27-16)."""
+
+    rule: ClassVar[str] = "27.money.1"
+    giver: Seat
+    to: Seat
+    pp: int
+
+    def change(self, war: War) -> War:
+        return war.paying(self.giver, -self.pp).paying(self.to, self.pp)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.giver} PP", -self.pp), Flow(f"{self.to} PP", self.pp))
+
+    def sentence(self) -> str:
+        return f"{self.giver} gives {self.pp} PP to {self.to}."
+
+
+class OfferMade(OpenEvent, frozen=True):
+    """Peace was offered, or a region."""
+
+    rule: ClassVar[str] = "27.war.6"
+    offer: Offer
+
+    def change(self, war: War) -> War:
+        return replace(war, offers=(*war.offers, self.offer), next_offer=self.offer.number + 1)
+
+    def cites(self) -> str:
+        return "27.move.cede.1" if self.offer.kind == "cede" else self.rule
+
+    def sentence(self) -> str:
+        what = f"to cede {self.offer.region}" if self.offer.kind == "cede" else "peace"
+        return f"{self.offer.maker} offers {self.offer.to} {what} (offer {self.offer.number})."
+
+
+class OfferAccepted(OpenEvent, frozen=True):
+    """Peace was accepted; it is made at the next moment the rules allow (R27-70)."""
+
+    rule: ClassVar[str] = "27.war.6"
+    number: int
+    by: Seat
+
+    def change(self, war: War) -> War:
+        offers = tuple(replace(o, accepted=True) if o.number == self.number else o for o in war.offers)
+        return replace(war, offers=offers)
+
+    def sentence(self) -> str:
+        return f"{self.by} accepts offer {self.number}."
+
+
+class OfferClosed(OpenEvent, frozen=True):
+    """An offer is gone: declined, withdrawn, done, or empty of sense."""
+
+    rule: ClassVar[str] = "27.war.6"
+    number: int
+    how: Literal["declined", "withdrawn", "done", "void"]
+    by: Seat | None = None
+
+    def change(self, war: War) -> War:
+        return replace(war, offers=tuple(o for o in war.offers if o.number != self.number))
+
+    def sentence(self) -> str:
+        if self.by is None:
+            return ""
+        return f"{self.by} {'declines' if self.how == 'declined' else 'withdraws'} offer {self.number}."
+
+
+class DecisionsSet(OpenEvent, frozen=True):
+    """A player said whether he wants to be asked in the middle of a turn."""
+
+    rule: ClassVar[str] = "27.turn.3"
+    seat: Seat
+    mode: str
+
+    def change(self, war: War) -> War:
+        return replace(war, decisions={**war.decisions, self.seat: self.mode})
+
+    def sentence(self) -> str:
+        asked = "is asked by mail" if self.mode == "interactive" else "is never waited for"
+        return f"{self.seat} {asked} in the middle of a turn."
+
+
+class PlayerEliminated(OpenEvent, frozen=True):
+    """A player has no region left (R27-75)."""
+
+    rule: ClassVar[str] = "27.victory.1"
+    seat: Seat
+
+    def change(self, war: War) -> War:
+        return replace(war, out=(*war.out, self.seat))
+
+    def sentence(self) -> str:
+        return f"{self.seat} has no region left and is eliminated."
+
+
+class GameEnded(OpenEvent, frozen=True):
+    """The game is over."""
+
+    rule: ClassVar[str] = "27.victory.1"
+    why: str
+    winners: tuple[Seat, ...]
+    points: int
+
+    def change(self, war: War) -> War:
+        return replace(war, ended=self.why, stage="over", active=None, waiting=())
+
+    def sentence(self) -> str:
+        won = "wins" if len(self.winners) == 1 else "share the victory"
+        return f"The game is over: {self.why}. {in_a_row(self.winners)} {won} with {self.points} victory points."
+
+
+EVENTS: tuple[type[WarEvent], ...] = (
+    OrderOfPlaySet, StageBegan, ShareOpened, PointsGiven, OfferMade, OfferAccepted, OfferClosed, DecisionsSet,
+    PlayerEliminated, GameEnded,
+)  # fmt: skip
 """Every event class of this module."""

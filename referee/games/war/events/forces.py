@@ -11,6 +11,7 @@ from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.pieces import plural
 from referee.games.war.state import Fleet, Load, Stack, War
+from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
 __all__ = [
@@ -59,6 +60,9 @@ class UnitsRaised(OpenEvent, frozen=True):
     def change(self, war: War) -> War:
         return war.with_units(self.region, Stack(self.owner, self.kind, self.number))
 
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.owner} {self.kind}", self.number),)
+
     def sentence(self) -> str:
         return f"{self.owner} has {units_in_words(self.kind, self.number)} more in {self.region}{self.why and ': '}{self.why}."
 
@@ -77,6 +81,9 @@ class UnitsLost(OpenEvent, frozen=True):
 
     def cites(self) -> str:
         return self.by_rule or self.rule
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.lost.owner} {self.lost.kind}", -self.lost.number),)
 
     def sentence(self) -> str:
         return (
@@ -164,6 +171,9 @@ class FleetRaised(OpenEvent, frozen=True):
         fleet = Fleet(war.next_fleet, self.owner, self.sea)
         return replace(war.with_fleet(fleet), next_fleet=war.next_fleet + 1)
 
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.owner} fleet", 1),)
+
     def sentence(self) -> str:
         return f"{self.owner} launches a fleet in {self.sea}."
 
@@ -206,6 +216,10 @@ class FleetLost(OpenEvent, frozen=True):
 
     def cites(self) -> str:
         return self.by_rule or self.rule
+
+    def flows(self) -> tuple[Flow, ...]:
+        aboard = tuple(Flow(f"{load.owner} {load.kind}", -load.number) for load in self.cargo)
+        return (Flow(f"{self.owner} fleet", -1), *aboard)
 
     def sentence(self) -> str:
         aboard = in_a_row([units_in_words(load.kind, load.number) for load in self.cargo])

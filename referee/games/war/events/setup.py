@@ -1,10 +1,123 @@
-"""Events of setup."""
+"""The set-up: points given out, regions picked, pieces bought and placed."""
 
 from __future__ import annotations
 
-from referee.games.war.events.base import WarEvent
+from typing import ClassVar
 
-__all__ = ["EVENTS"]
+from msgspec.structs import replace
 
-EVENTS: tuple[type[WarEvent], ...] = ()
+from referee.core.names import Seat
+from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.state import Fleet, Stack, War
+from referee.kit.ledger import Flow
+from referee.kit.wording import in_a_row
+
+__all__ = ["EVENTS", "PiecePlaced", "PieceReturned", "PiecesBought", "RegionPicked", "StartPaid"]
+
+
+class StartPaid(OpenEvent, frozen=True):
+    """Everybody received his PP and DP."""
+
+    rule: ClassVar[str] = "27.setup.3"
+    seats: tuple[Seat, ...]
+    pp: int
+    dp: int
+
+    def change(self, war: War) -> War:
+        for seat in self.seats:
+            war = war.paying(seat, self.pp, self.dp)
+        return war
+
+    def flows(self) -> tuple[Flow, ...]:
+        return tuple(flow for seat in self.seats for flow in (Flow(f"{seat} PP", self.pp), Flow(f"{seat} DP", self.dp)))
+
+    def sentence(self) -> str:
+        return f"Everybody receives {self.pp} PP and {self.dp} DP."
+
+
+class RegionPicked(OpenEvent, frozen=True):
+    """A starting region: a free infantry, a dot chit, no marker (27.setup.2, 27.setup.10, R27-04)."""
+
+    rule: ClassVar[str] = "27.setup.2"
+    seat: Seat
+    region: str
+
+    def change(self, war: War) -> War:
+        chits = {**war.chits, "dot": war.chits["dot"] - 1}
+        stacks = (Stack(self.seat, "infantry", 1),)
+        return replace(war, chits=chits).with_land(self.region, owner=self.seat, chit="dot", stacks=stacks)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.seat} infantry", 1),)
+
+    def sentence(self) -> str:
+        return f"{self.seat} picks {self.region}."
+
+
+class PiecesBought(OpenEvent, frozen=True):
+    """What a player bought before play."""
+
+    rule: ClassVar[str] = "27.setup.4"
+    seat: Seat
+    pieces: tuple[tuple[str, int], ...]
+    pp: int
+
+    def change(self, war: War) -> War:
+        return war.paying(self.seat, -self.pp)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.seat} PP", -self.pp),)
+
+    def sentence(self) -> str:
+        bought = in_a_row([f"{number} {kind}" for kind, number in self.pieces]) or "nothing"
+        return f"{self.seat} buys {bought} for {self.pp} PP."
+
+
+class PiecePlaced(OpenEvent, frozen=True):
+    """One bought piece was put on the map."""
+
+    rule: ClassVar[str] = "27.setup.7"
+    seat: Seat
+    kind: str
+    place: str
+
+    def change(self, war: War) -> War:
+        if self.kind == "fleet":
+            fleet = Fleet(war.next_fleet, self.seat, self.place)
+            return replace(war.with_fleet(fleet), next_fleet=war.next_fleet + 1)
+        if self.building:
+            return war.with_land(self.place, buildings=(*war.lands[self.place].buildings, self.kind))
+        return war.with_units(self.place, Stack(self.seat, self.kind, 1))
+
+    @property
+    def building(self) -> bool:
+        """Whether the piece is a building."""
+        return self.kind in ("city", "factory", "port", "railroad", "fort", "school")
+
+    def flows(self) -> tuple[Flow, ...]:
+        return () if self.building else (Flow(f"{self.seat} {self.kind}", 1),)
+
+    def sentence(self) -> str:
+        return f"{self.seat} places 1 {self.kind} in {self.place}."
+
+
+class PieceReturned(OpenEvent, frozen=True):
+    """A bought piece for which no lawful place was left is paid back."""
+
+    rule: ClassVar[str] = "27.setup.5"
+    seat: Seat
+    kind: str
+    pp: int
+
+    def change(self, war: War) -> War:
+        return war.paying(self.seat, self.pp)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.seat} PP", self.pp),)
+
+    def sentence(self) -> str:
+        return f"{self.seat} has no lawful place for a {self.kind}; its {self.pp} PP are paid back."
+
+
+EVENTS: tuple[type[WarEvent], ...] = (StartPaid, RegionPicked, PiecesBought, PiecePlaced, PieceReturned)
 """Every event class of this module."""

@@ -1,0 +1,169 @@
+"""The course of a match: set-up, then turn after turn a production phase and two rounds of movement (27.turn)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, reduce
+from operator import or_
+from typing import Any
+
+from referee.core.game import Phase
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import Orders, Pace, Pick, Question
+from referee.core.table import Script, Table
+from referee.games.war.bots import suggest
+from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
+from referee.games.war.intents import (
+    AttackFleets,
+    BuildBuilding,
+    BuildUnits,
+    BuyDiplomacy,
+    DeclareWar,
+    DevelopResource,
+    EmbarkUnits,
+    ExploreRegion,
+    InciteRevolt,
+    LandUnits,
+    MoveUnits,
+    ProspectRegion,
+    RemoveSphere,
+    ResolveInOrder,
+    SailFleets,
+    WesternizeRegion,
+)
+from referee.games.war.offers import make_peace
+from referee.games.war.phases.combat import combat_phase
+from referee.games.war.phases.construction import buy_diplomacy, construction_share
+from referee.games.war.phases.income import income_phase
+from referee.games.war.phases.maintenance import maintenance_phase
+from referee.games.war.phases.movement import movement_orders
+from referee.games.war.phases.native_diplomacy import native_diplomacy_share
+from referee.games.war.phases.reinforcement import reinforcements
+from referee.games.war.phases.setup import set_up
+from referee.games.war.scoring import end_of_round, points, winners
+from referee.games.war.standing import STANDING
+from referee.games.war.state import War
+
+__all__ = ["MOVING", "PRODUCING", "movement_share", "next_phase", "production"]
+
+_PRODUCING = (BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt, BuildUnits, BuildBuilding, DevelopResource)
+_MOVING = (
+    MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
+    ProspectRegion,
+)  # fmt: skip
+PRODUCING = ("BUY", "REMOVE", "WESTERNIZE", "INCITE", "BUILD", "DEVELOP")
+MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE", "RESOLVE", "EXPLORE", "PROSPECT")
+"""Verbs of the sheets."""
+
+_PRODUCTION_SHEET: Any = reduce(or_, (*_PRODUCING, *STANDING))
+_MOVEMENT_SHEET: Any = reduce(or_, (*_MOVING, *STANDING))
+
+
+def next_phase(war: War) -> Phase[War] | None:
+    """The set-up, productions and shares of movement; None when the game is over."""
+    match war.stage:
+        case "setup":
+            return Phase("T0/setup", 0, "Set-up", set_up)
+        case "production":
+            return Phase(f"T{war.turn}/production", war.slot, f"Turn {war.turn}: production", production)
+        case "movement":
+            assert war.active is not None  # a share of movement is always somebody's
+            title = f"Turn {war.turn}, round {war.round}: {war.active} moves"
+            key = f"T{war.turn}/M{war.round}/{war.active}"
+            return Phase(key, war.slot, title, partial(movement_share, seat=war.active))
+        case "over":
+            return None
+
+
+def _suggesting(war: War, seat: Seat) -> Callable[[Pick], tuple[Intent, ...]]:
+    return lambda pick: suggest(war, seat, pick)
+
+
+# ---------------------------------------------------------------- production
+
+
+def production(table: Table[War]) -> Script[None]:
+    """27.production.order: income, maintenance, native diplomacy, construction, each in movement order."""
+    seats = dict.fromkeys(table.state.living, 1)
+    drawn = table.draw("the living seats", seats, len(seats), "Movement order", "27.production.order.1")
+    table.emit(OrderOfPlaySet((*(Seat(name) for name in drawn), *table.state.out)))
+    make_peace(table, None)
+    yield from income_phase(table)
+    if table.state.options["production"] == "in_order":
+        yield from _in_order(table)
+    else:
+        yield from _together(table)
+    make_peace(table, None)
+    war = table.state
+    table.emit(StageBegan("movement", war.turn, 1, war.slot + 1, war.living[0], war.living[1:]))
+
+
+def _together(table: Table[War]) -> Script[None]:
+    """All sheets in one window; they are read in movement order."""
+    text = "Your production sheet: diplomacy points, natives, units, buildings, resources."
+    questions = [_sheet(table, seat, "production", text, Pace.WINDOW) for seat in table.state.living]
+    answers = yield from table.ask_all(questions)
+    sheets = {question.seat: answer.value for question, answer in zip(questions, answers, strict=True)}
+    yield from maintenance_phase(table, sheets)
+    yield from buy_diplomacy(table, sheets)
+    for seat in table.state.living:
+        yield from native_diplomacy_share(table, seat, sheets[seat])
+    for seat in table.state.living:
+        yield from construction_share(table, seat, sheets[seat])
+
+
+def _in_order(table: Table[War]) -> Script[None]:
+    """Two sub-phases, each player after the other, with what the others did in sight."""
+    yield from maintenance_phase(table, {})
+    for seat in table.state.living:
+        text = "Native diplomacy, and diplomacy points bought before it."
+        answer = yield from table.ask(_sheet(table, seat, "natives", text, Pace.SLOT))
+        yield from buy_diplomacy(table, {seat: answer.value})
+        yield from native_diplomacy_share(table, seat, answer.value)
+    for seat in table.state.living:
+        answer = yield from table.ask(_sheet(table, seat, "construction", "Units, buildings, resources.", Pace.SLOT))
+        yield from construction_share(table, seat, answer.value)
+
+
+def _sheet(table: Table[War], seat: Seat, name: str, text: str, pace: Pace) -> Question[tuple[Intent, ...]]:
+    menu = Orders(PRODUCING, _PRODUCTION_SHEET, _suggesting(table.state, seat))
+    return Question(f"{table.phase}/{name}/{seat}", seat, text, menu, pace, "27.production.order.2")
+
+
+# ---------------------------------------------------------------- movement
+
+
+def movement_share(table: Table[War], seat: Seat) -> Script[None]:
+    """27.turn.3: a player moves, the others reinforce, then he fights and acts."""
+    table.emit(ShareOpened(seat))
+    make_peace(table, seat)
+    menu = Orders(MOVING, _MOVEMENT_SHEET, _suggesting(table.state, seat))
+    text = f"Your orders for movement, turn {table.state.turn}, round {table.state.round}."
+    answer = yield from table.ask(Question(f"{table.phase}/orders", seat, text, menu, Pace.SLOT, "27.move.order.1"))
+    yield from movement_orders(table, seat, answer.value)
+    yield from reinforcements(table, seat)
+    yield from combat_phase(table, seat, answer.value)
+    make_peace(table, seat)
+    _pass_on(table)
+
+
+def _pass_on(table: Table[War]) -> None:
+    """The next player's share, the next round, the next turn, or the end."""
+    war = table.state
+    waiting = tuple(seat for seat in war.waiting if war.regions_of(seat) or war.units_of(seat))
+    if waiting:
+        table.emit(StageBegan("movement", war.turn, war.round, war.slot + 1, waiting[0], waiting[1:]))
+        return
+    why = end_of_round(war)
+    if why:
+        for seat in war.living:
+            if not war.regions_of(seat):
+                table.emit(PlayerEliminated(seat))
+        first = winners(table.state)
+        table.emit(GameEnded(why, first, points(table.state, first[0])))
+    elif war.round == 1:
+        order = war.living
+        table.emit(StageBegan("movement", war.turn, 2, war.slot + 1, order[0], order[1:]))
+    else:
+        table.emit(StageBegan("production", war.turn + 1, 0, war.slot + 1))

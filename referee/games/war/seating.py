@@ -1,0 +1,31 @@
+"""Who plays which colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.core.chance import Chance
+from referee.core.game import Options
+from referee.core.names import Seat
+from referee.games.war.board import COLOURS
+
+__all__ = ["refuse_options", "seat_players"]
+
+
+def refuse_options(options: Options, players: int) -> str | None:
+    """27.setup.3: two to eight players."""
+    if not 2 <= players <= len(COLOURS):
+        return f"War! is for 2 to {len(COLOURS)} players, not {players}."
+    return None
+
+
+def seat_players(wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
+    """First come, first served; who names no free colour gets the first that nobody wished for first."""
+    free = list(COLOURS)
+    seats: list[str] = []
+    for wished in wishes:
+        found = next((c for wish in wished for c in free if c.casefold() == wish.casefold()), "")
+        seats.append(found)
+        if found:
+            free.remove(found)
+    return tuple(Seat(seat or free.pop(0)) for seat in seats)
