@@ -37,6 +37,7 @@ from referee.service.archive import archive_of
 from referee.service.office import Limits, Office
 from referee.service.ports import Clock, LetterOut
 from referee.service.settings import ClockSettings
+from referee.service.trouble import report_closed_mailbox
 from referee.service.undelivered import report_undelivered
 
 __all__ = ["Service", "imap_account", "opened", "publish", "take_letter"]
@@ -71,12 +72,12 @@ def imap_account(config: Config) -> Account:
     )
 
 
-def _ways_in(config: Config, clock: Clock, put: Put) -> tuple[WayIn, ...]:
-    """The ways in that the settings open beside SMTP."""
+def _ways_in(config: Config, clock: Clock, put: Put, refused: Callable[[str], None]) -> tuple[WayIn, ...]:
+    """The ways in that the settings open beside SMTP; `refused` hears when the mailbox does not let us in."""
     ways: list[WayIn] = []
     if config.imap.host:
         again = Reconnecting(config.imap.retry_first_seconds, config.imap.retry_longest_seconds)
-        ways.append(ImapReader(imap_account(config), _desk(config), clock, put, again))
+        ways.append(ImapReader(imap_account(config), _desk(config), clock, put, again, refused=refused))
     if config.maildir.path:
         box, rest, own_time = config.home / config.maildir.path, config.clock.scan_seconds, config.clock_file is None
         ways.append(MaildirReader(box, _desk(config), clock, put, rest, own_time))
@@ -213,7 +214,7 @@ class Service:
             config.host,
         )
         receiver = Receiver(spool, self.accepts, office.clock, listening)
-        ways = _ways_in(config, office.clock, spool.put)
+        ways = _ways_in(config, office.clock, spool.put, self._not_let_in)
         return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(desk.wake, rest))
 
     def start(self) -> int:
@@ -243,6 +244,9 @@ class Service:
         for worker in (parts.post, parts.archive):
             worker.stop()
         self._store.close()
+
+    def _not_let_in(self, reason: str) -> None:
+        report_closed_mailbox(self.office, imap_account(self._config).name, reason)
 
     def _gave_up(self, letter: LetterOut, reason: str) -> None:
         report_undelivered(self.office, letter, reason)

@@ -16,7 +16,7 @@ from imapclient.exceptions import IMAPClientError
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.adapters.imap_account import connect, take_leave
+from referee.adapters.imap_account import Refused, connect, take_leave
 from referee.adapters.store import SqlStore
 from referee.bootstrap import imap_account
 from referee.config import Config, ConfigError
@@ -147,15 +147,34 @@ def _relay(config: Config) -> Iterator[Finding]:
         server.ehlo()
         if send.security == "starttls":
             server.starttls(context=context)
-        if send.user:
-            server.login(send.user, config.relay_password())
+        if send.user and (why := _refusal(server, send.user, config.relay_password())):
+            mend = "Mend user and password under [send]; letters wait until then, and none is given up."
+            yield Finding("relay", False, f"{send.host}:{send.port} does not let {send.user} in: {why}. {mend}")
+            return
     yield Finding("relay", True, f"{send.host}:{send.port} answers{' and lets us in' if send.user else ''}.")
+
+
+def _refusal(server: smtplib.SMTP, user: str, password: str) -> str:
+    """Why the relay does not let us in, "" when it does."""
+    try:
+        server.login(user, password)
+    except smtplib.SMTPAuthenticationError as refused:
+        said = refused.smtp_error
+        return f"{refused.smtp_code} {said.decode('utf-8', 'replace') if isinstance(said, bytes) else said}".rstrip(".")
+    except smtplib.SMTPNotSupportedError as refused:
+        return str(refused).rstrip(".")
+    return ""
 
 
 def _mailbox(config: Config) -> Iterator[Finding]:
     if not config.imap.host:
         return
-    client = connect(imap_account(config))
+    try:
+        client = connect(imap_account(config))
+    except Refused as refused:
+        mend = "Mend user, password or token_command under [imap]; letters wait in the mailbox until then."
+        yield Finding("mailbox", False, f"{config.imap.host} does not let {config.imap.user} in: {refused}. {mend}")
+        return
     try:
         found = client.select_folder(config.imap.folder, readonly=True)
         count = found[b"EXISTS"]

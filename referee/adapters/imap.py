@@ -11,7 +11,7 @@ import msgspec
 from imapclient.exceptions import IMAPClientError
 
 from referee.adapters.arrival import Desk, Put
-from referee.adapters.imap_account import Account, connect, hang_up, take_leave
+from referee.adapters.imap_account import Account, Refused, connect, hang_up, take_leave
 from referee.adapters.imap_session import Session
 from referee.service.ports import Clock
 
@@ -19,6 +19,8 @@ __all__ = ["ImapReader", "Reconnecting"]
 
 _log = logging.getLogger(__name__)
 _LEAVE_WITHIN = 10.0
+_TOLD_AT = 3
+"""The refusal in a row at which somebody is told: one by itself may be a token that had just run out."""
 _TROUBLE = (OSError, EOFError, ValueError, IMAPClientError)
 """What a mailbox can do to us: the network, a broken answer, a refusal. imaplib's own errors are among these."""
 
@@ -38,7 +40,10 @@ class Reconnecting(msgspec.Struct, frozen=True):
 
 
 class ImapReader:
-    """Takes letters out of one mailbox. `put` must make them durable; `chance` gives numbers in [0, 1)."""
+    """Takes letters out of one mailbox. `put` must make them durable; `chance` gives numbers in [0, 1).
+
+    `refused` is told why, in the reader's thread, once for each time the mailbox has ceased to let us in.
+    """
 
     def __init__(
         self,
@@ -48,6 +53,7 @@ class ImapReader:
         put: Put,
         reconnecting: Reconnecting | None = None,
         chance: Callable[[], float] = random.random,
+        refused: Callable[[str], None] = lambda why: None,
     ) -> None:
         self._account = account
         self._desk = desk
@@ -55,7 +61,9 @@ class ImapReader:
         self._put = put
         self._reconnecting = reconnecting or Reconnecting()
         self._chance = chance
+        self._refused = refused
         self._failures = 0
+        self._refusals = 0
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="imap", daemon=True)
 
@@ -76,15 +84,40 @@ class ImapReader:
         while not self._ending.is_set():
             try:
                 self._visit()
+            except Refused as error:
+                self._tell(str(error))
+                self._ending.wait(self._pause())
             except _TROUBLE as error:
-                pause = self._reconnecting.wait(self._failures, self._chance())
-                self._failures += 1
+                pause = self._pause()
                 _log.warning("mailbox %s: %s; again in %.0f seconds", self._account.name, error, pause)
                 self._ending.wait(pause)
+
+    def _pause(self) -> float:
+        """Seconds until the next attempt after one more failure."""
+        self._failures += 1
+        return self._reconnecting.wait(self._failures - 1, self._chance())
+
+    def _tell(self, why: str) -> None:
+        """The log hears of a refused login once, whoever can mend it a little later, unless it was a passing thing."""
+        self._refusals += 1
+        if self._refusals == 1:
+            _log.error("mailbox %s does not let us in: %s; mend [imap]", self._account.name, why)
+        if self._refusals == _TOLD_AT:
+            try:
+                self._refused(why)
+            except Exception:
+                # A reader must outlive whatever keeps the news from being written.
+                _log.exception("nobody could be told that mailbox %s refuses us", self._account.name)
+
+    def _was_let_in(self) -> None:
+        if self._refusals:
+            _log.warning("mailbox %s lets us in again", self._account.name)
+        self._refusals = 0
 
     def _visit(self) -> None:
         """One connection from its beginning to its end."""
         client = connect(self._account)
+        self._was_let_in()
         try:
             session = Session(client, self._account, self._desk, self._clock, self._put, self._ending)
             while not self._ending.is_set():

@@ -11,11 +11,15 @@ from typing import Any, Literal
 
 import msgspec
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
-__all__ = ["Account", "Connection", "connect", "hang_up", "take_leave"]
+__all__ = ["Account", "Connection", "Refused", "connect", "hang_up", "take_leave"]
 
 _log = logging.getLogger(__name__)
+
+
+class Refused(LoginError):  # type: ignore[misc]  # the library has no types
+    """The mailbox does not let us in: somebody must mend the name, the password or the token command."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -57,7 +61,7 @@ class Connection(IMAPClient):  # type: ignore[misc]  # the library has no types
 
 
 def connect(account: Account) -> Connection:
-    """An open connection, logged in. Raises OSError or IMAPClientError; LoginError when we are not let in."""
+    """An open connection, logged in. Raises OSError or IMAPClientError; Refused when we are not let in."""
     client = Connection(
         account.host,
         account.port,
@@ -96,10 +100,16 @@ def _context(account: Account) -> ssl.SSLContext:
 
 
 def _log_in(client: IMAPClient, account: Account) -> None:
-    if account.token_command:
-        client.oauth2_login(account.user, _token(account))
-    else:
-        client.login(account.user, account.password)
+    try:
+        if account.token_command:
+            client.oauth2_login(account.user, _token(account))
+        else:
+            client.login(account.user, account.password)
+    except LoginError as error:
+        # The library says the same of a server that hung up, or whose list of users is out of order for now (RFC 5530).
+        if isinstance(error.__context__, IMAPClientAbortError) or "[UNAVAILABLE]" in str(error).upper():
+            raise
+        raise Refused(str(error)) from error
 
 
 def _token(account: Account) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from referee.adapters.sender import GiveUp, Sender, TryLater
+from referee.adapters.sender import GiveUp, NotLetIn, Sender, TryLater
 from referee.service.ports import Clock, LetterOut, Secrets, Store
 
 __all__ = ["Patience", "Postman"]
@@ -20,7 +20,8 @@ class Patience(msgspec.Struct, frozen=True):
     """How long and how often a letter is tried.
 
     The first wait is `first`, each wait doubles up to `longest`, and up to half of it is taken off by chance, so
-    that letters refused together do not come back together. A letter older than `give_up_after` is given up.
+    that letters refused together do not come back together. A letter older than `give_up_after` is given up, unless
+    it was tried for less than half of that time: nobody tries while the service is down or the relay lets us not in.
     """
 
     first: timedelta = timedelta(minutes=1)
@@ -31,6 +32,11 @@ class Patience(msgspec.Struct, frozen=True):
         """The wait after so many attempts (0: the first failed); `chance` lies in [0, 1)."""
         doublings = min(attempts, 30)
         return min(self.first * (1 << doublings), self.longest) * (1 - chance / 2)
+
+    def is_over(self, attempts: int, age: timedelta) -> bool:
+        """Whether a letter of this age, tried so often before, is given up."""
+        tried = sum((self.wait(number, 0) for number in range(attempts + 1)), timedelta())
+        return age > self.give_up_after and tried >= self.give_up_after / 2
 
 
 class Postman:
@@ -58,15 +64,27 @@ class Postman:
         self._patience = patience or Patience()
         self._gave_up = gave_up
         self._lease = lease_seconds
+        self._refusals = 0
+        self._closed_until: datetime | None = None
 
     def deliver(self, limit: int = 20) -> int:
-        """Try up to `limit` letters that are due; how many were tried. The connection is kept while there are more."""
+        """Try up to `limit` letters that are due; how many were tried. The connection is kept while there are more.
+
+        While the relay does not let us in no letter is tried, counted as tried or given up: only the login is, ever more
+        seldom. A service that is started anew, with settings mended, tries at once.
+        """
         held = self._clock.now()
+        if self._closed_until is not None and held < self._closed_until:
+            return 0
         with self._store.step() as step:
             claimed = step.claim_outgoing(held, limit, self._lease)
         for number, letter in enumerate(claimed):
             held = self._hold(claimed[number:], held)
-            self._deliver(letter)
+            try:
+                self._deliver(letter)
+            except NotLetIn as refused:
+                self._wait_for_mending(claimed[number:], str(refused))
+                break
         if len(claimed) < limit:
             self._sender.close()
         return len(claimed)
@@ -80,11 +98,30 @@ class Postman:
             step.keep_claimed((letter.id for letter in letters), now + timedelta(seconds=self._lease))
         return now
 
+    def _wait_for_mending(self, letters: Sequence[LetterOut], reason: str) -> None:
+        """Lay letters back into the outbox as they were; the log hears of it once."""
+        now = self._clock.now()
+        with self._store.step() as step:
+            step.keep_claimed((letter.id for letter in letters), now)
+        said = _log.debug if self._refusals else _log.error
+        said("no letter can go out until [send] is mended, and none is given up meanwhile: %s", reason)
+        self._closed_until = now + self._patience.wait(self._refusals, self._chance())
+        self._refusals += 1
+        self._sender.close()
+
+    def _let_in(self) -> None:
+        if self._refusals:
+            _log.warning("the relay lets us in again; letters go out")
+        self._refusals, self._closed_until = 0, None
+
     def _deliver(self, letter: LetterOut) -> None:
+        """Send and record what became of it. Raises NotLetIn."""
         try:
             self._sender.send(letter)
         except GiveUp as refused:
             self._fail(letter, str(refused))
+        except NotLetIn:
+            raise
         except TryLater as failed:
             self._try_later(letter, str(failed))
         except Exception as error:
@@ -92,13 +129,14 @@ class Postman:
             _log.exception("sending %s failed", letter.message_id)
             self._try_later(letter, repr(error))
         else:
+            self._let_in()
             with self._store.step() as step:
                 step.sent(letter.id, self._clock.now())
 
     def _try_later(self, letter: LetterOut, reason: str) -> None:
         now = self._clock.now()
         again = now + self._patience.wait(letter.attempts, self._chance())
-        if again - letter.created_at > self._patience.give_up_after:
+        if self._patience.is_over(letter.attempts, again - letter.created_at):
             self._fail(letter, reason)
             return
         self._put_back(letter, reason, again)

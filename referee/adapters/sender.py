@@ -6,11 +6,15 @@ from typing import Protocol
 
 from referee.service.ports import LetterOut
 
-__all__ = ["GiveUp", "Sender", "TryLater"]
+__all__ = ["GiveUp", "NotLetIn", "Sender", "TryLater"]
 
 
 class TryLater(Exception):
     """The letter was not handed on this time; the reason is fit to be shown to a game master."""
+
+
+class NotLetIn(TryLater):
+    """The relay refuses us, not the letter: nothing can go out until somebody mends the settings."""
 
 
 class GiveUp(Exception):
@@ -21,7 +25,7 @@ class Sender(Protocol):
     """A way of sending."""
 
     def send(self, letter: LetterOut) -> None:
-        """Hand the letter's bytes on, unchanged. Raises TryLater or GiveUp."""
+        """Hand the letter's bytes on, unchanged. Raises TryLater, NotLetIn or GiveUp."""
         ...
 
     def close(self) -> None:

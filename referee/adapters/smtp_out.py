@@ -12,7 +12,7 @@ from typing import Literal
 import aiosmtplib
 import msgspec
 
-from referee.adapters.sender import GiveUp, TryLater
+from referee.adapters.sender import GiveUp, NotLetIn, TryLater
 from referee.service.ports import LetterOut
 
 __all__ = ["Relay", "RelaySender", "Security"]
@@ -24,7 +24,7 @@ _ADDRESS = re.compile(r"[^@\s<>\x00-\x1f]+@[^@\s<>\x00-\x1f]+")
 """What may be named to the relay; anything cleverer could smuggle a second command or recipient."""
 
 _NOT_THE_LETTERS_FAULT = {530, 534, 535, 538}
-"""Permanent refusals of our login: the letter is kept until somebody mends the settings."""
+"""Permanent refusals of our login, wherever they are said: letters are kept until somebody mends the settings."""
 
 
 class Relay(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class RelaySender:
         self._client: aiosmtplib.SMTP | None = None
 
     def send(self, letter: LetterOut) -> None:
-        """Hand the letter on. Raises TryLater for 4xx and lost connections, GiveUp for 5xx."""
+        """Hand the letter on. Raises TryLater for 4xx and lost connections, GiveUp for 5xx, NotLetIn for 5xx at the login."""
         if self._loop is None:
             self._loop = asyncio.Runner()
         self._loop.run(self._send(letter))
@@ -104,11 +104,25 @@ async def _connect(relay: Relay) -> aiosmtplib.SMTP:
         if relay.security == "starttls":
             await client.starttls()
         if relay.user:
-            await client.login(relay.user, relay.password)
+            await _log_in(client, relay)
     except BaseException:
         await _cut(client, opened)
         raise
     return client
+
+
+async def _log_in(client: aiosmtplib.SMTP, relay: Relay) -> None:
+    """Raises NotLetIn when the relay knows no such user and password, or no login at all."""
+    try:
+        await client.login(relay.user, relay.password)
+    except OSError:
+        raise  # it hung up, or was too slow
+    except aiosmtplib.SMTPResponseException as error:
+        if error.code < 500:
+            raise
+        raise NotLetIn(f"{relay.host}:{relay.port} refuses {relay.user}: {error.code} {error.message}") from error
+    except aiosmtplib.SMTPException as error:
+        raise NotLetIn(f"{relay.host}:{relay.port} takes no login: {error}") from error
 
 
 async def _cut(client: aiosmtplib.SMTP, opened: asyncio.BaseTransport | None) -> None:
@@ -170,6 +184,8 @@ def _as_verdict(letter: LetterOut) -> Iterator[None]:
 
 def _judge(error: aiosmtplib.SMTPResponseException) -> None:
     said = f"{error.code} {error.message}"
-    if error.code >= 500 and error.code not in _NOT_THE_LETTERS_FAULT:
+    if error.code in _NOT_THE_LETTERS_FAULT:
+        raise NotLetIn(said) from error
+    if error.code >= 500:
         raise GiveUp(said) from error
     raise TryLater(said) from error

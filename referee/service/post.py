@@ -19,7 +19,7 @@ from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Tok
 
 __all__ = ["Thread", "base_address", "had_enough", "post", "reply_token"]
 
-_TEMPLATES = {"undelivered": "notice", "unreachable": "notice", "silence": "refusal", "added": "refusal"}
+_TEMPLATES = {"undelivered": "notice", "unreachable": "notice", "silence": "refusal", "added": "refusal", "trouble": "refusal"}
 """The template of a kind of letter that has none of its own name."""
 
 

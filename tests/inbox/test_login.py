@@ -1,0 +1,272 @@
+"""A relay or mailbox that refuses our login: letters wait for it, however long, and the operator hears of it once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
+from imapclient.exceptions import IMAPClientError
+
+from referee.adapters.clock import FakeClock
+from referee.adapters.imap_account import Account, Refused, connect
+from referee.adapters.postman import Patience, Postman
+from referee.adapters.secrets import SeededSecrets
+from referee.adapters.sender import NotLetIn, TryLater
+from referee.adapters.smtp_out import Relay, RelaySender
+from referee.adapters.store import SqlStore
+from referee.bootstrap import opened
+from referee.config import read
+from referee.doctor import Finding, examine
+from referee.service.ports import LetterOut
+from referee.service.trouble import report_closed_mailbox
+from tests.world import World
+
+PASSWORD = "new"
+
+
+class Strict:
+    """A mail server that takes letters from who logs in with its password, and can be told to answer otherwise."""
+
+    def __init__(self) -> None:
+        self.password = PASSWORD
+        self.at_mail = self.at_data = "250 OK"
+        self.logins = 0
+        self.taken: list[Envelope] = []
+        self.options: dict[str, Any] = {"authenticator": self._log_in, "auth_require_tls": False}
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        made = self._loop.create_server(self._session, "127.0.0.1", 0)
+        self._server = asyncio.run_coroutine_threadsafe(made, self._loop).result(10)
+        self.port: int = self._server.sockets[0].getsockname()[1]
+
+    def _session(self) -> SMTP:
+        return SMTP(self, hostname="strict", loop=self._loop, **self.options)
+
+    def _log_in(self, server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
+        self.logins += mechanism == "PLAIN"
+        known = isinstance(data, LoginPassword) and data.password == self.password.encode()
+        return AuthResult(success=known, handled=False)
+
+    async def handle_MAIL(self, server: Any, session: Any, envelope: Envelope, address: str, options: Any) -> str:
+        envelope.mail_from = address
+        return self.at_mail
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:
+        if self.at_data.startswith("250"):
+            self.taken.append(envelope)
+        return self.at_data
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._server.close)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@pytest.fixture
+def strict() -> Iterator[Strict]:
+    server = Strict()
+    yield server
+    server.close()
+
+
+class Post:
+    """An outbox with three letters in it, and the postman who is to bring them to the relay."""
+
+    def __init__(self, store: SqlStore, clock: FakeClock, strict: Strict) -> None:
+        self.store, self.clock = store, clock
+        self.sender = RelaySender(Relay("127.0.0.1", strict.port, "none", "referee", PASSWORD, 10.0))
+        self.given_up: list[str] = []
+        self.postman = Postman(
+            store, self.sender, clock, SeededSecrets("s"), gave_up=lambda letter, why: self.given_up.append(why)
+        )
+        now = clock.now()
+        with store.step() as step:
+            for number in range(3):
+                raw = b"Subject: report\r\n\r\nTurn 1\r\n"
+                sample = LetterOut(0, f"<{number}@x>", "nw1", "report", "r@x.example", "anna@x.example", raw, now, now)
+                assert step.post(sample)
+
+    def days_pass(self, days: int) -> None:
+        for _ in range(days * 24):
+            while self.postman.deliver():
+                pass
+            self.clock.advance(timedelta(hours=1))
+
+    @property
+    def states(self) -> list[tuple[str, int]]:
+        with self.store.look() as look:
+            return [(letter.status, letter.attempts) for letter in look.outgoing("nw1")]
+
+
+@pytest.fixture
+def outbox(world: World, strict: Strict) -> Iterator[Post]:
+    made = Post(world.store, world.clock, strict)
+    yield made
+    made.sender.close()
+
+
+def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+def test_letters_wait_for_as_long_as_the_login_is_refused(
+    outbox: Post, strict: Strict, caplog: pytest.LogCaptureFixture
+) -> None:
+    strict.password = "changed by the provider"
+    outbox.days_pass(20)
+    assert outbox.states == [("queued", 0)] * 3
+    assert outbox.given_up == []
+    (told,) = errors(caplog)
+    assert "[send]" in told and "refuses referee: 535" in told
+    assert 100 < strict.logins < 200, "once in about three hours, not once for each letter"
+    strict.password = PASSWORD
+    outbox.days_pass(1)
+    assert outbox.states == [("sent", 0)] * 3 and len(strict.taken) == 3
+    assert "lets us in again" in caplog.text
+
+
+def test_after_a_long_refusal_a_letter_that_is_put_off_is_tried_as_any_other(outbox: Post, strict: Strict) -> None:
+    strict.password = "changed"
+    outbox.days_pass(6)
+    strict.password, strict.at_data = PASSWORD, "451 greylisted"
+    outbox.days_pass(1)
+    assert outbox.given_up == []
+    outbox.days_pass(4)
+    assert outbox.given_up == ["451 greylisted"] * 3
+
+
+def test_a_service_started_anew_tries_at_once(outbox: Post, strict: Strict) -> None:
+    strict.password = "changed"
+    outbox.days_pass(2)
+    strict.password = PASSWORD
+    assert Postman(outbox.store, outbox.sender, outbox.clock, SeededSecrets("t")).deliver() == 3
+    assert outbox.states == [("sent", 0)] * 3
+
+
+def test_a_relay_that_asks_for_a_login_we_do_not_have_is_waited_for(outbox: Post, strict: Strict) -> None:
+    strict.at_mail = "530 5.7.0 log in first"
+    outbox.days_pass(10)
+    assert outbox.states == [("queued", 0)] * 3 and outbox.given_up == []
+
+
+@pytest.mark.parametrize("password", ["wrong", None])
+def test_what_a_refused_login_is_called(outbox: Post, strict: Strict, password: str | None) -> None:
+    if password is None:
+        strict.options = {}
+    else:
+        strict.password = password
+    with outbox.store.look() as look:
+        letter = look.outgoing("nw1")[0]
+    with pytest.raises(NotLetIn, match="refuses referee: 535" if password else "takes no login"):
+        outbox.sender.send(letter)
+
+
+def test_a_relay_that_cannot_look_up_passwords_now_is_tried_as_any_other(outbox: Post, strict: Strict) -> None:
+    def put_off(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
+        return AuthResult(success=False, handled=False, message="454 4.7.0 Temporary authentication failure")
+
+    strict.options = {"authenticator": put_off, "auth_require_tls": False}
+    with outbox.store.look() as look:
+        letter = look.outgoing("nw1")[0]
+    with pytest.raises(TryLater, match="454") as told:
+        outbox.sender.send(letter)
+    assert not isinstance(told.value, NotLetIn)
+
+
+def test_how_long_a_letter_is_tried() -> None:
+    patience = Patience()
+    assert not patience.is_over(0, timedelta(days=30))
+    assert not patience.is_over(40, timedelta(days=4))
+    assert patience.is_over(40, timedelta(days=6))
+
+
+# ---------------------------------------------------------------- a mailbox
+
+
+@contextmanager
+def mailbox_that_says(answer: bytes) -> Iterator[int]:
+    """A mail server on a free port that answers a login so, and hangs up when it has nothing to say."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        connection, _ = listener.accept()
+        with connection, connection.makefile("rwb", 0) as line:
+            line.write(b"* OK ready\r\n")
+            while (asked := line.readline()).strip() and not (login := b"LOGIN" in asked):
+                line.write(b"* CAPABILITY IMAP4rev1\r\n" + asked.split()[0] + b" OK done\r\n")
+            if asked and login and answer:
+                line.write(asked.split()[0] + b" " + answer + b"\r\n")
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        thread.join()
+        listener.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "refused"),
+    [(b"NO [AUTHENTICATIONFAILED] no", True), (b"NO [UNAVAILABLE] list of users out of order", False), (b"", False)],
+)
+def test_only_a_refusal_is_the_operators_business(answer: bytes, refused: bool) -> None:
+    with mailbox_that_says(answer) as port, pytest.raises((OSError, IMAPClientError)) as told:
+        connect(Account("127.0.0.1", port, "none", "referee", PASSWORD, timeout_seconds=10))
+    assert isinstance(told.value, Refused) == refused
+
+
+# ---------------------------------------------------------------- who is told
+
+
+def doctored(tmp_path: Path, strict: Strict, user: str = "referee") -> Finding:
+    send = f'method = "smtp"\nhost = "127.0.0.1"\nport = {strict.port}\nsecurity = "none"\nuser = "{user}"\n'
+    config = read(f'[receive]\nport = 0\n[send]\n{send}password = "{PASSWORD}"\n', tmp_path)
+    return next(finding for finding in examine(config) if finding.what == "relay")
+
+
+def test_the_doctor_says_whose_password_is_refused(tmp_path: Path, strict: Strict) -> None:
+    assert doctored(tmp_path, strict).well
+    strict.password = "changed"
+    finding = doctored(tmp_path, strict)
+    assert not finding.well
+    assert "does not let referee in: 535" in finding.sentence and "password under [send]" in finding.sentence
+
+
+def test_the_doctor_says_that_a_relay_takes_no_login(tmp_path: Path, strict: Strict) -> None:
+    strict.options = {}
+    finding = doctored(tmp_path, strict)
+    assert not finding.well and "under [send]" in finding.sentence
+
+
+def test_the_keeper_hears_of_a_closed_mailbox_once_a_day(tmp_path: Path) -> None:
+    (tmp_path / "now").write_text("2026-11-21T12:00:00+00:00\n")
+    keeper = '[gm]\nkeeper = "keeper@players.example"\n[clock]\nfile = "now"\n'
+    with opened(read(f'[referee]\naddress = "referee@games.example"\n{keeper}', tmp_path)) as office:
+        for now in ("2026-11-21T12", "2026-11-21T13", "2026-11-22T13"):
+            (tmp_path / "now").write_text(f"{now}:00:00+00:00\n")
+            report_closed_mailbox(office, "referee@imap.example", "Authentication failed.")
+        with office.store.look() as look:
+            told = look.outgoing("")
+    assert [letter.recipient for letter in told] == ["keeper@players.example"] * 2
+    assert b"Authentication failed" in told[0].raw and b"referee doctor" in told[0].raw
+
+
+@pytest.mark.parametrize("keeper", ["", "referee@games.example"])
+def test_without_a_keeper_of_his_own_nobody_is_written_to(tmp_path: Path, keeper: str) -> None:
+    settings = f'[referee]\naddress = "referee@games.example"\n[gm]\nkeeper = "{keeper}"\n'
+    with opened(read(settings, tmp_path)) as office:
+        report_closed_mailbox(office, "referee@imap.example", "Authentication failed.")
+        with office.store.look() as look:
+            assert look.outgoing("") == []
