@@ -75,7 +75,7 @@ def _order(regions: tuple[str, ...], seas: tuple[str, ...]) -> Mapping[str, int]
     return {name: number for number, name in enumerate((*regions, *seas))}
 
 
-_RAW = tomllib.loads((files(__package__) / "map.toml").read_text("utf-8"))
+_RAW = tomllib.loads(files(__package__).joinpath("map.toml").read_text("utf-8"))
 _NAMES = {entry["id"]: entry["name"] for kind in ("zone", "region", "sea") for entry in _RAW[kind]}
 
 

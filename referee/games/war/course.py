@@ -85,7 +85,7 @@ def _suggesting(war: War, seat: Seat) -> Callable[[Pick], tuple[Intent, ...]]:
 
 def production(table: Table[War]) -> Script[None]:
     """27.production.order: income, maintenance, native diplomacy, construction, each in movement order."""
-    seats = dict.fromkeys(table.state.living, 1)
+    seats: dict[str, int] = dict.fromkeys(table.state.living, 1)
     drawn = table.draw("the living seats", seats, len(seats), "Movement order", "27.production.order.1")
     table.emit(OrderOfPlaySet((*(Seat(name) for name in drawn), *table.state.out)))
     make_peace(table, None)

@@ -43,7 +43,7 @@ class Start(msgspec.Struct, frozen=True):
     dp: int
 
 
-_RAW = tomllib.loads((files(__package__) / "units.toml").read_text("utf-8"))
+_RAW = tomllib.loads(files(__package__).joinpath("units.toml").read_text("utf-8"))
 
 KINDS: Mapping[str, Kind] = {name: Kind(name, **entry) for name, entry in _RAW["unit"].items()}
 """Every kind of unit by its name in the singular."""
