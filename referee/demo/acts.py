@@ -45,10 +45,10 @@ def typing_errors(table: Table, now: OnTurn) -> None:
     body = f"RESERCH any\nHIRE 1 wroker\nCOLONISE any\n\n-- \n{player.name}, on the train"
     show.wrote(player.name, body)
     receipt = player.answer_to(player.reply(now.letter, body, quoting=True), "the receipt for orders with slips")
-    need(receipt, "INCOMPLETE", "RESERCH", "^^^^^^^", "HIRE 1 workers", "Reply with just YES")
+    need(receipt, "INCOMPLETE", "RESERCH", "^^^^^^^", "HIRE 1 worker", "Reply with just YES")
     show.got(player.name, receipt, "INCOMPLETE", 40)
     corrected = player.answer_to(player.reply(receipt, "YES\n\nSent from my phone", quoting=True), "the receipt for YES")
-    need(corrected, "COMPLETE", "RESEARCH any", "HIRE 1 workers", "ROLL OUT runs it at once")
+    need(corrected, "COMPLETE", "RESEARCH any", "HIRE 1 worker", "ROLL OUT runs it at once")
     show.got(player.name, corrected, "COMPLETE", 24)
     table.pass_time(minutes=31)
     show.good("The slips were corrected by YES; half an hour later the turn runs by itself.")
