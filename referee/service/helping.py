@@ -20,8 +20,40 @@ _INTRO = (
 )
 
 
+_SEVERAL = {
+    "SET": (
+        HelpEntry("SET zone", "gives times in your time zone", "SET zone Europe/Berlin", "desk"),
+        HelpEntry("SET name", "sets the name you are called by", "SET name Anna", "desk"),
+        HelpEntry(
+            "SET key",
+            "keeps a secret word of yours, of 8 characters or more and without blanks, by which I know your letters; in a "
+            "reply to a letter of mine",
+            "SET key <your secret word>",
+            "desk",
+        ),
+        HelpEntry(
+            "SET address",
+            "makes another address of yours known; I write there, and YES from there confirms it",
+            "SET address anna@work.example",
+            "desk",
+        ),
+        HelpEntry(
+            "KEY",
+            "proves that a letter is yours when it is no reply to one of mine; on a line of its own, after SET key",
+            "KEY <your secret word>",
+            "desk",
+        ),
+    )
+}
+"""Words with several uses, each shown by itself. No key stands here that would be one where a letter quotes it."""
+
+
 def _entry(verb: Verb) -> HelpEntry:
     return HelpEntry(verb.word, verb.meaning, verb.example, verb.rule)
+
+
+def _at_the_desk(verbs: Iterable[Verb]) -> tuple[HelpEntry, ...]:
+    return tuple(entry for verb in verbs for entry in _SEVERAL.get(verb.word, (_entry(verb),)))
 
 
 def _groups(game: Vocabulary | None, desk: Vocabulary) -> tuple[tuple[str, tuple[HelpEntry, ...]], ...]:
@@ -31,7 +63,7 @@ def _groups(game: Vocabulary | None, desk: Vocabulary) -> tuple[tuple[str, tuple
     if game is not None and game.predicates:
         groups.append(("Conditions for IF", tuple(_entry(verb) for verb in game.predicates)))
     for group in ("players", "anyone", "game masters"):
-        entries = tuple(_entry(verb) for verb in desk.verbs if group_of(verb.word) == group)
+        entries = _at_the_desk(verb for verb in desk.verbs if group_of(verb.word) == group)
         if entries:
             groups.append((f"Words at the desk, for {group}", entries))
     return tuple(groups)
@@ -43,13 +75,18 @@ def help_page(word: str, game: Vocabulary | None, desk: Vocabulary) -> HelpPage:
     wanted = word.strip().upper()
     if not wanted:
         return HelpPage("What you can write", _INTRO, groups)
-    every = [(title, entry) for title, entries in groups for entry in entries]
-    found = tuple((title, (entry,)) for title, entry in every if entry.word.upper() == wanted)
-    if found:
-        return HelpPage(f"Help on {wanted}", (), found)
-    near = did_you_mean(wanted, [entry.word for _, entry in every])
+    found = ((title, tuple(entry for entry in entries if _is_on(entry, wanted))) for title, entries in groups)
+    if on := tuple((title, entries) for title, entries in found if entries):
+        return HelpPage(f"Help on {wanted}", (), on)
+    near = did_you_mean(wanted, [entry.word for _, entries in groups for entry in entries])
     hint = f"Did you mean {' or '.join(near)}?" if near else "These are the words I know."
     return HelpPage("What you can write", (f"I know no word {wanted}. {hint}",), groups)
+
+
+def _is_on(entry: HelpEntry, wanted: str) -> bool:
+    """Whether an entry is of this word, or begins with it: HELP SET lists all that SET can do."""
+    word = entry.word.upper()
+    return wanted in (word, word.partition(" ")[0])
 
 
 def rules_page(game: Game[Any]) -> Page:

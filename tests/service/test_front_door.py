@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.core.record import Created, Filed
+from referee.mail.keys import take_keys
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, begin
 from tests.world import World
 
@@ -132,6 +135,29 @@ def test_help_lists_every_word_and_explains_one(world: World) -> None:
     (one,) = world.write(OTTO, "HELP JOIN")
     assert "asks for a seat in a match" in one.flat
     assert "REWIND" not in one.flat
+
+
+@pytest.mark.parametrize(
+    ("word", "lines"),
+    [
+        ("SET", ("SET zone Europe/Berlin", "SET key <your secret word>", "SET address anna@work.example")),
+        ("SET key", ("SET key <your secret word>",)),
+        ("KEY", ("KEY <your secret word>",)),
+        ("UNSUBSCRIBE", ("UNSUBSCRIBE",)),
+    ],
+)
+def test_help_shows_how_to_be_known_and_how_to_leave(match: World, word: str, lines: tuple[str, ...]) -> None:
+    for answers in (match.write(OTTO, f"HELP {word}"), match.reply(match.on_turn(), f"HELP {word}")):
+        (answer,) = answers
+        assert all(line in answer.flat for line in lines)
+        assert "REWIND" not in answer.flat
+
+
+def test_nobody_who_quotes_help_sets_the_key_it_shows(match: World) -> None:
+    (page,) = match.reply(match.on_turn(), "HELP")
+    assert "KEY <your secret word>" in page.flat
+    keys = take_keys("\n".join(line.strip() for line in page.text.splitlines()))
+    assert (keys.given, keys.new) == ("", "")
 
 
 def test_help_on_a_misspelt_word_names_the_nearest(world: World) -> None:
