@@ -76,7 +76,8 @@ class Stack(msgspec.Struct, frozen=True):
     """So many equal land units of one owner in one region.
 
     `spent`: MP used in this movement phase (DONE: may move no more); `origin`: the place they came from in this phase,
-    "" for those that did not move; `landed`: put ashore by fleets this phase.
+    "" for those that did not move; `landed`: put ashore by fleets this phase; `late`: retreated into a region that is
+    under attack, so that they sit out the first round there (27.combat.retreat.5).
     """
 
     owner: Seat
@@ -85,6 +86,7 @@ class Stack(msgspec.Struct, frozen=True):
     spent: int = 0
     origin: str = ""
     landed: bool = False
+    late: bool = False
 
 
 DONE = 99
