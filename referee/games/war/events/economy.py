@@ -1,10 +1,219 @@
-"""Events of economy."""
+"""Events of production: income, diplomacy points, maintenance, and everything that is built."""
 
 from __future__ import annotations
 
-from referee.games.war.events.base import WarEvent
+from typing import ClassVar
 
-__all__ = ["EVENTS"]
+from msgspec.structs import replace
 
-EVENTS: tuple[type[WarEvent], ...] = ()
+from referee.core.names import Seat
+from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.forces import units_in_words
+from referee.games.war.income import IncomeLine
+from referee.games.war.state import Fleet, Load, Stack, War
+from referee.kit.ledger import Flow
+from referee.kit.wording import in_a_row
+
+__all__ = [
+    "EVENTS",
+    "BuildingBuilt",
+    "DiplomacyBought",
+    "FleetsBought",
+    "IncomeCollected",
+    "LoadDisbanded",
+    "MaintenancePaid",
+    "ResourceDeveloped",
+    "UnitsBought",
+]
+
+
+def _points(seat: Seat, pp: int, dp: int = 0) -> tuple[Flow, ...]:
+    flows = (Flow(f"{seat} PP", pp), Flow(f"{seat} DP", dp))
+    return tuple(flow for flow in flows if flow.amount)
+
+
+class IncomeCollected(OpenEvent, frozen=True):
+    """A player collected his income, source by source."""
+
+    rule: ClassVar[str] = "27.production.income.1"
+    seat: Seat
+    lines: tuple[IncomeLine, ...]
+    pp: int
+    dp: int
+
+    def change(self, war: War) -> War:
+        return war.paying(self.seat, self.pp, self.dp)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _points(self.seat, self.pp, self.dp)
+
+    def sentence(self) -> str:
+        sources = in_a_row([f"{line.what} {line.amount}" for line in self.lines])
+        return f"{self.seat} collects {self.pp} PP{' (' + sources + ')' if sources else ''} and {self.dp} DP."
+
+
+class DiplomacyBought(OpenEvent, frozen=True):
+    """A player bought diplomacy points."""
+
+    rule: ClassVar[str] = "27.production.income.3"
+    seat: Seat
+    dp: int
+    pp: int
+
+    def change(self, war: War) -> War:
+        return war.paying(self.seat, -self.pp, self.dp)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _points(self.seat, -self.pp, self.dp)
+
+    def sentence(self) -> str:
+        return f"{self.seat} buys {self.dp} DP for {self.pp} PP."
+
+
+class MaintenancePaid(OpenEvent, frozen=True):
+    """A player paid for the units he keeps; `disbanded` is how many he could not."""
+
+    rule: ClassVar[str] = "27.production.maintain.1"
+    seat: Seat
+    units: int
+    pp: int
+    disbanded: int = 0
+
+    def change(self, war: War) -> War:
+        return war.paying(self.seat, -self.pp)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _points(self.seat, -self.pp)
+
+    def cites(self) -> str:
+        return "27.production.maintain.2" if self.disbanded else self.rule
+
+    def sentence(self) -> str:
+        lost = f" and cannot pay for {self.disbanded} more" if self.disbanded else ""
+        units = "1 unit" if self.units == 1 else f"{self.units} units"
+        return f"{self.seat} pays {self.pp} PP to maintain {units}{lost}."
+
+
+class LoadDisbanded(OpenEvent, frozen=True):
+    """Units aboard a fleet are gone because nobody paid for them."""
+
+    rule: ClassVar[str] = "27.production.maintain.2"
+    fleet: int
+    sea: str
+    load: Load
+
+    def change(self, war: War) -> War:
+        fleet = war.fleets[self.fleet]
+        return war.with_fleet(replace(fleet, cargo=_without(self.load, fleet.cargo)))
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.load.owner} {self.load.kind}", -self.load.number),)
+
+    def sentence(self) -> str:
+        units = units_in_words(self.load.kind, self.load.number)
+        return f"{self.load.owner} loses {units} aboard fleet {self.fleet} in {self.sea}: maintenance is not paid."
+
+
+def _without(load: Load, cargo: tuple[Load, ...]) -> tuple[Load, ...]:
+    """The cargo with so many fewer of an equal load."""
+    left = [replace(c, number=c.number - load.number) if replace(c, number=load.number) == load else c for c in cargo]
+    return tuple(c for c in left if c.number > 0)
+
+
+class UnitsBought(OpenEvent, frozen=True):
+    """Land units were bought and stand in their region."""
+
+    rule: ClassVar[str] = "27.production.build.2"
+    seat: Seat
+    region: str
+    kind: str
+    number: int
+    pp: int
+
+    def change(self, war: War) -> War:
+        return war.paying(self.seat, -self.pp).with_units(self.region, Stack(self.seat, self.kind, self.number))
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (*_points(self.seat, -self.pp), Flow(f"{self.seat} {self.kind}", self.number))
+
+    def sentence(self) -> str:
+        return f"{self.seat} buys {units_in_words(self.kind, self.number)} in {self.region} for {self.pp} PP."
+
+
+class FleetsBought(OpenEvent, frozen=True):
+    """Fleets were bought in a port and lie in a sea area beside it."""
+
+    rule: ClassVar[str] = "27.production.build.10"
+    seat: Seat
+    region: str
+    sea: str
+    number: int
+    pp: int
+
+    def change(self, war: War) -> War:
+        war = war.paying(self.seat, -self.pp)
+        for _ in range(self.number):
+            war = replace(war.with_fleet(Fleet(war.next_fleet, self.seat, self.sea)), next_fleet=war.next_fleet + 1)
+        return war
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (*_points(self.seat, -self.pp), Flow(f"{self.seat} fleet", self.number))
+
+    def sentence(self) -> str:
+        fleets = units_in_words("fleet", self.number)
+        return f"{self.seat} buys {fleets} in {self.region} for {self.pp} PP, launched into {self.sea}."
+
+
+class BuildingBuilt(OpenEvent, frozen=True):
+    """A building was built."""
+
+    rule: ClassVar[str] = "27.production.build.1"
+    seat: Seat
+    region: str
+    building: str
+    pp: int
+    engineer: bool = False
+
+    def change(self, war: War) -> War:
+        paid = war.paying(self.seat, -self.pp)
+        new = (*war.new_cities, self.region) if self.building == "city" else war.new_cities
+        built = (*war.lands[self.region].buildings, self.building)
+        return replace(paid.with_land(self.region, buildings=built), new_cities=new)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _points(self.seat, -self.pp)
+
+    def cites(self) -> str:
+        return "27.production.build.3" if self.engineer else self.rule
+
+    def sentence(self) -> str:
+        work = " with an engineer's help" if self.engineer else ""
+        return f"{self.seat} builds a {self.building} in {self.region} for {self.pp} PP{work}."
+
+
+class ResourceDeveloped(OpenEvent, frozen=True):
+    """A resource was developed: its chit is turned up for all."""
+
+    rule: ClassVar[str] = "27.production.build.5"
+    seat: Seat
+    region: str
+    resource: str
+    pp: int
+    engineer: bool = False
+
+    def change(self, war: War) -> War:
+        return war.paying(self.seat, -self.pp).with_land(self.region, chit=self.resource, developed=True)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _points(self.seat, -self.pp)
+
+    def sentence(self) -> str:
+        work = " with an engineer's help" if self.engineer else ""
+        return f"{self.seat} develops the {self.resource} of {self.region} for {self.pp} PP{work}."
+
+
+EVENTS: tuple[type[WarEvent], ...] = (
+    IncomeCollected, DiplomacyBought, MaintenancePaid, LoadDisbanded, UnitsBought, FleetsBought, BuildingBuilt,
+    ResourceDeveloped,
+)  # fmt: skip
 """Every event class of this module."""

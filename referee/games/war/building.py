@@ -1,0 +1,246 @@
+"""What may be built where, at what price, and which lines the engineers work on (27.production.build). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.games.war.board import BOARD, CHIT_VALUES, POOL
+from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource
+from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, plural
+from referee.games.war.refused import Refused
+from referee.games.war.state import Land, War
+
+__all__ = [
+    "NOTHING",
+    "Build",
+    "BuildAction",
+    "Works",
+    "check_build",
+    "engineer_works",
+    "fleets_sea",
+    "price_of",
+    "units_left",
+    "worked",
+]
+
+BuildAction = BuildBuilding | DevelopResource
+"""The build actions of 27.production.build.4; units are none (R27-24)."""
+
+Build = BuildUnits | BuildAction
+"""Everything that the construction sub-phase does."""
+
+_RESOURCE_FACTOR = 3
+
+
+class Works(msgspec.Struct, frozen=True):
+    """What a player has done so far in this construction sub-phase, by region (units: by region and kind)."""
+
+    engineers: dict[str, int] = {}
+    actions: dict[str, int] = {}
+    units: dict[tuple[str, str], int] = {}
+
+
+NOTHING = Works()
+"""Nothing done yet."""
+
+
+def worked(done: Works, order: Build, engineer: bool = False) -> Works:
+    """The works after one more order is carried out, with or without an engineer."""
+    where = order.region
+    if isinstance(order, BuildUnits):
+        built = done.units.get((where, order.kind), 0) + order.number
+        return replace(done, units={**done.units, (where, order.kind): built})
+    return replace(
+        done,
+        actions={**done.actions, where: done.actions.get(where, 0) + 1},
+        engineers={**done.engineers, where: done.engineers.get(where, 0) + engineer},
+    )
+
+
+# ---------------------------------------------------------------- prices and engineers
+
+
+def price_of(war: War, order: Build, engineer: bool = False) -> int:
+    """27.production.build.1, 27.production.build.3: PP for an order; an engineer saves a third, down (R27-23)."""
+    match order:
+        case BuildUnits(kind, number):
+            return KINDS[kind].price * number
+        case BuildBuilding(kind):
+            full = BUILDINGS[kind]
+        case DevelopResource(region):
+            full = _RESOURCE_FACTOR * CHIT_VALUES.get(war.lands[region].chit or "dot", 0)
+    return full - full // 3 if engineer else full
+
+
+def engineer_works(war: War, seat: Seat, order: BuildAction, later: Sequence[Intent], done: Works) -> bool:
+    """Whether an engineer works on this line: the engineers of a region go to its dearest lines (R27-24).
+
+    `later` are the lines after it; an engineer bought in one of them can work on what follows.
+    """
+    free = _free_engineers(war, seat, order.region, done)
+    lines: list[tuple[int, int]] = [(price_of(war, order), free)]
+    for intent in later:
+        if isinstance(intent, BuildUnits) and (intent.kind, intent.region) == ("engineer", order.region):
+            free += intent.number
+        elif isinstance(intent, BuildAction) and intent.region == order.region and _stands(war, seat, intent):
+            lines.append((price_of(war, intent), free))
+    return 0 in _best_lines(lines)
+
+
+def _best_lines(lines: Sequence[tuple[int, int]]) -> list[int]:
+    """The dearest lines, by number, such that never more are taken up to a line than engineers are there by then."""
+    taken: list[int] = []
+    for number in sorted(range(len(lines)), key=lambda n: (-lines[n][0], n)):
+        trial = sorted([*taken, number])
+        if all(place < lines[line][1] for place, line in enumerate(trial)):
+            taken = trial
+    return taken
+
+
+def _stands(war: War, seat: Seat, order: BuildAction) -> bool:
+    """Whether a later line can be expected to be lawful."""
+    try:
+        check_build(war, seat, order)
+    except Refused:
+        return False
+    return True
+
+
+def _free_engineers(war: War, seat: Seat, region: str, done: Works) -> int:
+    return war.lands[region].count(seat, "engineer") - done.engineers.get(region, 0)
+
+
+# ---------------------------------------------------------------- what may be built
+
+
+def check_build(war: War, seat: Seat, order: Build, done: Works = NOTHING) -> None:
+    """27.production.build: whether a line is lawful now, its price apart. Raises Refused."""
+    land = war.lands[order.region]
+    if land.owner != seat:
+        raise Refused(f"{land.name} is not yours; you build in your own regions.", "27.board.8", land.name)
+    match order:
+        case BuildUnits():
+            _check_units(war, seat, order, done)
+        case BuildBuilding():
+            _check_action(war, seat, land, done)
+            _check_building(war, land, order.kind)
+        case DevelopResource():
+            _check_action(war, seat, land, done)
+            _check_resource(land)
+
+
+def _check_action(war: War, seat: Seat, land: Land, done: Works) -> None:
+    """27.production.build.4, 27.production.build.9"""
+    if land.revolt is not None:
+        raise Refused(f"{land.name} is in revolt: nothing is built there.", "27.production.build.9", land.name)
+    if done.actions.get(land.name, 0) and not land.count(seat, "engineer"):
+        sentence = f"Without an engineer in {land.name} only one thing a turn is built or developed there."
+        school = land.has("school")
+        instead = (f"BUILD 1 engineer IN {land.name}",) if school else ()
+        raise Refused(sentence, "27.production.build.4", land.name, instead)
+
+
+def _check_building(war: War, land: Land, kind: str) -> None:
+    """27.pieces.4, 27.pieces.5, 27.production.build.7, 27.production.build.8"""
+    if land.has(kind):
+        rule = {"fort": "27.pieces.5", "school": "27.production.build.8"}.get(kind, "27.pieces.4")
+        raise Refused(f"{land.name} has a {kind} already.", rule, kind, _other_buildings(war, land))
+    standing = next((building for building in land.buildings if building in EXCLUSIVE), None)
+    if kind in EXCLUSIVE and standing:
+        sentence = f"{land.name} has a {standing}; a {kind} cannot stand beside it."
+        raise Refused(sentence, "27.pieces.4", kind, _other_buildings(war, land))
+    if kind == "port" and not BOARD.regions[land.name].coastal:
+        sentence = f"{land.name} has no coast; ports stand on coasts."
+        raise Refused(sentence, "27.production.build.7", kind, _other_buildings(war, land))
+    if kind == "school":
+        _check_school(war, land)
+
+
+def _check_school(war: War, land: Land) -> None:
+    """27.production.build.8"""
+    if not land.has("city"):
+        instead = () if any(land.has(kind) for kind in EXCLUSIVE) else (f"BUILD city IN {land.name}",)
+        raise Refused(f"{land.name} has no city; a school needs one.", "27.production.build.8", "school", instead)
+    if land.name in war.new_cities:
+        sentence = f"The city of {land.name} was built this turn; a school needs an older one."
+        raise Refused(sentence, "27.production.build.8", "school")
+
+
+def _other_buildings(war: War, land: Land) -> tuple[str, ...]:
+    """Lines that could stand instead of a refused building."""
+    fort = () if land.has("fort") else ("fort",)
+    old_city = land.has("city") and land.name not in war.new_cities and not land.has("school")
+    free = any(land.has(kind) for kind in EXCLUSIVE)
+    kinds = (*(("school",) if old_city else ()), *fort, *(() if free else ("city",)))
+    return tuple(f"BUILD {kind} IN {land.name}" for kind in kinds)
+
+
+def _check_resource(land: Land) -> None:
+    """27.production.build.6"""
+    if land.developed:
+        raise Refused(f"The resource of {land.name} is developed already.", "27.production.build.6", land.name)
+    if land.chit is None or CHIT_VALUES.get(land.chit) == 0:
+        raise Refused(f"{land.name} has no resource worth developing.", "27.production.build.6", land.name)
+
+
+def _check_units(war: War, seat: Seat, order: BuildUnits, done: Works) -> None:
+    """27.production.build.2, 27.production.build.10"""
+    land, kind = war.lands[order.region], KINDS[order.kind]
+    if kind.built_in and not land.has(kind.built_in):
+        sentence = f"{land.name} has no {kind.built_in}; {plural(kind.name)} are built in one."
+        where = [other.name for other in war.regions_of(seat) if other.has(kind.built_in)]
+        instead = tuple(_units_line(order, replace(order, region=name)) for name in where[:2])
+        raise Refused(sentence, "27.production.build.2", land.name, instead)
+    if order.sea and order.sea not in BOARD.regions[land.name].seas:
+        instead = tuple(_units_line(order, replace(order, sea=sea)) for sea in BOARD.regions[land.name].seas)
+        sentence = f"{order.sea} does not touch {land.name}; new fleets lie beside their port."
+        raise Refused(sentence, "27.production.build.10", order.sea, instead)
+    left = units_left(war, seat, order, done)
+    if left is not None and order.number > left:
+        instead = (_units_line(order, replace(order, number=left)),) if left else ()
+        raise Refused(_limit(war, order, left), "27.production.build.2", str(order.number), instead)
+
+
+def _units_line(order: BuildUnits, better: BuildUnits) -> str:
+    """The order as a player writes it."""
+    into = f" INTO {better.sea}" if better.sea else ""
+    kind = order.kind if better.number == 1 else plural(order.kind)
+    return f"BUILD {better.number} {kind} IN {better.region}{into}"
+
+
+def _limit(war: War, order: BuildUnits, left: int) -> str:
+    much = f"{left or 'no'} more {order.kind if left == 1 else plural(order.kind)}"
+    if war.options.get("force_pool") == "yes" and not KINDS[order.kind].per_phase:
+        return f"The box holds {much} of your colour."
+    return f"{order.region} can build {much} in this production phase."
+
+
+def units_left(war: War, seat: Seat, order: BuildUnits, done: Works = NOTHING) -> int | None:
+    """How many more of a kind a region may build in this phase; None: any number (27.production.build.2, R27-06)."""
+    kind = KINDS[order.kind]
+    limits = []
+    if kind.per_phase:
+        limits.append(kind.per_phase - done.units.get((order.region, order.kind), 0))
+    if war.options.get("force_pool") == "yes":
+        limits.append(POOL[order.kind] - _in_play(war, seat, order.kind))
+    return max(0, min(limits)) if limits else None
+
+
+def _in_play(war: War, seat: Seat, kind: str) -> int:
+    if kind == "fleet":
+        return len(war.fleets_of(seat))
+    aboard = sum(load.number for f in war.fleets.values() for load in f.cargo if (load.owner, load.kind) == (seat, kind))
+    return aboard + sum(land.count(seat, kind) for land in war.lands.values())
+
+
+def fleets_sea(war: War, seat: Seat, order: BuildUnits) -> str:
+    """R27-25: where new fleets lie: as ordered, else beside own fleets, else the first area of the map."""
+    if order.sea:
+        return order.sea
+    seas = sorted(BOARD.regions[order.region].seas, key=BOARD.position)
+    return next((sea for sea in seas if war.fleets_of(seat, sea)), seas[0])

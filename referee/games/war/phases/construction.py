@@ -1,0 +1,98 @@
+"""Construct Units and Buildings (27.production.build): a player's lines, in written order (R27-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Script, Table
+from referee.games.war.building import (
+    NOTHING,
+    BuildAction,
+    Works,
+    check_build,
+    engineer_works,
+    fleets_sea,
+    price_of,
+    units_left,
+    worked,
+)
+from referee.games.war.events.base import OpenEvent
+from referee.games.war.events.economy import BuildingBuilt, FleetsBought, ResourceDeveloped, UnitsBought
+from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.intents import BuildBuilding, BuildUnits
+from referee.games.war.pieces import KINDS, plural
+from referee.games.war.refused import Refused
+from referee.games.war.state import War
+
+__all__ = ["construction_share"]
+
+
+def construction_share(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+    """27.production.build: what can be built is built and paid, line after line; the rest is reported to its writer."""
+    done = NOTHING
+    for place, intent in enumerate(sheet):
+        try:
+            if isinstance(intent, BuildUnits):
+                done = _build_units(table, seat, intent, done)
+            elif isinstance(intent, BuildAction):
+                done = _build(table, seat, intent, sheet[place + 1 :], done)
+        except Refused as refused:
+            _fell_short(table, seat, intent, refused)
+    yield from ()
+
+
+def _fell_short(table: Table[War], seat: Seat, order: Intent, refused: Refused) -> None:
+    table.emit(OrderFellShort(seat, order.meaning(), refused.illegal.sentence, refused.illegal.rule))
+
+
+def _build_units(table: Table[War], seat: Seat, order: BuildUnits, done: Works) -> Works:
+    """As many as the region may build and the treasury pays for."""
+    left = units_left(table.state, seat, order, done)
+    possible = order if left is None else replace(order, number=min(order.number, left) or order.number)
+    check_build(table.state, seat, possible, done)
+    price, pp = KINDS[order.kind].price, table.state.treasuries[seat].pp
+    bought = replace(possible, number=min(possible.number, pp // price))
+    if bought.number:
+        table.emit(_units_bought(table.state, seat, bought))
+    if bought.number < order.number:
+        _fell_short(table, seat, order, _why_fewer(table.state, seat, order, bought, worked(done, bought)))
+    return worked(done, bought)
+
+
+def _units_bought(war: War, seat: Seat, order: BuildUnits) -> OpenEvent:
+    pp = price_of(war, order)
+    if order.kind == "fleet":
+        return FleetsBought(seat, order.region, fleets_sea(war, seat, order), order.number, pp)
+    return UnitsBought(seat, order.region, order.kind, order.number, pp)
+
+
+def _why_fewer(war: War, seat: Seat, order: BuildUnits, bought: BuildUnits, done: Works) -> Refused:
+    got = f"{bought.number or 'none'} of {order.number} {plural(order.kind)} could be bought"
+    if units_left(war, seat, order, done) == 0:
+        return Refused(f"No more may be built in {order.region}: {got}.", "27.production.build.2")
+    price = KINDS[order.kind].price
+    return Refused(f"One costs {price} PP and you have {war.treasuries[seat].pp}: {got}.", "27.production.build.1")
+
+
+def _build(table: Table[War], seat: Seat, order: BuildAction, later: Sequence[Intent], done: Works) -> Works:
+    """A building or a development, with an engineer where that saves most or is all that can be paid."""
+    war = table.state
+    check_build(war, seat, order, done)
+    pp = war.treasuries[seat].pp
+    free = war.lands[order.region].count(seat, "engineer") > done.engineers.get(order.region, 0)
+    engineer = free and (price_of(war, order) > pp or engineer_works(war, seat, order, later, done))
+    price = price_of(war, order, engineer)
+    if price > pp:
+        raise Refused(f"It costs {price} PP and you have {pp}.", "27.production.build.1")
+    table.emit(_built(war, seat, order, price, engineer))
+    return worked(done, order, engineer)
+
+
+def _built(war: War, seat: Seat, order: BuildAction, price: int, engineer: bool) -> OpenEvent:
+    if isinstance(order, BuildBuilding):
+        return BuildingBuilt(seat, order.region, order.kind, price, engineer)
+    return ResourceDeveloped(seat, order.region, war.lands[order.region].chit or "dot", price, engineer)
