@@ -1,10 +1,441 @@
-"""Events of natives."""
+"""Natives: markers and chits drawn, regions won and lost, spheres, revolts, and what players pay for them in DP."""
 
 from __future__ import annotations
 
-from referee.games.war.events.base import WarEvent
+from collections.abc import Mapping
+from typing import ClassVar, Literal
 
-__all__ = ["EVENTS"]
+from msgspec.structs import replace
 
-EVENTS: tuple[type[WarEvent], ...] = ()
+from referee.core.event import Audience, Event
+from referee.core.names import Reader, Role, Seat
+from referee.games.war.board import CHIT_VALUES
+from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.state import Army, Marker, Side, War
+from referee.kit.ledger import Flow
+from referee.kit.wording import counted, in_a_row
+
+__all__ = [
+    "EVENTS",
+    "ChitDrawn",
+    "ChitReplaced",
+    "DiplomacyGained",
+    "DiplomacyPaid",
+    "DiplomacyRolled",
+    "How",
+    "MarkerDrawn",
+    "MarkerSeen",
+    "NativesReduced",
+    "RegionReverted",
+    "RegionTaken",
+    "RegionWesternized",
+    "RevoltBegan",
+    "RevoltRolled",
+    "RevoltSuppressed",
+    "SpherePlaced",
+    "SpheresRemoved",
+    "army_in_words",
+    "chit_in_words",
+]
+
+How = Literal["conquest", "explorer", "cession"]
+"""How a region changes hands."""
+
+UNSEEN = Marker(0)
+"""What a reader knows of a marker he has not seen."""
+
+
+def army_in_words(army: Army) -> str:
+    """`5 infantry and 2 cavalry`."""
+    kinds = ("infantry", "cavalry", "artillery")
+    return in_a_row([f"{army.count(kind)} {kind}" for kind in kinds if army.count(kind)]) or "nobody"
+
+
+def chit_in_words(chit: str) -> str:
+    """`Coal (10)`, `a dot`, or `a chit` that this reader has not seen."""
+    worth = CHIT_VALUES.get(chit)
+    return "a chit" if worth is None else f"{chit} ({worth})" if worth else "a dot"
+
+
+def _put(cup: Mapping[str, int], name: str, change: int) -> dict[str, int]:
+    """The cup with a piece more or fewer; what a reader has not seen changes nothing in his."""
+    return {**cup, name: max(0, cup[name] + change)} if name in cup else dict(cup)
+
+
+class MarkerDrawn(WarEvent, frozen=True):
+    """A region drew its native marker, face down; nobody sees it (R27-05)."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "27.setup.9"
+    region: str
+    marker: Marker
+
+    def told_to(self, reader: Reader) -> Event | None:
+        return self if reader is Role.REFEREE else replace(self, marker=UNSEEN)
+
+    def change(self, war: War) -> War:
+        cup = _put(war.markers, self.marker.name, -1)
+        return replace(war, markers=cup).with_land(self.region, marker=self.marker)
+
+    def sentence(self) -> str:
+        return f"{self.region} draws a native marker, face down."
+
+
+class MarkerSeen(WarEvent, frozen=True):
+    """A marker was shown to some seats, or in a battle to all; it stays as it lies."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "27.combat.explorer.2"
+    region: str
+    marker: Marker
+    to: tuple[Seat, ...]
+    public: bool = False
+
+    def told_to(self, reader: Reader) -> Event | None:
+        return self if reader is Role.REFEREE or self.public or reader in self.to else None
+
+    def change(self, war: War) -> War:
+        return war.with_land(self.region, marker=self.marker)
+
+    def sentence(self) -> str:
+        return f"The native marker of {self.region} shows {self.marker}."
+
+
+class ChitDrawn(WarEvent, frozen=True):
+    """A region drew its resource chit, face down; only its owner sees it (R27-65)."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "27.combat.explorer.3"
+    seat: Seat
+    region: str
+    chit: str
+
+    def told_to(self, reader: Reader) -> Event | None:
+        return self if reader in (Role.REFEREE, self.seat) else replace(self, chit="?")
+
+    def change(self, war: War) -> War:
+        return replace(war, chits=_put(war.chits, self.chit, -1)).with_land(self.region, chit=self.chit)
+
+    def sentence(self) -> str:
+        return f"{self.region} draws {chit_in_words(self.chit)}, face down."
+
+
+class ChitReplaced(WarEvent, frozen=True):
+    """An engineer prospected: the old chit and those not kept went back into the cup (27.combat.prospect)."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "27.combat.prospect.1"
+    seat: Seat
+    region: str
+    old: str
+    drawn: tuple[str, ...]
+    kept: str
+    pp: int
+
+    def told_to(self, reader: Reader) -> Event | None:
+        if reader in (Role.REFEREE, self.seat):
+            return self
+        return replace(self, old="?", drawn=("?",) * len(self.drawn), kept="?")
+
+    def change(self, war: War) -> War:
+        cup = _put(_put(war.chits, self.kept, -1), self.old, 1)
+        share, times = war.lands[self.region].searched
+        searched = (war.share, times + 1 if share == war.share else 1)
+        return replace(war.paying(self.seat, -self.pp), chits=cup).with_land(
+            self.region, chit=self.kept, searched=searched
+        )
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.seat} PP", -self.pp),)
+
+    def sentence(self) -> str:
+        found = f": {self.seat} keeps {chit_in_words(self.kept)}" if self.kept != "?" else ""
+        return f"{self.seat} prospects in {self.region} for {self.pp} PP and draws {counted(len(self.drawn), 'chits')}{found}."
+
+
+class DiplomacyPaid(OpenEvent, frozen=True):
+    """A player spent DP on natives."""
+
+    rule: ClassVar[str] = "27.money.2"
+    seat: Seat
+    dp: int
+    why: str
+    by_rule: str
+
+    def change(self, war: War) -> War:
+        return war.paying(self.seat, dp=-self.dp)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.seat} DP", -self.dp),)
+
+    def cites(self) -> str:
+        return self.by_rule
+
+    def sentence(self) -> str:
+        return f"{self.seat} spends {self.dp} DP: {self.why}."
+
+
+class DiplomacyGained(OpenEvent, frozen=True):
+    """A player won DP by conquest (R27-64)."""
+
+    rule: ClassVar[str] = "27.production.income.4"
+    seat: Seat
+    dp: int
+    region: str
+
+    def change(self, war: War) -> War:
+        return war.paying(self.seat, dp=self.dp)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.seat} DP", self.dp),)
+
+    def sentence(self) -> str:
+        return f"{self.seat} gains {self.dp} DP for conquering {self.region}."
+
+
+class SpherePlaced(OpenEvent, frozen=True):
+    """A sphere of influence was placed in a native region."""
+
+    rule: ClassVar[str] = "27.combat.explorer.3"
+    seat: Seat
+    region: str
+
+    def change(self, war: War) -> War:
+        spheres = war.lands[self.region].spheres
+        return war.with_land(self.region, spheres={**spheres, self.seat: spheres.get(self.seat, 0) + 1})
+
+    def sentence(self) -> str:
+        return f"{self.seat} places a sphere of influence in {self.region}."
+
+
+class SpheresRemoved(OpenEvent, frozen=True):
+    """Spheres of one owner left a region."""
+
+    rule: ClassVar[str] = "27.production.natives.spheres.1"
+    region: str
+    owner: Seat
+    number: int
+    why: str
+    by_rule: str
+
+    def change(self, war: War) -> War:
+        land = war.lands[self.region]
+        left = land.spheres.get(self.owner, 0) - self.number
+        spheres = {seat: left if seat == self.owner else n for seat, n in land.spheres.items()}
+        return war.with_land(self.region, spheres={seat: n for seat, n in spheres.items() if n > 0})
+
+    def cites(self) -> str:
+        return self.by_rule
+
+    def sentence(self) -> str:
+        spheres = "a sphere" if self.number == 1 else f"{self.number} spheres"
+        return f"{self.owner} loses {spheres} in {self.region}: {self.why}."
+
+
+class NativesReduced(OpenEvent, frozen=True):
+    """A player's region lost native strength."""
+
+    rule: ClassVar[str] = "27.production.natives.westernize.2"
+    region: str
+    before: int
+    after: int
+    why: str
+    by_rule: str
+
+    def change(self, war: War) -> War:
+        marker = war.lands[self.region].marker or UNSEEN
+        lower = replace(marker, strength=self.after, drawn=marker.drawn or self.before)
+        return war.with_land(self.region, marker=lower)
+
+    def cites(self) -> str:
+        return self.by_rule
+
+    def sentence(self) -> str:
+        return f"Native strength of {self.region}: {self.before} becomes {self.after} ({self.why})."
+
+
+class RegionWesternized(OpenEvent, frozen=True):
+    """The marker fell below four and left the region, with all spheres (27.production.natives.westernize.4)."""
+
+    rule: ClassVar[str] = "27.production.natives.westernize.4"
+    region: str
+    owner: Seat
+    marker: str
+
+    def change(self, war: War) -> War:
+        cup = _put(war.markers, self.marker, 1)
+        return replace(war, markers=cup).with_land(self.region, marker=None, spheres={}, revolt=None, sides={})
+
+    def sentence(self) -> str:
+        return f"{self.region} ({self.owner}) is westernized: its native marker and all spheres of influence are gone."
+
+
+class RegionTaken(WarEvent, frozen=True):
+    """A region got an owner; its marker lies face up, and he alone sees a chit that is not developed."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "27.combat.results.1"
+    seat: Seat
+    region: str
+    before: Seat | None
+    how: How
+    marker: Marker | None
+    chit: str | None
+
+    def told_to(self, reader: Reader) -> Event | None:
+        return self if reader in (Role.REFEREE, self.seat) else replace(self, chit=None)
+
+    def change(self, war: War) -> War:
+        land = war.lands[self.region]
+        won = land.won_in if self.how == "cession" else war.share
+        chit = self.chit or land.chit
+        return war.with_land(
+            self.region, owner=self.seat, marker=self.marker, chit=chit, won_in=won, revolt=None, sides={}
+        )
+
+    def cites(self) -> str:
+        return {"explorer": "27.combat.explorer.3", "cession": "27.move.cede.2"}.get(self.how, self.rule)
+
+    def sentence(self) -> str:
+        whose = f" from {self.before}" if self.before else " from its natives"
+        verb = {"conquest": "conquers", "explorer": "wins over", "cession": "takes over"}[self.how]
+        shows = f"; its native marker shows {self.marker}" if self.marker and self.before is None else ""
+        return f"{self.seat} {verb} {self.region}{whose}{shows}."
+
+
+class RegionReverted(OpenEvent, frozen=True):
+    """A region went back to its natives: buildings gone, resource undeveloped, marker face down (27.combat.results.4)."""
+
+    rule: ClassVar[str] = "27.combat.results.4"
+    region: str
+    owner: Seat
+    buildings: tuple[str, ...] = ()
+    after_revolt: bool = False
+
+    def change(self, war: War) -> War:
+        land = war.lands[self.region]
+        marker = land.marker and replace(land.marker, face_up=False, seen_by=war.seats)
+        return war.with_land(
+            self.region, owner=None, marker=marker, developed=False, buildings=(), revolt=None, sides={}
+        )
+
+    def cites(self) -> str:
+        return "27.combat.natives.9" if self.after_revolt else self.rule
+
+    def sentence(self) -> str:
+        gone = f" and loses {in_a_row([f'its {building}' for building in self.buildings])}" if self.buildings else ""
+        return f"{self.region} ({self.owner}) goes back to its natives{gone}."
+
+
+class RevoltRolled(OpenEvent, frozen=True):
+    """A roll for a revolt: 2d6 and its modifier against the native strength (27.production.revolt.3).
+
+    `inciter` None: natives next door have won theirs (27.combat.natives.10).
+    """
+
+    rule: ClassVar[str] = "27.production.revolt.3"
+    region: str
+    owner: Seat
+    inciter: Seat | None
+    dice: int
+    modifier: int
+    strength: int
+
+    @property
+    def total(self) -> int:
+        """The roll with its modifier."""
+        return self.dice + self.modifier
+
+    @property
+    def rises(self) -> bool:
+        """Whether the natives revolt."""
+        return self.total <= self.strength
+
+    def change(self, war: War) -> War:
+        return war if self.inciter is None else war.with_land(self.region, tried=war.turn)
+
+    def cites(self) -> str:
+        return self.rule if self.inciter else "27.combat.natives.10"
+
+    def sentence(self) -> str:
+        who = f"{self.inciter} incites the natives of {self.region} ({self.owner})"
+        start = who if self.inciter else f"The natives of {self.region} ({self.owner}) hear of the revolt next door"
+        verdict = "revolt" if self.rises else "no revolt"
+        sum_ = f"{self.dice}{self.modifier:+d} = {self.total}" if self.modifier else str(self.dice)
+        return f"{start}: {sum_} against {self.strength}, {verdict}."
+
+
+class RevoltBegan(OpenEvent, frozen=True):
+    """A native army stands in a player's region; every sphere there has taken a side (27.production.revolt.7)."""
+
+    rule: ClassVar[str] = "27.production.revolt.7"
+    region: str
+    owner: Seat
+    army: Army
+    sides: dict[Seat, Side]
+
+    def change(self, war: War) -> War:
+        return war.with_land(self.region, revolt=self.army, sides=self.sides)
+
+    def sentence(self) -> str:
+        spheres = "; ".join(f"{seat}'s spheres {side}" for seat, side in self.sides.items())
+        return f"{self.region} ({self.owner}) revolts with {army_in_words(self.army)}{spheres and f' ({spheres})'}."
+
+
+class RevoltSuppressed(OpenEvent, frozen=True):
+    """The owner defeated the revolt in his region (27.combat.natives.7)."""
+
+    rule: ClassVar[str] = "27.combat.natives.7"
+    region: str
+    owner: Seat
+
+    def change(self, war: War) -> War:
+        return war.with_land(self.region, revolt=None, sides={}, won_in=war.share)
+
+    def sentence(self) -> str:
+        return f"{self.owner} puts down the revolt in {self.region}."
+
+
+class DiplomacyRolled(WarEvent, frozen=True):
+    """An explorer's roll in a native region: dice, open modifiers, and, for him who rolled, what the natives add.
+
+    `signs` is the modifier of the plus signs and `strength` the native level; 0 for readers who may not see the marker.
+    """
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "27.combat.explorer.3"
+    seat: Seat
+    region: str
+    dice: int
+    modifiers: tuple[tuple[str, int], ...]
+    signs: int
+    strength: int
+    result: Literal["control", "sphere", "retreat", "lost"]
+    natural: bool = False
+
+    def told_to(self, reader: Reader) -> Event | None:
+        if reader in (Role.REFEREE, self.seat) or self.result == "control":
+            return self
+        return replace(self, signs=0, strength=0)
+
+    def sentence(self) -> str:
+        signs = (("plus signs", self.signs),) if self.signs else ()
+        lines = [f"{value:+d} {name}" for name, value in (*self.modifiers, *signs)]
+        shown = in_a_row([str(self.dice), *lines]) if lines else str(self.dice)
+        total = self.dice + sum(value for _, value in self.modifiers) + self.signs
+        against = f" = {total} against {self.strength}" if self.strength else ""
+        outcome = {
+            "control": "the natives submit",
+            "sphere": "the natives listen",
+            "retreat": "the explorer must leave",
+            "lost": "the explorer is killed" + (", whatever the total" if self.natural else ""),
+        }[self.result]
+        return f"{self.seat}'s explorer in {self.region} rolls {shown}{against}: {outcome}."
+
+
+EVENTS: tuple[type[WarEvent], ...] = (
+    MarkerDrawn, MarkerSeen, ChitDrawn, ChitReplaced, DiplomacyPaid, DiplomacyGained, SpherePlaced, SpheresRemoved,
+    NativesReduced, RegionWesternized, RegionTaken, RegionReverted, RevoltRolled, RevoltBegan, RevoltSuppressed,
+    DiplomacyRolled,
+)  # fmt: skip
 """Every event class of this module."""
