@@ -73,7 +73,7 @@ def create(
     if isinstance(options, str):
         return _no(options)
     settings = msgspec.to_builtins(clock or office.clock_defaults)
-    if options.get("mode") == "two_step":
+    if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}
     row = MatchRow(name.lower(), game, "forming", office.secrets.secret(), options, settings, office.clock.now())
     step.save_match(row)
