@@ -1,0 +1,91 @@
+"""The numbered rules and rulings, read from rules.toml, and the page players read."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from itertools import groupby
+
+import msgspec
+
+from referee.core.game import Rule
+
+__all__ = ["RULES", "SECTIONS", "rules_markdown", "section_of"]
+
+
+class _File(msgspec.Struct, frozen=True):
+    rule: tuple[Rule, ...]
+
+
+def _read() -> tuple[Rule, ...]:
+    text = files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
+    return msgspec.toml.decode(text, type=_File).rule
+
+
+RULES = _read()
+"""In the order of the rulebook, the rulings of the house after it."""
+
+SECTIONS = {
+    "setup": "Set-up",
+    "production.income": "Income",
+    "production.blockade": "Income",
+    "production.maintain": "Maintenance",
+    "production.natives": "Native diplomacy",
+    "production.revolt": "Native diplomacy",
+    "production.build": "Construction",
+    "production": "Production",
+    "move.cede": "Ceding regions",
+    "move.reinforce": "Reinforcements",
+    "move": "Movement",
+    "combat.naval": "Naval battles",
+    "combat.explorer": "Explorers",
+    "combat.prospect": "Prospecting",
+    "combat": "Land battles",
+    "war": "War and peace",
+    "victory": "Victory",
+}
+"""The part of a share a rule belongs to, by the beginning of its id after `27.`; the longest beginning counts."""
+
+_BOARD = {
+    "board": "The board",
+    "pieces": "Pieces",
+    "markers": "Markers",
+    "dice": "Dice",
+    "money": "Points and spheres",
+    "turn": "The turn",
+}
+
+_RULINGS = "Rulings where the rulebook is silent"
+
+
+def section_of(rule: str) -> str | None:
+    """The part of a share under which a report tells of a rule; None for rulings, which belong to whatever is going on."""
+    return _part(rule, SECTIONS) if rule.startswith("27.") else None
+
+
+def _part(rule: str, parts: dict[str, str]) -> str | None:
+    steps = rule.removeprefix("27.").split(".")
+    beginnings = (".".join(steps[:size]) for size in range(len(steps), 0, -1))
+    return next((parts[beginning] for beginning in beginnings if beginning in parts), None)
+
+
+def _heading(rule: Rule) -> str:
+    return (section_of(rule.id) or _part(rule.id, _BOARD) or _RULINGS) if rule.id.startswith("27.") else _RULINGS
+
+
+def rules_markdown() -> str:
+    """docs/rules/war.md: every rule with its id, its source, and whether it is the text's or ours."""
+    lines = [
+        "# War! Age of Imperialism, Version 27: rules and rulings",
+        "",
+        "The house rules of Jonathan Entner for the board game of Eagle Games, in our own words. **TEXT** is what the",
+        "rulebook says; **HOUSE** is what this referee decided where the rulebook is silent. Every report, question and",
+        "refusal cites these ids. The page is generated from `referee/games/war/rules.toml`.",
+        "",
+        "PP production points, DP diplomacy points, MP movement points, RP reinforcement points, NL native level (the",
+        "strength of a region's natives), DRM dice roll modifier, RC resource chit, ADR and NDR adjacent and not adjacent",
+        "friendly developed resource, VP victory points. The mover is the player whose share of a movement phase it is.",
+    ]
+    for heading, rules in groupby(RULES, _heading):
+        lines += ["", f"## {heading}", ""]
+        lines += [f"- `{rule.id}` ({rule.mark}; {rule.citation}) {rule.text}" for rule in rules]
+    return "\n".join(lines) + "\n"
