@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD
-from referee.games.war.state import Army, Land, Marker, War
+from referee.games.war.state import Army, Land, Marker, Side, War
 
 __all__ = [
+    "Outcome",
     "WESTERN",
     "automatic_reduction",
     "diplomacy_modifiers",
@@ -25,6 +29,9 @@ __all__ = [
 
 WESTERN = 4
 """A native strength below this is no more: the region is westernized (27.markers.3)."""
+
+Outcome = Literal["control", "sphere", "retreat", "lost"]
+"""What an explorer's roll comes to."""
 
 _REDUCERS = ("city", "factory", "railroad", "port", "school")
 
@@ -72,7 +79,7 @@ def free_brigades(land: Land) -> int:
     return max(0, here - land.revolt.brigades) if land.revolt else here
 
 
-def revolt_modifier(land: Land, sides: dict[Seat, str], bribe: bool = False) -> int:
+def revolt_modifier(land: Land, sides: Mapping[Seat, Side], bribe: bool = False) -> int:
     """27.production.revolt.4, 27.production.revolt.6: +1 a suppressing sphere, -1 a supporting one, -3 for a bribe."""
     spheres = sum(n if sides.get(seat) == "suppress" else -n for seat, n in land.spheres.items())
     return spheres - 3 * bribe
@@ -99,7 +106,7 @@ def diplomacy_modifiers(war: War, seat: Seat, region: str, friends: tuple[Seat, 
     return tuple((name, value) for name, value in lines if value)
 
 
-def outcome(total: int, strength: int, natural: bool) -> str:
+def outcome(total: int, strength: int, natural: bool) -> Outcome:
     """27.combat.explorer.3: `control`, `sphere`, `retreat` or `lost`; natural lowest dice lose the explorer anyway."""
     if natural or total < strength - 6:
         return "lost"
