@@ -234,7 +234,9 @@ def units_left(war: War, seat: Seat, order: BuildUnits, done: Works = NOTHING) -
 def _in_play(war: War, seat: Seat, kind: str) -> int:
     if kind == "fleet":
         return len(war.fleets_of(seat))
-    aboard = sum(load.number for f in war.fleets.values() for load in f.cargo if (load.owner, load.kind) == (seat, kind))
+    aboard = sum(
+        load.number for f in war.fleets.values() for load in f.cargo if (load.owner, load.kind) == (seat, kind)
+    )
     return aboard + sum(land.count(seat, kind) for land in war.lands.values())
 
 

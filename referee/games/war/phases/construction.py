@@ -1,8 +1,8 @@
-"""Construct Units and Buildings (27.production.build): a player's lines, in written order (R27-22)."""
+"""What PP buy after maintenance: diplomacy points, then units and buildings, line by line (27.production.build)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -21,14 +21,47 @@ from referee.games.war.building import (
     worked,
 )
 from referee.games.war.events.base import OpenEvent
-from referee.games.war.events.economy import BuildingBuilt, FleetsBought, ResourceDeveloped, UnitsBought
+from referee.games.war.events.economy import (
+    BuildingBuilt,
+    DiplomacyBought,
+    FleetsBought,
+    ResourceDeveloped,
+    UnitsBought,
+)
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.intents import BuildBuilding, BuildUnits
+from referee.games.war.intents import BuildBuilding, BuildUnits, BuyDiplomacy
 from referee.games.war.pieces import KINDS, plural
 from referee.games.war.refused import Refused
 from referee.games.war.state import War
 
-__all__ = ["construction_share"]
+__all__ = ["DIPLOMACY_PRICE", "buy_diplomacy", "construction_share", "diplomacy_for_sale"]
+
+DIPLOMACY_PRICE = 10
+"""PP for one more DP (27.production.income.3)."""
+
+
+def diplomacy_for_sale(war: War, seat: Seat) -> int:
+    """27.production.income.3: how many DP a player may buy now, one a city and as far as his PP go (R27-15)."""
+    return min(war.buildings_of(seat, "city"), war.treasuries[seat].pp // DIPLOMACY_PRICE)
+
+
+def buy_diplomacy(table: Table[War], sheets: Mapping[Seat, Sequence[Intent]]) -> Script[None]:
+    """27.production.income.3: the extra DP that the sheets name, after maintenance (R27-15)."""
+    for seat in table.state.living:
+        orders = [intent for intent in sheets.get(seat, ()) if isinstance(intent, BuyDiplomacy)]
+        if orders:
+            _buy(table, seat, orders)
+    yield from ()
+
+
+def _buy(table: Table[War], seat: Seat, orders: Sequence[BuyDiplomacy]) -> None:
+    wanted, on_sale = sum(order.number for order in orders), diplomacy_for_sale(table.state, seat)
+    bought = min(wanted, on_sale)
+    if bought:
+        table.emit(DiplomacyBought(seat, bought, bought * DIPLOMACY_PRICE))
+    if bought < wanted:
+        why = f"One DP a city for {DIPLOMACY_PRICE} PP each: {bought or 'none'} could be bought."
+        table.emit(OrderFellShort(seat, orders[-1].meaning(), why, "27.production.income.3"))
 
 
 def construction_share(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
