@@ -1,0 +1,74 @@
+"""A battle on land while it is fought: its two sides, what each has left, and what each adds to its dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.games.war.drm import Force, Reckoning, army_force, force_of, landing_malus, reckon
+from referee.games.war.pieces import BRIGADES, LAND_UNITS
+from referee.games.war.state import Army, War
+
+__all__ = ["Battle", "Role", "opposite"]
+
+Role = Literal["attacker", "defender"]
+
+
+def opposite(role: Role) -> Role:
+    """The other side."""
+    return "defender" if role == "attacker" else "attacker"
+
+
+class Battle(msgspec.Struct, frozen=True):
+    """Who fights where. A seat of None is the natives', whose army is `army` and whom `runner` may lead.
+
+    `name` begins the names of its questions; `round` counts from 1, 0 before the first; `fled` is the side that left.
+    """
+
+    region: str
+    name: str
+    attacker: Seat | None
+    defender: Seat | None
+    army: Army | None = None
+    runner: Seat | None = None
+    round: int = 0
+    fled: Role | None = None
+
+    def seat(self, role: Role) -> Seat | None:
+        """Whose side it is."""
+        return self.attacker if role == "attacker" else self.defender
+
+    def units(self, war: War, role: Role) -> dict[str, int]:
+        """All land units a side has here, by kind."""
+        seat = self.seat(role)
+        if seat is None:
+            army = self.army or Army(0)
+            return {kind: army.count(kind) for kind in BRIGADES if army.count(kind)}
+        land = war.lands[self.region]
+        return {kind: land.count(seat, kind) for kind in LAND_UNITS if land.count(seat, kind)}
+
+    def brigades(self, war: War, role: Role) -> int:
+        """How many brigades a side has left."""
+        return number_of_brigades(self.units(war, role))
+
+    def force(self, war: War, role: Role) -> Force:
+        """A side as it fights this round."""
+        seat = self.seat(role)
+        if seat is None:
+            return army_force(self.army or Army(0))
+        return force_of(war, self.region, seat, first_round=self.round == 1)
+
+    def reckonings(self, war: War) -> dict[Role, Reckoning]:
+        """Both sides' modifiers at the start of this round, before a general turns them (27.combat.land.6)."""
+        fort = war.lands[self.region].has("fort")
+        malus = landing_malus(war, self.defender, self.round)
+        attack, defence = reckon(self.force(war, "attacker"), self.force(war, "defender"), fort, malus)
+        return {"attacker": attack, "defender": defence}
+
+
+def number_of_brigades(units: Mapping[str, int]) -> int:
+    """Brigades among units counted by kind."""
+    return sum(units.get(kind, 0) for kind in BRIGADES)

@@ -1,0 +1,150 @@
+"""Land battles from the first round to who holds the region, against players and against natives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import OneOf, Option
+from referee.core.table import Script, Table
+from referee.games.war.battle import Battle
+from referee.games.war.control import draw_marker, pacify, reveal_marker, revert, take_region
+from referee.games.war.decisions import consult, decide
+from referee.games.war.events.combat import BattleBegan, BattleEnded, PartyConverted
+from referee.games.war.natives import native_army
+from referee.games.war.phases.losses import ROLES
+from referee.games.war.phases.retreat import forced_retreat, voluntary_retreat
+from referee.games.war.phases.revolt import revolt_chain
+from referee.games.war.phases.rounds import fight_round
+from referee.games.war.standing import ConvertRule, RunNatives
+from referee.games.war.state import Army, War
+
+__all__ = ["land_battle", "revolt_battle"]
+
+
+def land_battle(table: Table[War], attacker: Seat, region: str, name: str) -> Script[None]:
+    """27.combat.land.1: an attack on a region, fought until one side is out; a native region's army is its marker's."""
+    defender = table.state.lands[region].owner
+    if defender is None:
+        yield from _attack_on_natives(table, attacker, region, name)
+    else:
+        yield from _attack_on_player(table, Battle(region, name, attacker, defender))
+
+
+def revolt_battle(table: Table[War], owner: Seat, region: str, name: str) -> Script[None]:
+    """27.combat.natives.6: an owner defends his region, with its fort, against the army of its revolt."""
+    army = table.state.lands[region].revolt or Army(0)
+    runner = yield from _runner(table, owner, region, name)
+    battle = yield from _fought(table, Battle(region, name, None, owner, army, runner))
+    if battle.brigades(table.state, "defender"):
+        yield from pacify(table, owner, region, revolt=True)
+        return
+    yield from forced_retreat(table, battle, "defender")
+    yield from revert(table, region, after_revolt=True)
+    yield from revolt_chain(table, region)
+
+
+# ---------------------------------------------------------------- attacks
+
+
+def _attack_on_natives(table: Table[War], attacker: Seat, region: str, name: str) -> Script[None]:
+    """27.combat.natives.1: conquered, or held by the natives, who also win when nobody is left (27.combat.results.2)."""
+    yield from draw_marker(table, region)
+    reveal_marker(table, region)
+    marker = table.state.lands[region].marker
+    army = native_army(marker) if marker else Army(0)
+    runner = yield from _runner(table, attacker, region, name)
+    battle = yield from _fought(table, Battle(region, name, attacker, None, army, runner))
+    if battle.brigades(table.state, "attacker"):
+        yield from take_region(table, attacker, region, "conquest")
+        yield from pacify(table, attacker, region, revolt=False)
+    else:
+        yield from forced_retreat(table, battle, "attacker")
+
+
+def _attack_on_player(table: Table[War], battle: Battle) -> Script[None]:
+    """27.combat.results.1, 27.combat.results.3, R27-61: parties left alone retreat; the side with brigades has the region."""
+    battle = yield from _fought(table, battle)
+    if not battle.brigades(table.state, "attacker"):
+        battle = yield from forced_retreat(table, battle, "attacker")
+        if not battle.brigades(table.state, "defender"):
+            yield from _last_party(table, battle)
+    else:
+        yield from forced_retreat(table, battle, "defender")
+        if battle.attacker is not None:
+            yield from take_region(table, battle.attacker, battle.region, "conquest")
+
+
+def _last_party(table: Table[War], battle: Battle) -> Script[None]:
+    """27.combat.results.3, R27-62, Q20: a defender without brigades turns a party into infantry, or leaves to the natives."""
+    seat = battle.defender
+    units = battle.units(table.state, "defender")
+    parties = [kind for kind in ("explorer", "engineer", "general") if units.get(kind)]
+    if seat is not None and parties:
+        kind = yield from _converted(table, battle, seat, parties)
+        if kind:
+            party = next(s for s in table.state.lands[battle.region].stacks if s.owner == seat and s.kind == kind)
+            table.emit(PartyConverted(battle.region, party))
+            return
+        yield from forced_retreat(table, battle, "defender")
+    yield from revert(table, battle.region)
+
+
+def _converted(table: Table[War], battle: Battle, seat: Seat, parties: Sequence[str]) -> Script[str]:
+    def wanted(sheet: Sequence[Intent]) -> str | None:
+        kinds = [rule.kind for rule in sheet if isinstance(rule, ConvertRule)]
+        return next((kind for kind in kinds if not kind or kind in parties), None)
+
+    text = f"{battle.region}: no brigade is left on either side. Which of your parties becomes infantry?"
+    options = [*(Option(kind, kind) for kind in parties), Option("retreat", "", "your parties leave the region")]
+    menu = OneOf(options, parties[0])
+    return (yield from decide(table, seat, f"{battle.name}/convert", text, menu, "27.combat.results.3", wanted))
+
+
+# ---------------------------------------------------------------- the fighting
+
+
+def _fought(table: Table[War], battle: Battle) -> Script[Battle]:
+    """Round after round while both sides have brigades; after each the attacker, then the defender may leave."""
+    attack, defence = (tuple(battle.units(table.state, role).items()) for role in ROLES)
+    table.emit(BattleBegan(battle.region, battle.attacker, attack, battle.defender, defence))
+    while _both_stand(table.state, battle):
+        battle = yield from fight_round(table, battle)
+        for role in ROLES:
+            if _both_stand(table.state, battle):
+                battle = yield from voluntary_retreat(table, battle, role)
+    table.emit(BattleEnded(battle.region, *_verdict(table.state, battle), battle.round))
+    return battle
+
+
+def _both_stand(war: War, battle: Battle) -> bool:
+    return battle.fled is None and all(battle.brigades(war, role) for role in ROLES)
+
+
+def _verdict(war: War, battle: Battle) -> tuple[Seat | None, Seat | None]:
+    """The winner and the loser; the same seat twice where no brigade is left to two players."""
+    attack, defence = (battle.brigades(war, role) for role in ROLES)
+    if attack and battle.fled != "attacker":
+        return battle.attacker, battle.defender
+    if defence or battle.defender is None:
+        return battle.defender, battle.attacker
+    return (None, battle.defender) if battle.attacker is None else (battle.attacker, battle.attacker)
+
+
+def _runner(table: Table[War], player: Seat, region: str, name: str) -> Script[Seat | None]:
+    """27.combat.natives.4, R27-57, Q27: who leads the natives: a volunteer, enemies of the player first."""
+    others = table.state.after(player)
+    enemies = [seat for seat in others if table.state.at_war(seat, player)]
+    for seat in (*enemies, *(seat for seat in others if seat not in enemies)):
+
+        def wanted(sheet: Sequence[Intent]) -> bool | None:
+            rules = [rule for rule in sheet if isinstance(rule, RunNatives)]
+            return any(not rule.against or player in rule.against for rule in rules) if rules else None
+
+        menu = OneOf([Option("yes", True), Option("no", False)], False)
+        text = f"Do you run the natives of {region} against {player}?"
+        place = f"{name}/natives/{seat}"
+        if (yield from consult(table, seat, place, text, menu, "27.combat.natives.4", wanted)):
+            return seat
+    return None
