@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.order import Illegal
 
-__all__ = ["Refused"]
+__all__ = ["NotYet", "Refused"]
 
 
 class Refused(Exception):
@@ -13,3 +13,7 @@ class Refused(Exception):
     def __init__(self, sentence: str, rule: str, at: str = "", instead: tuple[str, ...] = ()) -> None:
         super().__init__(sentence)
         self.illegal = Illegal(sentence, rule, at, instead)
+
+
+class NotYet(Refused):
+    """Not allowed as things stand; an earlier line of the same sheet may still mend it."""
