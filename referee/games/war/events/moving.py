@@ -1,10 +1,204 @@
-"""Events of moving."""
+"""Movement and the sea: war and peace, passages, interceptions, naval battles, cessions, reinforcements."""
 
 from __future__ import annotations
 
-from referee.games.war.events.base import WarEvent
+from typing import ClassVar
 
-__all__ = ["EVENTS"]
+from msgspec.structs import replace
 
-EVENTS: tuple[type[WarEvent], ...] = ()
+from referee.core.names import Seat
+from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.forces import units_in_words
+from referee.games.war.state import DONE, Feud, War
+from referee.kit.ledger import Flow
+from referee.kit.wording import counted
+
+__all__ = [
+    "CessionTaken",
+    "EVENTS",
+    "FleetsHeld",
+    "FleetsIntercepted",
+    "NavalBattleBrokenOff",
+    "NavalBattleEnded",
+    "NavalBattleJoined",
+    "NavalRoundFought",
+    "PassageRefused",
+    "PeaceMade",
+    "ReinforcementAnnounced",
+    "WarDeclared",
+]
+
+
+class WarDeclared(OpenEvent, frozen=True):
+    """War was declared for 1 DP; nobody is ready to attack yet (27.war.4, 27.war.5)."""
+
+    rule: ClassVar[str] = "27.war.3"
+    declarer: Seat
+    victim: Seat
+
+    def change(self, war: War) -> War:
+        return replace(war, feuds=(*war.feuds, Feud(self.declarer, self.victim))).paying(self.declarer, dp=-1)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.declarer} DP", -1),)
+
+    def sentence(self) -> str:
+        return f"{self.declarer} declares war on {self.victim} for 1 DP."
+
+
+class PeaceMade(OpenEvent, frozen=True):
+    """A war ended by the public word of both (27.war.6)."""
+
+    rule: ClassVar[str] = "27.war.6"
+    one: Seat
+    other: Seat
+
+    def change(self, war: War) -> War:
+        return replace(war, feuds=tuple(feud for feud in war.feuds if not feud.between(self.one, self.other)))
+
+    def sentence(self) -> str:
+        return f"{self.one} and {self.other} make peace."
+
+
+class PassageRefused(OpenEvent, frozen=True):
+    """The owner of a strait did not let fleets through (27.board.5, R27-03)."""
+
+    rule: ClassVar[str] = "27.board.5"
+    owner: Seat
+    mover: Seat
+    origin: str
+    target: str
+
+    def sentence(self) -> str:
+        return f"{self.owner} does not let {self.mover}'s fleets pass from {self.origin} to {self.target}."
+
+
+class FleetsIntercepted(OpenEvent, frozen=True):
+    """Enemy fleets intercepted before an announced action (27.move.naval.3, R27-34)."""
+
+    rule: ClassVar[str] = "27.move.naval.3"
+    interceptor: Seat
+    mover: Seat
+    sea: str
+    action: str
+
+    def sentence(self) -> str:
+        return f"{self.interceptor} intercepts {self.mover}'s fleets in {self.sea} before they {self.action}."
+
+
+class NavalBattleJoined(OpenEvent, frozen=True):
+    """Two players' fleets began to fight; `mover` announces first whether he breaks off."""
+
+    rule: ClassVar[str] = "27.combat.naval.1"
+    sea: str
+    mover: Seat
+    fleets: tuple[int, ...]
+    enemy: Seat
+    enemies: tuple[int, ...]
+
+    def sentence(self) -> str:
+        ours, theirs = counted(len(self.fleets), "fleets"), counted(len(self.enemies), "fleets")
+        return f"Naval battle in {self.sea}: {self.mover} with {ours} against {self.enemy} with {theirs}."
+
+
+class NavalRoundFought(OpenEvent, frozen=True):
+    """One side's dice of one round: natural faces, the modifier of each, and the hits (27.combat.naval.1)."""
+
+    rule: ClassVar[str] = "27.combat.naval.1"
+    sea: str
+    round: int
+    side: Seat
+    fleets: tuple[int, ...]
+    faces: tuple[int, ...]
+    modifiers: tuple[int, ...]
+    hits: int
+
+    def sentence(self) -> str:
+        dice = ", ".join(map(_die, self.faces, self.modifiers))
+        return f"{self.sea}, round {self.round}: {self.side} throws {dice}: {counted(self.hits, 'hits')}."
+
+
+def _die(face: int, modifier: int) -> str:
+    """`5`, `6 - 2 = 4`, `4 + 1 = 5`."""
+    return f"{face} {'+' if modifier > 0 else '-'} {abs(modifier)} = {face + modifier}" if modifier else str(face)
+
+
+class NavalBattleBrokenOff(OpenEvent, frozen=True):
+    """A naval battle was broken off; all fleets stay (27.combat.naval.3, 27.combat.naval.4). `by` None: nobody can hit."""
+
+    rule: ClassVar[str] = "27.combat.naval.3"
+    sea: str
+    round: int
+    by: Seat | None
+
+    def sentence(self) -> str:
+        if self.by is None:
+            return f"The naval battle in {self.sea} ends: neither side can hit."
+        return f"{self.by} breaks off the naval battle in {self.sea} after round {self.round}."
+
+
+class NavalBattleEnded(OpenEvent, frozen=True):
+    """A naval battle ended because a side has no fleet left; `winner` None: both are gone."""
+
+    rule: ClassVar[str] = "27.combat.naval.2"
+    sea: str
+    winner: Seat | None
+
+    def sentence(self) -> str:
+        won = f"{self.winner} wins the naval battle" if self.winner else "No fleet survives the naval battle"
+        return f"{won} in {self.sea}."
+
+
+class FleetsHeld(OpenEvent, frozen=True):
+    """Fleets that broke off a battle move no more in this phase (27.combat.naval.4)."""
+
+    rule: ClassVar[str] = "27.combat.naval.4"
+    owner: Seat
+    fleets: tuple[int, ...]
+    sea: str
+
+    def change(self, war: War) -> War:
+        for number in self.fleets:
+            war = war.with_fleet(replace(war.fleets[number], spent=DONE))
+        return war
+
+    def sentence(self) -> str:
+        stay = "stays" if len(self.fleets) == 1 else "stay"
+        return f"{self.owner}: {units_in_words('fleet', len(self.fleets))} {stay} in {self.sea}, the move is over."
+
+
+class CessionTaken(OpenEvent, frozen=True):
+    """A ceded region was taken by a brigade moved into it; the offer is used up (27.move.cede.2)."""
+
+    rule: ClassVar[str] = "27.move.cede.2"
+    maker: Seat
+    to: Seat
+    region: str
+
+    def change(self, war: War) -> War:
+        left = tuple(o for o in war.offers if o.kind != "cede" or o.region != self.region)
+        return replace(war, offers=left)
+
+    def sentence(self) -> str:
+        return f"{self.maker} cedes {self.region} to {self.to}."
+
+
+class ReinforcementAnnounced(OpenEvent, frozen=True):
+    """A general goes to the help of a region, with so many reinforcement points (27.move.reinforce.2, .4)."""
+
+    rule: ClassVar[str] = "27.move.reinforce.4"
+    seat: Seat
+    region: str
+    origin: str
+    points: int
+
+    def sentence(self) -> str:
+        points = counted(self.points, "reinforcement points")
+        return f"{self.seat} reinforces {self.region} from {self.origin} with {points}."
+
+
+EVENTS: tuple[type[WarEvent], ...] = (
+    WarDeclared, PeaceMade, PassageRefused, FleetsIntercepted, NavalBattleJoined, NavalRoundFought,
+    NavalBattleBrokenOff, NavalBattleEnded, FleetsHeld, CessionTaken, ReinforcementAnnounced,
+)  # fmt: skip
 """Every event class of this module."""

@@ -1,0 +1,108 @@
+"""Who goes: the very units that an order of movement names, and why others cannot (27.move.land.1, R27-30)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Portion
+from referee.games.war.corrections import exactly
+from referee.games.war.events.forces import units_in_words
+from referee.games.war.intents import Lot
+from referee.games.war.pieces import BRIGADES, KINDS, plural
+from referee.games.war.refused import NotYet, Refused
+from referee.games.war.state import DONE, Stack, War
+
+__all__ = ["NotYet", "Written", "brigades_among", "kinds_of", "merged", "muster", "wanted"]
+
+Written = Callable[[Sequence[Lot]], str]
+"""The order once more, for other lots."""
+
+
+def kinds_of(stacks: Sequence[Stack]) -> tuple[str, ...]:
+    """The kinds among them."""
+    return tuple(dict.fromkeys(stack.kind for stack in stacks))
+
+
+def brigades_among(stacks: Sequence[Stack]) -> int:
+    """How many brigades they are."""
+    return sum(stack.number for stack in stacks if stack.kind in BRIGADES)
+
+
+def merged(lots: Sequence[Lot]) -> tuple[Lot, ...]:
+    """The lots of land units, checked: each kind once, every number at least 1, no fleets. Raises Refused."""
+    for lot in lots:
+        if lot.kind not in KINDS or not KINDS[lot.kind].portage:
+            raise Refused(f"Only land units march, board and land, not {plural(lot.kind)}.", "27.board.3", lot.kind)
+        if lot.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and lot.quantity.number < 1:
+            raise Refused("Name at least one unit.", "27.move.land.1", str(lot.quantity.number))
+    if len({lot.kind for lot in lots}) < len(lots):
+        raise Refused("Name each kind of unit once in an order.", "27.move.land.1", lots[0].kind)
+    return tuple(lots)
+
+
+def wanted(lot: Lot, held: int, free: int) -> int:
+    """How many of `free` units that can go are meant, of `held` in all; an exact number may exceed them."""
+    number = lot.quantity.of(held)
+    return number if lot.quantity.portion is Portion.EXACTLY else min(number, free)
+
+
+def muster(
+    war: War, seat: Seat, region: str, lots: Sequence[Lot], cost: int, strict: bool, written: Written
+) -> tuple[Stack, ...]:
+    """The units of a region that go, given what the way costs; those with fewest MP left first, to spare the fresh.
+
+    Raises NotYet when `strict` and not all of them can; otherwise as many go as can.
+    """
+    found: list[Stack] = []
+    for lot in lots:
+        here = [s for s in war.lands[region].stacks if s.owner == seat and s.kind == lot.kind]
+        able = sorted((s for s in here if s.spent + cost <= KINDS[lot.kind].moves), key=lambda s: -s.spent)
+        held, free = sum(s.number for s in here), sum(s.number for s in able)
+        number = wanted(lot, held, free)
+        if strict and (number > free or not number):
+            raise _refusal(here, region, lot, held, free, cost, _others(lots, lot, free, written))
+        found += _taken(able, min(number, free))
+    if not found:
+        raise NotYet(f"None of these units can go from {region} now.", "27.move.land.1", region)
+    return tuple(found)
+
+
+def _taken(able: Sequence[Stack], number: int) -> list[Stack]:
+    taken: list[Stack] = []
+    for stack in able:
+        part = min(number, stack.number)
+        if part:
+            taken.append(replace(stack, number=part))
+        number -= part
+    return taken
+
+
+def _others(lots: Sequence[Lot], short: Lot, free: int, written: Written) -> tuple[str, ...]:
+    """The order with as many of the kind that is short as can go, or without it."""
+    left = [exactly(lot.kind, free) if lot is short else lot for lot in lots if lot is not short or free]
+    return (written(left),) if left else ()
+
+
+def _refusal(
+    here: Sequence[Stack], region: str, lot: Lot, held: int, free: int, cost: int, instead: tuple[str, ...]
+) -> NotYet:
+    name, number = plural(lot.kind), lot.quantity.of(held)
+    if not held:
+        return NotYet(f"You have no {name} in {region}.", "27.move.land.1", lot.kind, instead)
+    if number > held:
+        had = units_in_words(lot.kind, held)
+        return NotYet(f"You have only {had} in {region}, not {number}.", "27.move.land.1", str(number), instead)
+    if not number:
+        return NotYet(f"That leaves no {name} to go from {region}.", "27.move.land.1", lot.kind, instead)
+    tired = [stack for stack in here if stack.spent + cost > KINDS[lot.kind].moves]
+    if any(stack.landed for stack in tired):
+        why = f"{name.capitalize()} put ashore in {region} move no more in this phase"
+        return NotYet(f"{why}; {free} others can go.", "27.move.carry.5", lot.kind, instead)
+    if any(stack.spent == DONE for stack in tired):
+        why = f"{name.capitalize()} that entered {region} stop there"
+        return NotYet(f"{why}; {free} others can go.", "27.move.land.4", lot.kind, instead)
+    why = f"Of the {name} in {region} only {free} have {cost} MP left"
+    return NotYet(f"{why}.", "27.move.land.2", lot.kind, instead)

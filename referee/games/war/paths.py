@@ -1,0 +1,127 @@
+"""Ways over land and sea: the cheapest lawful route, and which straits lie on it (27.move.land.2, 27.move.naval.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from itertools import pairwise
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.games.war.board import BOARD, Gate
+from referee.games.war.state import Land, War
+
+__all__ = ["CANAL", "Way", "any_land_way", "exit_cost", "gate_between", "gate_shut", "land_way", "sea_way"]
+
+CANAL = "suez_canal"
+"""The gate that does not exist in the standard game (27.board.7)."""
+
+Cost = tuple[int, ...]
+Steps = Callable[[str], Iterator[tuple[str, Cost]]]
+"""From a place the places one step away, each with what the step costs, weightiest first."""
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A route from its first place to its last. `cost`: MP."""
+
+    places: tuple[str, ...]
+    cost: int
+
+    @property
+    def target(self) -> str:
+        """Where it ends."""
+        return self.places[-1]
+
+    @property
+    def entered_from(self) -> str:
+        """The last place before the end."""
+        return self.places[-2]
+
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Its steps, each as from and to."""
+        return tuple(pairwise(self.places))
+
+
+def exit_cost(land: Land, seat: Seat) -> int:
+    """MP for leaving a region by land or onto a fleet: nothing from one's own railroad (27.move.land.2, R27-31)."""
+    return 0 if land.owner == seat and land.has("railroad") else 1
+
+
+def land_way(war: War, seat: Seat, origin: str, target: str, via: tuple[str, ...] = ()) -> Way | None:
+    """The cheapest route through own regions; others are entered only where named (R27-30). None: there is none."""
+
+    def steps(here: str, goal: str) -> Iterator[tuple[str, Cost]]:
+        land = war.lands[here]
+        fare = exit_cost(land, seat)
+        garrison = 0 if land.revolt is None else 1
+        for there in BOARD.regions[here].borders:
+            if there == goal or war.lands[there].owner == seat:
+                yield there, (fare, garrison, 1)
+
+    return _through((origin, *via, target), lambda goal: lambda here: steps(here, goal))
+
+
+def any_land_way(war: War, seat: Seat, origin: str, target: str) -> Way | None:
+    """The route over anybody's land that enters the fewest regions of others: what a refusal speaks of."""
+
+    def steps(here: str) -> Iterator[tuple[str, Cost]]:
+        for there in BOARD.regions[here].borders:
+            yield there, (int(war.lands[there].owner != seat), 1, 0)
+
+    return _cheapest(origin, target, steps)
+
+
+def sea_way(war: War, seat: Seat, origin: str, target: str, via: tuple[str, ...] = ()) -> Way | None:
+    """The shortest route by sea; of equals the one with fewer foreign straits and fewer enemy areas to leave."""
+    hostile = frozenset(f.sea for f in war.fleets.values() if f.owner != seat and war.at_war(seat, f.owner))
+
+    def steps(here: str) -> Iterator[tuple[str, Cost]]:
+        danger = int(here in hostile)
+        for there, gate in BOARD.adjacent_seas(here):
+            if gate is None or not gate_shut(war, gate):
+                leave = int(gate is not None and war.lands[gate.region].owner != seat)
+                yield there, (1, leave, danger)
+
+    return _through((origin, *via, target), lambda goal: steps)
+
+
+def gate_between(here: str, there: str) -> Gate | None:
+    """The gate between two adjacent sea areas, if one lies there."""
+    return next((gate for gate in BOARD.gates if set(gate.between) == {here, there}), None)
+
+
+def gate_shut(war: War, gate: Gate) -> bool:
+    """Whether nobody at all may pass: the canal is not built, or natives hold the gate (27.board.7, R27-03)."""
+    return gate.name == CANAL or war.lands[gate.region].owner is None
+
+
+def _through(stops: tuple[str, ...], steps_to: Callable[[str], Steps]) -> Way | None:
+    """Leg after leg from stop to stop."""
+    places: tuple[str, ...] = stops[:1]
+    cost = 0
+    for here, goal in pairwise(stops):
+        leg = _cheapest(here, goal, steps_to(goal))
+        if leg is None:
+            return None
+        places, cost = (*places, *leg.places[1:]), cost + leg.cost
+    return Way(places, cost)
+
+
+def _cheapest(origin: str, goal: str, steps: Steps) -> Way | None:
+    """Dijkstra; of equally good routes the one that comes first in the order of the map."""
+    ahead: list[tuple[Cost, tuple[int, ...], tuple[str, ...]]] = [((0, 0, 0), (), (origin,))]
+    seen: dict[str, bool] = {}
+    while ahead:
+        cost, order, places = heappop(ahead)
+        here = places[-1]
+        if here == goal and len(places) > 1:
+            return Way(places, cost[0])
+        if here in seen:
+            continue
+        seen[here] = True
+        for there, fare in steps(here):
+            if there not in seen:
+                total = tuple(had + more for had, more in zip(cost, fare, strict=True))
+                heappush(ahead, (total, (*order, BOARD.position(there)), (*places, there)))
+    return None

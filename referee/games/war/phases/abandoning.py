@@ -1,0 +1,172 @@
+"""No region is left without a brigade; and what a sheet comes to if nobody hinders it (27.move.cede.5, R27-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Illegal, Intent
+from referee.games.war.events.moving import WarDeclared
+from referee.games.war.intents import DeclareWar, EmbarkUnits, LandUnits, MoveUnits, SailFleets
+from referee.games.war.muster import NotYet, brigades_among
+from referee.games.war.phases.cession import ceded
+from referee.games.war.phases.embarking import Boarding, Embarkation, embarked, plan_embark
+from referee.games.war.phases.entry import check_entry
+from referee.games.war.phases.landing import disembarked, plan_land
+from referee.games.war.phases.marching import March, marched, plan_march
+from referee.games.war.phases.sailing import plan_sail
+from referee.games.war.phases.war_and_peace import check_declare
+from referee.games.war.pieces import BRIGADES, KINDS
+from referee.games.war.refused import Refused
+from referee.games.war.state import Stack, War
+
+__all__ = [
+    "Foreseen",
+    "Shortfall",
+    "awaited",
+    "empties",
+    "foresee",
+    "hold_back",
+    "left_empty",
+    "relieved",
+    "settled",
+]
+
+T = TypeVar("T", bound=Intent)
+P = TypeVar("P", March, Embarkation)
+Q = TypeVar("Q")
+
+
+class Shortfall(msgspec.Struct, frozen=True):
+    """The line of a sheet, from 0, that will not be done or not wholly, and why."""
+
+    line: int
+    why: Illegal
+
+
+class Foreseen(msgspec.Struct, frozen=True):
+    """A sheet carried out with no interception and with every strait open."""
+
+    war: War
+    shortfalls: tuple[Shortfall, ...]
+
+
+# ---------------------------------------------------------------- emptied regions
+
+
+def left_empty(war: War, seat: Seat) -> tuple[str, ...]:
+    """Own regions without a brigade, in the order of the map."""
+    return tuple(land.name for land in war.regions_of(seat) if not land.brigades(seat))
+
+
+def empties(war: War, seat: Seat, plan: March | Embarkation) -> bool:
+    """Whether the last brigades of an own region go."""
+    land, going = war.lands[plan.origin], brigades_among(plan.stacks)
+    return land.owner == seat and going > 0 and land.brigades(seat) <= going
+
+
+def awaited(later: Sequence[Intent], region: str) -> bool:
+    """Whether a later line of the sheet would bring a brigade into the region."""
+    return any(
+        isinstance(order, MoveUnits | LandUnits)
+        and order.target == region
+        and any(lot.kind in BRIGADES for lot in order.lots)
+        for order in later
+    )
+
+
+def relieved(war: War, seat: Seat, rest: Sequence[Intent], region: str) -> bool:
+    """Whether the rest of the sheet, the emptying order first, leaves a brigade there if nobody hinders it (R27-01)."""
+    return awaited(rest[1:], region) and bool(foresee(war, seat, rest).war.lands[region].brigades(seat))
+
+
+def hold_back(war: War, seat: Seat, plan: P) -> P:
+    """The same without its cheapest brigade, which stays. Raises Refused when nothing lawful is left to go."""
+    stay = min((s for s in plan.stacks if s.kind in BRIGADES), key=lambda s: KINDS[s.kind].price)
+    why = f"The last brigade does not leave {plan.origin}."
+    if isinstance(plan, Embarkation):
+        boardings = tuple(Boarding(_one_less(b.stack, stay), b.fleet) for b in plan.boardings)
+        plan = replace(plan, boardings=tuple(b for b in boardings if b.stack.number))
+    else:
+        stacks = tuple(_one_less(stack, stay) for stack in plan.stacks)
+        plan = replace(plan, stacks=tuple(stack for stack in stacks if stack.number))
+        if plan.stacks:
+            check_entry(war, seat, plan.way.target, [stack.kind for stack in plan.stacks])
+    if not plan.stacks:
+        raise Refused(why, "R27-01", plan.origin)
+    return plan
+
+
+def _one_less(stack: Stack, stay: Stack) -> Stack:
+    return replace(stack, number=stack.number - 1) if stack is stay else stack
+
+
+# ---------------------------------------------------------------- foresight
+
+Planner = Callable[[War, Seat, T, bool], Q]
+"""Finds who does what an order says: all that is written (True), or as much as can be done (False)."""
+
+
+def settled(planner: Planner[T, Q], war: War, seat: Seat, order: T) -> tuple[Q, Refused | None]:
+    """The plan for an order as it stands, or for as much of it as can be done, and what is then missing."""
+    try:
+        return planner(war, seat, order, True), None
+    except NotYet as missing:
+        return planner(war, seat, order, False), missing
+
+
+def foresee(war: War, seat: Seat, sheet: Sequence[Intent]) -> Foreseen:
+    """What a movement sheet comes to, line by line, when no enemy intercepts and every strait is open."""
+    shortfalls: list[Shortfall] = []
+    for line, order in enumerate(sheet):
+        try:
+            war, why = _foreseen(war, seat, order, sheet[line + 1 :])
+        except Refused as refusal:
+            why = refusal
+        if why is not None:
+            shortfalls.append(Shortfall(line, why.illegal))
+    return Foreseen(war, tuple(shortfalls))
+
+
+def _foreseen(war: War, seat: Seat, order: Intent, later: Sequence[Intent]) -> tuple[War, Refused | None]:
+    match order:
+        case MoveUnits():
+            march, why = _kept(war, seat, *settled(plan_march, war, seat, order), later)
+            for moved in marched(war, seat, march):
+                war = moved.change(war)
+            return (ceded(war, seat, march.way.target) if march.ceded else war), why
+        case EmbarkUnits():
+            boarding, why = _kept(war, seat, *settled(plan_embark, war, seat, order), later)
+            for boarded in embarked(boarding):
+                war = boarded.change(war)
+            return war, why
+        case LandUnits():
+            landing, why = settled(plan_land, war, seat, order)
+            for landed in disembarked(war, landing):
+                war = landed.change(war)
+            return (ceded(war, seat, landing.target) if landing.ceded else war), why
+        case SailFleets():
+            voyage, why = settled(plan_sail, war, seat, order)
+            for number in voyage.fleets:
+                fleet = war.fleets[number]
+                war = war.with_fleet(replace(fleet, sea=voyage.way.target, spent=fleet.spent + voyage.way.cost))
+            return war, why
+        case DeclareWar():
+            check_declare(war, seat, order)
+            return WarDeclared(seat, order.enemy).change(war), None
+    return war, None
+
+
+def _kept(war: War, seat: Seat, plan: P, why: Refused | None, later: Sequence[Intent]) -> tuple[P, Refused | None]:
+    """Without the last brigade of the region, unless somebody is awaited there."""
+    if not empties(war, seat, plan) or awaited(later, plan.origin):
+        return plan, why
+    doubt = Refused(f"{plan.origin} would be left without a brigade.", "R27-01", plan.origin)
+    try:
+        return hold_back(war, seat, plan), doubt
+    except Refused:
+        raise doubt from None

@@ -1,0 +1,121 @@
+"""Embarking: land units board fleets beside their region, eight portage points a fleet (27.move.carry)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.games.war.board import BOARD
+from referee.games.war.corrections import embark_line, exactly
+from referee.games.war.events.forces import UnitsEmbarked
+from referee.games.war.intents import EmbarkUnits, Lot
+from referee.games.war.muster import NotYet, merged, muster
+from referee.games.war.paths import exit_cost
+from referee.games.war.phases.marching import check_garrison
+from referee.games.war.pieces import KINDS
+from referee.games.war.refused import Refused
+from referee.games.war.state import Fleet, Load, Stack, War
+
+__all__ = ["CAPACITY", "Boarding", "Embarkation", "allot", "check_embark", "embarked", "plan_embark"]
+
+CAPACITY = KINDS["fleet"].carries
+"""Portage points of one fleet (27.move.carry.1)."""
+
+
+class Boarding(msgspec.Struct, frozen=True):
+    """So many units of a stack go aboard one fleet."""
+
+    stack: Stack
+    fleet: int
+
+
+class Embarkation(msgspec.Struct, frozen=True):
+    """Who boards what."""
+
+    region: str
+    boardings: tuple[Boarding, ...]
+    cost: int
+
+    @property
+    def origin(self) -> str:
+        """Where they board."""
+        return self.region
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """The units that leave the land."""
+        return tuple(boarding.stack for boarding in self.boardings)
+
+
+def check_embark(war: War, seat: Seat, order: EmbarkUnits) -> None:
+    """Raises Refused unless the order can be done now, wholly."""
+    plan_embark(war, seat, order, strict=True)
+
+
+def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embarkation:
+    """The boarding that an order means; with `strict` off as many board as are there and fit."""
+    lots = merged(order.lots)
+    _check_coast(order)
+    cost = exit_cost(war.lands[order.origin], seat)
+
+    def written(left: Sequence[Lot]) -> str:
+        return embark_line(left, order.origin, order.sea)
+
+    stacks = muster(war, seat, order.origin, lots, cost, strict, written)
+    fleets = war.fleets_of(seat, order.sea)
+    if not fleets:
+        raise NotYet(f"You have no fleet in {order.sea} to board.", "27.move.carry.1", order.sea)
+    boardings = allot(stacks, fleets)
+    fit = sum(boarding.stack.number for boarding in boardings)
+    if not fit or (strict and fit < sum(stack.number for stack in stacks)):
+        raise _too_many(order, fleets, boardings)
+    check_garrison(war, seat, order.origin, [boarding.stack for boarding in boardings], 0, written)
+    return Embarkation(order.origin, boardings, cost)
+
+
+def _check_coast(order: EmbarkUnits) -> None:
+    """27.move.carry.3: only from a region beside the sea area, and only at sea."""
+    seas = BOARD.regions[order.origin].seas
+    if order.sea not in seas:
+        why = f"{order.origin} does not lie on {order.sea}{', nor on any sea area' if not seas else ''}."
+        instead = tuple(embark_line(order.lots, order.origin, sea) for sea in seas[:1])
+        raise Refused(why, "27.move.carry.3", order.sea, instead)
+
+
+def _too_many(order: EmbarkUnits, fleets: Sequence[Fleet], boardings: Sequence[Boarding]) -> NotYet:
+    """27.move.carry.1, R27-35: more than the fleets have room for."""
+    room = sum(CAPACITY - fleet.points for fleet in fleets)
+    aboard: dict[str, int] = {}
+    for boarding in boardings:
+        aboard[boarding.stack.kind] = aboard.get(boarding.stack.kind, 0) + boarding.stack.number
+    left = [exactly(kind, number) for kind, number in aboard.items()]
+    why = f"Your fleets in {order.sea} have room for {room} portage points, and these units need more."
+    instead = (embark_line(left, order.origin, order.sea),) if left else ()
+    return NotYet(why, "27.move.carry.1", order.sea, instead)
+
+
+def allot(stacks: Sequence[Stack], fleets: Sequence[Fleet]) -> tuple[Boarding, ...]:
+    """Units to fleets: the fleet with most MP left first, of these the fullest with room; brigades before parties."""
+    boardings: list[Boarding] = []
+    room = {f.number: CAPACITY - f.points for f in sorted(fleets, key=lambda f: (f.spent, -f.points, f.number))}
+    for stack in sorted(stacks, key=lambda stack: -KINDS[stack.kind].portage):
+        left = stack.number
+        for number in room:
+            fit = min(left, room[number] // KINDS[stack.kind].portage)
+            if fit:
+                boardings.append(Boarding(replace(stack, number=fit), number))
+                room[number] -= fit * KINDS[stack.kind].portage
+                left -= fit
+    return tuple(boardings)
+
+
+def embarked(plan: Embarkation, how: str = "board") -> tuple[UnitsEmbarked, ...]:
+    """What happens: each unit pays for leaving the land, nothing from a railroad (27.move.carry.3, R27-31)."""
+    return tuple(UnitsEmbarked(plan.region, b.stack, b.fleet, _load(b.stack, plan), how) for b in plan.boardings)
+
+
+def _load(stack: Stack, plan: Embarkation) -> Load:
+    return Load(stack.owner, stack.kind, stack.number, stack.spent + plan.cost, plan.region)

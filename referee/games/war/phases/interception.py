@@ -1,0 +1,96 @@
+"""Interception: before every movement point of fleets, enemies in their sea area may give battle (27.move.naval.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import OneOf, Option
+from referee.core.table import Script, Table
+from referee.games.war.decisions import decide
+from referee.games.war.events.moving import FleetsIntercepted
+from referee.games.war.phases.naval_battle import naval_battle
+from referee.games.war.standing import InterceptRule
+from referee.games.war.state import War
+from referee.kit.wording import counted
+
+__all__ = ["Announced", "interceptors", "intercepted"]
+
+
+class Announced(msgspec.Struct, frozen=True):
+    """What a player's fleets are about to do: `action` after "before they", `invaded` on whose land they would put units."""
+
+    mover: Seat
+    fleets: tuple[int, ...]
+    sea: str
+    action: str
+    invaded: Seat | None = None
+
+
+def interceptors(war: War, mover: Seat, sea: str) -> tuple[Seat, ...]:
+    """Who may intercept: enemies with fleets there whose time to attack has come (27.war.2, R27-71)."""
+    return tuple(seat for seat in war.enemies(mover) if war.may_attack(seat, mover) and war.fleets_of(seat, sea))
+
+
+def intercepted(table: Table[War], plan: Announced, name: str) -> Script[tuple[int, ...]]:
+    """Let the enemies decide, in an order drawn by die, each battle for itself (27.move.naval.6, R27-34).
+
+    Returns the fleets that may do what was announced; none if all are sunk or their owner broke off.
+    """
+    fleets = plan.fleets
+    for enemy in _in_random_order(table, plan):
+        theirs = tuple(fleet.number for fleet in table.state.fleets_of(enemy, plan.sea))
+        if not theirs:
+            continue
+        if not (yield from _intercepts(table, enemy, plan, fleets, f"{name}/{enemy}")):
+            continue
+        table.emit(FleetsIntercepted(enemy, plan.mover, plan.sea, plan.action))
+        outcome = yield from naval_battle(table, plan.sea, plan.mover, fleets, enemy, theirs, f"{name}/{enemy}")
+        fleets = outcome.movers
+        if not outcome.goes_on:
+            return ()
+    return fleets
+
+
+def _in_random_order(table: Table[War], plan: Announced) -> Iterator[Seat]:
+    """One enemy after the other, drawn when his turn to decide comes; a single one costs no die."""
+    left = list(interceptors(table.state, plan.mover, plan.sea))
+    while left:
+        why = f"{plan.sea}: which enemy of {plan.mover} decides next"
+        enemy = table.choose(left, why, "27.move.naval.6")
+        left.remove(enemy)
+        yield enemy
+
+
+def _intercepts(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int], name: str) -> Script[bool]:
+    """Q12: by default only to keep him off one's land, or when he carries units and one is not outnumbered."""
+    war = table.state
+    own, his = len(war.fleets_of(enemy, plan.sea)), len(fleets)
+    carrying = any(war.fleets[number].cargo for number in fleets)
+    default = plan.invaded == enemy or (carrying and own >= his)
+    options = [Option("yes", True, "intercept and fight"), Option("no", False, "let them go")]
+
+    def wanted(sheet: Sequence[Intent]) -> bool | None:
+        return _by_rule(sheet, plan, own, his, carrying)
+
+    load = ", with units aboard" if carrying else ""
+    whose = f"{plan.mover}'s {counted(his, 'fleets')} in {plan.sea}{load}"
+    text = f"{whose} are about to {plan.action}. Do you intercept with {counted(own, 'fleets')}?"
+    menu = OneOf(options, default)
+    return (yield from decide(table, enemy, f"{name}/intercept", text, menu, "27.move.naval.3", wanted))
+
+
+def _by_rule(sheet: Sequence[Intent], plan: Announced, own: int, his: int, carrying: bool) -> bool | None:
+    """What the standing orders say: the one that names both enemy and sea before one that names less."""
+    rules = [
+        rule
+        for rule in sheet
+        if isinstance(rule, InterceptRule) and rule.enemy in (None, plan.mover) and rule.sea in ("", plan.sea)
+    ]
+    if not rules:
+        return None
+    rule = max(rules, key=lambda rule: (rule.enemy is not None) + bool(rule.sea))
+    return {"always": True, "never": False, "ratio": own >= rule.ratio * his, "carrying": carrying}[rule.when]

@@ -1,0 +1,131 @@
+"""Landing: fleets put units ashore, one MP for each fleet and land area (27.move.carry.4 to 27.move.carry.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.games.war.board import BOARD
+from referee.games.war.corrections import exactly, land_line
+from referee.games.war.events.forces import UnitsLanded
+from referee.games.war.intents import LandUnits, Lot
+from referee.games.war.muster import NotYet, merged, wanted
+from referee.games.war.phases.entry import cession_of, check_entry
+from referee.games.war.pieces import KINDS, plural
+from referee.games.war.refused import Refused
+from referee.games.war.state import DONE, Fleet, Load, Stack, War
+
+__all__ = ["Landing", "Unloading", "check_land", "disembarked", "plan_land", "surviving"]
+
+
+class Unloading(msgspec.Struct, frozen=True):
+    """So many units of a load leave one fleet."""
+
+    fleet: int
+    load: Load
+
+
+class Landing(msgspec.Struct, frozen=True):
+    """Who goes ashore. `ceded`: they take the region by cession; `invaded`: whose land it is, if an enemy's."""
+
+    sea: str
+    target: str
+    unloadings: tuple[Unloading, ...]
+    ceded: bool = False
+    invaded: Seat | None = None
+
+    @property
+    def fleets(self) -> tuple[int, ...]:
+        """The fleets that act."""
+        return tuple(dict.fromkeys(unloading.fleet for unloading in self.unloadings))
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that land."""
+        return tuple(dict.fromkeys(unloading.load.kind for unloading in self.unloadings))
+
+
+def check_land(war: War, seat: Seat, order: LandUnits) -> None:
+    """Raises Refused unless the order can be done now, wholly."""
+    plan_land(war, seat, order, strict=True)
+
+
+def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool) -> Landing:
+    """The landing that an order means; with `strict` off as many land as can."""
+    lots = merged(order.lots)
+    _check_shore(order)
+    check_entry(war, seat, order.target, [lot.kind for lot in lots])
+    fleets = war.fleets_of(seat, order.sea)
+    if not fleets:
+        raise NotYet(f"You have no fleet in {order.sea}.", "27.move.carry.4", order.sea)
+    unloadings = tuple(u for lot in lots for u in _unload(order, fleets, lot, strict))
+    if not unloadings:
+        why = f"None of these units is aboard a fleet in {order.sea} that can land it."
+        raise NotYet(why, "27.move.carry.4", order.sea)
+    check_entry(war, seat, order.target, [u.load.kind for u in unloadings])
+    owner = war.lands[order.target].owner
+    ceded = owner not in (None, seat) and cession_of(war, seat, order.target) is not None
+    invaded = owner if owner not in (None, seat) and not ceded else None
+    return Landing(order.sea, order.target, unloadings, ceded, invaded)
+
+
+def _check_shore(order: LandUnits) -> None:
+    """27.move.carry.4: only into a region beside the sea area."""
+    if order.target not in BOARD.seas[order.sea].coasts:
+        seas = BOARD.regions[order.target].seas
+        why = f"{order.target} does not lie on {order.sea}{', nor on any sea area' if not seas else ''}."
+        instead = tuple(land_line(order.lots, sea, order.target) for sea in seas[:1])
+        raise Refused(why, "27.move.carry.4", order.target, instead)
+
+
+def _unload(order: LandUnits, fleets: Sequence[Fleet], lot: Lot, strict: bool) -> list[Unloading]:
+    """Out of fleets with MP left, those with most of the kind first, so that few fleets spend MP."""
+    aboard = {f.number: sum(load.number for load in f.cargo if load.kind == lot.kind) for f in fleets}
+    able = [f for f in fleets if f.spent < KINDS["fleet"].moves and aboard[f.number]]
+    held, free = sum(aboard.values()), sum(aboard[f.number] for f in able)
+    number = wanted(lot, held, free)
+    if strict and (number > free or not number):
+        raise _refusal(order, lot, held, free)
+    unloadings: list[Unloading] = []
+    left = min(number, free)
+    for fleet in sorted(able, key=lambda f: (-aboard[f.number], f.spent, f.number)):
+        for load in fleet.cargo:
+            part = min(left, load.number) if load.kind == lot.kind else 0
+            left -= part
+            unloadings += [Unloading(fleet.number, replace(load, number=part))] if part else []
+    return unloadings
+
+
+def _refusal(order: LandUnits, lot: Lot, held: int, free: int) -> NotYet:
+    others = [exactly(o.kind, free) if o is lot else o for o in order.lots if o is not lot or free]
+    instead = (land_line(others, order.sea, order.target),) if others else ()
+    name = plural(lot.kind)
+    if not held:
+        why = f"None of your fleets in {order.sea} carries {name}."
+        return NotYet(why, "27.move.carry.4", lot.kind, instead)
+    if lot.quantity.of(held) > held:
+        why = f"Your fleets in {order.sea} carry only {held} {name}."
+        return NotYet(why, "27.move.carry.4", lot.kind, instead)
+    why = f"Fleets with 1 MP left in {order.sea} carry only {free} {name}."
+    return NotYet(why, "27.move.carry.4", lot.kind, instead)
+
+
+def surviving(war: War, plan: Landing, fleets: Collection[int]) -> Landing:
+    """What is left of a landing after a battle at sea: the units of those fleets."""
+    left = tuple(u for u in plan.unloadings if u.fleet in fleets and u.fleet in war.fleets)
+    return replace(plan, unloadings=left)
+
+
+def disembarked(war: War, plan: Landing) -> tuple[UnitsLanded, ...]:
+    """What happens: each fleet pays 1 MP, each unit landed moves no more and remembers the sea it came from."""
+    spent = {number: war.fleets[number].spent + 1 for number in plan.fleets}
+    return tuple(
+        UnitsLanded(u.fleet, u.load, plan.target, _ashore(u.load, plan.sea), spent[u.fleet]) for u in plan.unloadings
+    )
+
+
+def _ashore(load: Load, sea: str) -> Stack:
+    return Stack(load.owner, load.kind, load.number, DONE, sea, landed=True)

@@ -1,0 +1,208 @@
+"""Marching: land units go from region to region on their movement points (27.move.land)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.games.war.board import BOARD
+from referee.games.war.corrections import embark_line, exactly, move_line
+from referee.games.war.events.forces import UnitsMoved
+from referee.games.war.intents import Lot, MoveUnits
+from referee.games.war.muster import NotYet, Written, brigades_among, kinds_of, merged, muster
+from referee.games.war.paths import Way, any_land_way, land_way
+from referee.games.war.phases.entry import cession_of, check_entry
+from referee.games.war.pieces import BRIGADES, KINDS, plural
+from referee.games.war.refused import Refused
+from referee.games.war.state import DONE, Stack, War
+
+__all__ = ["March", "check_garrison", "check_march", "marched", "plan_march"]
+
+
+class March(msgspec.Struct, frozen=True):
+    """Which units go which way. `ceded`: they take the region at its end by cession."""
+
+    way: Way
+    stacks: tuple[Stack, ...]
+    ceded: bool = False
+
+    @property
+    def origin(self) -> str:
+        """Where they start."""
+        return self.way.places[0]
+
+
+def check_march(war: War, seat: Seat, order: MoveUnits) -> None:
+    """Raises Refused unless the order can be done now, wholly."""
+    plan_march(war, seat, order, strict=True)
+
+
+def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
+    """The march that an order means; with `strict` off it makes do with the units that can go."""
+    lots = merged(order.lots)
+    way = _way(war, seat, order)
+    _check_steps(war, seat, order, way)
+    check_entry(war, seat, way.target, [lot.kind for lot in lots])
+    _check_points(war, seat, order, way)
+
+    def written(left: Sequence[Lot]) -> str:
+        return move_line(left, order.origin, order.target, order.via)
+
+    stacks = muster(war, seat, order.origin, lots, way.cost, strict, written)
+    check_entry(war, seat, way.target, kinds_of(stacks))
+    _check_garrisons(war, seat, way, stacks, written)
+    owner = war.lands[way.target].owner
+    ceded = owner not in (None, seat) and cession_of(war, seat, way.target) is not None
+    return March(way, stacks, ceded)
+
+
+def marched(war: War, seat: Seat, plan: March) -> tuple[UnitsMoved, ...]:
+    """What happens: brigades and their parties stop in foreign land, explorers may go on in native land.
+
+    27.move.land.4, R27-32; each unit remembers the last region it came from.
+    """
+    target = war.lands[plan.way.target]
+    return tuple(
+        UnitsMoved(plan.origin, stack, target.name, _arrived(stack, plan.way, target.owner, seat))
+        for stack in plan.stacks
+    )
+
+
+def _arrived(stack: Stack, way: Way, owner: Seat | None, seat: Seat) -> Stack:
+    goes_on = owner == seat or (owner is None and stack.kind == "explorer")
+    return replace(stack, spent=stack.spent + way.cost if goes_on else DONE, origin=way.entered_from)
+
+
+# ---------------------------------------------------------------- the way
+
+
+def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
+    """27.board.3, 27.board.6, R27-30."""
+    for place in (order.origin, order.target, *order.via):
+        if BOARD.is_sea(place):
+            beside = not BOARD.is_sea(order.origin) and place in BOARD.regions[order.origin].seas
+            instead = (embark_line(order.lots, order.origin, place),) if beside else ()
+            raise Refused(f"Land units go to sea only aboard fleets: {place}.", "27.board.3", place, instead)
+    if order.origin == order.target and not order.via:
+        raise Refused(f"The units are in {order.target} already.", "27.move.land.2", order.target)
+    way = land_way(war, seat, order.origin, order.target, order.via)
+    if way is None:
+        raise _no_way(war, seat, order)
+    return way
+
+
+def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
+    """Why there is no way: the strait of Gibraltar, the sea, or land of others that was not named."""
+    origin, target = order.origin, order.target
+    if {origin, target} == {"Spain", "Morocco"}:
+        line = embark_line(order.lots, origin, "Western Mediterranean")
+        return Refused("There is no passage by land between Spain and Morocco.", "27.board.6", target, (line,))
+    stops = (origin, *order.via, target)
+    legs = tuple(pairwise(stops))
+    ways = [any_land_way(war, seat, here, there) for here, there in legs]
+    for (here, there), way in zip(legs, ways, strict=True):
+        if way is None:
+            seas = BOARD.regions[origin].seas[:1]
+            instead = tuple(embark_line(order.lots, origin, sea) for sea in seas)
+            why = f"No way by land leads from {here} to {there}; fleets may carry the units."
+            return Refused(why, "27.board.3", there, instead)
+    places = [place for way in ways if way for place in way.places[1:]]
+    foreign = [place for place in places[:-1] if war.lands[place].owner != seat and place not in order.via]
+    return _through_others(war, order, foreign)
+
+
+def _through_others(war: War, order: MoveUnits, foreign: Sequence[str]) -> Refused:
+    first = war.lands[foreign[0]]
+    if all(lot.kind == "explorer" for lot in order.lots) and all(war.lands[p].owner is None for p in foreign):
+        instead = (move_line(order.lots, order.origin, order.target, tuple(foreign)),)
+        why = f"The way leads through {', '.join(foreign)}, which is native; name it to send explorers through."
+        return Refused(why, "27.move.land.6", order.target, instead)
+    whose = f"{first.owner}'s" if first.owner else "native"
+    why = f"The way to {order.target} leads through {first.name}, which is {whose}; units stop there."
+    rule = "27.move.land.3" if first.owner else "27.move.land.4"
+    return Refused(why, rule, order.target, (move_line(order.lots, order.origin, first.name),))
+
+
+def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
+    """27.move.land.3 to 27.move.land.6: what lies between the ends must let the units go on."""
+    for place in way.places[1:-1]:
+        owner = war.lands[place].owner
+        if owner == seat:
+            continue
+        instead = (move_line(order.lots, order.origin, place),)
+        if owner is not None:
+            check_entry(war, seat, place, [lot.kind for lot in order.lots])
+            raise Refused(
+                f"Units that enter {place}, which is {owner}'s, stop there.", "27.move.land.4", place, instead
+            )
+        for lot in order.lots:
+            if lot.kind in BRIGADES:
+                why = f"Brigades that enter {place}, which is native, stop there."
+                raise Refused(why, "27.move.land.4", place, instead)
+            if lot.kind != "explorer":
+                why = f"Only explorers go through {place}, which is native; {plural(lot.kind)} do not."
+                raise Refused(why, "27.move.land.6", lot.kind)
+
+
+def _check_points(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
+    """27.move.land.2: a way that even fresh units of the kind cannot go."""
+    for lot in order.lots:
+        moves = KINDS[lot.kind].moves
+        if way.cost > moves:
+            others = [other for other in order.lots if KINDS[other.kind].moves >= way.cost]
+            instead = [move_line(others, order.origin, order.target, order.via)] if others else []
+            nearer = _reach(war, seat, way, moves)
+            instead += [move_line([lot], order.origin, nearer)] if nearer else []
+            why = f"The way to {order.target} costs {way.cost} MP; {plural(lot.kind)} have {moves}."
+            raise Refused(why, "27.move.land.2", lot.kind, tuple(instead))
+
+
+def _reach(war: War, seat: Seat, way: Way, moves: int) -> str:
+    """How far on the way so many MP lead; "" for not a step."""
+    near = ""
+    for end in range(2, len(way.places)):
+        part = land_way(war, seat, way.places[0], way.places[end - 1], way.places[1 : end - 1])
+        if part is None or part.cost > moves:
+            break
+        near = part.target
+    return near
+
+
+# ---------------------------------------------------------------- a region in revolt
+
+
+def _check_garrisons(war: War, seat: Seat, way: Way, stacks: Sequence[Stack], written: Written) -> None:
+    """At the start and at each own region passed (R27-68)."""
+    going = brigades_among(stacks)
+    for place in way.places[:-1]:
+        arrived = 0 if place == way.places[0] else going
+        check_garrison(war, seat, place, stacks, arrived, written)
+
+
+def check_garrison(war: War, seat: Seat, region: str, stacks: Sequence[Stack], arrived: int, written: Written) -> None:
+    """27.production.revolt.8: out of a region in revolt go only brigades beyond the number of native ones.
+
+    `arrived` counts brigades that come through and are not there yet.
+    """
+    land, going = war.lands[region], brigades_among(stacks)
+    if land.revolt is None or land.owner != seat or not going:
+        return
+    spare = max(0, land.brigades(seat) + arrived - land.revolt.brigades)
+    if going > spare:
+        left = _first(stacks, spare)
+        why = f"{region} is in revolt with {land.revolt.brigades} native brigades: {spare} of yours may leave it."
+        raise NotYet(why, "27.production.revolt.8", region, (written(left),) if left else ())
+
+
+def _first(stacks: Sequence[Stack], brigades: int) -> list[Lot]:
+    """All parties, and so many of the brigades in the order written."""
+    lots: list[Lot] = []
+    for stack in stacks:
+        number = min(stack.number, brigades) if stack.kind in BRIGADES else stack.number
+        brigades -= number if stack.kind in BRIGADES else 0
+        lots += [exactly(stack.kind, number)] if number else []
+    return lots

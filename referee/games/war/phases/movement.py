@@ -1,0 +1,185 @@
+"""A player's movement: his sheet in the order written, by land and sea (27.move.order.1, R27-30)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Script, Table
+from referee.games.war.control import draw_marker, revert
+from referee.games.war.events.forces import OrderFellShort, UnitsMoved
+from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, MoveUnits, SailFleets
+from referee.games.war.muster import NotYet
+from referee.games.war.phases.abandoning import P, empties, hold_back, left_empty, relieved, settled
+from referee.games.war.phases.cession import take_cession
+from referee.games.war.phases.embarking import check_embark, embarked, plan_embark
+from referee.games.war.phases.entry import check_entry
+from referee.games.war.phases.interception import Announced, intercepted
+from referee.games.war.phases.landing import check_land, disembarked, plan_land, surviving
+from referee.games.war.phases.marching import check_march, marched, plan_march
+from referee.games.war.phases.sailing import attack_fleets, check_attack_fleets, check_sail, plan_sail, sail
+from referee.games.war.phases.war_and_peace import check_declare, declare_war
+from referee.games.war.pieces import BRIGADES
+from referee.games.war.refused import Refused
+from referee.games.war.state import DONE, Stack, War
+
+__all__ = ["check_movement", "check_movement_line", "movement_orders"]
+
+
+def check_movement(war: War, seat: Seat, order: Intent) -> None:
+    """Raises Refused unless an order of movement can be done in this very position. Other orders pass."""
+    match order:
+        case MoveUnits():
+            check_march(war, seat, order)
+        case EmbarkUnits():
+            check_embark(war, seat, order)
+        case SailFleets():
+            check_sail(war, seat, order)
+        case LandUnits():
+            check_land(war, seat, order)
+        case AttackFleets():
+            check_attack_fleets(war, seat, order)
+        case DeclareWar():
+            check_declare(war, seat, order)
+
+
+def check_movement_line(war: War, seat: Seat, order: Intent) -> None:
+    """Raises Refused for what no earlier line of the sheet could mend: what a binder may refuse at sight."""
+    try:
+        check_movement(war, seat, order)
+    except NotYet:
+        return
+
+
+def movement_orders(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+    """All orders of movement, then the test that no region was abandoned (R27-01)."""
+    share = _Share(table, seat, tuple(sheet))
+    for line in range(len(share.sheet)):
+        try:
+            yield from share.carry_out(line)
+        except Refused as refusal:
+            share.fell_short(line, refusal)
+    yield from share.keep_regions()
+
+
+class _Share:
+    """One sheet at work. `departed`: who left a region that a later line was to relieve."""
+
+    def __init__(self, table: Table[War], seat: Seat, sheet: tuple[Intent, ...]) -> None:
+        self.table = table
+        self.seat = seat
+        self.sheet = sheet
+        self.departed: dict[str, tuple[str, Stack]] = {}
+
+    def carry_out(self, line: int) -> Script[None]:
+        """One line. Raises Refused when it cannot be done at all."""
+        order = self.sheet[line]
+        match order:
+            case MoveUnits():
+                yield from self._march(line, order)
+            case EmbarkUnits():
+                self._embark(line, order)
+            case SailFleets():
+                yield from self._sail(line, order)
+            case LandUnits():
+                yield from self._land(line, order)
+            case AttackFleets():
+                yield from attack_fleets(self.table, self.seat, order, f"line {line + 1}")
+            case DeclareWar():
+                declare_war(self.table, self.seat, order.enemy)
+
+    def fell_short(self, line: int, why: Refused, done: str = "") -> None:
+        """Tell the writer why a line was not done, or not wholly."""
+        sentence = f"{why.illegal.sentence}{' ' + done if done else ''}"
+        self.table.emit(OrderFellShort(self.seat, self.sheet[line].meaning(), sentence, why.illegal.rule))
+
+    # -------------------------------------------------------- lines
+
+    def _march(self, line: int, order: MoveUnits) -> Script[None]:
+        war = self.table.state
+        plan, missing = settled(plan_march, war, self.seat, order)
+        plan, leaving = self._kept(line, plan)
+        if missing is not None:
+            self.fell_short(line, missing, "As many went as could.")
+        for event in marched(war, self.seat, plan):
+            self.table.emit(event)
+            if leaving and event.before.kind in BRIGADES:
+                self.departed[plan.origin] = (event.target, event.after)
+        for place in plan.way.places[1:]:
+            yield from self._first_entry(place)
+        if plan.ceded:
+            yield from take_cession(self.table, self.seat, plan.way.target)
+
+    def _embark(self, line: int, order: EmbarkUnits) -> None:
+        plan, missing = settled(plan_embark, self.table.state, self.seat, order)
+        plan, _ = self._kept(line, plan)
+        if missing is not None:
+            self.fell_short(line, missing, "As many went as could.")
+        for event in embarked(plan):
+            self.table.emit(event)
+
+    def _sail(self, line: int, order: SailFleets) -> Script[None]:
+        plan, missing = settled(plan_sail, self.table.state, self.seat, order)
+        if missing is not None:
+            self.fell_short(line, missing, "As many went as could.")
+        stopped = yield from sail(self.table, self.seat, plan, f"line {line + 1}")
+        if stopped:
+            self.fell_short(line, Refused(stopped, "27.move.naval.5"))
+
+    def _land(self, line: int, order: LandUnits) -> Script[None]:
+        plan, missing = settled(plan_land, self.table.state, self.seat, order)
+        if missing is not None:
+            self.fell_short(line, missing, "As many went as could.")
+        action = f"land in {plan.target}"
+        announced = Announced(self.seat, plan.fleets, plan.sea, action, plan.invaded)
+        left = yield from intercepted(self.table, announced, f"line {line + 1}")
+        plan = surviving(self.table.state, plan, left)
+        if not plan.unloadings:
+            raise Refused(f"The fleets were stopped by battle in {order.sea}.", "27.move.naval.5")
+        check_entry(self.table.state, self.seat, plan.target, plan.kinds)
+        for event in disembarked(self.table.state, plan):
+            self.table.emit(event)
+        yield from self._first_entry(plan.target)
+        if plan.ceded:
+            yield from take_cession(self.table, self.seat, plan.target)
+
+    def _first_entry(self, region: str) -> Script[None]:
+        """27.setup.9: the first unit that ever enters a native region draws its marker."""
+        land = self.table.state.lands[region]
+        if land.owner is None and land.marker is None:
+            yield from draw_marker(self.table, region)
+
+    # -------------------------------------------------------- regions left without a brigade
+
+    def _kept(self, line: int, plan: P) -> tuple[P, bool]:
+        """The plan, less the brigade that must stay; and whether it empties a region that is to be relieved (R27-01)."""
+        war = self.table.state
+        if not empties(war, self.seat, plan):
+            return plan, False
+        if relieved(war, self.seat, self.sheet[line:], plan.origin):
+            return plan, True
+        short = hold_back(war, self.seat, plan)
+        why = f"{plan.origin} may not be left without a brigade, so one stays."
+        self.fell_short(line, Refused(why, "R27-01"))
+        return short, False
+
+    def keep_regions(self) -> Script[None]:
+        """Relief did not come: a brigade goes back; where none can, the natives take the region (27.board.8)."""
+        for region in left_empty(self.table.state, self.seat):
+            if not self._recalled(region):
+                yield from revert(self.table, region)
+
+    def _recalled(self, region: str) -> bool:
+        place, stack = self.departed.get(region, ("", Stack(self.seat, "infantry", 0)))
+        if not place:
+            return False
+        land = self.table.state.lands[place]
+        there = next((s for s in land.stacks if replace(s, number=stack.number) == stack), None)
+        if there is None or (land.owner == self.seat and land.brigades(self.seat) == 1):
+            return False
+        back = Stack(self.seat, stack.kind, 1, DONE)
+        self.table.emit(UnitsMoved(place, replace(stack, number=1), region, back, "march", "R27-01"))
+        return True

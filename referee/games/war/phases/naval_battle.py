@@ -1,0 +1,157 @@
+"""Naval battles: rounds of one die a fleet, hits that sink, and breaking off (27.combat.naval)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import OneOf, Option
+from referee.core.table import Script, Table
+from referee.games.war.board import BOARD
+from referee.games.war.decisions import decide
+from referee.games.war.events.forces import FleetLost
+from referee.games.war.events.moving import (
+    FleetsHeld,
+    NavalBattleBrokenOff,
+    NavalBattleEnded,
+    NavalBattleJoined,
+    NavalRoundFought,
+)
+from referee.games.war.pieces import KINDS
+from referee.games.war.standing import BreakOffRule
+from referee.games.war.state import Fleet, War
+
+__all__ = ["HIT", "Outcome", "first_to_sink", "modifiers", "naval_battle"]
+
+HIT = 5
+"""The least modified die that hits (27.combat.naval.1)."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What is left of the moving player's fleets and of the enemy's, and who broke off, if anybody did."""
+
+    movers: tuple[int, ...]
+    enemies: tuple[int, ...]
+    broke_off: Seat | None = None
+    mover_stopped: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the moving player completes his move (27.combat.naval.4)."""
+        return bool(self.movers) and not self.mover_stopped
+
+
+def naval_battle(
+    table: Table[War],
+    sea: str,
+    mover: Seat,
+    his_fleets: tuple[int, ...],
+    enemy: Seat,
+    fleets: tuple[int, ...],
+    name: str,
+) -> Script[Outcome]:
+    """27.combat.naval: rounds until a side is gone or breaks off, the moving player announcing first.
+
+    `mover` is the player whose fleets were moving or attacking; in a retreat onto fleets he who retreats.
+    """
+    table.emit(NavalBattleJoined(sea, mover, his_fleets, enemy, fleets))
+    number = 0
+    while True:
+        number += 1
+        ours, theirs = _alive(table.state, his_fleets), _alive(table.state, fleets)
+        if _hopeless(table.state, sea, mover, enemy, ours, theirs):
+            table.emit(NavalBattleBrokenOff(sea, number - 1, None))
+            return Outcome(ours, theirs)
+        _round(table, sea, number, mover, enemy, ours, theirs)
+        ours, theirs = _alive(table.state, his_fleets), _alive(table.state, fleets)
+        if not ours or not theirs:
+            table.emit(NavalBattleEnded(sea, mover if ours else enemy if theirs else None))
+            return Outcome(ours, theirs)
+        for seat, own, other in ((mover, ours, theirs), (enemy, theirs, ours)):
+            if (yield from _breaks_off(table, seat, sea, len(own), len(other), f"{name}/round {number}/{seat}")):
+                table.emit(NavalBattleBrokenOff(sea, number, seat))
+                if seat == mover:
+                    table.emit(FleetsHeld(mover, ours, sea))
+                return Outcome(ours, theirs, seat, seat == mover)
+
+
+def _alive(war: War, fleets: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(number for number in fleets if number in war.fleets)
+
+
+# ---------------------------------------------------------------- dice
+
+
+def modifiers(war: War, sea: str, seat: Seat, enemy: Seat, fleets: Sequence[int]) -> tuple[int, ...]:
+    """The DRM of each fleet: its load, more schools than the enemy, own ports beside the sea area (naval chart)."""
+    ports = sum(war.lands[name].owner == seat and war.lands[name].has("port") for name in BOARD.seas[sea].coasts)
+    technology = int(war.schools(seat) > war.schools(enemy))
+    return tuple(ports + technology - _burden(war.fleets[number]) for number in fleets)
+
+
+def _burden(fleet: Fleet) -> int:
+    """1 for a fleet that carries 1 to 4 portage points, 2 for more."""
+    return 0 if not fleet.points else 1 if fleet.points <= 4 else 2
+
+
+def _hopeless(war: War, sea: str, mover: Seat, enemy: Seat, ours: Sequence[int], theirs: Sequence[int]) -> bool:
+    """Whether not even a six would hit on either side: both are loaded fleets and nothing helps them."""
+    best = (*modifiers(war, sea, mover, enemy, ours), *modifiers(war, sea, enemy, mover, theirs))
+    return 6 + max(best) < HIT
+
+
+def _round(
+    table: Table[War], sea: str, number: int, mover: Seat, enemy: Seat, ours: tuple[int, ...], theirs: tuple[int, ...]
+) -> None:
+    """Both sides roll before either removes what was sunk (27.combat.naval.1, 27.combat.naval.2)."""
+    against_enemy = _volley(table, sea, number, mover, enemy, ours)
+    against_mover = _volley(table, sea, number, enemy, mover, theirs)
+    _sink(table, mover, enemy, sea, ours, against_mover)
+    _sink(table, enemy, mover, sea, theirs, against_enemy)
+
+
+def _volley(table: Table[War], sea: str, number: int, side: Seat, other: Seat, fleets: tuple[int, ...]) -> int:
+    drm = modifiers(table.state, sea, side, other, fleets)
+    why = f"{sea}, round {number}: {side}'s fleets against {other}"
+    faces = table.roll(len(fleets), 6, why, "27.combat.naval.1")
+    hits = sum(face + more >= HIT for face, more in zip(faces, drm, strict=True))
+    table.emit(NavalRoundFought(sea, number, side, fleets, faces, drm, hits))
+    return hits
+
+
+# ---------------------------------------------------------------- losses
+
+
+def first_to_sink(war: War, fleets: Collection[int]) -> tuple[int, ...]:
+    """Q14: empty fleets first, then those whose units are worth least, then those with fewest MP left."""
+
+    def worth(number: int) -> tuple[int, int, int]:
+        fleet = war.fleets[number]
+        return sum(KINDS[load.kind].price * load.number for load in fleet.cargo), -fleet.spent, number
+
+    return tuple(sorted(fleets, key=worth))
+
+
+def _sink(table: Table[War], owner: Seat, by: Seat, sea: str, fleets: tuple[int, ...], hits: int) -> None:
+    """27.combat.naval.2: a hit sinks a fleet with all it carries."""
+    for number in first_to_sink(table.state, fleets)[:hits]:
+        table.emit(FleetLost(number, owner, sea, f"sunk by {by}", table.state.fleets[number].cargo))
+
+
+# ---------------------------------------------------------------- breaking off
+
+
+def _breaks_off(table: Table[War], seat: Seat, sea: str, own: int, his: int, name: str) -> Script[bool]:
+    """Q13: by default who has less than half the enemy's fleets breaks off (27.combat.naval.3)."""
+    options = [Option("fight", False, "another round"), Option("break off", True, "all fleets stay where they are")]
+    menu = OneOf(options, own * 2 < his)
+
+    def wanted(sheet: Sequence[Intent]) -> bool | None:
+        ratio = next((rule.ratio for rule in sheet if isinstance(rule, BreakOffRule)), None)
+        return None if ratio is None else bool(ratio) and his > ratio * own
+
+    text = f"Naval battle in {sea}: you have {own} left, the enemy {his}. Fight on, or break off?"
+    return (yield from decide(table, seat, f"{name}/break off", text, menu, "27.combat.naval.3", wanted))

@@ -1,0 +1,144 @@
+"""The reinforcement move: generals hurry to attacked neighbours before any combat (27.move.reinforce, R27-38)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import OneOf, Option, Several
+from referee.core.table import Script, Table
+from referee.games.war.board import BOARD
+from referee.games.war.decisions import decide
+from referee.games.war.events.forces import UnitsMoved
+from referee.games.war.events.moving import ReinforcementAnnounced
+from referee.games.war.pieces import BRIGADES, KINDS, plural
+from referee.games.war.standing import ReinforceRule
+from referee.games.war.state import Stack, War
+
+__all__ = ["brought", "generals_near", "reinforcements", "under_attack"]
+
+_FIRST = tuple(sorted(BRIGADES, key=lambda kind: KINDS[kind].reinforcement))
+"""Kinds by what they cost in reinforcement points: who names none brings the cheapest first."""
+
+
+def under_attack(war: War, owner: Seat) -> tuple[str, ...]:
+    """A player's regions in which brigades of somebody else stand, in the order of the map."""
+    return tuple(land.name for land in war.contested() if land.owner == owner and _attackers(war, land.name))
+
+
+def generals_near(war: War, owner: Seat, region: str) -> tuple[str, ...]:
+    """Adjacent own regions with a general and not themselves under attack or in revolt (27.move.reinforce.2)."""
+    attacked = under_attack(war, owner)
+    neighbours = (war.lands[name] for name in BOARD.regions[region].borders)
+    return tuple(
+        land.name
+        for land in neighbours
+        if land.owner == owner and land.count(owner, "general") and land.name not in attacked and land.revolt is None
+    )
+
+
+def brought(war: War, owner: Seat, origin: str, kinds: Sequence[str], points: int) -> dict[str, int]:
+    """How many brigades of each kind come along: by priority, as far as the points go, one staying behind.
+
+    27.move.reinforce.4, 27.move.reinforce.6.
+    """
+    land = war.lands[origin]
+    spare = land.brigades(owner) - 1
+    coming: dict[str, int] = {}
+    for kind in dict.fromkeys(kinds):
+        cost = KINDS[kind].reinforcement
+        number = max(0, min(land.count(owner, kind), points // cost, spare))
+        coming[kind] = number
+        points, spare = points - number * cost, spare - number
+    return coming
+
+
+def reinforcements(table: Table[War], seat: Seat) -> Script[None]:
+    """After the mover's last move each other player, in movement order after him (R27-38)."""
+    for other in table.state.after(seat):
+        for region in under_attack(table.state, other):
+            yield from _reinforce(table, other, region)
+
+
+def _reinforce(table: Table[War], seat: Seat, region: str) -> Script[None]:
+    """27.move.reinforce.3, 27.move.reinforce.5: one general a region; once announced he goes, whatever the die."""
+    near = generals_near(table.state, seat, region)
+    origin = (yield from _announced(table, seat, region, near)) if near else ""
+    if not origin:
+        return
+    (die,) = table.roll(1, 6, f"{region}: reinforcement by {seat}", "27.move.reinforce.4")
+    points = table.state.schools(seat) + die
+    table.emit(ReinforcementAnnounced(seat, region, origin, points))
+    kinds = yield from _companions(table, seat, region, origin, points)
+    coming = brought(table.state, seat, origin, kinds, points)
+    for kind, number in {"general": 1, **coming}.items():
+        for stack in _taken(table.state, seat, origin, kind, number):
+            table.emit(UnitsMoved(origin, stack, region, _arrived(stack, origin), "reinforce", "27.move.reinforce.2"))
+
+
+def _arrived(stack: Stack, origin: str) -> Stack:
+    return Stack(stack.owner, stack.kind, stack.number, origin=origin)
+
+
+def _taken(war: War, seat: Seat, region: str, kind: str, number: int) -> Iterator[Stack]:
+    for stack in war.lands[region].stacks:
+        part = min(number, stack.number) if (stack.owner, stack.kind) == (seat, kind) else 0
+        number -= part
+        if part:
+            yield replace(stack, number=part)
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def _attackers(war: War, region: str) -> int:
+    land = war.lands[region]
+    return sum(land.brigades(seat) for seat in land.present if seat != land.owner)
+
+
+def _rule(sheet: Sequence[Intent], region: str, near: Sequence[str], attackers: int) -> ReinforceRule | None:
+    """The first standing order for the region that can be followed."""
+    rules = [rule for rule in sheet if isinstance(rule, ReinforceRule) and rule.region == region]
+    fitting = (r for r in rules if r.origin in near and (not r.at_most or attackers <= r.at_most))
+    return next(fitting, None)
+
+
+def _announced(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]) -> Script[str]:
+    """Q16: from where a general comes; nobody by default."""
+    attackers = _attackers(table.state, region)
+    options = [Option("nobody", "", "no reinforcement"), *(Option(o, o, f"a general from {o}") for o in near)]
+
+    def wanted(sheet: Sequence[Intent]) -> str | None:
+        rule = _rule(sheet, region, near, attackers)
+        if rule is not None:
+            return rule.origin
+        spoken = any(isinstance(rule, ReinforceRule) and rule.region == region for rule in sheet)
+        return "" if spoken else None
+
+    text = f"{attackers} brigades attack {region}. Does a general reinforce it?"
+    name = f"{region}/reinforce by {seat}"
+    return (yield from decide(table, seat, name, text, OneOf(options, ""), "27.move.reinforce.2", wanted))
+
+
+def _companions(table: Table[War], seat: Seat, region: str, origin: str, points: int) -> Script[tuple[str, ...]]:
+    """Which kinds he brings, in order of preference, after the die is known."""
+    war = table.state
+    here = tuple(kind for kind in _FIRST if war.lands[origin].count(seat, kind))
+    if not here or war.lands[origin].brigades(seat) < 2:
+        return ()
+    attackers = _attackers(war, region)
+    costs = {kind: f"{KINDS[kind].reinforcement} points each" for kind in here}
+    menu = Several([Option(plural(kind), kind, costs[kind]) for kind in here], len(here), here)
+
+    def wanted(sheet: Sequence[Intent]) -> tuple[str, ...] | None:
+        rule = _rule(sheet, region, (origin,), attackers)
+        if rule is None:
+            return None
+        return tuple(kind for kind in rule.kinds if kind in here) if rule.kinds else here
+
+    text = f"Your general goes from {origin} to {region} with {points} points. Which brigades first?"
+    name = f"{region}/brought by {seat}"
+    return (yield from decide(table, seat, name, text, menu, "27.move.reinforce.4", wanted))

@@ -1,0 +1,212 @@
+"""Sailing: fleets go from sea area to sea area, step by step, through straits and past enemies (27.move.naval)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Portion
+from referee.core.question import OneOf, Option
+from referee.core.table import Script, Table
+from referee.games.war.board import BOARD, Gate
+from referee.games.war.corrections import attack_line, exactly, sail_line
+from referee.games.war.decisions import decide
+from referee.games.war.events.forces import FleetsMoved
+from referee.games.war.events.moving import PassageRefused
+from referee.games.war.intents import AttackFleets, Lot, SailFleets
+from referee.games.war.muster import NotYet
+from referee.games.war.paths import CANAL, Way, gate_between, gate_shut, sea_way
+from referee.games.war.phases.entry import check_attack
+from referee.games.war.phases.interception import Announced, intercepted
+from referee.games.war.phases.naval_battle import naval_battle
+from referee.games.war.pieces import KINDS
+from referee.games.war.refused import Refused
+from referee.games.war.standing import StraitsRule
+from referee.games.war.state import DONE, Fleet, War
+from referee.kit.wording import counted
+
+__all__ = [
+    "Voyage",
+    "attack_fleets",
+    "check_attack_fleets",
+    "check_sail",
+    "plan_attack",
+    "plan_sail",
+    "sail",
+]
+
+_MOVES = KINDS["fleet"].moves
+
+
+class Voyage(msgspec.Struct, frozen=True):
+    """Which fleets go which way."""
+
+    way: Way
+    fleets: tuple[int, ...]
+
+
+def check_sail(war: War, seat: Seat, order: SailFleets) -> None:
+    """Raises Refused unless the order can be done now, wholly and if nobody hinders it."""
+    plan_sail(war, seat, order, strict=True)
+
+
+def plan_sail(war: War, seat: Seat, order: SailFleets, strict: bool) -> Voyage:
+    """The voyage that an order means; with `strict` off as many fleets go as can."""
+    if order.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and order.quantity.number < 1:
+        raise Refused("Name at least one fleet.", "27.move.naval.1", str(order.quantity.number))
+    way = _course(war, seat, order)
+    here = [f for f in war.fleets_of(seat, order.origin) if order.loaded in (None, bool(f.cargo))]
+    able = [fleet for fleet in here if fleet.spent + way.cost <= _MOVES]
+    number = order.quantity.of(len(here))
+    if order.quantity.portion is not Portion.EXACTLY:
+        number = min(number, len(able))
+    if not able or not number or (strict and number > len(able)):
+        raise _too_few(order, way, here, len(able), number)
+    able.sort(key=lambda fleet: (-fleet.points, fleet.spent, fleet.number))
+    return Voyage(way, tuple(fleet.number for fleet in able[:number]))
+
+
+def _course(war: War, seat: Seat, order: SailFleets) -> Way:
+    """27.move.naval.1, 27.board.3, 27.board.5, 27.board.7."""
+    for place in (order.origin, order.target, *order.via):
+        if not BOARD.is_sea(place):
+            raise Refused(f"Fleets sail from sea area to sea area; {place} is land.", "27.board.3", place)
+    if order.origin == order.target and not order.via:
+        raise Refused(f"The fleets are in {order.target} already.", "27.move.naval.1", order.target)
+    _check_canal(order)
+    way = sea_way(war, seat, order.origin, order.target, order.via)
+    if way is None:
+        raise _shut(war, order)
+    if way.cost > _MOVES:
+        nearer = sail_line(Lot("fleet", order.quantity), order.origin, way.places[_MOVES])
+        why = f"{order.target} is {way.cost} MP away; a fleet has {_MOVES}."
+        raise Refused(why, "27.move.naval.1", order.target, (nearer,))
+    return way
+
+
+def _check_canal(order: SailFleets) -> None:
+    """27.board.7: nobody sails from the Mediterranean straight into the Red Sea."""
+    stops = (order.origin, *order.via, order.target)
+    for here, there in pairwise(stops):
+        gate = gate_between(here, there)
+        if gate is not None and gate.name == CANAL:
+            raise Refused(f"There is no canal between {here} and {there}.", "27.board.7", there)
+
+
+def _shut(war: War, order: SailFleets) -> Refused:
+    """A strait that natives hold; the canal alone never cuts anything off."""
+    shut = [g for g in BOARD.gates if g.name != CANAL and gate_shut(war, g)]
+    gate = shut[0].region if shut else ""
+    why = f"{order.target} lies beyond the strait of {gate}, which natives hold: nobody passes."
+    return Refused(why, "27.board.5", order.target)
+
+
+def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], able: int, number: int) -> Refused:
+    instead = (sail_line(exactly("fleet", able), order.origin, order.target),) if able else ()
+    which = {None: "", True: "loaded ", False: "empty "}[order.loaded]
+    if not here:
+        why = f"You have no {which}fleet in {order.origin}."
+        return NotYet(why, "27.move.naval.1", order.origin, instead)
+    if number > len(here):
+        why = f"You have only {counted(len(here), which + 'fleets')} in {order.origin}, not {number}."
+        return NotYet(why, "27.move.naval.1", str(number), instead)
+    if not number and able:
+        return NotYet(f"That leaves no fleet to sail from {order.origin}.", "27.move.naval.1", order.origin, instead)
+    if any(fleet.spent == DONE for fleet in here):
+        why = f"Fleets in {order.origin} broke off a battle: their move is over."
+        return NotYet(why, "27.combat.naval.4", order.origin, instead)
+    if not able:
+        left = _MOVES - min(fleet.spent for fleet in here)
+        instead = (sail_line(exactly("fleet", len(here)), order.origin, way.places[left]),) if left > 0 else ()
+    why = f"{order.target} is {way.cost} MP away; only {able} of these fleets have so many left."
+    return NotYet(why, "27.move.naval.1", order.target, instead)
+
+
+# ---------------------------------------------------------------- on the way
+
+
+def sail(table: Table[War], seat: Seat, plan: Voyage, name: str) -> Script[str]:
+    """Step by step: leave for a strait, interception, and only then the step. Returns why it ended early, or ""."""
+    fleets = plan.fleets
+    for number, (here, there) in enumerate(plan.way.pairs(), 1):
+        step = f"{name}/step {number}"
+        if not (yield from _leave_to_pass(table, seat, here, there, step)):
+            return f"The strait to {there} was closed to your fleets."
+        action = f"sail to {there}"
+        fleets = yield from intercepted(table, Announced(seat, fleets, here, action), step)
+        if not fleets:
+            return f"The fleets were stopped by battle in {here}."
+        table.emit(FleetsMoved(seat, fleets, here, there))
+    return ""
+
+
+def _leave_to_pass(table: Table[War], seat: Seat, here: str, there: str, name: str) -> Script[bool]:
+    """27.board.5, R27-03: one's own strait is open, anybody else's by his leave at this moment."""
+    gate = gate_between(here, there)
+    if gate is None:
+        return True
+    owner = table.state.lands[gate.region].owner
+    if gate_shut(table.state, gate) or owner is None:
+        return False
+    if owner == seat:
+        return True
+    granted = yield from _granted(table, owner, seat, gate, name)
+    if not granted:
+        table.emit(PassageRefused(owner, seat, here, there))
+    return granted
+
+
+def _granted(table: Table[War], owner: Seat, mover: Seat, gate: Gate, name: str) -> Script[bool]:
+    """Q11: by default to all with whom the owner is not at war."""
+    options = [Option("yes", True, "let them pass"), Option("no", False, "refuse; that is no act of war")]
+    menu = OneOf(options, not table.state.at_war(owner, mover))
+
+    def wanted(sheet: Sequence[Intent]) -> bool | None:
+        rule = next((rule for rule in sheet if isinstance(rule, StraitsRule)), None)
+        return None if rule is None else not rule.nobody and mover not in rule.refused
+
+    text = f"{mover}'s fleets ask to pass the strait of {gate.region}. Do you let them?"
+    return (yield from decide(table, owner, f"{name}/strait", text, menu, "27.board.5", wanted))
+
+
+# ---------------------------------------------------------------- attack
+
+
+def check_attack_fleets(war: War, seat: Seat, order: AttackFleets) -> None:
+    """Raises Refused unless the attack can be made now, with so many fleets."""
+    plan_attack(war, seat, order, strict=True)
+
+
+def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tuple[int, ...]:
+    """The fleets that attack; unloaded ones first. Costs no MP (27.move.naval.2, R27-33)."""
+    if order.sea not in BOARD.seas:
+        raise Refused(f"Fleets fight in sea areas; {order.sea} is land.", "27.board.3", order.sea)
+    if order.enemy == seat:
+        raise Refused("These are your own fleets.", "27.move.naval.2", order.enemy)
+    check_attack(war, seat, order.enemy, order.enemy)
+    if not war.fleets_of(order.enemy, order.sea):
+        elsewhere = [f.sea for f in war.fleets_of(order.enemy) if war.fleets_of(seat, f.sea)]
+        instead = tuple(attack_line(order.enemy, sea) for sea in elsewhere[:1])
+        raise NotYet(f"{order.enemy} has no fleet in {order.sea}.", "27.move.naval.2", order.sea, instead)
+    here = war.fleets_of(seat, order.sea)
+    able = [fleet for fleet in here if fleet.spent != DONE]
+    if not able:
+        why = "Your fleets there broke off a battle: their move is over" if here else "You have no fleet there"
+        rule = "27.combat.naval.4" if here else "27.move.naval.2"
+        raise NotYet(f"{why}: {order.sea}.", rule, order.sea)
+    number = order.quantity.of(len(here)) if order.quantity else len(able)
+    if strict and order.quantity and order.quantity.portion is Portion.EXACTLY and not 0 < number <= len(able):
+        why = f"You have {counted(len(able), 'fleets')} in {order.sea} that can attack."
+        raise NotYet(why, "27.move.naval.2", str(number), (attack_line(order.enemy, order.sea, len(able)),))
+    able.sort(key=lambda fleet: (fleet.points, fleet.number))
+    return tuple(fleet.number for fleet in able[: max(1, number)])
+
+
+def attack_fleets(table: Table[War], seat: Seat, order: AttackFleets, name: str) -> Script[None]:
+    """27.move.naval.2: a battle against an enemy's resting fleets."""
+    ours = plan_attack(table.state, seat, order, strict=False)
+    theirs = tuple(fleet.number for fleet in table.state.fleets_of(order.enemy, order.sea))
+    yield from naval_battle(table, order.sea, seat, ours, order.enemy, theirs, name)

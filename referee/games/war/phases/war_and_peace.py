@@ -1,0 +1,31 @@
+"""War: declared in one's own movement phase for 1 DP (27.war). Peace is made by offers (offers.py)."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.core.table import Table
+from referee.games.war.events.moving import WarDeclared
+from referee.games.war.intents import DeclareWar
+from referee.games.war.refused import Refused
+from referee.games.war.state import War
+
+__all__ = ["check_declare", "declare_war"]
+
+
+def check_declare(war: War, seat: Seat, order: DeclareWar) -> None:
+    """Raises Refused unless war may be declared (27.war.3)."""
+    enemy = order.enemy
+    if enemy == seat:
+        raise Refused("You cannot declare war on yourself.", "27.war.3", enemy)
+    if enemy in war.out:
+        raise Refused(f"{enemy} has been eliminated.", "27.war.3", enemy)
+    if war.at_war(seat, enemy):
+        raise Refused(f"You are at war with {enemy} already.", "27.war.7", enemy)
+    if war.treasuries[seat].dp < 1:
+        raise Refused("A declaration of war costs 1 DP and you have none.", "27.war.3", enemy)
+
+
+def declare_war(table: Table[War], seat: Seat, enemy: Seat) -> None:
+    """Declare war. Raises Refused when that is not possible now."""
+    check_declare(table.state, seat, DeclareWar(enemy))
+    table.emit(WarDeclared(seat, enemy))
