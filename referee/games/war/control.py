@@ -227,4 +227,3 @@ def _word(every: tuple[Seat, ...], place: int) -> str:
 def _take_off(table: Table[War], region: str, owners: tuple[Seat, ...], why: str, rule: str) -> None:
     for owner in dict.fromkeys(owners):
         table.emit(SpheresRemoved(region, owner, owners.count(owner), why, rule))
-

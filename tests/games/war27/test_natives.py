@@ -9,21 +9,25 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.core.chance import Keyed
 from referee.core.event import Audience, Drawn, Event
 from referee.core.names import Reader, Role, Seat
 from referee.core.question import Question
+from referee.core.table import Script, Table
+from referee.games.war.accounts import audit
+from referee.games.war.board import BOARD
 from referee.games.war.control import (
     draw_chit,
     draw_marker,
     pacify,
-    revert,
     reveal_marker,
+    revert,
     strike_order,
     take_region,
     trim_spheres,
 )
 from referee.games.war.events import evolve
-from referee.games.war.events.forces import OrderFellShort, UnitsLost
+from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.natives import (
     EVENTS,
     ChitReplaced,
@@ -53,12 +57,14 @@ from referee.games.war.natives import (
     third,
 )
 from referee.games.war.phases.explorer import check_explore, explore, explorer_share
+from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.prospecting import prospecting_share
 from referee.games.war.phases.revolt import check_incite, incite, revolt_chain
+from referee.games.war.pieces import BRIGADES
 from referee.games.war.refused import Refused
 from referee.games.war.standing import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
-from referee.games.war.state import Army, Feud, Fleet, Marker, Stack, Treasury, War
+from referee.games.war.state import Army, Feud, Fleet, Land, Marker, Stack, Treasury, War
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 
 
@@ -357,14 +363,16 @@ def test_the_weakest_are_always_westernized_by_a_win(strength: int, die: int, we
 
 
 def test_a_native_region_keeps_its_strength_for_the_next_attack() -> None:
-    """Worked example 30: both sides out; the natives win, all have seen the marker, it stays as strong."""
-    war = native(position(), "Sudan", "9++")
-    scene, _ = table(war)
-    reveal_marker(scene, "Sudan")
+    """Worked example 30: both sides out in one round; the natives win, all have seen the marker, it stays as strong."""
+    war = native(position(), "Sudan", "4").with_units("Sudan", Stack(RED, "infantry", 4, 1, "Egypt"))
+    scene, _ = table(war, *[6] * 8)
+    play(land_battle(scene, RED, "Sudan", "Sudan"))
+    sudan = scene.state.lands["Sudan"]
+    assert sudan.owner is None and not sudan.stacks and sudan.marker is not None
+    assert native_army(sudan.marker) == Army(4)
+    assert not sudan.marker.face_up and sudan.marker.seen_by == scene.state.seats
     play(revert(scene, "Sudan"))
-    marker = scene.state.lands["Sudan"].marker
-    assert marker is not None and native_army(marker) == Army(5, 3, 1)
-    assert not marker.face_up and marker.seen_by == scene.state.seats
+    assert scene.state.lands["Sudan"] == sudan, "what is native cannot revert"
 
 
 def revolting() -> War:
@@ -703,3 +711,69 @@ def test_what_an_engineer_found_is_his_secret() -> None:
 def test_every_event_cites_a_rule_and_has_an_audience() -> None:
     for event in EVENTS:
         assert event.rule.startswith("27.") and event.audience in (Audience.EVERYONE, Audience.OWNER)
+
+
+# ---------------------------------------------------------------- everything together
+
+
+def empires() -> War:
+    """Red and Blue share the first forty regions in turn, some of them with buildings; nothing else is drawn."""
+    war = position(RED, BLUE)
+    for number, region in enumerate(list(BOARD.regions)[:40]):
+        owner = (RED, BLUE)[number % 2]
+        units = {"infantry": 1, "engineer": 1} if number % 3 else {"infantry": 2}
+        war = holding(war, owner, region, ("city",) if number % 5 == 0 else (), **units)
+    dots = {**war.chits, "dot": 0}
+    return replace(warring(war, RED, BLUE), chits=dots)
+
+
+def lose_brigades(scene: Table[War], region: str) -> Script[None]:
+    """All brigades of a region's owner fall, and the region goes back to its natives."""
+    for stack in scene.state.lands[region].stacks:
+        if stack.kind in BRIGADES:
+            scene.emit(UnitsLost(region, stack, "a fever"))
+    yield from revert(scene, region, after_revolt=scene.state.lands[region].revolt is not None)
+    yield from revolt_chain(scene, region)
+
+
+def visit(scene: Table[War], seat: Seat, region: str) -> Script[None]:
+    """Whatever natives allow a seat to do in a region, by what it is now."""
+    land = scene.state.lands[region]
+    if land.owner is None:
+        scene.emit(UnitsRaised(region, seat, "explorer", 2))
+        yield from explore(scene, seat, region, ExploreRegion(region, gift=True), ExploreRegion(region))
+    elif land.revolt is not None:
+        yield from pacify(scene, land.owner, region, revolt=True)
+    elif land.marker is not None and land.owner != seat:
+        yield from incite(scene, seat, InciteRevolt(region, with_sphere=seat in land.spheres))
+    elif land.marker is not None:
+        yield from native_diplomacy_share(scene, seat, [WesternizeRegion(region)])
+    elif land.owner == seat:
+        yield from prospecting_share(scene, seat, [ProspectRegion(region)])
+    else:
+        yield from lose_brigades(scene, region)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_books_balance_whatever_the_dice_say(seed: int) -> None:
+    """Six visits to every region by keyed dice: the audit, the replay and what readers were told agree."""
+    start = empires()
+    scene, events = table(start, chance=Keyed(b"natives", seed))
+    for turn in range(1, 7):
+        scene.state = start = replace(scene.state, turn=turn)
+        events.clear()
+        for number, region in enumerate(BOARD.regions):
+            play(visit(scene, (RED, BLUE)[(number + turn * seed) % 2], region))
+        assert not audit(start, events, scene.state)
+        assert seen(start, events, Role.REFEREE) == scene.state
+        for reader in (RED, BLUE, Role.OBSERVER):
+            assert seen(start, events, reader).treasuries == scene.state.treasuries
+            assert [*map(owner_and_units, seen(start, events, reader).lands.values())] == [
+                *map(owner_and_units, scene.state.lands.values())
+            ]
+    assert all(event.sentence().endswith(".") for event in events)
+
+
+def owner_and_units(land: Land) -> tuple[Seat | None, dict[Seat, int], tuple[Stack, ...], Army | None]:
+    """What everybody sees of a region."""
+    return land.owner, land.spheres, land.stacks, land.revolt

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option
@@ -42,7 +44,9 @@ def check_gift(war: War, seat: Seat, region: str) -> None:
         raise Refused("A gift costs 1 DP; you have none.", rule)
     old = any(war.lands[name].owner == seat and war.lands[name].won_in != war.share for name in place.borders)
     if not old and not any(war.fleets_of(seat, sea) for sea in place.seas):
-        sentence = f"A gift comes from an own region next to {region}, held before this phase, or a fleet off its coast."
+        sentence = (
+            f"A gift comes from an own region next to {region}, held before this phase, or a fleet off its coast."
+        )
         raise Refused(sentence, rule)
 
 
@@ -174,7 +178,7 @@ def _roll(table: Table[War], seat: Seat, region: str, gift: bool, friends: tuple
 def _explorer(war: War, seat: Seat, region: str) -> Stack:
     """One of the seat's explorers there, as a stack of one."""
     found = next(s for s in war.lands[region].stacks if s.owner == seat and s.kind == "explorer")
-    return Stack(seat, "explorer", 1, found.spent, found.origin, found.landed)
+    return replace(found, number=1)
 
 
 # ---------------------------------------------------------------- results

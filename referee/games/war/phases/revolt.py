@@ -45,7 +45,9 @@ def _check_price(war: War, seat: Seat, order: InciteRevolt) -> None:
     if war.treasuries[seat].dp < dp:
         raise Refused(f"It costs {dp} DP; you have {war.treasuries[seat].dp}.", rule)
     if dp and not _within_reach(war, seat, order.region):
-        sentence = f"DP are spent on {order.region} from an own region next to it, not in revolt, or a fleet off its coast."
+        sentence = (
+            f"DP are spent on {order.region} from an own region next to it, not in revolt, or a fleet off its coast."
+        )
         raise Refused(sentence, "27.production.revolt.5")
 
 
