@@ -1,0 +1,69 @@
+"""Orders -> intents: what a sentence means in War!, or why it is not allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.core.names import Seat
+from referee.core.order import Illegal, Intent, Order
+from referee.games.war.binding_asides import bind_answer, bind_decisions, bind_give, bind_offer
+from referee.games.war.binding_movement import (
+    bind_attack,
+    bind_declare,
+    bind_embark,
+    bind_explore,
+    bind_land,
+    bind_move,
+    bind_prospect,
+    bind_resolve,
+    bind_sail,
+)
+from referee.games.war.binding_production import bind_build, bind_develop, bind_incite, bind_remove, bind_westernize
+from referee.games.war.binding_setup import bind_ask, bind_buy, bind_draft, bind_place
+from referee.games.war.binding_standing import STANDING_BINDERS
+from referee.games.war.refused import Refused
+from referee.games.war.state import War
+
+__all__ = ["bind"]
+
+
+def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
+    """What an order means for this seat now, or why it is not allowed.
+
+    Refused is what no earlier line of the same sheet can mend; the rest is left to the forecast and to play.
+    """
+    if seat in war.out:
+        return Illegal(f"{seat} has been eliminated and gives no more orders.", "27.victory.1", order.verb)
+    try:
+        return _BINDERS[order.verb](war, seat, order)
+    except Refused as refusal:
+        return refusal.illegal
+
+
+_BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
+    "DRAFT": bind_draft,
+    "BUY": bind_buy,
+    "PLACE": bind_place,
+    "ASK": bind_ask,
+    "REMOVE": bind_remove,
+    "WESTERNIZE": bind_westernize,
+    "INCITE": bind_incite,
+    "BUILD": bind_build,
+    "DEVELOP": bind_develop,
+    "MOVE": bind_move,
+    "EMBARK": bind_embark,
+    "SAIL": bind_sail,
+    "LAND": bind_land,
+    "ATTACK": bind_attack,
+    "DECLARE WAR": bind_declare,
+    "RESOLVE": bind_resolve,
+    "EXPLORE": bind_explore,
+    "PROSPECT": bind_prospect,
+    "GIVE": bind_give,
+    "OFFER": bind_offer,
+    "ACCEPT": bind_answer,
+    "DECLINE": bind_answer,
+    "WITHDRAW": bind_answer,
+    "DECISIONS": bind_decisions,
+    **STANDING_BINDERS,
+}

@@ -1,0 +1,216 @@
+"""Orders of a movement phase -> intents (27.move, 27.war, 27.combat.explorer, 27.combat.prospect)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Order
+from referee.games.war.board import BOARD
+from referee.games.war.intents import (
+    AttackFleets,
+    DeclareWar,
+    EmbarkUnits,
+    ExploreRegion,
+    LandUnits,
+    Lot,
+    MoveUnits,
+    ProspectRegion,
+    ResolveInOrder,
+    SailFleets,
+)
+from referee.games.war.lines import line_of
+from referee.games.war.muster import NotYet
+from referee.games.war.naming import ALL, after, lots_of, one, opponent, says, units
+from referee.games.war.phases.embarking import check_embark
+from referee.games.war.phases.entry import check_attack
+from referee.games.war.phases.explorer import check_explore
+from referee.games.war.phases.landing import check_land
+from referee.games.war.phases.marching import check_march
+from referee.games.war.pieces import plural
+from referee.games.war.refused import Refused
+from referee.games.war.state import War
+
+__all__ = [
+    "bind_attack",
+    "bind_declare",
+    "bind_embark",
+    "bind_explore",
+    "bind_land",
+    "bind_move",
+    "bind_prospect",
+    "bind_resolve",
+    "bind_sail",
+]
+
+_OF_THE_MAP = frozenset({"27.board.3", "27.board.6", "27.move.carry.3", "27.move.carry.4"})
+"""Refusals under these rules rest on the map and the kinds of unit, whatever the position will be."""
+
+
+def _now(war: War, seat: Seat) -> bool:
+    """Whether the position is the one that the order is written for: the player's own share of movement."""
+    return war.stage == "movement" and war.active == seat
+
+
+def _check(war: War, seat: Seat, check: Callable[[], None]) -> None:
+    """Refuse what no earlier line of the sheet can mend; in another's share only what the map forbids."""
+    try:
+        check()
+    except NotYet:
+        return
+    except Refused as refused:
+        if _now(war, seat) or refused.illegal.rule in _OF_THE_MAP:
+            raise
+
+
+# ---------------------------------------------------------------- by land
+
+
+def bind_move(war: War, seat: Seat, order: Order) -> Intent:
+    """MOVE 3 infantry FROM Egypt TO Palestine VIA ...; fleets are sailed, and the shore is crossed by other verbs."""
+    rule = "27.move.land.2"
+    origin, target = one(order, rule, "FROM"), one(order, rule, "TO")
+    if any(thing.name == "fleets" for thing in order.things) or (BOARD.is_sea(origin) and BOARD.is_sea(target)):
+        return bind_sail(war, seat, order)
+    via = tuple(thing.name for thing in after(order, "VIA"))
+    lots = units(order, _held(war, seat, origin), rule)
+    if BOARD.is_sea(origin):
+        instead = (line_of(LandUnits(lots, origin, target)),)
+        raise Refused("From a sea area units are put ashore with LAND.", "27.move.carry.4", origin, instead)
+    if BOARD.is_sea(target):
+        instead = (line_of(EmbarkUnits(lots, origin, target)),)
+        raise Refused("Units go to sea with EMBARK.", "27.move.carry.3", target, instead)
+    intent = MoveUnits(lots, origin, target, via)
+    _check(war, seat, lambda: check_march(war, seat, intent))
+    return intent
+
+
+def _held(war: War, seat: Seat, place: str) -> tuple[str, ...]:
+    """Kinds of land unit that a player has in a region, or aboard in a sea area."""
+    if BOARD.is_sea(place):
+        return tuple(load.kind for fleet in war.fleets_of(seat, place) for load in fleet.cargo if load.owner == seat)
+    return tuple(stack.kind for stack in war.lands[place].stacks if stack.owner == seat)
+
+
+# ---------------------------------------------------------------- by sea
+
+
+def bind_embark(war: War, seat: Seat, order: Order) -> Intent:
+    """EMBARK 3 infantry FROM Egypt IN Red Sea; where one sea area alone touches the region it need not be named."""
+    rule = "27.move.carry.3"
+    origin = one(order, rule, "FROM")
+    sea = one(order, rule, "IN", "INTO", "TO")
+    lots = units(order, _held(war, seat, origin), rule)
+    intent = EmbarkUnits(lots, origin, sea or _only_sea(war, seat, lots, origin))
+    _check(war, seat, lambda: check_embark(war, seat, intent))
+    return intent
+
+
+def _only_sea(war: War, seat: Seat, lots: tuple[Lot, ...], origin: str) -> str:
+    seas = BOARD.regions[origin].seas
+    ours = [sea for sea in seas if war.fleets_of(seat, sea)] if len(seas) > 1 else seas
+    if len(ours) == 1:
+        return ours[0]
+    instead = tuple(line_of(EmbarkUnits(lots, origin, sea)) for sea in ours or seas)
+    raise Refused(f"Say in which sea area the units of {origin} board.", "27.move.carry.3", origin, instead)
+
+
+def bind_land(war: War, seat: Seat, order: Order) -> Intent:
+    """LAND 2 infantry FROM Red Sea IN Egypt."""
+    rule = "27.move.carry.4"
+    sea, target = one(order, rule, "FROM"), one(order, rule, "IN", "INTO", "TO")
+    lots = units(order, _held(war, seat, sea), rule)
+    if not target:
+        coasts = BOARD.seas[sea].coasts
+        instead = tuple(line_of(LandUnits(lots, sea, coast)) for coast in coasts[:3])
+        raise Refused("Say in which region the units land.", rule, sea, instead)
+    intent = LandUnits(lots, sea, target)
+    _check(war, seat, lambda: check_land(war, seat, intent))
+    return intent
+
+
+def bind_sail(war: War, seat: Seat, order: Order) -> Intent:
+    """SAIL 2 fleets FROM Red Sea TO Arabian Sea VIA ... WITH cargo."""
+    rule = "27.move.naval.1"
+    origin, target = one(order, rule, "FROM"), one(order, rule, "TO")
+    for place in (origin, target, *(thing.name for thing in after(order, "VIA"))):
+        if not BOARD.is_sea(place):
+            raise Refused(f"Fleets sail from sea area to sea area; {place} is land.", "27.board.3", place)
+    lots = (Lot("fleet", ALL),) if order.things[0].kind == "any" else lots_of(order, rule)
+    if len(lots) > 1 or lots[0].kind != "fleet":
+        other = next(lot for lot in lots if lot.kind != "fleet")
+        raise Refused("Fleets sail; land units go with them once they are aboard.", "27.board.3", plural(other.kind))
+    via = tuple(thing.name for thing in after(order, "VIA"))
+    if origin == target and not via:
+        raise Refused(f"The fleets are in {target} already.", rule, target)
+    loaded = True if after(order, "WITH") else False if after(order, "WITHOUT") else None
+    return SailFleets(lots[0].quantity, origin, target, via, loaded)
+
+
+def bind_attack(war: War, seat: Seat, order: Order) -> Intent:
+    """ATTACK Blue IN Red Sea WITH 2 fleets."""
+    rule = "27.move.naval.2"
+    enemy = opponent(war, seat, order.things[0].name, rule)
+    sea = one(order, rule, "IN")
+    if not BOARD.is_sea(sea):
+        raise _by_marching(war, seat, sea)
+    force = [thing for thing in after(order, "WITH")]
+    for thing in force:
+        if thing.name != "fleets":
+            raise Refused("Fleets alone fight at sea.", rule, thing.name, (line_of(AttackFleets(enemy, sea)),))
+    if _now(war, seat):
+        check_attack(war, seat, enemy, sea)
+    return AttackFleets(enemy, sea, force[0].quantity if force else None)
+
+
+def _by_marching(war: War, seat: Seat, region: str) -> Refused:
+    """27.move.land.3: a region is attacked by entering it."""
+    near = [name for name in BOARD.regions[region].borders if war.lands[name].brigades(seat)]
+    instead = tuple(line_of(MoveUnits((Lot("infantry", ALL),), name, region)) for name in near[:2])
+    return Refused(f"{region} is attacked by marching or landing there.", "27.move.land.3", region, instead)
+
+
+def bind_declare(war: War, seat: Seat, order: Order) -> Intent:
+    """DECLARE WAR ON Blue."""
+    enemy = opponent(war, seat, one(order, "27.war.3", "ON"), "27.war.3")
+    if war.at_war(seat, enemy):
+        raise Refused(f"You are at war with {enemy} already.", "R27-71", enemy)
+    if _now(war, seat) and war.treasuries[seat].dp < 1:
+        raise Refused("A declaration of war costs 1 DP; you have none.", "27.war.3", enemy)
+    return DeclareWar(enemy)
+
+
+# ---------------------------------------------------------------- combat and other actions
+
+
+def bind_resolve(war: War, seat: Seat, order: Order) -> Intent:
+    """RESOLVE Egypt, Sudan."""
+    return ResolveInOrder(tuple(dict.fromkeys(thing.name for thing in order.things)))
+
+
+def bind_explore(war: War, seat: Seat, order: Order) -> Intent:
+    """EXPLORE Sudan WITH gift REMOVING Blue BEFORE battle."""
+    rule = "27.combat.explorer.3"
+    rival = one(order, rule, "REMOVING")
+    intent = ExploreRegion(
+        order.things[0].name,
+        says(order, "GIFT") or says(order, "WITH"),
+        opponent(war, seat, rival, rule) if rival else None,
+        says(order, "BEFORE"),
+    )
+    _check(war, seat, lambda: check_explore(war, seat, intent))
+    if _now(war, seat) and intent.gift and not war.treasuries[seat].dp:
+        instead = (line_of(ExploreRegion(intent.region, False, intent.remove, intent.before_battle)),)
+        raise Refused("A gift costs 1 DP; you have none.", "27.combat.explorer.2", "gift", instead)
+    return intent
+
+
+def bind_prospect(war: War, seat: Seat, order: Order) -> Intent:
+    """PROSPECT Egypt."""
+    region = order.things[0].name
+    land = war.lands[region]
+    if _now(war, seat) and land.developed:
+        raise Refused(f"The resource of {region} is developed; only an undeveloped one is replaced.", "R27-74", region)
+    if _now(war, seat) and land.owner not in (None, seat):
+        raise Refused(f"{region} is {land.owner}'s; you prospect in your own regions.", "R27-74", region)
+    return ProspectRegion(region)

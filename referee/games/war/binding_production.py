@@ -1,0 +1,202 @@
+"""Orders of the production phase -> intents (27.production)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Order, Portion, Quantity, Thing
+from referee.games.war.board import BOARD
+from referee.games.war.building import check_build
+from referee.games.war.intents import (
+    BuildBuilding,
+    BuildUnits,
+    DevelopResource,
+    InciteRevolt,
+    RemoveSphere,
+    WesternizeRegion,
+)
+from referee.games.war.lines import line_of
+from referee.games.war.naming import after, number_of, one, rewritten, says
+from referee.games.war.phases.native_diplomacy import check_remove, check_westernize
+from referee.games.war.phases.revolt import check_incite
+from referee.games.war.pieces import BUILDINGS, KINDS
+from referee.games.war.refused import Refused
+from referee.games.war.state import War
+from referee.games.war.words import KIND_OF
+
+__all__ = ["bind_build", "bind_develop", "bind_incite", "bind_remove", "bind_westernize"]
+
+
+_ONE = Quantity(Portion.EXACTLY, 1)
+_PRICES = "27.production.build.1"
+
+
+def _now(war: War) -> bool:
+    """Whether the position is the one that a production sheet is written for."""
+    return war.stage == "production"
+
+
+# ---------------------------------------------------------------- natives
+
+
+def bind_remove(war: War, seat: Seat, order: Order) -> Intent:
+    """REMOVE 1 sphere OF Blue FROM Egypt."""
+    rule = "27.production.natives.spheres.1"
+    region = one(order, rule, "FROM", "IN")
+    owner = one(order, rule, "OF") or _only_owner(war, seat, order, region)
+    intent = RemoveSphere(region, Seat(owner), number_of(order, order.things[0], rule))
+    if _now(war):
+        check_remove(war, seat, intent)
+        _check_number(war, seat, intent)
+    return intent
+
+
+def _only_owner(war: War, seat: Seat, order: Order, region: str) -> str:
+    """Whose spheres are meant where OF is missing: those of the only player who has any there."""
+    owners = [owner for owner, number in war.lands[region].spheres.items() if number]
+    if len(owners) != 1:
+        lines = tuple(line_of(RemoveSphere(region, owner)) for owner in owners)
+        raise Refused("Say whose sphere: REMOVE 1 sphere OF a player.", "27.production.natives.spheres.1", region, lines)
+    return owners[0]
+
+
+def _check_number(war: War, seat: Seat, order: RemoveSphere) -> None:
+    """27.production.natives.spheres.1: one a region is bought off, unless at war or one's own."""
+    there = war.lands[order.region].spheres.get(order.owner, 0)
+    free = order.owner == seat or war.at_war(seat, order.owner)
+    if order.number > (there if free else 1):
+        most = there if free else 1
+        why = f"{order.owner} has {there} there." if free else "One foreign sphere a region is bought off in a turn."
+        raise Refused(why, "27.production.natives.spheres.1", str(order.number), (line_of(replace(order, number=most)),))
+
+
+def bind_westernize(war: War, seat: Seat, order: Order) -> Intent:
+    """WESTERNIZE Sudan WITH 1 sphere."""
+    rule = "27.production.natives.westernize.1"
+    spheres = sum(number_of(order, thing, rule) for thing in after(order, "WITH"))
+    intent = WesternizeRegion(order.things[0].name, spheres)
+    if _now(war):
+        check_westernize(war, seat, intent)
+        own = war.lands[intent.region].spheres.get(seat, 0)
+        if spheres > own:
+            instead = (line_of(replace(intent, spheres=own)),)
+            raise Refused(f"You have {own} spheres in {intent.region}.", rule, "spheres", instead)
+    return intent
+
+
+def bind_incite(war: War, seat: Seat, order: Order) -> Intent:
+    """INCITE Sudan WITH 1 sphere, bribe."""
+    means = {thing.kind for thing in after(order, "WITH")}
+    intent = InciteRevolt(order.things[0].name, says(order, "BRIBE") or "bribe" in means, "sphere" in means)
+    if _now(war):
+        try:
+            check_incite(war.paying(seat, dp=war.buildings_of(seat, "city")), seat, intent)
+        except Refused as refused:
+            raise _cheaper(war, seat, intent, refused) from None
+    return intent
+
+
+def _cheaper(war: War, seat: Seat, order: InciteRevolt, refused: Refused) -> Refused:
+    """The refusal with the same attempt paid otherwise, where that is lawful."""
+    others = [InciteRevolt(order.region, bribe, sphere) for sphere in (False, True) for bribe in (False, True)]
+    instead = tuple(line_of(other) for other in others if other != order and _may_incite(war, seat, other))
+    found = refused.illegal
+    return Refused(found.sentence, found.rule, found.at or order.region, instead or found.instead)
+
+
+def _may_incite(war: War, seat: Seat, order: InciteRevolt) -> bool:
+    try:
+        check_incite(war, seat, order)
+    except Refused:
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- construction
+
+
+def bind_build(war: War, seat: Seat, order: Order) -> Intent:
+    """BUILD 2 infantry IN Egypt, BUILD 1 fleet IN Egypt AT Red Sea, BUILD 1 city IN Egypt."""
+    rule = "27.production.build.2"
+    (thing,) = order.things
+    region, sea = one(order, rule, "IN"), one(order, rule, "AT", "INTO")
+    kind = KIND_OF[thing.name]
+    intent: BuildUnits | BuildBuilding
+    if kind in BUILDINGS:
+        intent = _building(order, thing, kind, region, sea)
+    else:
+        intent = BuildUnits(kind, _units(order, thing), region, _berth(kind, region, sea, order))
+    if _now(war):
+        if not _served(war, seat, intent):
+            check_build(war, seat, intent)
+        _check_price(war, seat, intent)
+    return intent
+
+
+def _served(war: War, seat: Seat, order: BuildUnits | BuildBuilding) -> bool:
+    """Whether an earlier line can still build what these units need (R27-22)."""
+    needed = KINDS[order.kind].built_in if isinstance(order, BuildUnits) else ""
+    if not needed or war.lands[order.region].has(needed):
+        return False
+    try:
+        check_build(war, seat, BuildBuilding(needed, order.region))
+    except Refused:
+        return False
+    return True
+
+
+def _units(order: Order, thing: Thing) -> int:
+    if thing.quantity is None or thing.quantity.portion is not Portion.EXACTLY:
+        instead = (rewritten(order, thing, _ONE),)
+        raise Refused(f"Say exactly how many {thing.name}.", "27.production.build.2", thing.name, instead)
+    return number_of(order, thing, "27.production.build.2")
+
+
+def _building(order: Order, thing: Thing, kind: str, region: str, sea: str) -> BuildBuilding:
+    """One building a line; it stands in a region."""
+    intent = BuildBuilding(kind, region)
+    if sea:
+        raise Refused(f"A {kind} stands on land.", "27.board.3", sea, (line_of(intent),))
+    if number_of(order, thing, "27.pieces.4") > 1:
+        raise Refused(f"A region has at most one {kind}.", "27.pieces.4", str(thing.count()), (line_of(intent),))
+    if kind == "port" and not BOARD.regions[region].coastal:
+        raise Refused(f"{region} has no coast; ports stand on coasts.", "27.production.build.7", region)
+    return intent
+
+
+def _berth(kind: str, region: str, sea: str, order: Order) -> str:
+    """The sea area of new fleets, "" where none is named. Raises Refused."""
+    seas = BOARD.regions[region].seas
+    if kind == "fleet" and not seas:
+        raise Refused(f"{region} has no coast.", "27.production.build.10", region)
+    if sea and (kind != "fleet" or sea not in seas):
+        count = order.things[0].count()
+        better = [BuildUnits(kind, count, region, other) for other in (seas if kind == "fleet" else ("",))]
+        why = f"{sea} does not touch {region}." if kind == "fleet" else "Only fleets are built into a sea area."
+        raise Refused(why, "27.production.build.10", sea, tuple(map(line_of, better)))
+    return sea
+
+
+def _check_price(war: War, seat: Seat, order: BuildUnits | BuildBuilding) -> None:
+    """27.production.build.1: a line that costs more than all PP in hand can never be paid."""
+    pp = war.treasuries[seat].pp
+    if isinstance(order, BuildBuilding):
+        least = BUILDINGS[order.kind] * 2 // 3
+        if least > pp:
+            raise Refused(f"A {order.kind} costs {BUILDINGS[order.kind]} PP; you have {pp}.", _PRICES, order.kind)
+        return
+    price = KINDS[order.kind].price
+    if price * order.number > pp:
+        most = pp // price
+        instead = (line_of(replace(order, number=most)),) if most else ()
+        why = f"{order.number} cost {price * order.number} PP; you have {pp}."
+        raise Refused(why, _PRICES, str(order.number), instead)
+
+
+def bind_develop(war: War, seat: Seat, order: Order) -> Intent:
+    """DEVELOP Egypt."""
+    intent = DevelopResource(order.things[0].name)
+    if _now(war):
+        check_build(war, seat, intent)
+    return intent

@@ -1,0 +1,137 @@
+"""Orders of the set-up -> intents (27.setup, R27-80, R27-81)."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Order, Portion
+from referee.games.war.board import BOARD
+from referee.games.war.intents import AskPlacement, BuyDiplomacy, BuyPieces, DraftRegions, Lot, PlacePieces
+from referee.games.war.lines import line_of
+from referee.games.war.naming import ALL, lots_of, one
+from referee.games.war.pieces import BUILDINGS, KINDS, LAND_UNITS, SETUP, plural
+from referee.games.war.refused import Refused
+from referee.games.war.state import War
+
+__all__ = ["bind_ask", "bind_buy", "bind_draft", "bind_place"]
+
+
+def bind_draft(war: War, seat: Seat, order: Order) -> Intent:
+    """DRAFT Egypt, India ..."""
+    _only_before_play(war, "DRAFT", "27.setup.2")
+    return DraftRegions(tuple(dict.fromkeys(thing.name for thing in order.things)))
+
+
+def bind_buy(war: War, seat: Seat, order: Order) -> Intent:
+    """BUY pieces before play, or BUY n DP in production."""
+    money = [thing for thing in order.things if thing.kind == "money"]
+    if money:
+        return _points(war, seat, order)
+    lots = lots_of(order, "27.setup.4")
+    if war.stage != "setup":
+        raise _build_instead(war, seat, lots[0])
+    held = war.treasuries[seat].pp or SETUP[len(war.seats)].pp
+    spent = 0
+    for lot in lots:
+        spent += _affordable(lot, lots, held - spent)
+    return BuyPieces(lots)
+
+
+def _price(kind: str) -> int:
+    return KINDS[kind].price if kind in KINDS else BUILDINGS[kind]
+
+
+def _affordable(lot: Lot, lots: tuple[Lot, ...], left: int) -> int:
+    """What a lot costs at least; exact numbers must be covered, and a school needs a city. Raises Refused."""
+    if lot.quantity.portion is not Portion.EXACTLY:
+        return 0
+    cost = _price(lot.kind) * lot.quantity.number
+    if cost > left:
+        most = left // _price(lot.kind)
+        fewer = tuple(Lot(old.kind, old.quantity) if old is not lot else _some(lot, most) for old in lots)
+        instead = (line_of(BuyPieces(tuple(old for old in fewer if old.quantity.number or old.quantity == ALL))),)
+        sentence = f"{lot.words()} cost {cost} PP; {left} PP are left for them."
+        raise Refused(sentence, "27.setup.4", plural(lot.kind), instead if most else ())
+    return cost
+
+
+def _some(lot: Lot, number: int) -> Lot:
+    return Lot(lot.kind, type(lot.quantity)(Portion.EXACTLY, number))
+
+
+def _build_instead(war: War, seat: Seat, lot: Lot) -> Refused:
+    sentence = "Pieces are bought with BUY before play only; in production they are built in a region."
+    regions = war.regions_of(seat)
+    needed = KINDS[lot.kind].built_in if lot.kind in KINDS else ""
+    place = next((land.name for land in regions if not needed or land.has(needed)), "")
+    number = lot.quantity.number or 1
+    words = lot.kind if number == 1 else plural(lot.kind)
+    instead = (f"BUILD {number} {words} IN {place}",) if place else ()
+    return Refused(sentence, "27.turn.2", plural(lot.kind), instead)
+
+
+def _points(war: War, seat: Seat, order: Order) -> Intent:
+    """27.production.income.3, R27-15."""
+    (thing, *rest) = order.things
+    if rest or thing.name != "DP":
+        name = rest[0].name if rest else thing.name
+        instead = ("BUY 1 DP",)
+        raise Refused("DP are bought alone, and only DP can be bought: BUY 2 DP.", "27.production.income.3", name, instead)
+    number = thing.quantity.number if thing.quantity is not None else 1
+    if number < 1 and thing.quantity != ALL:
+        raise Refused("BUY needs a number of at least 1.", "27.production.income.3", "0", ("BUY 1 DP",))
+    if war.stage == "setup":
+        raise Refused("No DP are sold before play.", "R27-15", "DP")
+    cities = war.buildings_of(seat, "city")
+    if war.stage == "production" and not cities:
+        raise Refused("DP are sold at most one for each city, and you have no city.", "27.production.income.3", "DP")
+    if war.stage == "production" and number > cities:
+        sentence = f"DP are sold at most one for each city; you have {cities}."
+        raise Refused(sentence, "27.production.income.3", str(number), (line_of(BuyDiplomacy(cities)),))
+    return BuyDiplomacy(number or max(1, cities))
+
+
+def bind_place(war: War, seat: Seat, order: Order) -> Intent:
+    """PLACE pieces IN a region or, fleets, in a sea area."""
+    _only_before_play(war, "PLACE", "27.setup.7")
+    place = one(order, "27.setup.7", "IN", "INTO")
+    sea = BOARD.is_sea(place)
+    if any(thing.kind == "any" for thing in order.things):
+        kinds = ("fleet",) if sea else LAND_UNITS
+        return PlacePieces(tuple(Lot(kind, ALL) for kind in kinds), place)
+    lots = lots_of(order, "27.setup.7")
+    for lot in lots:
+        _fits(war, seat, lot, lots, place, sea)
+    return PlacePieces(lots, place)
+
+
+def _fits(war: War, seat: Seat, lot: Lot, lots: tuple[Lot, ...], place: str, sea: bool) -> None:
+    """27.board.3, 27.setup.6, 27.production.build.7: raises Refused for a piece that can never stand there."""
+    own = war.regions_of(seat)
+    seas = tuple(dict.fromkeys(name for land in own for name in BOARD.regions[land.name].seas))
+    if (lot.kind == "fleet") != sea:
+        good = seas if lot.kind == "fleet" else tuple(land.name for land in own)
+        sentence = "Fleets stand in sea areas." if lot.kind == "fleet" else f"{plural(lot.kind).capitalize()} stand on land."
+        raise Refused(sentence, "27.board.3", place, _placed((lot,), good))
+    if sea and own and place not in seas:
+        raise Refused(f"{place} touches none of your regions.", "27.setup.6", place, _placed(lots, seas))
+    if not sea and own and war.lands[place].owner != seat:
+        names = tuple(land.name for land in own)
+        raise Refused(f"{place} is not one of your regions.", "27.setup.7", place, _placed(lots, names))
+    if lot.kind == "port" and not BOARD.regions[place].coastal:
+        coasts = tuple(land.name for land in own if BOARD.regions[land.name].coastal)
+        raise Refused(f"{place} has no coast; ports stand on coasts.", "27.production.build.7", place, _placed((lot,), coasts))
+
+
+def _placed(lots: tuple[Lot, ...], places: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(line_of(PlacePieces(lots, place)) for place in places[:2])
+
+
+def bind_ask(war: War, seat: Seat, order: Order) -> Intent:
+    """ASK placement."""
+    _only_before_play(war, "ASK", "R27-81")
+    return AskPlacement()
+
+
+def _only_before_play(war: War, verb: str, rule: str) -> None:
+    if war.stage != "setup":
+        raise Refused(f"{verb} belongs to the set-up, which is over.", rule, verb)

@@ -1,0 +1,168 @@
+"""Intents -> lines of a sheet: the mirror of the binder. What is written here reads and binds to the same intent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from referee.core.order import Intent, Portion, Quantity
+from referee.games.war import intents as i
+from referee.games.war import standing as s
+from referee.games.war.pieces import plural
+
+__all__ = ["line_of", "lot_words"]
+
+
+def line_of(intent: Intent) -> str:
+    """The line of a sheet that means this intent. Raises KeyError for what is not of this game."""
+    return _WRITERS[type(intent)](intent)
+
+
+def _lots(lots: tuple[i.Lot, ...]) -> str:
+    return ", ".join(lot_words(lot.kind, lot.quantity) for lot in lots)
+
+
+def lot_words(kind: str, quantity: Quantity) -> str:
+    """So many of a kind, as a player writes it: `3 infantry`, `up to 1 general`, `all fleets`."""
+    n = quantity.number
+    match quantity.portion:
+        case Portion.EXACTLY:
+            return f"{n} {kind if n == 1 else plural(kind)}"
+        case Portion.UP_TO | Portion.ALL_BUT:
+            return f"{quantity.portion.value} {n} {kind if n == 1 else plural(kind)}"
+        case Portion.ALL | Portion.HALF:
+            return f"{quantity.portion.value} {plural(kind)}"
+
+
+def _clause(preposition: str, *things: str) -> str:
+    """` FROM Egypt`, or nothing when nothing is named."""
+    named = ", ".join(filter(None, things))
+    return f" {preposition} {named}" if named else ""
+
+
+def _several(number: int, kind: str) -> str:
+    return lot_words(kind, Quantity(Portion.EXACTLY, number))
+
+
+def _kinds(kinds: tuple[str, ...]) -> str:
+    return ", ".join(map(plural, kinds))
+
+
+# ---------------------------------------------------------------- the sheet
+
+
+def _incite(order: i.InciteRevolt) -> str:
+    means = _clause("WITH", "1 sphere" if order.with_sphere else "", "bribe" if order.bribe else "")
+    return f"INCITE {order.region}{means}"
+
+
+def _westernize(order: i.WesternizeRegion) -> str:
+    spheres = _several(order.spheres, "sphere") if order.spheres else ""
+    return f"WESTERNIZE {order.region}{_clause('WITH', spheres)}"
+
+
+def _sail(order: i.SailFleets) -> str:
+    cargo = {True: " WITH cargo", False: " WITHOUT cargo", None: ""}[order.loaded]
+    way = f"FROM {order.origin} TO {order.target}{_clause('VIA', *order.via)}"
+    return f"SAIL {lot_words('fleet', order.quantity)} {way}{cargo}"
+
+
+def _attack(order: i.AttackFleets) -> str:
+    force = lot_words("fleet", order.quantity) if order.quantity is not None else ""
+    return f"ATTACK {order.enemy} IN {order.sea}{_clause('WITH', force)}"
+
+
+def _explore(order: i.ExploreRegion) -> str:
+    gift, before = " WITH gift" if order.gift else "", " BEFORE battle" if order.before_battle else ""
+    return f"EXPLORE {order.region}{gift}{_clause('REMOVING', order.remove or '')}{before}"
+
+
+_WRITERS: dict[type[Intent], Callable[[Any], str]] = {
+    i.DraftRegions: lambda o: f"DRAFT {', '.join(o.regions)}",
+    i.BuyPieces: lambda o: f"BUY {_lots(o.lots)}",
+    i.PlacePieces: lambda o: f"PLACE {_lots(o.lots)} IN {o.place}",
+    i.AskPlacement: lambda o: "ASK placement",
+    i.BuyDiplomacy: lambda o: f"BUY {o.number} DP",
+    i.RemoveSphere: lambda o: f"REMOVE {_several(o.number, 'sphere')} OF {o.owner} FROM {o.region}",
+    i.WesternizeRegion: _westernize,
+    i.InciteRevolt: _incite,
+    i.BuildUnits: lambda o: f"BUILD {_several(o.number, o.kind)} IN {o.region}{_clause('AT', o.sea)}",
+    i.BuildBuilding: lambda o: f"BUILD 1 {o.kind} IN {o.region}",
+    i.DevelopResource: lambda o: f"DEVELOP {o.region}",
+    i.MoveUnits: lambda o: f"MOVE {_lots(o.lots)} FROM {o.origin} TO {o.target}{_clause('VIA', *o.via)}",
+    i.EmbarkUnits: lambda o: f"EMBARK {_lots(o.lots)} FROM {o.origin} IN {o.sea}",
+    i.SailFleets: _sail,
+    i.LandUnits: lambda o: f"LAND {_lots(o.lots)} FROM {o.sea} IN {o.target}",
+    i.AttackFleets: _attack,
+    i.DeclareWar: lambda o: f"DECLARE WAR ON {o.enemy}",
+    i.ResolveInOrder: lambda o: f"RESOLVE {', '.join(o.regions)}",
+    i.ExploreRegion: _explore,
+    i.ProspectRegion: lambda o: f"PROSPECT {o.region}",
+    i.GivePoints: lambda o: f"GIVE {o.pp} PP TO {o.to}",
+    i.OfferPeace: lambda o: f"OFFER peace TO {o.to}",
+    i.OfferCession: lambda o: f"OFFER {o.region} TO {o.to}",
+    i.AcceptOffer: lambda o: f"ACCEPT {o.number}",
+    i.DeclineOffer: lambda o: f"DECLINE {o.number}",
+    i.WithdrawOffer: lambda o: f"WITHDRAW {o.number}",
+    i.SetDecisions: lambda o: f"DECISIONS {o.mode}",
+}
+
+# ---------------------------------------------------------------- standing orders
+
+
+def _intercept(order: s.InterceptRule) -> str:
+    when = f"AT {order.ratio} TO 1" if order.when == "ratio" else order.when.upper()
+    return f"INTERCEPT{_clause('', order.enemy or '').rstrip()}{_clause('IN', order.sea)} {when}".replace("  ", " ")
+
+
+def _retreat(order: s.RetreatRule) -> str:
+    when = {
+        "never": "NEVER",
+        "after": f"AFTER {order.number}",
+        "below": f"BELOW {order.number}",
+        "outnumbered": f"OUTNUMBERED {order.number} TO 1",
+    }
+    return f"RETREAT {when[order.when]}{_clause('FROM', order.region)}{_clause('TO', *order.to)}"
+
+
+def _reinforce(order: s.ReinforceRule) -> str:
+    limit = f"up to {_several(order.at_most, 'brigade')}" if order.at_most else ""
+    with_ = _clause("WITH", _kinds(order.kinds))
+    return f"REINFORCE {order.region} FROM {order.origin}{with_}{_clause('AGAINST', limit)}"
+
+
+def _straits(order: s.StraitsRule) -> str:
+    return "STRAITS closed" if order.nobody else f"STRAITS open{_clause('EXCEPT', *order.refused)}"
+
+
+def _shift(order: s.ShiftRule) -> str:
+    if order.points is None:
+        return "SHIFT all points"
+    return f"SHIFT {_several(order.points, 'point')}" if order.points else "SHIFT none"
+
+
+def _disband(order: s.DisbandOrder) -> str:
+    return f"DISBAND {', '.join(plural(kind) + _clause('IN', where) for kind, where in order.units)}"
+
+
+_WRITERS.update(
+    {
+        s.DisbandOrder: _disband,
+        s.SphereRule: lambda o: f"SPHERES {o.side}{_clause('IN', o.region)}{_clause('AGAINST', o.of or '')}",
+        s.StrikeOrder: lambda o: f"STRIKE {', '.join(o.seats)}",
+        s.StraitsRule: _straits,
+        s.InterceptRule: _intercept,
+        s.BreakOffRule: lambda o: f"BREAK OFF AT {o.ratio} TO 1" if o.ratio else "BREAK OFF NEVER",
+        s.EvacuateTo: lambda o: f"EVACUATE TO {', '.join(o.places)}",
+        s.ReinforceRule: _reinforce,
+        s.ShiftRule: _shift,
+        s.LossOrder: lambda o: f"LOSE {_kinds(o.kinds)}{_clause('IN', o.region)}",
+        s.FuseRule: lambda o: f"FUSE FOR {plural(o.kind)}" if o.kind else "FUSE NEVER",
+        s.RetreatRule: _retreat,
+        s.ConvertRule: lambda o: f"CONVERT 1 {o.kind}" if o.kind else "CONVERT none",
+        s.PointsRule: lambda o: f"POINTS {o.first}",
+        s.FavourRule: lambda o: f"FAVOUR {', '.join(o.seats)}",
+        s.PickRule: lambda o: f"PICK {', '.join(o.resources)}",
+        s.RunNatives: lambda o: f"RUN NATIVES{_clause('AGAINST', *o.against)}",
+    }
+)

@@ -1,0 +1,118 @@
+"""What binders share: how many of what are meant, and the one place or player a preposition names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Order, Portion, Quantity, Thing
+from referee.games.war.intents import Lot
+from referee.games.war.lines import lot_words
+from referee.games.war.pieces import LAND_UNITS
+from referee.games.war.refused import Refused
+from referee.games.war.state import War
+from referee.games.war.words import KIND_OF
+
+__all__ = [
+    "ALL", "after", "kinds_of", "lots_of", "number_of", "one", "opponent", "opponents", "rewritten", "says", "units",
+]  # fmt: skip
+
+ALL = Quantity(Portion.ALL)
+"""All of them."""
+
+
+def after(order: Order, *prepositions: str) -> tuple[Thing, ...]:
+    """All things under any of these prepositions, in the order written."""
+    return tuple(thing for clause in order.clauses if clause.preposition in prepositions for thing in clause.things)
+
+
+def says(order: Order, preposition: str) -> bool:
+    """Whether the preposition stands in the order, with or without things."""
+    return any(clause.preposition == preposition for clause in order.clauses)
+
+
+def one(order: Order, rule: str, *prepositions: str) -> str:
+    """The only name under these prepositions, "" for none. Raises Refused when there are several."""
+    things = after(order, *prepositions)
+    if len(things) > 1:
+        raise Refused(f"{order.verb} takes one name after {prepositions[0]}.", rule, things[1].name)
+    return things[0].name if things else ""
+
+
+# ---------------------------------------------------------------- how many
+
+
+def lots_of(order: Order, rule: str) -> tuple[Lot, ...]:
+    """The units and buildings of an order, each with its number. Raises Refused when a number is missing or 0."""
+    return tuple(Lot(KIND_OF[thing.name], _quantity(order, thing, rule)) for thing in order.things if thing.kind != "any")
+
+
+def _quantity(order: Order, thing: Thing, rule: str) -> Quantity:
+    if thing.quantity is None:
+        instead = (rewritten(order, thing, ALL), rewritten(order, thing, Quantity(Portion.EXACTLY, 1)))
+        buying = order.verb in ("BUY", "BUILD")
+        raise Refused(f"Say how many {thing.name}.", rule, thing.name, instead[::-1] if buying else instead)
+    if thing.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and thing.quantity.number < 1:
+        raise Refused(f"{order.verb} needs a number of at least 1.", rule, str(thing.quantity.number))
+    return thing.quantity
+
+
+def number_of(order: Order, thing: Thing, rule: str, otherwise: int = 1) -> int:
+    """An exact number of at least 1; `otherwise` where none is given. Raises Refused for `all` or 0."""
+    if thing.quantity is None:
+        return otherwise
+    if thing.quantity.portion is not Portion.EXACTLY or thing.quantity.number < 1:
+        raise Refused(f"{order.verb} needs an exact number of {thing.name or 'them'}, at least 1.", rule, thing.name)
+    return thing.quantity.number
+
+
+def units(order: Order, held: Iterable[str], rule: str) -> tuple[Lot, ...]:
+    """The land units meant; a bare `all` means all of every kind held. Raises Refused."""
+    if all(thing.kind != "any" for thing in order.things):
+        return lots_of(order, rule)
+    there = set(held)
+    lots = tuple(Lot(kind, ALL) for kind in LAND_UNITS if kind in there)
+    if not lots:
+        raise Refused("You have no land units there; name those that you mean.", rule, "all")
+    return lots
+
+
+def kinds_of(things: Sequence[Thing]) -> tuple[str, ...]:
+    """Kinds of unit in the order written, each once."""
+    return tuple(dict.fromkeys(KIND_OF[thing.name] for thing in things if thing.kind == "unit"))
+
+
+def rewritten(order: Order, old: Thing, quantity: Quantity) -> str:
+    """The order as a line, with a quantity put before one of its things."""
+    things = [replace(thing, quantity=quantity) if thing is old else thing for thing in order.things]
+    clauses = [f" {c.preposition} {_row(c.things)}".rstrip() for c in order.clauses]
+    return f"{order.verb} {_row(things)}{''.join(clauses)}"
+
+
+def _row(things: Sequence[Thing]) -> str:
+    return ", ".join(_words(thing) for thing in things)
+
+
+def _words(thing: Thing) -> str:
+    if thing.quantity is None:
+        return thing.name
+    return lot_words(KIND_OF.get(thing.name, thing.name.removesuffix("s")), thing.quantity)
+
+
+# ---------------------------------------------------------------- players
+
+
+def opponent(war: War, seat: Seat, name: str, rule: str) -> Seat:
+    """Another player still in play. Raises Refused."""
+    if name == seat:
+        raise Refused("That is yourself; name another player.", rule, name)
+    if name in war.out:
+        raise Refused(f"{name} has been eliminated.", "27.victory.1", name)
+    return Seat(name)
+
+
+def opponents(war: War, seat: Seat, things: Sequence[Thing], rule: str) -> tuple[Seat, ...]:
+    """Other players still in play, each once. Raises Refused."""
+    return tuple(dict.fromkeys(opponent(war, seat, thing.name, rule) for thing in things))

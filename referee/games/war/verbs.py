@@ -1,0 +1,149 @@
+"""The verbs of a turn's sheet and of what is done at once, in the order of play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.core.names import Seat
+from referee.core.vocabulary import Verb
+
+__all__ = ["sheet_verbs"]
+
+_LAND = ("unit", "any")
+
+
+def sheet_verbs(other: Seat) -> tuple[Verb, ...]:
+    """All verbs but those of standing orders; the examples speak of `other`."""
+    return (*_setup(), *_production(other), *_movement(other), *_combat(other), *_at_once(other))
+
+
+def _setup() -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "DRAFT", "rank the regions you want to start in, best first", "DRAFT Egypt, India, China",
+            "R27-80", ("region",), 1,
+        ),
+        Verb(
+            "BUY", "before play buy pieces; in production buy DP at 10 PP each", "BUY 5 infantry, 2 cities, 1 fleet",
+            "27.setup.4", ("unit", "building", "money"), 1,
+        ),
+        Verb(
+            "PLACE", "say where bought pieces stand at the start", "PLACE 3 infantry, 1 city IN Egypt",
+            "27.setup.7", ("unit", "building", "any"), 1, None, _to("IN", "region", "sea"), ("IN",),
+        ),
+        Verb(
+            "ASK", "be asked, piece by piece, where what is not yet placed stands", "ASK placement",
+            "R27-81", ("matter",), 0, 1,
+        ),
+    )  # fmt: skip
+
+
+def _production(other: Seat) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "REMOVE", "take spheres of influence off a region", f"REMOVE 1 sphere OF {other} FROM Egypt",
+            "27.production.natives.spheres.1", ("sphere",), 1, 1, {"OF": ("side",), **_to("FROM", "region")}, ("FROM",),
+        ),
+        Verb(
+            "WESTERNIZE", "spend 1 DP on lowering a region's native strength by 3; WITH takes own spheres off for 1 each",
+            "WESTERNIZE Sudan WITH 1 sphere", "27.production.natives.westernize.1", ("region",), 1, 1,
+            {"WITH": ("sphere",)}, (), ("CIVILIZE",),
+        ),
+        Verb(
+            "INCITE", "try to incite a revolt in another's region, for 1 DP or a sphere of yours there",
+            "INCITE Sudan WITH 1 sphere, bribe", "27.production.revolt.2", ("region",), 1, 1,
+            {"WITH": ("bribe", "sphere"), "BRIBE": ()}, (), ("INCITE REVOLT IN", "INCITE A REVOLT IN"),
+        ),
+        Verb(
+            "BUILD", "buy units or a building in a region; fleets may name their sea area", "BUILD 2 infantry IN Egypt",
+            "27.production.build.2", ("unit", "building"), 1, 1, {"IN": ("region",), "AT": ("sea",), "INTO": ("sea",)}, ("IN",),
+        ),
+        Verb(
+            "DEVELOP", "develop the resource of a region", "DEVELOP Egypt", "27.production.build.6",
+            ("region",), 1, 1, {}, (), ("DEVELOP RESOURCE OF", "DEVELOP RESOURCE IN"),
+        ),
+    )  # fmt: skip
+
+
+def _movement(other: Seat) -> tuple[Verb, ...]:
+    way = dict.fromkeys(("FROM", "TO", "VIA"), ("region", "sea"))
+    course = {"FROM": ("sea",), "TO": ("sea",), "VIA": ("sea",), "WITH": ("cargo",), "WITHOUT": ("cargo",)}
+    return (
+        Verb(
+            "MOVE", "march land units from region to region", "MOVE 3 infantry, 1 general FROM Egypt TO Palestine",
+            "27.move.land.2", _LAND, 1, None, way, ("FROM", "TO"), ("MARCH",),
+        ),
+        Verb(
+            "EMBARK", "take land units aboard own fleets in a sea area beside their region",
+            "EMBARK 3 infantry FROM Egypt IN Red Sea", "27.move.carry.3", _LAND, 1, None,
+            {"FROM": ("region",), **_to("IN", "sea"), "TO": ("sea",)}, ("FROM",), ("LOAD",),
+        ),
+        Verb(
+            "SAIL", "sail fleets with what they carry; WITH cargo or WITHOUT cargo says which",
+            "SAIL 2 fleets FROM Red Sea TO Arabian Sea", "27.move.naval.1", ("unit", "any"), 1, 1, course, ("FROM", "TO"),
+        ),
+        Verb(
+            "LAND", "put units ashore from own fleets", "LAND 2 infantry FROM Red Sea IN Arabia", "27.move.carry.4",
+            _LAND, 1, None, {"FROM": ("sea",), **_to("IN", "region"), "TO": ("region",)}, ("FROM",),
+            ("DISEMBARK", "UNLOAD"),
+        ),
+        Verb(
+            "ATTACK", "attack an enemy's fleets in a sea area", f"ATTACK {other} IN Red Sea WITH 2 fleets",
+            "27.move.naval.2", ("side",), 1, 1, {"IN": ("sea", "region"), "WITH": ("unit",)}, ("IN",), ("ATTACK FLEETS OF",),
+        ),
+        Verb(
+            "DECLARE WAR", "declare war for 1 DP; you may attack from your next movement phase",
+            f"DECLARE WAR ON {other}", "27.war.3", prepositions={"ON": ("side",)}, needs=("ON",),
+        ),
+    )  # fmt: skip
+
+
+def _combat(other: Seat) -> tuple[Verb, ...]:
+    explorer: Mapping[str, tuple[str, ...]] = {
+        "WITH": ("gift",), "GIFT": (), "REMOVING": ("side",), "BEFORE": ("battle",),
+    }  # fmt: skip
+    return (
+        Verb(
+            "RESOLVE", "say in which order battles and actions are resolved", "RESOLVE Egypt, Sudan",
+            "27.move.order.2", ("region",), 1,
+        ),
+        Verb(
+            "EXPLORE", "try your explorer's diplomacy in a native region; a gift of 1 DP adds a die",
+            "EXPLORE Sudan WITH gift", "27.combat.explorer.1", ("region",), 1, 1, explorer,
+        ),
+        Verb(
+            "PROSPECT", "let an engineer look for another resource, for 5 PP", "PROSPECT Egypt",
+            "27.combat.prospect.1", ("region",), 1, 1, {}, (), ("PROSPECT IN",),
+        ),
+    )  # fmt: skip
+
+
+def _at_once(other: Seat) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "GIVE", "give PP to another player; done at once", f"GIVE 20 PP TO {other}", "R27-16",
+            ("money",), 1, 1, {"TO": ("side",)}, ("TO",),
+        ),
+        Verb(
+            "OFFER", "offer peace, or a region of yours, to another player; stands until withdrawn",
+            f"OFFER peace TO {other}", "27.war.6", ("treaty", "region"), 1, 1, {"TO": ("side",)}, ("TO",),
+            ("OFFER CEDE", "CEDE"),
+        ),
+        _answer("ACCEPT", "accept an offer by its number; done at once"),
+        _answer("DECLINE", "decline an offer by its number; done at once"),
+        _answer("WITHDRAW", "take back your own offer by its number; done at once"),
+        Verb(
+            "DECISIONS", "be asked by mail in the middle of a turn (interactive), or never be waited for (standing)",
+            "DECISIONS interactive", "R27-82", ("mode",), 1, 1,
+        ),
+    )  # fmt: skip
+
+
+def _answer(word: str, meaning: str) -> Verb:
+    return Verb(word, meaning, f"{word} 1", "27.war.6", ("number",), 1, 1)
+
+
+def _to(preposition: str, *kinds: str) -> dict[str, tuple[str, ...]]:
+    """Where something is: several prepositions say the same."""
+    same = {"IN": ("IN", "INTO"), "FROM": ("FROM", "IN")}[preposition]
+    return dict.fromkeys(same, kinds)
