@@ -423,7 +423,8 @@ class DiplomacyRolled(WarEvent, frozen=True):
         lines = [f"{value:+d} {name}" for name, value in (*self.modifiers, *signs)]
         shown = in_a_row([str(self.dice), *lines]) if lines else str(self.dice)
         total = self.dice + sum(value for _, value in self.modifiers) + self.signs
-        against = f" = {total} against {self.strength}" if self.strength else ""
+        sum_ = f" = {total}" if lines else ""
+        against = f"{sum_} against {self.strength}" if self.strength else ""
         outcome = {
             "control": "the natives submit",
             "sphere": "the natives listen",

@@ -89,7 +89,8 @@ def _attempt(table: Table[War], seat: Seat, region: str, order: ExploreRegion | 
     gift = will == "gift" and _give(table, seat, region, order)
     friends = yield from _favours(table, seat, region, name)
     rolled = _roll(table, seat, region, gift, friends)
-    reveal_marker(table, region, seat)
+    if rolled.result != "control":
+        reveal_marker(table, region, seat)
     table.emit(rolled)
     match rolled.result:
         case "control":
