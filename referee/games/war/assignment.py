@@ -40,10 +40,12 @@ def factory_income(paying: int, resources: int, links: Links) -> int:
 
 def most_adjacent(paying: int, links: Links) -> int:
     """Most resources that `paying` of the factories can take as adjacent ones, each resource once, five a factory."""
-    return _most(paying, [factory for factory, near in enumerate(links) if near], links, {}, 0)
+    useful = [factory for factory, near in enumerate(links) if near]
+    limit = min(paying * _ADJACENT_EACH, len({resource for near in links for resource in near}))
+    return _most(min(paying, len(useful)), useful, links, {}, 0, limit)
 
 
-def _most(left: int, among: Sequence[int], links: Links, given: Given, found: int) -> int:
+def _most(left: int, among: Sequence[int], links: Links, given: Given, found: int, limit: int) -> int:
     """The most over all choices of `left` more factories of `among`; `found` was reached elsewhere.
 
     What a factory adds can only shrink as others are chosen, so the `left` largest gains bound what is still to be had.
@@ -52,9 +54,9 @@ def _most(left: int, among: Sequence[int], links: Links, given: Given, found: in
     offers = sorted(((_joined(factory, links, given), factory) for factory in among), key=_largest_first)
     gains = [len(offer) - len(given) for offer, _ in offers]
     for place, (offer, _) in enumerate(offers):
-        if len(given) + sum(gains[place : place + left]) <= found:
+        if found >= limit or len(given) + sum(gains[place : place + left]) <= found:
             break
-        found = _most(left - 1, [factory for _, factory in offers[place + 1 :]], links, offer, found)
+        found = _most(left - 1, [factory for _, factory in offers[place + 1 :]], links, offer, found, limit)
     return found
 
 

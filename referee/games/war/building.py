@@ -11,8 +11,9 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.war.board import BOARD, CHIT_VALUES, POOL
 from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource
+from referee.games.war.lines import line_of
 from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, plural
-from referee.games.war.refused import Refused
+from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import Land, War
 
 __all__ = [
@@ -119,7 +120,10 @@ def _free_engineers(war: War, seat: Seat, region: str, done: Works) -> int:
 
 
 def check_build(war: War, seat: Seat, order: Build, done: Works = NOTHING) -> None:
-    """27.production.build: whether a line is lawful now, its price apart. Raises Refused."""
+    """27.production.build: whether a line is lawful now, its price apart.
+
+    Raises NotYet where an earlier line of the same sheet could make it lawful (R27-22), else Refused.
+    """
     land = war.lands[order.region]
     if land.owner != seat:
         raise Refused(f"{land.name} is not yours; you build in your own regions.", "27.board.8", land.name)
@@ -141,8 +145,8 @@ def _check_action(war: War, seat: Seat, land: Land, done: Works) -> None:
     if done.actions.get(land.name, 0) and not land.count(seat, "engineer"):
         sentence = f"Without an engineer in {land.name} only one thing a turn is built or developed there."
         school = land.has("school")
-        instead = (f"BUILD 1 engineer IN {land.name}",) if school else ()
-        raise Refused(sentence, "27.production.build.4", land.name, instead)
+        instead = (line_of(BuildUnits("engineer", 1, land.name)),) if school else ()
+        raise NotYet(sentence, "27.production.build.4", land.name, instead)
 
 
 def _check_building(war: War, land: Land, kind: str) -> None:
@@ -164,20 +168,25 @@ def _check_building(war: War, land: Land, kind: str) -> None:
 def _check_school(war: War, land: Land) -> None:
     """27.production.build.8"""
     if not land.has("city"):
-        instead = () if any(land.has(kind) for kind in EXCLUSIVE) else (f"BUILD city IN {land.name}",)
+        instead = () if any(land.has(kind) for kind in EXCLUSIVE) else (line_of(BuildBuilding("city", land.name)),)
         raise Refused(f"{land.name} has no city; a school needs one.", "27.production.build.8", "school", instead)
-    if land.name in war.new_cities:
+    if _new_city(war, land):
         sentence = f"The city of {land.name} was built this turn; a school needs an older one."
         raise Refused(sentence, "27.production.build.8", "school")
+
+
+def _new_city(war: War, land: Land) -> bool:
+    """Whether its city was built in the production phase that is going on; to a later one it is an old city."""
+    return war.stage == "production" and land.name in war.new_cities
 
 
 def _other_buildings(war: War, land: Land) -> tuple[str, ...]:
     """Lines that could stand instead of a refused building."""
     fort = () if land.has("fort") else ("fort",)
-    old_city = land.has("city") and land.name not in war.new_cities and not land.has("school")
+    old_city = land.has("city") and not _new_city(war, land) and not land.has("school")
     free = any(land.has(kind) for kind in EXCLUSIVE)
     kinds = (*(("school",) if old_city else ()), *fort, *(() if free else ("city",)))
-    return tuple(f"BUILD {kind} IN {land.name}" for kind in kinds)
+    return tuple(line_of(BuildBuilding(kind, land.name)) for kind in kinds)
 
 
 def _check_resource(land: Land) -> None:
@@ -193,24 +202,24 @@ def _check_units(war: War, seat: Seat, order: BuildUnits, done: Works) -> None:
     land, kind = war.lands[order.region], KINDS[order.kind]
     if kind.built_in and not land.has(kind.built_in):
         sentence = f"{land.name} has no {kind.built_in}; {plural(kind.name)} are built in one."
-        where = [other.name for other in war.regions_of(seat) if other.has(kind.built_in)]
-        instead = tuple(_units_line(order, replace(order, region=name)) for name in where[:2])
-        raise Refused(sentence, "27.production.build.2", land.name, instead)
+        raise NotYet(sentence, "27.production.build.2", land.name, _elsewhere(war, seat, order, done))
     if order.sea and order.sea not in BOARD.regions[land.name].seas:
-        instead = tuple(_units_line(order, replace(order, sea=sea)) for sea in BOARD.regions[land.name].seas)
+        instead = tuple(line_of(replace(order, sea=sea)) for sea in BOARD.regions[land.name].seas)
         sentence = f"{order.sea} does not touch {land.name}; new fleets lie beside their port."
         raise Refused(sentence, "27.production.build.10", order.sea, instead)
     left = units_left(war, seat, order, done)
     if left is not None and order.number > left:
-        instead = (_units_line(order, replace(order, number=left)),) if left else ()
+        instead = (line_of(replace(order, number=left)),) if left else ()
         raise Refused(_limit(war, order, left), "27.production.build.2", str(order.number), instead)
 
 
-def _units_line(order: BuildUnits, better: BuildUnits) -> str:
-    """The order as a player writes it."""
-    into = f" INTO {better.sea}" if better.sea else ""
-    kind = order.kind if better.number == 1 else plural(order.kind)
-    return f"BUILD {better.number} {kind} IN {better.region}{into}"
+def _elsewhere(war: War, seat: Seat, order: BuildUnits, done: Works) -> tuple[str, ...]:
+    """The same order for other regions of the player, for as many as they can build."""
+    standing = [land.name for land in war.regions_of(seat) if land.has(KINDS[order.kind].built_in)]
+    others = [replace(order, region=name, sea="") for name in standing]
+    left = [(other, units_left(war, seat, other, done)) for other in others]
+    able = [replace(o, number=order.number if n is None else min(n, order.number)) for o, n in left if n != 0]
+    return tuple(map(line_of, able[:2]))
 
 
 def _limit(war: War, order: BuildUnits, left: int) -> str:

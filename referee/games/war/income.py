@@ -32,6 +32,10 @@ class IncomeLine(msgspec.Struct, frozen=True):
     rule: str
 
 
+Source = IncomeLine | None
+"""A line for what stands there, even if it pays nothing; None where nothing stands."""
+
+
 class Income(msgspec.Struct, frozen=True):
     """A player's income of one production phase."""
 
@@ -57,7 +61,7 @@ def income(war: War, seat: Seat) -> Income:
         _resources(own),
         _spheres(war, seat),
     )
-    return Income(tuple(line for line in sources if line.amount), war.buildings_of(seat, "city") + 1)
+    return Income(tuple(line for line in sources if line is not None), war.buildings_of(seat, "city") + 1)
 
 
 def whole_zones(war: War, seat: Seat) -> tuple[str, ...]:
@@ -79,58 +83,67 @@ def _borders(region: str) -> tuple[str, ...]:
     return BOARD.regions[region].borders
 
 
-def _regions(own: Sequence[Land]) -> tuple[IncomeLine, IncomeLine]:
-    """27.production.income.5"""
-    western = sum(land.westernized for land in own)
-    others, rule = len(own) - western, "27.production.income.5"
-    return (
-        IncomeLine(_several(western, "westernized region"), western * _REGION, rule),
-        IncomeLine(f"{_several(others, 'region')} not westernized", others * (_REGION - _NATIVE_TIES), rule),
-    )
-
-
-def _zones(war: War, seat: Seat) -> IncomeLine:
-    """27.production.income.6"""
-    zones = whole_zones(war, seat)
-    regions = sum(len(BOARD.zones[zone]) for zone in zones)
-    return IncomeLine(f"the whole of {in_a_row(zones)}", regions, "27.production.income.6")
-
-
-def _cities(war: War, seat: Seat) -> IncomeLine:
-    """27.production.income.7"""
-    cities = war.buildings_of(seat, "city")
-    return IncomeLine(_several(cities, "city"), cities * _CITY, "27.production.income.7")
-
-
-def _factories(war: War, seat: Seat, own: Mapping[str, Land]) -> IncomeLine:
-    """27.production.income.8"""
-    factories = [land.name for land in own.values() if land.has("factory")]
-    resources = {name: number for number, name in enumerate(name for name, land in own.items() if land.resource)}
-    links = [tuple(resources[name] for name in adjacent_resources(own, factory)) for factory in factories]
-    paying = min(len(factories), war.buildings_of(seat, "city"))
-    amount = factory_income(paying, len(resources), links)
-    what = f"{paying} of {len(factories)} factories" if paying < len(factories) else _several(paying, "factory")
-    return IncomeLine(what, amount, "27.production.income.8")
-
-
 def _several(number: int, kind: str) -> str:
     return f"{number} {kind if number == 1 else plural(kind)}"
 
 
-def _ports(war: War, seat: Seat, own: Mapping[str, Land]) -> IncomeLine:
+def _some(paying: int, number: int, kind: str) -> str:
+    """`3 ports`, or `2 of 3 ports` if not all pay."""
+    return _several(number, kind) if paying == number else f"{paying} of {number} {plural(kind)}"
+
+
+def _regions(own: Sequence[Land]) -> tuple[Source, Source]:
+    """27.production.income.5"""
+    western = sum(land.westernized for land in own)
+    others, rule = len(own) - western, "27.production.income.5"
+    tied = f"{_several(others, 'region')} not westernized"
+    return (
+        IncomeLine(_several(western, "westernized region"), western * _REGION, rule) if western else None,
+        IncomeLine(tied, others * (_REGION - _NATIVE_TIES), rule) if others else None,
+    )
+
+
+def _zones(war: War, seat: Seat) -> Source:
+    """27.production.income.6"""
+    zones = whole_zones(war, seat)
+    regions = sum(len(BOARD.zones[zone]) for zone in zones)
+    return IncomeLine(f"the whole of {in_a_row(zones)}", regions, "27.production.income.6") if zones else None
+
+
+def _cities(war: War, seat: Seat) -> Source:
+    """27.production.income.7"""
+    cities = war.buildings_of(seat, "city")
+    return IncomeLine(_several(cities, "city"), cities * _CITY, "27.production.income.7") if cities else None
+
+
+def _factories(war: War, seat: Seat, own: Mapping[str, Land]) -> Source:
+    """27.production.income.8"""
+    factories = [land.name for land in own.values() if land.has("factory")]
+    if not factories:
+        return None
+    resources = {name: number for number, name in enumerate(name for name, land in own.items() if land.resource)}
+    links = [tuple(resources[name] for name in adjacent_resources(own, factory)) for factory in factories]
+    paying = min(len(factories), war.buildings_of(seat, "city"))
+    amount = factory_income(paying, len(resources), links)
+    return IncomeLine(_some(paying, len(factories), "factory"), amount, "27.production.income.8")
+
+
+def _ports(war: War, seat: Seat, own: Mapping[str, Land]) -> Source:
     """27.production.income.9, 27.production.blockade.2, 27.production.blockade.4; R27-11, R27-13"""
-    ports, reaching = sum(land.has("port") for land in own.values()), len(open_ports(war, seat))
+    ports = sum(land.has("port") for land in own.values())
+    if not ports:
+        return None
+    reaching = len(open_ports(war, seat))
     objects = sum(land.has("factory") + bool(land.resource) for land in own.values())
-    what = f"{reaching} of {ports} ports" if reaching < ports else _several(ports, "port")
     amount = port_income(reaching, len(friendly_ports(war, seat)), objects)
-    return IncomeLine(what, amount, "27.production.income.9")
+    return IncomeLine(_some(reaching, ports, "port"), amount, "27.production.income.9")
 
 
-def _railroads(own: Mapping[str, Land]) -> IncomeLine:
+def _railroads(own: Mapping[str, Land]) -> Source:
     """27.production.income.10; what stands in the railroad's own region counts too (R27-14)."""
     railroads = [land.name for land in own.values() if land.has("railroad")]
     amount = sum(min(_RAILROAD_CAP, _RAILROAD_EACH * _served(own, name)) for name in railroads)
-    return IncomeLine(_several(len(railroads), "railroad"), amount, "27.production.income.10")
+    return IncomeLine(_several(len(railroads), "railroad"), amount, "27.production.income.10") if railroads else None
 
 
 def _served(own: Mapping[str, Land], railroad: str) -> int:
@@ -138,13 +151,15 @@ def _served(own: Mapping[str, Land], railroad: str) -> int:
     return sum(sum(land.has(kind) for kind in _PAYS_RAILROADS) + bool(land.resource) for land in lands)
 
 
-def _resources(own: Mapping[str, Land]) -> IncomeLine:
+def _resources(own: Mapping[str, Land]) -> Source:
     """27.production.income.11"""
     values = [land.resource for land in own.values() if land.resource]
-    return IncomeLine(_several(len(values), "developed resource"), sum(values), "27.production.income.11")
+    what = _several(len(values), "developed resource")
+    return IncomeLine(what, sum(values), "27.production.income.11") if values else None
 
 
-def _spheres(war: War, seat: Seat) -> IncomeLine:
+def _spheres(war: War, seat: Seat) -> Source:
     """27.production.income.12"""
     spheres = sum(land.spheres.get(seat, 0) for land in war.regions_of(None))
-    return IncomeLine(_several(spheres, "sphere") + " in native regions", spheres, "27.production.income.12")
+    what = f"{_several(spheres, 'sphere')} in native regions"
+    return IncomeLine(what, spheres, "27.production.income.12") if spheres else None

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as few
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -16,7 +15,7 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Question
-from referee.games.war.assignment import factory_income, port_income
+from referee.games.war.assignment import factory_income, most_adjacent, port_income
 from referee.games.war.board import BOARD
 from referee.games.war.building import NOTHING, Works, check_build, price_of
 from referee.games.war.events.economy import (
@@ -38,7 +37,13 @@ from referee.games.war.refused import Refused
 from referee.games.war.sealanes import open_ports
 from referee.games.war.standing import DisbandOrder, EvacuateTo
 from referee.games.war.state import Army, Feud, Fleet, Load, Marker, Treasury, War
-from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, position, table, told
+from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, table, told
+from tests.games.war27.driving import position as empty
+
+
+def position(*seats: Seat, **options: str) -> War:
+    """An empty map in a production phase."""
+    return replace(empty(*seats, **options), stage="production")
 
 
 def lands(war: War, owner: Seat, names: Iterable[str]) -> War:
@@ -186,6 +191,15 @@ def test_example_11_railroad() -> None:
     assert paid(resource(war, "China"), "10") == 15, "a resource in the railroad's own region counts"
 
 
+def test_a_blockaded_port_is_named_in_the_account() -> None:
+    war = built(lands(position(), RED, ("Kamchatka", "Spain")), "port", "Kamchatka", "Spain")
+    war = fleets(at_war(war, BLUE, RED), BLUE, "North Pacific")
+    assert [(line.what, line.amount) for line in income(war, RED).lines] == [
+        ("2 westernized regions", 10),
+        ("0 of 2 ports", 0),
+    ]
+
+
 def test_a_closed_strait_cuts_a_sea_path() -> None:
     war = built(lands(position(), RED, ("Ukraine", "Egypt")), "port", "Ukraine", "Egypt")
     assert open_ports(war, RED) == (), "natives keep the strait shut"
@@ -231,7 +245,6 @@ def empires(draw: st.DrawFn) -> tuple[int, int, list[tuple[int, ...]]]:
     return draw(st.integers(0, 3)), resources, links
 
 
-@few(deadline=None)
 @given(empires())
 def test_factories_are_served_as_well_as_can_be(empire: tuple[int, int, list[tuple[int, ...]]]) -> None:
     paying, resources, links = empire
@@ -250,6 +263,20 @@ def _best_factories(resources: int, chosen: Sequence[tuple[int, ...]]) -> int:
             for i, near in enumerate(chosen)
         }
     return max(sum(sums) for sums in reached)
+
+
+@given(st.integers(0, 4), st.lists(st.sets(st.integers(0, 14)), max_size=6))
+def test_the_choice_of_factories_is_the_best(paying: int, near: list[set[int]]) -> None:
+    """By the theorem of Koenig and Hall: what a choice can take is the least cut over its subsets."""
+    best = max(
+        min(
+            5 * (len(chosen) - len(part)) + len(set[int]().union(*part))
+            for size in range(len(chosen) + 1)
+            for part in combinations(chosen, size)
+        )
+        for chosen in combinations(near, min(paying, len(near)))
+    )
+    assert most_adjacent(paying, [tuple(sorted(links)) for links in near]) == best
 
 
 def test_choosing_factories_is_quick_on_a_large_empire() -> None:
@@ -350,6 +377,7 @@ def test_example_20_a_new_city_and_a_second_action() -> None:
     with pytest.raises(Refused) as school:
         check_build(after, RED, BuildBuilding("school", "Egypt"))
     assert school.value.illegal.rule == "27.production.build.8"
+    check_build(replace(after, stage="movement"), RED, BuildBuilding("school", "Egypt"))
 
 
 def test_an_engineer_is_kept_for_the_dearest_line() -> None:
@@ -376,18 +404,18 @@ def test_a_new_engineer_works_in_the_same_phase() -> None:
 @pytest.mark.parametrize(
     ("buildings", "order", "rule", "instead"),
     [
-        ((), BuildUnits("cavalry", 1, "Sudan"), "27.production.build.2", ("BUILD 1 cavalry IN Egypt",)),
+        ((), BuildUnits("cavalry", 3, "Sudan"), "27.production.build.2", ("BUILD 1 cavalry IN Egypt",)),
         (("factory",), BuildUnits("artillery", 2, "Sudan"), "27.production.build.2", ("BUILD 1 artillery IN Sudan",)),
         (("port",), BuildUnits("fleet", 3, "Sudan"), "27.production.build.2", ("BUILD 2 fleets IN Sudan",)),
         (("port",), BuildUnits("fleet", 1, "Sudan", "Black Sea"), "27.production.build.10",
-         ("BUILD 1 fleet IN Sudan INTO Red Sea",)),
+         ("BUILD 1 fleet IN Sudan AT Red Sea",)),
         (("city",), BuildBuilding("port", "Sudan"), "27.pieces.4",
-         ("BUILD school IN Sudan", "BUILD fort IN Sudan")),
-        (("fort",), BuildBuilding("fort", "Sudan"), "27.pieces.5", ("BUILD city IN Sudan",)),
-        ((), BuildBuilding("school", "Sudan"), "27.production.build.8", ("BUILD city IN Sudan",)),
+         ("BUILD 1 school IN Sudan", "BUILD 1 fort IN Sudan")),
+        (("fort",), BuildBuilding("fort", "Sudan"), "27.pieces.5", ("BUILD 1 city IN Sudan",)),
+        ((), BuildBuilding("school", "Sudan"), "27.production.build.8", ("BUILD 1 city IN Sudan",)),
         ((), BuildBuilding("fort", "China"), "27.board.8", ()),
         ((), DevelopResource("Sudan"), "27.production.build.6", ()),
-        ((), BuildBuilding("port", "Tibet"), "27.production.build.7", ("BUILD fort IN Tibet", "BUILD city IN Tibet")),
+        ((), BuildBuilding("port", "Tibet"), "27.production.build.7", ("BUILD 1 fort IN Tibet", "BUILD 1 city IN Tibet")),
     ],
 )  # fmt: skip
 def test_refusals(buildings: tuple[str, ...], order: BuildUnits, rule: str, instead: tuple[str, ...]) -> None:
