@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -25,7 +24,7 @@ def opposite(role: Role) -> Role:
 class Battle(msgspec.Struct, frozen=True):
     """Who fights where. A seat of None is the natives', whose army is `army` and whom `runner` may lead.
 
-    `name` begins the names of its questions; `round` counts from 1, 0 before the first; `fled` is the side that left.
+    `name` begins the names of its questions; `round` counts from 1, 0 before the first.
     """
 
     region: str
@@ -35,7 +34,6 @@ class Battle(msgspec.Struct, frozen=True):
     army: Army | None = None
     runner: Seat | None = None
     round: int = 0
-    fled: Role | None = None
 
     def seat(self, role: Role) -> Seat | None:
         """Whose side it is."""
@@ -52,7 +50,13 @@ class Battle(msgspec.Struct, frozen=True):
 
     def brigades(self, war: War, role: Role) -> int:
         """How many brigades a side has left."""
-        return number_of_brigades(self.units(war, role))
+        seat = self.seat(role)
+        return self.force_left if seat is None else war.lands[self.region].brigades(seat)
+
+    @property
+    def force_left(self) -> int:
+        """Native brigades left."""
+        return self.army.brigades if self.army else 0
 
     def force(self, war: War, role: Role) -> Force:
         """A side as it fights this round."""
@@ -67,8 +71,3 @@ class Battle(msgspec.Struct, frozen=True):
         malus = landing_malus(war, self.defender, self.round)
         attack, defence = reckon(self.force(war, "attacker"), self.force(war, "defender"), fort, malus)
         return {"attacker": attack, "defender": defence}
-
-
-def number_of_brigades(units: Mapping[str, int]) -> int:
-    """Brigades among units counted by kind."""
-    return sum(units.get(kind, 0) for kind in BRIGADES)

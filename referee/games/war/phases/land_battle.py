@@ -39,10 +39,9 @@ def revolt_battle(table: Table[War], owner: Seat, region: str, name: str) -> Scr
     battle = yield from _fought(table, Battle(region, name, None, owner, army, runner))
     if battle.brigades(table.state, "defender"):
         yield from pacify(table, owner, region, revolt=True)
-        return
-    yield from forced_retreat(table, battle, "defender")
-    yield from revert(table, region, after_revolt=True)
-    yield from revolt_chain(table, region)
+    else:
+        yield from revert(table, region, after_revolt=True)
+        yield from revolt_chain(table, region)
 
 
 # ---------------------------------------------------------------- attacks
@@ -59,21 +58,15 @@ def _attack_on_natives(table: Table[War], attacker: Seat, region: str, name: str
     if battle.brigades(table.state, "attacker"):
         yield from take_region(table, attacker, region, "conquest")
         yield from pacify(table, attacker, region, revolt=False)
-    else:
-        yield from forced_retreat(table, battle, "attacker")
 
 
 def _attack_on_player(table: Table[War], battle: Battle) -> Script[None]:
-    """27.combat.results.1, 27.combat.results.3, R27-61: parties left alone retreat; the side with brigades has the region."""
+    """27.combat.results.1, 27.combat.results.3: the side with brigades left has the region."""
     battle = yield from _fought(table, battle)
-    if not battle.brigades(table.state, "attacker"):
-        battle = yield from forced_retreat(table, battle, "attacker")
-        if not battle.brigades(table.state, "defender"):
-            yield from _last_party(table, battle)
-    else:
-        yield from forced_retreat(table, battle, "defender")
-        if battle.attacker is not None:
-            yield from take_region(table, battle.attacker, battle.region, "conquest")
+    if battle.attacker is not None and battle.brigades(table.state, "attacker"):
+        yield from take_region(table, battle.attacker, battle.region, "conquest")
+    elif not battle.brigades(table.state, "defender"):
+        yield from _last_party(table, battle)
 
 
 def _last_party(table: Table[War], battle: Battle) -> Script[None]:
@@ -106,7 +99,10 @@ def _converted(table: Table[War], battle: Battle, seat: Seat, parties: Sequence[
 
 
 def _fought(table: Table[War], battle: Battle) -> Script[Battle]:
-    """Round after round while both sides have brigades; after each the attacker, then the defender may leave."""
+    """Round after round while both sides have brigades; after each the attacker, then the defender may leave.
+
+    Parties without brigades must (R27-61), but for a defender's whose enemy has no brigade left either (R27-62).
+    """
     attack, defence = (tuple(battle.units(table.state, role).items()) for role in ROLES)
     table.emit(BattleBegan(battle.region, battle.attacker, attack, battle.defender, defence))
     while _both_stand(table.state, battle):
@@ -114,22 +110,26 @@ def _fought(table: Table[War], battle: Battle) -> Script[Battle]:
         for role in ROLES:
             if _both_stand(table.state, battle):
                 battle = yield from voluntary_retreat(table, battle, role)
-    table.emit(BattleEnded(battle.region, *_verdict(table.state, battle), battle.round))
+    rounds, beaten = battle.round, [role for role in ROLES if not battle.brigades(table.state, role)]
+    for role in beaten:
+        if role == "attacker" or beaten == ["defender"] or battle.attacker is None:
+            battle = yield from forced_retreat(table, battle, role)
+    table.emit(BattleEnded(battle.region, *_verdict(table.state, battle), rounds))
     return battle
 
 
 def _both_stand(war: War, battle: Battle) -> bool:
-    return battle.fled is None and all(battle.brigades(war, role) for role in ROLES)
+    return all(battle.brigades(war, role) for role in ROLES)
 
 
 def _verdict(war: War, battle: Battle) -> tuple[Seat | None, Seat | None]:
-    """The winner and the loser; the same seat twice where no brigade is left to two players."""
+    """The winner and the loser, None the natives, who win if nobody is left; the same seat twice between players."""
     attack, defence = (battle.brigades(war, role) for role in ROLES)
-    if attack and battle.fled != "attacker":
+    if attack or (battle.attacker is None and not defence):
         return battle.attacker, battle.defender
     if defence or battle.defender is None:
         return battle.defender, battle.attacker
-    return (None, battle.defender) if battle.attacker is None else (battle.attacker, battle.attacker)
+    return battle.attacker, battle.attacker
 
 
 def _runner(table: Table[War], player: Seat, region: str, name: str) -> Script[Seat | None]:

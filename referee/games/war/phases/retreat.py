@@ -117,7 +117,8 @@ def forced_retreat(table: Table[War], battle: Battle, role: Role) -> Script[Batt
         return battle
     goals = retreat_goals(table.state, battle, role)
     if not goals:
-        return _all_lost(table, battle, seat, role)
+        _lose_all(table, battle, seat)
+        return battle
     goal = goals[0] if len(goals) == 1 else (yield from _chosen_goal(table, battle, seat, goals))
     return (yield from _leave(table, battle, role, goal))
 
@@ -131,13 +132,12 @@ def _chosen_goal(table: Table[War], battle: Battle, seat: Seat, goals: Sequence[
 
     text = f"{battle.region}: your units must retreat. Where to?"
     menu = OneOf(_goal_options(goals), goals[0])
-    return (yield from decide(table, seat, f"{battle.name}/{seat}/way out", text, menu, "27.combat.land.5", wanted))
+    return (yield from decide(table, seat, f"{battle.name}/way out of {seat}", text, menu, "27.combat.land.5", wanted))
 
 
-def _all_lost(table: Table[War], battle: Battle, seat: Seat, role: Role) -> Battle:
+def _lose_all(table: Table[War], battle: Battle, seat: Seat) -> None:
     for stack in _force(table.state, battle.region, seat):
         table.emit(UnitsLost(battle.region, stack, "there is nowhere to retreat to", "27.combat.retreat.2"))
-    return replace(battle, fled=role)
 
 
 def _force(war: War, region: str, seat: Seat) -> tuple[Stack, ...]:
@@ -156,7 +156,7 @@ def _leave(table: Table[War], battle: Battle, role: Role, goal: str) -> Script[B
     for stack in _force(table.state, battle.region, seat) if seat else ():
         after = replace(stack, origin="", landed=False, late=late)
         table.emit(UnitsMoved(battle.region, stack, goal, after, "retreat", "27.combat.retreat.3"))
-    return replace(battle, fled=role)
+    return battle
 
 
 def under_attack(war: War, region: str) -> bool:
@@ -172,12 +172,12 @@ def _to_the_fleets(table: Table[War], battle: Battle, role: Role, sea: str) -> S
     if battle.brigades(table.state, opposite(role)):
         battle = yield from fight_round(table, battle, fleeing=role)
     if seat is None or not battle.units(table.state, role):
-        return replace(battle, fled=role)
+        return battle
     boarded = yield from _board(table, battle, seat, sea)
     if boarded:
         plan = Announced(seat, boarded, sea, f"carry off the units from {battle.region}")
         yield from intercepted(table, plan, f"{battle.name}/{role}/interception")
-    return replace(battle, fled=role)
+    return battle
 
 
 def _board(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Script[tuple[int, ...]]:
@@ -204,7 +204,7 @@ def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Sc
 
     menu = Several([Option(kind, kind) for kind in cheapest], len(cheapest), cheapest)
     text = f"{battle.region}: your fleets cannot take everybody aboard. Who stays behind first?"
-    place = f"{battle.name}/{seat}/left behind"
+    place = f"{battle.name}/left behind by {seat}"
     named = yield from consult(table, seat, place, text, menu, "27.combat.retreat.4", wanted)
     return (*named, *(kind for kind in cheapest if kind not in named))
 
