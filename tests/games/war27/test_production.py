@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -11,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Question
+from referee.games.war.accounts import audit
 from referee.games.war.assignment import factory_income, most_adjacent, port_income
-from referee.games.war.board import BOARD
+from referee.games.war.board import BOARD, CHITS
 from referee.games.war.building import NOTHING, Works, check_build, price_of
 from referee.games.war.events.economy import (
     BuildingBuilt,
@@ -33,6 +35,7 @@ from referee.games.war.intents import BuildBuilding, BuildUnits, BuyDiplomacy, D
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.maintenance import maintenance_phase
+from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.refused import Refused
 from referee.games.war.sealanes import open_ports
 from referee.games.war.standing import DisbandOrder, EvacuateTo
@@ -471,3 +474,44 @@ def test_the_box_limits_units_only_by_option() -> None:
 
     assert construct(war("no"), BuildUnits("infantry", 3, "Egypt"))[0].lands["Egypt"].brigades(RED) == 42
     assert construct(war("yes"), BuildUnits("infantry", 3, "Egypt"))[0].lands["Egypt"].brigades(RED) == 40
+
+
+# ---------------------------------------------------------------- everything together
+
+SITES = ("Egypt", "Sudan", "Tibet", "Spain")
+LINES = st.one_of(
+    st.builds(BuildUnits, st.sampled_from(tuple(KINDS)), st.integers(1, 4), st.sampled_from(SITES)),
+    st.builds(BuildBuilding, st.sampled_from(tuple(BUILDINGS)), st.sampled_from(SITES)),
+    st.builds(DevelopResource, st.sampled_from(SITES)),
+    st.builds(BuyDiplomacy, st.integers(1, 3)),
+)
+DISBAND = st.tuples(st.sampled_from(tuple(KINDS)), st.sampled_from(("", *SITES, "Red Sea")))
+
+
+@given(st.integers(0, 16), st.lists(LINES, max_size=12), st.lists(DISBAND, max_size=4))
+def test_whatever_is_ordered_the_accounts_balance(pp: int, sheet: list[Intent], lost: list[tuple[str, str]]) -> None:
+    war = holding(position(), RED, "Egypt", ("city", "school"), infantry=2, engineer=1, explorer=1)
+    war = holding(holding(war, RED, "Sudan", ("port", "fort"), infantry=1, cavalry=1), RED, "Tibet", artillery=1)
+    war = fleets(
+        holding(war, RED, "Spain", ("factory",), infantry=3, general=1).with_land("Spain", chit="Oil"),
+        RED,
+        "Red Sea",
+        2,
+    )
+    war = war.with_fleet(replace(war.fleets[2], cargo=(Load(RED, "infantry", 2), Load(RED, "general", 1))))
+    start = replace(rich(war, RED, pp), chits=drawn(CHITS, "Oil", *["dot"] * 3))
+    made, events = table(start, chance=Keyed(b"production", 0))
+    orders = {RED: (*sheet, DisbandOrder(tuple(lost)))} if lost else {RED: tuple(sheet)}
+    play(maintenance_phase(made, orders))
+    play(income_phase(made))
+    play(income_phase(made))
+    play(buy_diplomacy(made, orders))
+    play(construction_share(made, RED, orders[RED]))
+    assert audit(start, events, made.state) == ()
+    assert all(event.sentence() and event.cites() for event in events)
+    assert all(made.state.lands[name].brigades(RED) for name in SITES if made.state.lands[name].owner == RED)
+
+
+def drawn(cup: Mapping[str, int], *names: str) -> dict[str, int]:
+    """A cup without these."""
+    return {name: number - names.count(name) for name, number in cup.items()}
