@@ -7,18 +7,22 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Portion
-from referee.games.war.corrections import exactly
+from referee.core.order import Portion, Quantity
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.intents import Lot
 from referee.games.war.pieces import BRIGADES, KINDS, plural
 from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import DONE, Stack, War
 
-__all__ = ["NotYet", "Written", "brigades_among", "kinds_of", "merged", "muster", "wanted"]
+__all__ = ["NotYet", "Written", "brigades_among", "exactly", "kinds_of", "merged", "muster", "wanted"]
 
 Written = Callable[[Sequence[Lot]], str]
 """The order once more, for other lots."""
+
+
+def exactly(kind: str, number: int) -> Lot:
+    """A lot of exactly so many: what a refusal offers instead."""
+    return Lot(kind, Quantity(Portion.EXACTLY, number))
 
 
 def kinds_of(stacks: Sequence[Stack]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent
 from referee.games.war.events.moving import WarDeclared
 from referee.games.war.intents import DeclareWar, EmbarkUnits, LandUnits, MoveUnits, SailFleets
-from referee.games.war.muster import NotYet, brigades_among
+from referee.games.war.muster import brigades_among
 from referee.games.war.phases.cession import ceded
 from referee.games.war.phases.embarking import Boarding, Embarkation, embarked, plan_embark
 from referee.games.war.phases.entry import check_entry
@@ -21,7 +21,7 @@ from referee.games.war.phases.marching import March, marched, plan_march
 from referee.games.war.phases.sailing import plan_sail
 from referee.games.war.phases.war_and_peace import check_declare
 from referee.games.war.pieces import BRIGADES, KINDS
-from referee.games.war.refused import Refused
+from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import Stack, War
 
 __all__ = [

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD
-from referee.games.war.corrections import embark_line, exactly
 from referee.games.war.events.forces import UnitsEmbarked
 from referee.games.war.intents import EmbarkUnits, Lot
-from referee.games.war.muster import NotYet, merged, muster
+from referee.games.war.lines import line_of
+from referee.games.war.muster import exactly, merged, muster
 from referee.games.war.paths import exit_cost
 from referee.games.war.phases.marching import check_garrison
 from referee.games.war.pieces import KINDS
-from referee.games.war.refused import Refused
+from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import Fleet, Load, Stack, War
 
 __all__ = ["CAPACITY", "Boarding", "Embarkation", "allot", "check_embark", "embarked", "plan_embark"]
@@ -62,7 +62,7 @@ def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embar
     cost = exit_cost(war.lands[order.origin], seat)
 
     def written(left: Sequence[Lot]) -> str:
-        return embark_line(left, order.origin, order.sea)
+        return line_of(replace(order, lots=tuple(left)))
 
     stacks = muster(war, seat, order.origin, lots, cost, strict, written)
     fleets = war.fleets_of(seat, order.sea)
@@ -81,7 +81,7 @@ def _check_coast(order: EmbarkUnits) -> None:
     seas = BOARD.regions[order.origin].seas
     if order.sea not in seas:
         why = f"{order.origin} does not lie on {order.sea}{', nor on any sea area' if not seas else ''}."
-        instead = tuple(embark_line(order.lots, order.origin, sea) for sea in seas[:1])
+        instead = tuple(line_of(replace(order, sea=sea)) for sea in seas[:1])
         raise Refused(why, "27.move.carry.3", order.sea, instead)
 
 
@@ -93,7 +93,7 @@ def _too_many(order: EmbarkUnits, fleets: Sequence[Fleet], boardings: Sequence[B
         aboard[boarding.stack.kind] = aboard.get(boarding.stack.kind, 0) + boarding.stack.number
     left = [exactly(kind, number) for kind, number in aboard.items()]
     why = f"Your fleets in {order.sea} have room for {room} portage points, and these units need more."
-    instead = (embark_line(left, order.origin, order.sea),) if left else ()
+    instead = (line_of(replace(order, lots=tuple(left))),) if left else ()
     return NotYet(why, "27.move.carry.1", order.sea, instead)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from referee.core.names import Seat
-from referee.games.war.corrections import declare_line
+from referee.games.war.intents import DeclareWar
+from referee.games.war.lines import line_of
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.refused import Refused
 from referee.games.war.state import Land, Offer, War
@@ -31,7 +32,7 @@ def check_attack(war: War, seat: Seat, enemy: Seat, at: str) -> None:
     """Raises Refused unless this player may attack that one now (27.war.1, 27.war.4)."""
     if not war.at_war(seat, enemy):
         why = f"You are not at war with {enemy}; war declared now lets you attack in your next movement phase."
-        raise Refused(why, "27.war.1", at, (declare_line(enemy),))
+        raise Refused(why, "27.war.1", at, (line_of(DeclareWar(enemy)),))
     if not attack_allowed(war, seat, enemy):
         why = f"You declared war on {enemy} in this movement phase and may attack only from your next."
         raise Refused(why, "27.war.4", at)
@@ -74,7 +75,7 @@ def _check_enemy(war: War, seat: Seat, land: Land, brigade: bool) -> None:
     assert owner is not None  # a native region was dealt with before
     if not war.at_war(seat, owner):
         why = f"{land.name} belongs to {owner}, with whom you are not at war."
-        raise Refused(why, "27.move.land.3", land.name, (declare_line(owner),))
+        raise Refused(why, "27.move.land.3", land.name, (line_of(DeclareWar(owner)),))
     check_attack(war, seat, owner, land.name)
     if land.revolt is not None:
         why = f"{land.name} is in revolt; nobody else may enter before that is settled."

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD
-from referee.games.war.corrections import exactly, land_line
 from referee.games.war.events.forces import UnitsLanded
 from referee.games.war.intents import LandUnits, Lot
-from referee.games.war.muster import NotYet, merged, wanted
+from referee.games.war.lines import line_of
+from referee.games.war.muster import exactly, merged, wanted
 from referee.games.war.phases.entry import cession_of, check_entry
 from referee.games.war.pieces import KINDS, plural
-from referee.games.war.refused import Refused
+from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import DONE, Fleet, Load, Stack, War
 
 __all__ = ["Landing", "Unloading", "check_land", "disembarked", "plan_land", "surviving"]
@@ -77,7 +77,7 @@ def _check_shore(order: LandUnits) -> None:
     if order.target not in BOARD.seas[order.sea].coasts:
         seas = BOARD.regions[order.target].seas
         why = f"{order.target} does not lie on {order.sea}{', nor on any sea area' if not seas else ''}."
-        instead = tuple(land_line(order.lots, sea, order.target) for sea in seas[:1])
+        instead = tuple(line_of(replace(order, sea=sea)) for sea in seas[:1])
         raise Refused(why, "27.move.carry.4", order.target, instead)
 
 
@@ -101,7 +101,7 @@ def _unload(order: LandUnits, fleets: Sequence[Fleet], lot: Lot, strict: bool) -
 
 def _refusal(order: LandUnits, lot: Lot, held: int, free: int) -> NotYet:
     others = [exactly(o.kind, free) if o is lot else o for o in order.lots if o is not lot or free]
-    instead = (land_line(others, order.sea, order.target),) if others else ()
+    instead = (line_of(replace(order, lots=tuple(others))),) if others else ()
     name = plural(lot.kind)
     if not held:
         why = f"None of your fleets in {order.sea} carries {name}."

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD
-from referee.games.war.corrections import embark_line, exactly, move_line
 from referee.games.war.events.forces import UnitsMoved
-from referee.games.war.intents import Lot, MoveUnits
-from referee.games.war.muster import NotYet, Written, brigades_among, kinds_of, merged, muster
+from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
+from referee.games.war.lines import line_of
+from referee.games.war.muster import Written, brigades_among, exactly, kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
 from referee.games.war.phases.entry import cession_of, check_entry
 from referee.games.war.pieces import BRIGADES, KINDS, plural
-from referee.games.war.refused import Refused
+from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import DONE, Stack, War
 
 __all__ = ["March", "check_garrison", "check_march", "marched", "plan_march"]
@@ -50,7 +50,7 @@ def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
     _check_points(war, seat, order, way)
 
     def written(left: Sequence[Lot]) -> str:
-        return move_line(left, order.origin, order.target, order.via)
+        return line_of(replace(order, lots=tuple(left)))
 
     stacks = muster(war, seat, order.origin, lots, way.cost, strict, written)
     check_entry(war, seat, way.target, kinds_of(stacks))
@@ -85,7 +85,7 @@ def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
     for place in (order.origin, order.target, *order.via):
         if BOARD.is_sea(place):
             beside = not BOARD.is_sea(order.origin) and place in BOARD.regions[order.origin].seas
-            instead = (embark_line(order.lots, order.origin, place),) if beside else ()
+            instead = (line_of(EmbarkUnits(order.lots, order.origin, place)),) if beside else ()
             raise Refused(f"Land units go to sea only aboard fleets: {place}.", "27.board.3", place, instead)
     if order.origin == order.target and not order.via:
         raise Refused(f"The units are in {order.target} already.", "27.move.land.2", order.target)
@@ -99,7 +99,7 @@ def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
     """Why there is no way: the strait of Gibraltar, the sea, or land of others that was not named."""
     origin, target = order.origin, order.target
     if {origin, target} == {"Spain", "Morocco"}:
-        line = embark_line(order.lots, origin, "Western Mediterranean")
+        line = line_of(EmbarkUnits(order.lots, origin, "Western Mediterranean"))
         return Refused("There is no passage by land between Spain and Morocco.", "27.board.6", target, (line,))
     stops = (origin, *order.via, target)
     legs = tuple(pairwise(stops))
@@ -107,7 +107,7 @@ def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
     for (here, there), way in zip(legs, ways, strict=True):
         if way is None:
             seas = BOARD.regions[origin].seas[:1]
-            instead = tuple(embark_line(order.lots, origin, sea) for sea in seas)
+            instead = tuple(line_of(EmbarkUnits(order.lots, origin, sea)) for sea in seas)
             why = f"No way by land leads from {here} to {there}; fleets may carry the units."
             return Refused(why, "27.board.3", there, instead)
     places = [place for way in ways if way for place in way.places[1:]]
@@ -118,13 +118,13 @@ def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
 def _through_others(war: War, order: MoveUnits, foreign: Sequence[str]) -> Refused:
     first = war.lands[foreign[0]]
     if all(lot.kind == "explorer" for lot in order.lots) and all(war.lands[p].owner is None for p in foreign):
-        instead = (move_line(order.lots, order.origin, order.target, tuple(foreign)),)
+        instead = (line_of(replace(order, via=tuple(foreign))),)
         why = f"The way leads through {', '.join(foreign)}, which is native; name it to send explorers through."
         return Refused(why, "27.move.land.6", order.target, instead)
     whose = f"{first.owner}'s" if first.owner else "native"
     why = f"The way to {order.target} leads through {first.name}, which is {whose}; units stop there."
     rule = "27.move.land.3" if first.owner else "27.move.land.4"
-    return Refused(why, rule, order.target, (move_line(order.lots, order.origin, first.name),))
+    return Refused(why, rule, order.target, (line_of(MoveUnits(order.lots, order.origin, first.name)),))
 
 
 def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
@@ -133,7 +133,7 @@ def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
         owner = war.lands[place].owner
         if owner == seat:
             continue
-        instead = (move_line(order.lots, order.origin, place),)
+        instead = (line_of(MoveUnits(order.lots, order.origin, place)),)
         if owner is not None:
             check_entry(war, seat, place, [lot.kind for lot in order.lots])
             raise Refused(
@@ -154,9 +154,9 @@ def _check_points(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
         moves = KINDS[lot.kind].moves
         if way.cost > moves:
             others = [other for other in order.lots if KINDS[other.kind].moves >= way.cost]
-            instead = [move_line(others, order.origin, order.target, order.via)] if others else []
+            instead = [line_of(replace(order, lots=tuple(others)))] if others else []
             nearer = _reach(war, seat, way, moves)
-            instead += [move_line([lot], order.origin, nearer)] if nearer else []
+            instead += [line_of(MoveUnits((lot,), order.origin, nearer))] if nearer else []
             why = f"The way to {order.target} costs {way.cost} MP; {plural(lot.kind)} have {moves}."
             raise Refused(why, "27.move.land.2", lot.kind, tuple(instead))
 

@@ -12,7 +12,6 @@ from referee.core.table import Script, Table
 from referee.games.war.control import draw_marker, revert
 from referee.games.war.events.forces import OrderFellShort, UnitsMoved
 from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, MoveUnits, SailFleets
-from referee.games.war.muster import NotYet
 from referee.games.war.phases.abandoning import P, empties, hold_back, left_empty, relieved, settled
 from referee.games.war.phases.cession import take_cession
 from referee.games.war.phases.embarking import check_embark, embarked, plan_embark
@@ -23,7 +22,7 @@ from referee.games.war.phases.marching import check_march, marched, plan_march
 from referee.games.war.phases.sailing import attack_fleets, check_attack_fleets, check_sail, plan_sail, sail
 from referee.games.war.phases.war_and_peace import check_declare, declare_war
 from referee.games.war.pieces import BRIGADES
-from referee.games.war.refused import Refused
+from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import DONE, Stack, War
 
 __all__ = ["check_movement", "check_movement_line", "movement_orders"]

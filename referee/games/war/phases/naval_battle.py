@@ -55,7 +55,7 @@ def naval_battle(
 ) -> Script[Outcome]:
     """27.combat.naval: rounds until a side is gone or breaks off, the moving player announcing first.
 
-    `mover` is the player whose fleets were moving or attacking; in a retreat onto fleets he who retreats.
+    `mover` is the player whose fleets were moving or attacking, or take units off; only he is held up by breaking off.
     """
     table.emit(NavalBattleJoined(sea, mover, his_fleets, enemy, fleets))
     number = 0
@@ -70,7 +70,8 @@ def naval_battle(
         if not ours or not theirs:
             table.emit(NavalBattleEnded(sea, mover if ours else enemy if theirs else None))
             return Outcome(ours, theirs)
-        for seat, own, other in ((mover, ours, theirs), (enemy, theirs, ours)):
+        sides = [(mover, ours, theirs), (enemy, theirs, ours)]
+        for seat, own, other in sides if table.state.active != enemy else reversed(sides):
             if (yield from _breaks_off(table, seat, sea, len(own), len(other), f"{name}/round {number}/{seat}")):
                 table.emit(NavalBattleBrokenOff(sea, number, seat))
                 if seat == mover:

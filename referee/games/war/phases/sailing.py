@@ -6,24 +6,25 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion
 from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD, Gate
-from referee.games.war.corrections import attack_line, exactly, sail_line
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import FleetsMoved
 from referee.games.war.events.moving import PassageRefused
-from referee.games.war.intents import AttackFleets, Lot, SailFleets
-from referee.games.war.muster import NotYet
+from referee.games.war.intents import AttackFleets, SailFleets
+from referee.games.war.lines import line_of
+from referee.games.war.muster import exactly
 from referee.games.war.paths import CANAL, Way, gate_between, gate_shut, sea_way
 from referee.games.war.phases.entry import check_attack
 from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.phases.naval_battle import naval_battle
 from referee.games.war.pieces import KINDS
-from referee.games.war.refused import Refused
+from referee.games.war.refused import NotYet, Refused
 from referee.games.war.standing import StraitsRule
 from referee.games.war.state import DONE, Fleet, War
 from referee.kit.wording import counted
@@ -81,7 +82,7 @@ def _course(war: War, seat: Seat, order: SailFleets) -> Way:
     if way is None:
         raise _shut(war, order)
     if way.cost > _MOVES:
-        nearer = sail_line(Lot("fleet", order.quantity), order.origin, way.places[_MOVES])
+        nearer = line_of(replace(order, target=way.places[_MOVES], via=()))
         why = f"{order.target} is {way.cost} MP away; a fleet has {_MOVES}."
         raise Refused(why, "27.move.naval.1", order.target, (nearer,))
     return way
@@ -105,7 +106,7 @@ def _shut(war: War, order: SailFleets) -> Refused:
 
 
 def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], able: int, number: int) -> Refused:
-    instead = (sail_line(exactly("fleet", able), order.origin, order.target),) if able else ()
+    instead = (line_of(replace(order, quantity=exactly("fleet", able).quantity)),) if able else ()
     which = {None: "", True: "loaded ", False: "empty "}[order.loaded]
     if not here:
         why = f"You have no {which}fleet in {order.origin}."
@@ -120,7 +121,7 @@ def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], able: int, numb
         return NotYet(why, "27.combat.naval.4", order.origin, instead)
     if not able:
         left = _MOVES - min(fleet.spent for fleet in here)
-        instead = (sail_line(exactly("fleet", len(here)), order.origin, way.places[left]),) if left > 0 else ()
+        instead = (line_of(replace(order, target=way.places[left], via=())),) if left > 0 else ()
     why = f"{order.target} is {way.cost} MP away; only {able} of these fleets have so many left."
     return NotYet(why, "27.move.naval.1", order.target, instead)
 
@@ -189,7 +190,7 @@ def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tupl
     check_attack(war, seat, order.enemy, order.enemy)
     if not war.fleets_of(order.enemy, order.sea):
         elsewhere = [f.sea for f in war.fleets_of(order.enemy) if war.fleets_of(seat, f.sea)]
-        instead = tuple(attack_line(order.enemy, sea) for sea in elsewhere[:1])
+        instead = tuple(line_of(AttackFleets(order.enemy, sea)) for sea in elsewhere[:1])
         raise NotYet(f"{order.enemy} has no fleet in {order.sea}.", "27.move.naval.2", order.sea, instead)
     here = war.fleets_of(seat, order.sea)
     able = [fleet for fleet in here if fleet.spent != DONE]
@@ -200,7 +201,7 @@ def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tupl
     number = order.quantity.of(len(here)) if order.quantity else len(able)
     if strict and order.quantity and order.quantity.portion is Portion.EXACTLY and not 0 < number <= len(able):
         why = f"You have {counted(len(able), 'fleets')} in {order.sea} that can attack."
-        raise NotYet(why, "27.move.naval.2", str(number), (attack_line(order.enemy, order.sea, len(able)),))
+        raise NotYet(why, "27.move.naval.2", str(number), (line_of(AttackFleets(order.enemy, order.sea)),))
     able.sort(key=lambda fleet: (fleet.points, fleet.number))
     return tuple(fleet.number for fleet in able[: max(1, number)])
 
