@@ -1,0 +1,242 @@
+"""The map as a picture: whose every region is, by colour, pattern and letter, what stands there, and the fleets at sea."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from referee.core.names import Seat
+from referee.core.page import Drawing
+from referee.games.war.board import BOARD, CHIT_VALUES, COLOURS
+from referee.games.war.marks import LETTERS, Mark, badge, boat, box, chit, flame, row, shield, words
+from referee.games.war.pieces import BRIGADES, BUILDINGS, LAND_UNITS, PARTIES
+from referee.games.war.sketch import HEIGHT, WIDTH, sketch
+from referee.games.war.state import Land, War
+from referee.kit.wording import counted, in_a_row
+
+__all__ = ["chart", "instead_of_map"]
+
+_UNIT = {"infantry": "i", "cavalry": "c", "artillery": "a", "general": "G", "explorer": "X", "engineer": "E"}
+_TOP = 30
+_FOOT = 78
+_LINE = 12.5
+_WIDEST = 84.0
+_SEA, _NATIVE = "#d3e5f2", "#f3ecdd"
+_STYLE = (
+    "text{font:10px Arimo,Arial,'Liberation Sans',Helvetica,'Nimbus Sans',sans-serif;fill:#111}"
+    ".n{font-weight:bold;font-size:11px}.b{font-weight:bold;font-size:11px}.p{font-weight:bold;font-size:9px}.k{fill:#000}.w{fill:#fff}"
+    ".s{font-style:italic;fill:#1b4059}.t{font-weight:bold;font-size:16px}.i{font-style:italic;fill:#555}"
+    ".bx{stroke:#000;stroke-width:.8}.bu{stroke:#333;stroke-width:.8}.sa{fill:#fff;stroke:#000;stroke-width:.7}"
+    ".sh{fill:#7a4a17;stroke:#000;stroke-width:.6}.de{fill:#111}.un{fill:#fff;stroke:#111}"
+    ".ca{fill:#fff;fill-opacity:.9}.lane{stroke:#fff;stroke-width:1.5}.coast{stroke:#5b87a6;stroke-width:1.2}"
+    ".border{stroke:#fff;stroke-width:3.4}.edge{stroke:#111;stroke-width:.9}.wall{stroke:#111;stroke-width:4;stroke-linecap:round}"
+    ".link{stroke:#111;stroke-width:1.6;stroke-dasharray:2 4}"
+)
+_PATTERNS = {
+    "Red": '<path d="M-2 2l4-4M0 10L10 0M8 12l4-4" stroke="#fff" stroke-width="1.6"/>',
+    "Green": '<circle cx="5" cy="5" r="1.8" fill="#fff"/>',
+    "Blue": '<path d="M0 5h10" stroke="#fff" stroke-width="1.6"/>',
+    "Yellow": '<path d="M5 2v6M2 5h6" stroke="#333" stroke-width="1.3"/>',
+    "Purple": '<path d="M0 0l10 10M10 0L0 10" stroke="#fff" stroke-width="1.3"/>',
+    "Gray": '<path d="M5 0v10" stroke="#fff" stroke-width="2"/>',
+    "White": '<path d="M-2 8l4 4M0 0l10 10M8-2l4 4" stroke="#333" stroke-width="1.3"/>',
+    "Black": '<path d="M0 5h10M5 0v10" stroke="#fff" stroke-width="1"/>',
+}
+
+
+def chart(war: War, reader: object = None) -> Drawing:
+    """The map of a position, which is drawn as it was handed: what this reader knows."""
+    height = _TOP + HEIGHT + _FOOT
+    size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+    parts = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{_title(war)}</title>',
+        f"<style>{_STYLE}</style><defs>{''.join(_pattern(seat) for seat in war.seats)}</defs>",
+        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
+        words(_title(war), 16, "t").draw(8, 20),
+        f'<g transform="translate(0 {_TOP})">{"".join(_map(war))}</g>',
+        f'<g transform="translate(0 {_TOP + HEIGHT})">{"".join(_legend(war))}</g></svg>',
+    )
+    return Drawing("".join(parts), instead_of_map(war))
+
+
+def instead_of_map(war: War) -> str:
+    """The sentence for those who see no pictures."""
+    held = [f"{seat} {counted(len(war.regions_of(seat)), 'regions')}" for seat in war.living]
+    native = len(war.regions_of(None))
+    return (
+        f"The map shows who holds what: {in_a_row([*held, f'natives {native}'])}. "
+        "It goes with this letter as a picture; SEND sheets lists every region and sea area in words."
+    )
+
+
+def _title(war: War) -> str:
+    if war.ended:
+        return f"War! Age of Imperialism: the end, turn {war.turn}"
+    if not war.turn:
+        return "War! Age of Imperialism: set-up"
+    return f"War! Age of Imperialism: turn {war.turn}" + (f", round of movement {war.round}" if war.round else "")
+
+
+def _pattern(seat: Seat) -> str:
+    fill = f'<rect width="10" height="10" fill="{COLOURS[seat]}"/>'
+    return (
+        f'<pattern id="w-{seat}" width="10" height="10" patternUnits="userSpaceOnUse">{fill}{_PATTERNS[seat]}</pattern>'
+    )
+
+
+# the map
+
+
+def _map(war: War) -> Iterator[str]:
+    yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_SEA}"/>'
+    for fill, names in _by_fill(war).items():
+        yield f'<path fill="{fill}" stroke="{fill}" d="{"".join(_shape(name) for name in names)}"/>'
+    yield _joints()
+    for name in BOARD.seas:
+        yield _at_sea(war, name)
+    for land in war.lands.values():
+        yield _on_land(land)
+    yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="#111"/>'
+
+
+def _by_fill(war: War) -> dict[str, list[str]]:
+    fills: dict[str, list[str]] = {}
+    for land in war.lands.values():
+        fills.setdefault(f"url(#w-{land.owner})" if land.owner else _NATIVE, []).append(land.name)
+    return fills
+
+
+@cache
+def _shape(name: str) -> str:
+    return "".join("M" + "L".join(f"{x} {y}" for x, y in shape) + "z" for shape in sketch().shapes[name])
+
+
+@cache
+def _joints() -> str:
+    """What runs between places, and the links of neighbours that do not touch on the drawing."""
+    drawn = sketch()
+    lines: dict[str, str] = {
+        kind: "".join(f"M{a} {b}L{c} {d}" for (a, b), (c, d) in walls) for kind, walls in drawn.joints.items()
+    }
+    ends = [(drawn.labels[one], drawn.labels[other]) for one, other in drawn.links]
+    lines["edge"] = lines["border"]
+    lines["link"] = "".join(f"M{a} {b}L{c} {d}" for (a, b), (c, d) in ends)
+    return '<g fill="none">' + "".join(f'<path class="{kind}" d="{d}"/>' for kind, d in lines.items()) + "</g>"
+
+
+def _rows(name: str, size: float, style: str) -> list[Mark]:
+    """A name in as few lines as fit."""
+    whole = words(name, size, style)
+    if whole.width <= _WIDEST:
+        return [whole]
+    cut = name.replace("-", "- ").split(" ")
+    lines = (" ".join(cut[:-1]), cut[-1])
+    return [mark for line in lines for mark in _rows(line, size, style)] if len(cut) > 1 else [whole]
+
+
+def _stacked(name: str, rows: Sequence[Mark], card: bool) -> str:
+    """Rows one under the other round the place of a label, on a card if wanted."""
+    x, y = map(float, sketch().labels[name])
+    width, height = max(mark.width for mark in rows), _LINE * len(rows)
+    x = min(max(x, width / 2 + 4), WIDTH - width / 2 - 4)
+    top = min(max(y - height / 2, 3.0), HEIGHT - height - 3)
+    drawn = "".join(mark.draw(x - mark.width / 2, top + _LINE * number + 9.5) for number, mark in enumerate(rows))
+    if not card:
+        return drawn
+    plate = f'x="{x - width / 2 - 3:.0f}" y="{top - 1:.0f}" width="{width + 6:.0f}" height="{height + 2:.0f}"'
+    return f'<rect {plate} rx="3" class="ca"/>{drawn}'
+
+
+def _at_sea(war: War, name: str) -> str:
+    fleets = war.fleets_in(name)
+    rows = _rows(name, 10, "s")
+    for seat in dict.fromkeys(fleet.owner for fleet in fleets):
+        own = [fleet for fleet in fleets if fleet.owner == seat]
+        aboard = {kind: sum(load.number for f in own for load in f.cargo if load.kind == kind) for kind in LAND_UNITS}
+        rows.append(row((boat(seat, len(own)), *([words(_counts(aboard))] if any(aboard.values()) else []))))
+    return _stacked(name, rows, bool(fleets))
+
+
+def _counts(units: dict[str, int]) -> str:
+    return " ".join(f"{number}{_UNIT[kind]}" for kind, number in units.items() if number)
+
+
+def _on_land(land: Land) -> str:
+    rows = [*_rows(land.name, 11, "n"), *_units(land), *_standing(land), *_natives(land)]
+    return _stacked(land.name, rows, len(rows) > 1 or land.owner is not None)
+
+
+def _units(land: Land) -> Iterator[Mark]:
+    for seat in land.present or ((land.owner,) if land.owner else ()):
+        brigades = _counts({kind: land.count(seat, kind) for kind in BRIGADES})
+        parties = _counts({kind: land.count(seat, kind) for kind in PARTIES})
+        whole = row((badge(seat), words(f"{brigades} {parties}".strip())))
+        if whole.width <= _WIDEST or not parties:
+            yield whole
+        else:
+            yield row((badge(seat), words(brigades)))
+            yield words(parties)
+
+
+def _standing(land: Land) -> Iterator[Mark]:
+    """Buildings and the resource, in one row or two."""
+    boxes = [box(kind[:2].capitalize()) for kind in land.buildings]
+    marks = [*boxes, *_resource(land)]
+    if marks and row(marks, 2).width <= _WIDEST:
+        yield row(marks, 2)
+    elif marks:
+        yield row(boxes, 2)
+        yield from _resource(land)
+
+
+def _resource(land: Land) -> list[Mark]:
+    if land.chit in (None, "dot"):
+        return []
+    return [chit("?" if land.chit == "?" else f"{land.chit} {CHIT_VALUES[land.chit or 'dot']}", land.developed)]
+
+
+def _natives(land: Land) -> Iterator[Mark]:
+    marks = [shield(str(land.marker))] if land.marker else []
+    marks += [badge(seat, number) for seat, number in land.spheres.items()]
+    if land.spheres:
+        marks.insert(bool(land.marker), words("sph", 10, "i"))
+    if marks:
+        yield row(marks, 2)
+    if land.revolt:
+        yield flame(f"REVOLT {_counts({kind: land.revolt.count(kind) for kind in BRIGADES})}")
+
+
+# the legend
+
+
+def _legend(war: War) -> Iterator[str]:
+    x = 8.0
+    for seat in war.seats:
+        name = words(f"{seat} ({LETTERS[seat]})" + (", out" if seat in war.out else ""), 11, "b")
+        yield f'<rect x="{x:.0f}" y="6" width="26" height="15" class="bx" fill="url(#w-{seat})"/>{name.draw(x + 30, 18)}'
+        x += name.width + 42
+    yield f'<rect x="{x:.0f}" y="6" width="26" height="15" class="bx" fill="{_NATIVE}"/>' + words("natives").draw(
+        x + 30, 18
+    )
+    for number, line in enumerate(_meanings()):
+        yield row(line, 4).draw(8, 37 + 17 * number)
+
+
+@cache
+def _meanings() -> tuple[tuple[Mark, ...], ...]:
+    red = Seat("Red")
+    return (
+        (
+            words("i infantry, c cavalry, a artillery, G general, X explorer, E engineer;"),
+            *(mark for kind in BUILDINGS for mark in (box(kind[:2].capitalize()), words(kind))),
+        ),
+        (
+            chit("Coal 10", True), words("developed"), chit("Coal 10", False), words("not developed"), chit("?", False),
+            words("not seen by you;"), shield("9++"), words("native strength"), shield("?"), words("not seen;"),
+            words("sph", 10, "i"), badge(red, 2), words("two spheres of Red;"), flame("REVOLT 9i"), words("revolt and its army"),
+        ),
+        (
+            boat(red, 3), words("three fleets, then what they carry; black wall: no way through; dotted line: neighbours "
+            "that do not touch here, and the strait of Ottoman"),
+        ),
+    )  # fmt: skip

@@ -1,0 +1,184 @@
+"""The report of a phase: what happened in plain order with every die, where everybody stands, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from referee.core.event import Event, PhaseBegan
+from referee.core.names import Reader, Seat
+from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.games.war.events.combat import BattleEnded
+from referee.games.war.events.course import GameEnded, PlayerEliminated
+from referee.games.war.events.economy import BuildingBuilt, IncomeCollected
+from referee.games.war.events.forces import FleetLost, OrderFellShort, UnitsLost
+from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDeclared
+from referee.games.war.events.natives import (
+    RegionReverted,
+    RegionTaken,
+    RegionWesternized,
+    RevoltBegan,
+    RevoltSuppressed,
+    army_in_words,
+)
+from referee.games.war.events.setup import RegionPicked
+from referee.games.war.pieces import BRIGADES, PARTIES
+from referee.games.war.scoring import points, tally
+from referee.games.war.sections import sections
+from referee.games.war.state import War
+from referee.kit.wording import counted, in_a_row
+
+__all__ = ["report"]
+
+_DEEDS = 4
+"""So many things a summary names before it counts the rest."""
+
+
+def report(before: War, happened: Sequence[Event], after: War, reader: Reader) -> Page:
+    """The page of one phase of the match, from what this reader was told of it."""
+    titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
+    story = tuple(sections(happened)) or (Paragraph("Nothing happened that can be seen."),)
+    blocks = (*_failures(happened), *story, *_standing(before, after), *_meaning(after, reader))
+    return Page(titles[0] if titles else "War!", _summary(before, happened, after), blocks)
+
+
+def _failures(happened: Sequence[Event]) -> Iterator[Block]:
+    """Orders of this reader that could not be done; a player must not overlook them."""
+    for event in happened:
+        if isinstance(event, OrderFellShort):
+            yield Note(f"{event.sentence()} [{event.cites()}]", "warning")
+
+
+# the summary
+
+
+def _summary(before: War, happened: Sequence[Event], after: War) -> str:
+    """One sentence that says it all."""
+    ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
+    deeds = [*_incomes(happened), *_picks(happened), *(deed for event in happened if (deed := _deed(event)))]
+    deeds += _losses(happened)
+    left = len(deeds) - _DEEDS
+    shown = [*deeds[:_DEEDS], counted(left, "more things")] if left > 1 else deeds
+    if shown:
+        return " ".join((f"{'; '.join(shown)}.", *ends))
+    return ends[0] if ends else f"{before.active or 'Everybody'} changes nothing that can be seen."
+
+
+def _incomes(happened: Sequence[Event]) -> list[str]:
+    collected = [event for event in happened if isinstance(event, IncomeCollected)]
+    built = sum(isinstance(event, BuildingBuilt) for event in happened)
+    incomes = [f"{event.seat} {event.pp} PP" for event in collected]
+    return [f"Income: {in_a_row(incomes)}"] * bool(incomes) + [f"{counted(built, 'buildings')} built"] * bool(built)
+
+
+def _picks(happened: Sequence[Event]) -> list[str]:
+    seats = dict.fromkeys(event.seat for event in happened if isinstance(event, RegionPicked))
+    picked = sum(isinstance(event, RegionPicked) for event in happened)
+    return [f"{in_a_row(list(seats))} pick {picked} regions"] if seats else []
+
+
+def _deed(event: Event) -> str:
+    """What is worth a word in the summary."""
+    match event:
+        case RegionTaken(seat=seat, region=region, how=how):
+            verb = {"conquest": "conquers", "explorer": "wins over", "cession": "is ceded"}[how]
+            return f"{seat} {verb} {region}"
+        case BattleEnded(region=region, winner=None, loser=loser) if loser:
+            return f"the natives beat {loser} in {region}"
+        case BattleEnded(region=region, winner=winner, loser=loser) if loser:
+            return f"{winner} beats {loser} in {region}"
+        case NavalBattleEnded(sea=sea, winner=winner) if winner:
+            return f"{winner} wins at sea in {sea}"
+        case RegionReverted(region=region, owner=owner):
+            return f"{owner} loses {region} to its natives"
+        case RevoltBegan(region=region, owner=owner):
+            return f"{region} ({owner}) revolts"
+        case WarDeclared() | PeaceMade() | RevoltSuppressed() | PlayerEliminated():
+            return event.sentence().rstrip(".")
+        case RegionWesternized(region=region):
+            return f"{region} is westernized"
+        case _:
+            return ""
+
+
+def _losses(happened: Sequence[Event]) -> list[str]:
+    lost: dict[Seat, int] = {}
+    for event in happened:
+        if isinstance(event, UnitsLost):
+            lost[event.lost.owner] = lost.get(event.lost.owner, 0) + event.lost.number
+        elif isinstance(event, FleetLost):
+            lost[event.owner] = lost.get(event.owner, 0) + 1 + sum(load.number for load in event.cargo)
+    parts = [f"{seat} {number}" for seat, number in lost.items()]
+    return [f"units lost: {in_a_row(parts)}"] if parts else []
+
+
+# where everybody stands
+
+
+def _standing(before: War, after: War) -> Iterator[Block]:
+    yield Heading("Where everybody stands")
+    changed = tuple(_figures(after, after.order[0])) if after.order else ()
+    rows = tuple(_row(before, after, seat) for seat in after.order)
+    yield Grid(("", *changed), rows, "In brackets: the change since the last report.")
+    if after.ended:
+        places = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
+        yield Grid(("Place", "Player", "VP", "Made of"), places, "Final standings")
+
+
+def _figures(war: War, seat: Seat) -> dict[str, int]:
+    own, fleets, hand = war.regions_of(seat), war.fleets_of(seat), war.treasuries[seat]
+    loads = [load for fleet in fleets for load in fleet.cargo]
+
+    def units(*kinds: str) -> int:
+        ashore = sum(land.count(seat, *kinds) for land in war.lands.values())
+        return ashore + sum(load.number for load in loads if load.kind in kinds)
+
+    return {
+        "VP": points(war, seat),
+        "Regions": len(own),
+        "Buildings": sum(len(land.buildings) for land in own),
+        "Brigades": units(*BRIGADES),
+        "Parties": units(*PARTIES),
+        "Fleets": len(fleets),
+        "PP": hand.pp,
+        "DP": hand.dp,
+    }
+
+
+def _row(before: War, after: War, seat: Seat) -> tuple[Cell, ...]:
+    was, now = _figures(before, seat), _figures(after, seat)
+    name = f"{seat} (out)" if seat in after.out else seat
+    return (name, *(now[key] if now[key] == was[key] else f"{now[key]} ({now[key] - was[key]:+d})" for key in now))
+
+
+# what it means
+
+
+def _meaning(war: War, reader: Reader) -> Iterator[Block]:
+    """Revolts to be fought, wars, who is near his end, and whose share comes next."""
+    for land in war.lands.values():
+        if land.revolt and land.owner:
+            army = army_in_words(land.revolt)
+            text = f"{land.name} is in revolt: {land.owner} fights {army} there in his next combat phase."
+            yield Note(text, "warning" if land.owner == reader else "hint")
+    for feud in war.feuds:
+        yield Note(_feud(feud.declarer, feud.victim, feud.ready), "hint")
+    for seat in war.living:
+        held = len(war.regions_of(seat))
+        if war.stage != "setup" and not war.ended and held <= 2:
+            text = f"{seat} holds only {counted(held, 'regions')}; when a player has none left the game ends with the round."
+            yield Note(text, "warning")
+    yield from _next(war)
+
+
+def _feud(declarer: Seat, victim: Seat, ready: tuple[Seat, ...]) -> str:
+    waiting = [seat for seat in (declarer, victim) if seat not in ready]
+    attack = f"; {in_a_row(waiting)} may attack only from the next own share on" if waiting else ""
+    return f"{declarer} and {victim} are at war{attack}."
+
+
+def _next(war: War) -> Iterator[Block]:
+    if war.stage == "movement" and war.active:
+        then = f", then {in_a_row(war.waiting)}" if war.waiting else ""
+        yield Paragraph(f"Next in turn {war.turn}, round of movement {war.round}: {war.active} moves{then}.")
+    elif war.stage == "production":
+        yield Paragraph(f"Next: production of turn {war.turn}.")

@@ -1,0 +1,141 @@
+"""What happened, in the order in which it happened, under the headings of the turn; battles round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
+from referee.core.page import Block, Bullets, Grid, Heading
+from referee.games.war.events.combat import BattleBegan, BattleEnded, RoundFought, Volley
+from referee.games.war.events.course import OfferAccepted, OfferClosed, OfferMade, PointsGiven, StageBegan
+from referee.games.war.events.economy import IncomeCollected
+from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.moving import NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
+from referee.games.war.events.natives import DiplomacyRolled, RevoltRolled
+from referee.kit.wording import counted
+
+__all__ = ["battles", "heading_of", "items", "sections"]
+
+_HEADINGS = (
+    ("27.setup", "Set-up"),
+    ("27.production.order", "Order of play"),
+    ("27.production.income", "Income"),
+    ("27.production.blockade", "Income"),
+    ("27.production.maintain", "Maintenance"),
+    ("27.production.natives", "Native diplomacy"),
+    ("27.production.revolt", "Native diplomacy"),
+    ("27.production.build", "Construction"),
+    ("27.move.reinforce", "Reinforcement"),
+    ("27.move.order", "Movement"),
+    ("27.move.land", "Movement"),
+    ("27.move.naval", "Movement"),
+    ("27.move.carry", "Movement"),
+    ("27.move.cede", "Movement"),
+    ("27.combat.explorer", "Explorers"),
+    ("27.combat.prospect", "Prospecting"),
+    ("27.war", "War and peace"),
+    ("27.victory", "The end"),
+    ("core.ruling", "Rulings of the game master"),
+)
+"""Headings by the beginning of the rule that an event applies; what has none stays where the story is."""
+
+_STORY = {
+    "MarkerDrawn", "MarkerSeen", "ChitDrawn", "SpherePlaced", "SpheresRemoved", "RegionTaken", "RegionReverted",
+    "DiplomacyGained", "UnitsLost", "FleetLost", "RevoltBegan", "CessionTaken",
+}  # fmt: skip
+"""Events that follow from the one before them, whatever rule they apply; UnitsLost and SpheresRemoved may open Maintenance
+and Native diplomacy."""
+
+_OPENING = ("27.production.maintain", "27.production.natives")
+_OFFERS = (OfferMade, OfferAccepted, OfferClosed, PointsGiven)
+_BEGIN = (BattleBegan, NavalBattleJoined)
+_END = (BattleEnded, NavalBattleEnded, NavalBattleBrokenOff)
+_ECHOES = ("27.combat.land.1", "27.combat.naval.1")
+"""Dice that the round told next shows whole."""
+
+
+def sections(told: Sequence[Event]) -> Iterator[Block]:
+    """Headings with what happened under them, in order; income as a table."""
+    for heading, happened in _gathered(told):
+        incomes = [event for event in happened if isinstance(event, IncomeCollected)]
+        lines = [line for event in happened if not isinstance(event, IncomeCollected) for line in items(event)]
+        if incomes or lines:
+            yield Heading(heading)
+        yield from (_income(event) for event in incomes)
+        if lines:
+            yield Bullets(tuple(lines))
+
+
+def items(event: Event) -> tuple[str, ...]:
+    """An event in one sentence with its rule, a round of battle in one for each side; nothing for what need not be told."""
+    if isinstance(event, (PhaseBegan, PhaseEnded, Drawn, StageBegan, OrderFellShort)):
+        return ()
+    if isinstance(event, Rolled) and event.by_rule in _ECHOES:
+        return ()
+    if isinstance(event, RoundFought):
+        return tuple(f"Round {event.round}, {_volley(volley)} [{event.cites()}]" for volley in event.volleys)
+    return (f"{event.sentence()} [{event.cites()}]",) if event.sentence() else ()
+
+
+def _volley(volley: Volley) -> str:
+    """`Red: 4 6 2, each +2 (general +1, more schools +1): 1 hit`."""
+    made = f" ({', '.join(f'{why} {value:+d}' for why, value in volley.lines)})" if volley.lines else ""
+    thrown = f"{_faces(volley.faces)}, each {volley.drm:+d}{made}" if volley.faces else f"{volley.drm:+d}{made}"
+    landed = volley.drm - volley.landed
+    beach = f"; put ashore: {_faces(volley.landed_faces)}, each {landed:+d}" if volley.landed_faces else ""
+    return f"{volley.who or 'natives'}: {thrown}{beach}: {counted(volley.hits, 'hits')}."
+
+
+def _faces(faces: Sequence[int]) -> str:
+    return " ".join(map(str, faces))
+
+
+def _income(event: IncomeCollected) -> Grid:
+    rows = tuple((line.what, line.amount, line.rule) for line in event.lines)
+    total = (f"Together, and {event.dp} DP", event.pp, event.cites())
+    return Grid(("Source", "PP", "Rule"), rows, f"Income of {event.seat}", total)
+
+
+# headings
+
+
+def heading_of(event: Event) -> str:
+    """The heading that an event opens, "" where it belongs to what is going on."""
+    if isinstance(event, _OFFERS):
+        return "Offers and gifts"
+    if isinstance(event, BattleBegan):
+        return f"Battle of {event.region}"
+    if isinstance(event, NavalBattleJoined):
+        return f"Naval battle in {event.sea}"
+    rule = event.cites()
+    if type(event).__name__ in _STORY and not rule.startswith(_OPENING):
+        return ""
+    return next((heading for start, heading in _HEADINGS if rule.startswith(start)), "")
+
+
+def _gathered(told: Sequence[Event]) -> list[tuple[str, list[Event]]]:
+    """Runs of events under one heading. What happens within a battle stays with it, asides of players excepted."""
+    gathered: list[tuple[str, list[Event]]] = []
+    current, fighting = "", ""
+    for event in told:
+        if not items(event) and not isinstance(event, IncomeCollected):
+            continue
+        opened = isinstance(event, _BEGIN)
+        within = fighting and not opened and not isinstance(event, _OFFERS)
+        heading = fighting if within else heading_of(event) or current or "What happened"
+        if heading != current or opened:
+            gathered.append((heading, []))
+        gathered[-1][1].append(event)
+        current = heading
+        fighting = heading if opened else "" if isinstance(event, _END) else fighting
+    return gathered
+
+
+def battles(told: Sequence[Event]) -> tuple[tuple[str, tuple[Event, ...]], ...]:
+    """Every battle, explorer's roll and revolt roll, each with all that happened in it, in order."""
+    return tuple(
+        (heading, tuple(happened))
+        for heading, happened in _gathered(told)
+        if heading.startswith(("Battle of", "Naval battle in"))
+        or any(isinstance(event, (DiplomacyRolled, RevoltRolled)) for event in happened)
+    )

@@ -1,0 +1,355 @@
+"""What players read: reports with every die, record sheets, logs, and the map."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from referee.core.chance import Keyed
+from referee.core.event import Event, Rolled
+from referee.core.knowledge import told
+from referee.core.names import Reader, Role, Seat
+from referee.core.page import Block, Bullets, Grid, Heading, Note, Page, Sheet
+from referee.games.war.board import BOARD, CHITS, COLOURS
+from referee.games.war.cells import Site, cells
+from referee.games.war.chart import chart
+from referee.games.war.control import draw_marker
+from referee.games.war.events import evolve
+from referee.games.war.events.course import OfferMade
+from referee.games.war.events.economy import IncomeCollected
+from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.marks import LETTERS, words
+from referee.games.war.phases.income import income_phase
+from referee.games.war.phases.land_battle import land_battle
+from referee.games.war.pieces import BUILDINGS, LAND_UNITS
+from referee.games.war.report import report
+from referee.games.war.sheets import logs, sheets
+from referee.games.war.sketch import HEIGHT, WIDTH, sketch
+from referee.games.war.state import Army, Feud, Fleet, Load, Marker, Offer, Stack, War
+from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table
+
+
+def battlefield() -> War:
+    """Example 28: four infantry, a cavalry and a general attack three infantry, an artillery and an engineer."""
+    war = holding(holding(position(), RED, "Tripoli", infantry=1), BLUE, "Egypt", infantry=3, artillery=1, engineer=1)
+    came = tuple(Stack(RED, kind, n, 1, "Tripoli") for kind, n in (("infantry", 4), ("cavalry", 1), ("general", 1)))
+    war = war.with_land("Egypt", stacks=(*war.lands["Egypt"].stacks, *came))
+    return replace(war, feuds=(Feud(RED, BLUE, (RED, BLUE)),))
+
+
+def fought(*faces: int) -> tuple[War, list[Event], War]:
+    """The position before that battle, what happened with these dice first, and the position after it."""
+    before = battlefield()
+    made, events = table(before, *faces, chance=Keyed(b"pages", 0))
+    play(land_battle(made, RED, "Egypt", "Egypt"))
+    return before, events, made.state
+
+
+def lines(page: Page, heading: str) -> tuple[str, ...]:
+    """The bullets under a heading."""
+    found = [b.items for a, b in pairwise(page.blocks) if a == Heading(heading) and isinstance(b, Bullets)]
+    return tuple(item for items in found for item in items)
+
+
+def grid(blocks: Sequence[Block], caption: str) -> Grid:
+    """The table with this caption."""
+    (found,) = [block for block in blocks if isinstance(block, Grid) and block.caption == caption]
+    return found
+
+
+def sheet(found: Sequence[Sheet], name: str, of: str | None = None) -> Sheet:
+    """The record sheet of this name."""
+    (only,) = [one for one in found if (one.name, one.of) == (name, of)]
+    return only
+
+
+# ---------------------------------------------------------------- reports
+
+
+def test_a_battle_is_told_round_by_round_with_its_dice_and_modifiers() -> None:
+    before, events, after = fought(4, 6, 2, 1, 3, 5, 2, 3, 1)
+    told_of = lines(report(before, events, after, RED), "Battle of Egypt")
+    assert told_of[0].startswith("Red attacks Egypt with 4 infantry, 1 cavalry and 1 general against Blue's")
+    assert any(
+        re.match(r"Round 1, Red: 4 6 2 1 3, each \+\d \(.*general \+1.*\): \d hits?\. \[27\.combat", t) for t in told_of
+    )
+    assert any(t.startswith("Round 1, Blue: 5 2 3 1") for t in told_of)
+    assert any("Blue loses 1 infantry in Egypt: round 1" in t for t in told_of)
+
+
+@pytest.mark.parametrize("seed", [b"1", b"2", b"3", b"4"])
+def test_every_die_of_a_battle_is_in_its_report(seed: bytes) -> None:
+    before = battlefield()
+    made, events = table(before, chance=Keyed(seed, 0))
+    play(land_battle(made, RED, "Egypt", "Egypt"))
+    page = report(before, events, made.state, RED)
+    text = " ".join(item for block in page.blocks if isinstance(block, Bullets) for item in block.items)
+    rolled = [" ".join(map(str, event.faces)) for event in events if isinstance(event, Rolled)]
+    assert rolled
+    assert all(re.search(rf"(?<!\d){faces}(?!\d)", text) for faces in rolled)
+
+
+def test_the_summary_is_one_sentence_of_what_mattered() -> None:
+    before, events, after = fought(*[6] * 40)
+    page = report(before, events, after, RED)
+    assert page.summary == "Red conquers Egypt; Red beats Blue in Egypt; units lost: Blue 5 and Red 5." or (
+        "Red" in page.summary and page.summary.endswith(".")
+    )
+    quiet = report(before, (), before, RED)
+    assert quiet.summary == "Red changes nothing that can be seen."
+
+
+def test_income_is_a_table_line_by_line_with_its_rules() -> None:
+    war = holding(holding(position(), RED, "Egypt", ("city",), infantry=1), BLUE, "France", ("port",), infantry=1)
+    made, events = table(war)
+    play(income_phase(made))
+    page = report(war, events, made.state, BLUE)
+    found = grid(page.blocks, "Income of Red")
+    assert found.rows == (
+        ("1 westernized region", 5, "27.production.income.5"),
+        ("1 city", 5, "27.production.income.7"),
+    )
+    assert found.total == ("Together, and 2 DP", 10, "27.production.income.1")
+    assert page.summary == "Income: Red 10 PP and Blue 5 PP."
+    standing = grid(page.blocks, "In brackets: the change since the last report.")
+    assert dict(zip(standing.columns, standing.rows[0], strict=True))["PP"] == "110 (+10)"
+
+
+def test_an_order_that_could_not_be_done_is_a_warning_at_the_top_for_its_writer_alone() -> None:
+    war = position()
+    short = OrderFellShort(RED, "MOVE 3 infantry FROM Egypt TO Sudan", "Only 2 were there.", "27.move.land.1")
+    page = report(war, told([short], RED), war, RED)
+    assert page.blocks[0] == Note(f"{short.sentence()} [27.move.land.1]", "warning")
+    other = report(war, told([short], BLUE), war, BLUE)
+    assert not any(isinstance(block, Note) for block in other.blocks[:1])
+
+
+def test_an_offer_stands_under_its_own_heading_and_interrupts_nothing() -> None:
+    before, events, after = fought(4, 6, 2, 1, 3, 5, 2, 3, 1)
+    offered = OfferMade(Offer(1, "peace", BLUE, RED))
+    page = report(before, [events[0], offered, *events[1:]], after, RED)
+    assert lines(page, "Offers and gifts") == ("Blue offers Red peace (offer 1). [27.war.6]",)
+
+
+def test_what_comes_and_what_threatens_is_said() -> None:
+    war = holding(position(), RED, "Egypt", infantry=2).with_land("Egypt", marker=Marker(6, 1, True), revolt=Army(4, 2))
+    war = replace(war, feuds=(Feud(RED, BLUE, (BLUE,)),))
+    notes = {block.text: block.weight for block in report(war, (), war, RED).blocks if isinstance(block, Note)}
+    revolt = "Egypt is in revolt: Red fights 4 infantry and 2 cavalry there in his next combat phase."
+    assert notes[revolt] == "warning"
+    assert "Red and Blue are at war; Red may attack only from the next own share on." in notes
+    assert any(text.startswith("Red holds only 1 region;") for text in notes)
+
+
+# ---------------------------------------------------------------- sheets and logs
+
+
+def test_sheets_show_what_their_reader_knows() -> None:
+    made, events = table(holding(position(), RED, "Egypt", infantry=1), chance=Keyed(b"marker", 0))
+    play(draw_marker(made, "Sudan"))
+    for reader, seen in ((Role.REFEREE, str(made.state.lands["Sudan"].marker)), (RED, "not seen"), (BLUE, "not seen")):
+        known = known_to(reader, made.state, events)
+        (rows,) = [g.rows for g in sheet(sheets(events, known, reader), "natives").grids]
+        assert rows == (("Sudan", "natives", seen, "", ""),)
+
+
+def known_to(reader: Reader, war: War, events: Sequence[Event]) -> War:
+    """The position with the last events folded as a reader was told of them."""
+    war = replace(war, lands={**war.lands, "Sudan": replace(war.lands["Sudan"], marker=None)})
+    for event in told(events, reader):
+        war = evolve(war, event)
+    return war
+
+
+def test_a_treasury_shows_the_last_income_the_next_and_the_points() -> None:
+    war = holding(position(), RED, "Egypt", ("city",), infantry=2)
+    made, events = table(war)
+    play(income_phase(made))
+    own = sheet(sheets(events, made.state, RED), "treasury", "Red")
+    assert grid(own.grids, "Last income").total == ("Together", 10, "27.production.income.1")
+    assert grid(own.grids, "Next income, if nothing changed").total == (
+        "Together, less maintenance",
+        8,
+        "27.production.maintain.1",
+    )
+    assert own.notes == ("Next income in diplomacy points: 2 DP.",)
+    points = grid(own.grids, "Victory points")
+    assert points.total == ("Together", "", 10 + 5 + 2 + 3 + 2 + 11)  # region, city, units, DP 3 and 2, PP 110
+
+
+def test_forces_count_what_is_aboard_and_what_is_left_in_the_box() -> None:
+    war = holding(position(force_pool="yes"), RED, "Egypt", infantry=3, general=1)
+    war = war.with_fleet(Fleet(1, RED, "Red Sea", cargo=(Load(RED, "infantry", 2),)))
+    units, pool = sheet(sheets((), war, RED), "forces").grids
+    assert units.rows[0] == ("Red", 5, 0, 0, 0, 0, 1, 1, 7)
+    assert pool.caption == "Left in the force pool"
+    assert pool.rows[1][1] == int(pool.rows[0][1]) + 5
+
+
+def test_wars_offers_and_fleets_have_their_sheets() -> None:
+    war = replace(position(), feuds=(Feud(RED, BLUE, (BLUE,)),), offers=(Offer(4, "cede", RED, BLUE, "Egypt"),))
+    war = war.with_fleet(Fleet(7, BLUE, "Red Sea", cargo=(Load(BLUE, "general", 1), Load(BLUE, "infantry", 2))))
+    found = sheets((), war, RED)
+    feuds, offers = sheet(found, "wars").grids
+    assert feuds.rows == (("Red", "Blue", "Blue"),)
+    assert offers.rows == ((4, "Red", "Blue", "cede Egypt", "no"),)
+    assert sheet(found, "fleets").grids[0].rows == (("Blue", 7, "Red Sea", "1 general, 2 infantry", 5),)
+    assert [row[2] for row in sheet(found, "order").grids[0].rows] == ["moves now", "to move"]
+
+
+def test_no_two_sheets_share_a_name_and_every_region_is_in_the_table() -> None:
+    found = sheets((), position(), RED)
+    assert len({(one.name, one.of) for one in found}) == len(found)
+    rows = [row for zone in sheet(found, "regions").grids for row in zone.rows]
+    assert {row[0] for row in rows} == set(BOARD.regions)
+    assert all(len(row) == len(one.columns) for two in found for one in two.grids for row in one.rows)
+
+
+def test_the_logs_have_every_die_and_every_event() -> None:
+    _, events, _ = fought(4, 6, 2, 1, 3, 5, 2, 3, 1)
+    battles, dice, everything = logs(events, RED)
+    rolled = [event for event in events if isinstance(event, Rolled)]
+    assert [row[4] for row in dice.grids[0].rows][: len(rolled)] == [" ".join(map(str, e.faces)) for e in rolled]
+    assert len(everything.grids[0].rows) == sum(bool(event.sentence()) for event in events)
+    assert {row[1] for row in battles.grids[0].rows} == {"Battle of Egypt"}
+
+
+def test_the_report_of_income_is_the_log_of_income() -> None:
+    made, events = table(holding(position(), RED, "Egypt", infantry=1))
+    play(income_phase(made))
+    (collected,) = [event for event in events if isinstance(event, IncomeCollected) and event.seat == RED]
+    own = sheet(sheets(events, made.state, RED), "treasury", "Red")
+    assert grid(own.grids, "Last income").rows == tuple((line.what, line.amount, line.rule) for line in collected.lines)
+
+
+# ---------------------------------------------------------------- the map
+
+SVG = "{http://www.w3.org/2000/svg}"
+COLOURS_OF_ALL = tuple(Seat(name) for name in COLOURS)
+
+
+def crowded() -> War:
+    """A position in which every region holds as much as hardly ever comes together, and every sea area has fleets."""
+    war = position(*COLOURS_OF_ALL)
+    for number, name in enumerate(BOARD.regions):
+        seat = COLOURS_OF_ALL[number % 8]
+        stacks = tuple(Stack(seat, kind, 10 + at) for at, kind in enumerate(LAND_UNITS))
+        war = war.with_land(
+            name, owner=seat, stacks=stacks, buildings=("city", "school", "fort"), chit="Diamonds", developed=number % 2 > 0,
+            marker=Marker(12, 2, True), spheres=dict.fromkeys(COLOURS_OF_ALL[:3], 2), revolt=Army(12, 4, 1),
+        )  # fmt: skip
+    for number, name in enumerate(BOARD.seas, 1):
+        war = war.with_fleet(Fleet(number, RED, name, cargo=(Load(RED, "infantry", 4),)))
+    return war
+
+
+def names_on(svg: str) -> list[tuple[str, float, float, float, float]]:
+    """Every line of a name on the map, with its left, top, right and lower end."""
+    found = []
+    for text in ElementTree.fromstring(svg).iter(f"{SVG}text"):
+        style, line = text.get("class", ""), text.text or ""
+        if style in ("n", "s"):
+            x, y, size = float(text.get("x", "")), float(text.get("y", "")), 11 if style == "n" else 10
+            found.append((line, x, y - size * 0.75, x + words(line, size, style).width, y + size * 0.2))
+    return found
+
+
+@pytest.mark.parametrize("war", [position(), crowded()], ids=["empty", "crowded"])
+def test_no_name_on_the_map_covers_another_and_none_is_cut_off(war: War) -> None:
+    found = names_on(chart(war).svg)
+    for (one, left, top, right, low), (two, left2, top2, right2, low2) in combinations(found, 2):
+        assert right <= left2 or right2 <= left or low <= top2 or low2 <= top, (one, two)
+    assert all(left >= 0 and right <= WIDTH and top >= 0 and low <= HEIGHT for _, left, top, right, low in found)
+
+
+def test_every_place_is_named_on_the_map() -> None:
+    said = "".join(line for line, *_ in names_on(chart(position()).svg)).replace(" ", "")
+    assert all(name.replace(" ", "") in said for name in (*BOARD.regions, *BOARD.seas))
+
+
+def test_owners_differ_by_colour_by_pattern_and_by_letters() -> None:
+    war = holding(holding(position(*COLOURS_OF_ALL), RED, "Egypt", infantry=3), Seat("White"), "Japan", infantry=1)
+    root = ElementTree.fromstring(chart(war).svg)
+    patterns = {p.get("id"): ElementTree.tostring(p)[100:] for p in root.iter(f"{SVG}pattern")}
+    assert len(set(patterns.values())) == len(patterns) == 8
+    assert len(set(LETTERS.values())) == 8
+    fills = {path.get("fill") for path in root.iter(f"{SVG}path")}
+    assert {"url(#w-Red)", "url(#w-White)"} <= fills
+    assert "url(#w-Blue)" not in fills
+
+
+def texts(war: War) -> list[str]:
+    return [text.text or "" for text in ElementTree.fromstring(chart(war).svg).iter(f"{SVG}text")]
+
+
+def test_the_map_shows_units_buildings_resources_natives_spheres_revolts_and_fleets() -> None:
+    war = holding(position(), RED, "Egypt", ("city", "fort"), infantry=3, general=1)
+    war = war.with_land(
+        "Egypt", chit="Coal", developed=True, marker=Marker(9, 2, True), spheres={BLUE: 2}, revolt=Army(5, 3, 1)
+    )
+    war = war.with_fleet(Fleet(1, BLUE, "Red Sea", cargo=(Load(BLUE, "infantry", 2),)))
+    said = texts(war)
+    for mark in ("3i 1G", "Ci", "Fo", "Coal 10", "9++", "Bu2", "REVOLT 5i 3c 1a", "Bu 1", "2i"):
+        assert mark in said, mark
+
+
+def test_what_the_reader_has_not_seen_is_a_question_mark() -> None:
+    legend = texts(position()).count("?")
+    unseen = native(position(), "Sudan", "9").with_land("Sudan", marker=Marker(0))
+    assert texts(unseen).count("?") == legend + 1
+    assert texts(holding(position(), RED, "Egypt").with_land("Egypt", chit="?")).count("?") == legend + 1
+
+
+def test_the_map_is_the_same_each_time_and_small_enough_for_a_letter() -> None:
+    assert chart(crowded()) == chart(crowded())
+    assert len(chart(crowded()).svg) < 150_000
+
+
+def test_the_sentence_instead_of_the_map_counts_regions() -> None:
+    war = holding(position(), RED, "Egypt", infantry=1)
+    assert chart(war).instead.startswith("The map shows who holds what: Red 1 region, Blue 0 regions and natives 62.")
+
+
+def test_neighbours_touch_on_the_drawing_or_are_linked_and_strangers_are_walled_off() -> None:
+    drawn = sketch()
+    assert set(drawn.labels) == {*BOARD.regions, *BOARD.seas}
+    linked = {frozenset(link) for link in drawn.links}
+    assert frozenset(BOARD.gates[0].between) in linked
+    assert len(linked) <= 8
+    assert len(drawn.joints["wall"]) < 30
+
+
+def area(shape: Sequence[tuple[float, float]]) -> float:
+    turned = (*shape[1:], *shape[:1])
+    return abs(sum(x * v - u * y for (x, y), (u, v) in zip(shape, turned, strict=True))) / 2
+
+
+@given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 80)), min_size=1, max_size=12, unique=True))
+def test_cells_share_out_the_whole_sheet_and_each_holds_its_own_site(points: list[tuple[int, int]]) -> None:
+    shapes = cells([Site(x, y, 0) for x, y in points], 100, 80)
+    assert sum(area([(w.x, w.y) for w in shape]) for shape in shapes if shape) == pytest.approx(8000)
+    for number, shape in enumerate(shapes):
+        x, y = points[number]
+        for wall in shape:
+            nearest = min((wall.x - u) ** 2 + (wall.y - v) ** 2 for u, v in points)
+            assert (wall.x - x) ** 2 + (wall.y - y) ** 2 == pytest.approx(nearest, abs=1e-6)
+
+
+def test_a_site_outweighed_has_no_cell() -> None:
+    assert cells([Site(10, 10, 0), Site(12, 10, 900)], 50, 50)[0] == ()
+
+
+def test_all_kinds_of_buildings_and_chits_have_marks() -> None:
+    assert len({kind[:2] for kind in BUILDINGS}) == len(BUILDINGS)
+    for name in CHITS:
+        war = holding(position(), RED, "Egypt").with_land("Egypt", chit=name, developed=name != "dot")
+        assert (name != "dot") == any(
+            text.startswith(name) for text in texts(war) if text != "Coal 10" or name == "Coal"
+        )
