@@ -20,7 +20,6 @@ from referee.games.war.intents import (
     SailFleets,
 )
 from referee.games.war.lines import line_of
-from referee.games.war.muster import NotYet
 from referee.games.war.naming import ALL, after, lots_of, one, opponent, says, units
 from referee.games.war.phases.embarking import check_embark
 from referee.games.war.phases.entry import check_attack
@@ -28,7 +27,7 @@ from referee.games.war.phases.explorer import check_explore
 from referee.games.war.phases.landing import check_land
 from referee.games.war.phases.marching import check_march
 from referee.games.war.pieces import plural
-from referee.games.war.refused import Refused
+from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import War
 
 __all__ = [

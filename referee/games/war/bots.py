@@ -2,23 +2,138 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
 from referee.games.war.board import BOARD
-from referee.games.war.intents import DraftRegions
+from referee.games.war.bots_movement import moves
+from referee.games.war.bots_production import builds
+from referee.games.war.intents import (
+    AcceptOffer,
+    BuyPieces,
+    DeclineOffer,
+    DraftRegions,
+    GivePoints,
+    Lot,
+    OfferCession,
+    OfferPeace,
+    PlacePieces,
+    SetDecisions,
+)
+from referee.games.war.pieces import BUILDINGS, KINDS
+from referee.games.war.standing import (
+    BreakOffRule,
+    ConvertRule,
+    FuseRule,
+    InterceptRule,
+    LossOrder,
+    PointsRule,
+    RetreatRule,
+    RunNatives,
+    ShiftRule,
+    SphereRule,
+    StraitsRule,
+)
 from referee.games.war.state import War
 
-__all__ = ["suggest"]
+__all__ = ["aside", "suggest"]
+
+_ALL = Quantity(Portion.ALL)
 
 
 def suggest(war: War, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
-    """A sheet for the stage that is being played."""
-    if war.stage == "setup" and not war.regions_of(seat):
-        return (DraftRegions(_shuffled(tuple(BOARD.regions), pick)),)
-    return ()
+    """A sheet, mostly lawful, for the stage that is being played."""
+    match war.stage:
+        case "setup":
+            return _draft(pick) if not war.regions_of(seat) else (*_purchase(war, seat, pick),)
+        case "production":
+            return (*builds(war, seat, pick), *_rules(war, seat, pick))
+        case "movement":
+            return (*moves(war, seat, pick), *_rules(war, seat, pick))
+        case "over":
+            return ()
 
 
-def _shuffled(names: tuple[str, ...], pick: Pick) -> tuple[str, ...]:
-    left = list(names)
-    return tuple(left.pop(pick(len(left))) for _ in names)
+# ---------------------------------------------------------------- set-up
+
+
+def _draft(pick: Pick) -> tuple[Intent, ...]:
+    """A stretch of the map, shuffled a little, so that empires hang together."""
+    names = list(BOARD.regions)
+    first = pick(len(names))
+    ranked = names[first:] + names[:first]
+    picked: list[str] = []
+    while ranked:
+        picked.append(ranked.pop(pick(min(8, len(ranked)))))
+    return (DraftRegions(tuple(picked)),)
+
+
+_WANTED = ("city", "port", "infantry", "fleet", "explorer", "general", "factory", "infantry", "cavalry", "school", "railroad")
+
+
+def _purchase(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """Some of everything and infantry for the rest, placed in few regions."""
+    left, bought = war.treasuries[seat].pp, dict[str, int]()
+    for kind in (*_WANTED, *(("infantry", "artillery", "infantry", "engineer")[pick(4)] for _ in range(40))):
+        price = KINDS[kind].price if kind in KINDS else BUILDINGS[kind]
+        if price <= left and (kind == "infantry" or pick(4)):
+            bought[kind] = bought.get(kind, 0) + 1
+            left -= price
+    yield BuyPieces(tuple(Lot(kind, Quantity(Portion.EXACTLY, number)) for kind, number in bought.items()))
+    own = [land.name for land in war.regions_of(seat)]
+    seas = list(dict.fromkeys(sea for name in own for sea in BOARD.regions[name].seas))
+    for kind in bought:
+        places = seas if kind == "fleet" else own
+        if places and kind in KINDS and pick(3):
+            share = Quantity(Portion.HALF) if kind == "infantry" else _ALL
+            yield PlacePieces((Lot(kind, share),), places[pick(len(places))])
+
+
+# ---------------------------------------------------------------- rules for decisions
+
+
+def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """Now and then a rule that answers a question of the turn."""
+    others = war.after(seat)
+    if pick(2) or not others:
+        return
+    other = others[pick(len(others))]
+    rules: Sequence[Intent] = (
+        InterceptRule(("always", "never", "carrying", "ratio")[pick(4)], 1 + pick(2)),
+        RetreatRule(("never", "after", "below", "outnumbered")[pick(4)], 1 + pick(3)),
+        BreakOffRule(pick(3)),
+        ShiftRule((None, 0, 1)[pick(3)]),
+        LossOrder((("cavalry", "infantry", "artillery"), ("artillery", "infantry"))[pick(2)]),
+        FuseRule(("", "artillery", "cavalry")[pick(3)]),
+        ConvertRule(("", "explorer")[pick(2)]),
+        PointsRule(("strength", "spheres")[pick(2)]),
+        SphereRule(("support", "suppress")[pick(2)]),
+        StraitsRule((other,), nobody=not pick(2)),
+        RunNatives(),
+    )
+    for _ in range(1 + pick(3)):
+        yield rules[pick(len(rules))]
+
+
+# ---------------------------------------------------------------- at once
+
+
+def aside(war: War, seat: Seat, pick: Pick) -> Intent | None:
+    """Something lawful to do at once: an offer answered or made, a gift, the way decisions are taken; None for nothing."""
+    choices: list[Intent] = []
+    for offer in war.offers:
+        if offer.to == seat and offer.kind == "peace" and not offer.accepted:
+            choices += [AcceptOffer(offer.number), DeclineOffer(offer.number)]
+    choices += [OfferPeace(enemy) for enemy in war.enemies(seat)]
+    others = war.after(seat)
+    if others:
+        other = others[pick(len(others))]
+        if war.treasuries[seat].pp > 1:
+            choices.append(GivePoints(1 + pick(war.treasuries[seat].pp // 2), other))
+        quiet = [land for land in war.regions_of(seat) if land.revolt is None]
+        if len(quiet) > 1:
+            choices.append(OfferCession(quiet[pick(len(quiet))].name, other))
+    choices.append(SetDecisions(("interactive", "standing")[pick(2)]))
+    return choices[pick(len(choices))] if pick(3) else None

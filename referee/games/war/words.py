@@ -69,7 +69,7 @@ def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:
         *(Noun(chit, "resource") for chit in CHITS),
         Noun("PP", "money", ("production points", "production point")),
         Noun("DP", "money", ("diplomacy points", "diplomacy point", "diplomacy")),
-        Noun("spheres", "sphere", ("sphere", "spheres of influence", "sphere of influence")),
+        Noun("spheres", "sphere", ("sphere", "influence")),
         Noun("bribe", "bribe"),
         Noun("gift", "gift"),
         Noun("cargo", "cargo", ("load", "units")),

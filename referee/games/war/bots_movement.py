@@ -1,0 +1,157 @@
+"""Movement sheets for bots: marches, landings, explorers, wars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Portion, Quantity
+from referee.core.question import Pick
+from referee.games.war.board import BOARD
+from referee.games.war.intents import (
+    AttackFleets,
+    DeclareWar,
+    EmbarkUnits,
+    ExploreRegion,
+    LandUnits,
+    Lot,
+    MoveUnits,
+    ProspectRegion,
+    SailFleets,
+)
+from referee.games.war.pieces import BRIGADES, PARTIES
+from referee.games.war.state import War
+
+__all__ = ["moves"]
+
+_ALL = Quantity(Portion.ALL)
+_ENOUGH = 4
+"""Brigades with which a bot dares to attack."""
+
+
+def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """A war at times; then every region with troops to spare sends them out by land or sea, and explorers go exploring."""
+    yield from _wars(war, seat, pick)
+    yield from _afloat(war, seat, pick)
+    used = set[str]()
+    for land in war.regions_of(seat):
+        if land.revolt is None and land.brigades(seat) > 1 and pick(4):
+            order = _march(war, seat, land.name, pick)
+            voyage = _voyage(war, seat, land.name, pick, used)
+            yield from voyage if voyage and not pick(2) else order
+        yield from _explorer(war, seat, land.name, pick)
+        if land.count(seat, "engineer") and not land.developed and land.chit and not pick(3):
+            yield ProspectRegion(land.name)
+
+
+def _wars(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """Seldom against somebody new; at sea whenever the enemy is met."""
+    others = war.after(seat)
+    neighbours = [other for other in others if _meets(war, seat, other)]
+    peaceful = [other for other in neighbours if not war.at_war(seat, other)]
+    if peaceful and war.treasuries[seat].dp and len(war.enemies(seat)) < 2 and not pick(4):
+        yield DeclareWar(peaceful[pick(len(peaceful))])
+    for other in others:
+        for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(other)):
+            if war.may_attack(seat, other) and war.fleets_of(seat, sea) and pick(2):
+                yield AttackFleets(other, sea)
+
+
+def _meets(war: War, seat: Seat, other: Seat) -> bool:
+    near = {name for land in war.regions_of(seat) for name in BOARD.regions[land.name].borders}
+    seas = {fleet.sea for fleet in war.fleets_of(seat)}
+    by_sea = any(sea in seas for land in war.regions_of(other) for sea in BOARD.regions[land.name].seas)
+    return by_sea or any(land.name in near for land in war.regions_of(other))
+
+
+# ---------------------------------------------------------------- by land
+
+
+def _march(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]:
+    """All that can be spared go to one neighbour: into battle when they are many, else to the strongest own region."""
+    lots = _spare(war, seat, origin)
+    goals = [name for name in BOARD.regions[origin].borders if _goal(war, seat, name)]
+    many = sum(lot.quantity.number for lot in lots if lot.kind in BRIGADES) >= _ENOUGH
+    own = [name for name in BOARD.regions[origin].borders if war.lands[name].owner == seat]
+    targets = goals if many and goals else [max(own, key=lambda name: war.lands[name].brigades(seat))] if own else []
+    if targets and lots:
+        yield MoveUnits(lots, origin, targets[pick(len(targets))])
+
+
+def _goal(war: War, seat: Seat, region: str) -> bool:
+    """Whether troops may be sent there to take it: native land, an enemy's, or what is ceded."""
+    owner, land = war.lands[region].owner, war.lands[region]
+    if owner is None:
+        return True
+    ceded = any(o.kind == "cede" and o.region == region and o.to == seat for o in war.offers)
+    return owner != seat and land.revolt is None and (war.may_attack(seat, owner) or ceded)
+
+
+def _spare(war: War, seat: Seat, origin: str) -> tuple[Lot, ...]:
+    """Everything but explorers and the last brigade."""
+    land, left = war.lands[origin], war.lands[origin].brigades(seat) - 1
+    lots: list[Lot] = []
+    for kind in reversed(BRIGADES):
+        number = min(left, land.count(seat, kind))
+        left -= number
+        lots += [Lot(kind, Quantity(Portion.EXACTLY, number))] if number else []
+    parties = [kind for kind in PARTIES if kind == "general" and land.count(seat, kind)]
+    return (*lots, *(Lot(kind, _ALL) for kind in parties)) if lots else ()
+
+
+def _explorer(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]:
+    """27.combat.explorer.1: into a native neighbour, with a gift if there are DP."""
+    if not war.lands[origin].count(seat, "explorer"):
+        return
+    natives = [name for name in BOARD.regions[origin].borders if war.lands[name].owner is None]
+    own = [name for name in BOARD.regions[origin].borders if war.lands[name].owner == seat]
+    if natives and pick(5):
+        target = natives[pick(len(natives))]
+        yield MoveUnits((Lot("explorer", Quantity(Portion.EXACTLY, 1)),), origin, target)
+        yield ExploreRegion(target, gift=war.treasuries[seat].dp > 1 and not pick(2))
+    elif own:
+        yield MoveUnits((Lot("explorer", _ALL),), origin, own[pick(len(own))])
+
+
+# ---------------------------------------------------------------- by sea
+
+
+def _voyage(war: War, seat: Seat, origin: str, pick: Pick, used: set[str]) -> tuple[Intent, ...]:
+    """Troops to spare board a fleet, which takes them to another coast."""
+    seas = [sea for sea in BOARD.regions[origin].seas if sea not in used and war.fleets_of(seat, sea)]
+    lots = _spare(war, seat, origin)
+    if not seas or not lots:
+        return ()
+    sea = seas[pick(len(seas))]
+    ways = [sea, *BOARD.seas[sea].borders]
+    target = ways[pick(len(ways))]
+    coasts = [name for name in BOARD.seas[target].coasts if name != origin and _goal(war, seat, name)]
+    if not coasts:
+        return ()
+    used.add(sea)
+    room = 4 * len(war.fleets_of(seat, sea))
+    lots = tuple(_fewer(lots, room))
+    sail: tuple[Intent, ...] = (SailFleets(_ALL, sea, target),) if target != sea else ()
+    aboard = tuple(Lot(lot.kind, _ALL) for lot in lots)
+    return (EmbarkUnits(lots, origin, sea), *sail, LandUnits(aboard, target, coasts[pick(len(coasts))]))
+
+
+def _fewer(lots: tuple[Lot, ...], room: int) -> Iterator[Lot]:
+    for lot in lots:
+        if lot.kind in BRIGADES and room:
+            number = min(room, lot.quantity.number)
+            room -= number
+            yield Lot(lot.kind, Quantity(Portion.EXACTLY, number))
+
+
+def _afloat(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """What is still aboard lands where it can; empty fleets cruise at times."""
+    for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
+        aboard = {load.kind for fleet in war.fleets_of(seat, sea) for load in fleet.cargo}
+        coasts = [name for name in BOARD.seas[sea].coasts if _goal(war, seat, name) or war.lands[name].owner == seat]
+        if aboard and coasts:
+            kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if kind in aboard)
+            yield LandUnits(tuple(Lot(kind, _ALL) for kind in kinds), sea, coasts[pick(len(coasts))])
+        elif not aboard and not pick(5):
+            ways = BOARD.adjacent_seas(sea)
+            yield SailFleets(_ALL, sea, ways[pick(len(ways))][0])

@@ -1,0 +1,102 @@
+"""Production sheets for bots: points, natives, buildings, units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import Pick
+from referee.games.war.board import BOARD, CHIT_VALUES
+from referee.games.war.building import NOTHING, Build, Works, check_build, price_of, worked
+from referee.games.war.intents import (
+    BuildBuilding,
+    BuildUnits,
+    BuyDiplomacy,
+    DevelopResource,
+    InciteRevolt,
+    RemoveSphere,
+    WesternizeRegion,
+)
+from referee.games.war.phases.revolt import check_incite
+from referee.games.war.pieces import BUILDINGS, KINDS
+from referee.games.war.refused import Refused
+from referee.games.war.state import War
+
+__all__ = ["builds"]
+
+
+def builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """DP at times, natives at times, and as many pieces as the PP left after maintenance pay for."""
+    cities = war.buildings_of(seat, "city")
+    left = max(0, war.treasuries[seat].pp - war.units_of(seat))
+    if cities and left >= 10 and not pick(2):
+        yield BuyDiplomacy(1)
+        left -= 10
+    yield from _natives(war, seat, pick)
+    yield from _pieces(war, seat, left, pick)
+
+
+def _natives(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    dp = war.treasuries[seat].dp
+    for land in war.regions_of(seat):
+        if land.revolt is None and land.marker is not None and dp and pick(3):
+            dp -= 1
+            yield WesternizeRegion(land.name, min(pick(2), land.spheres.get(seat, 0)))
+        for owner in land.spheres:
+            if owner != seat and land.revolt is None and war.at_war(seat, owner):
+                yield RemoveSphere(land.name, owner, land.spheres[owner])
+    for other in war.after(seat):
+        for land in war.regions_of(other):
+            order = InciteRevolt(land.name, not pick(2), not pick(2))
+            if dp > 1 and _allowed(war, seat, order) and not pick(2):
+                dp -= 2
+                yield order
+
+
+def _allowed(war: War, seat: Seat, order: InciteRevolt) -> bool:
+    try:
+        check_incite(war, seat, order)
+    except Refused:
+        return False
+    return True
+
+
+def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
+    """Lines tried at random against the rules of building, until the money or the patience is gone."""
+    own = [land.name for land in war.regions_of(seat)]
+    done = NOTHING
+    for _ in range(12 if own else 0):
+        order = _line(war, seat, own, pick)
+        price = price_of(war, order)
+        if 0 < price <= left and _fits(war, seat, order, done):
+            left -= price
+            done = worked(done, order)
+            yield order
+    if own and left >= KINDS["infantry"].price and pick(3):
+        yield BuildUnits("infantry", left // KINDS["infantry"].price, own[pick(len(own))])
+
+
+def _fits(war: War, seat: Seat, order: Build, done: Works) -> bool:
+    try:
+        check_build(war, seat, order, done)
+    except Refused:
+        return False
+    return True
+
+
+def _line(war: War, seat: Seat, own: Sequence[str], pick: Pick) -> Build:
+    region = own[pick(len(own))]
+    land = war.lands[region]
+    if land.chit and not land.developed and CHIT_VALUES.get(land.chit):
+        return DevelopResource(region)
+    if not pick(3):
+        kinds = tuple(BUILDINGS)
+        return BuildBuilding(kinds[pick(len(kinds))], region)
+    kinds = tuple(kind for kind, data in KINDS.items() if not data.built_in or land.has(data.built_in))
+    kind = kinds[pick(len(kinds))]
+    order = BuildUnits(kind, 1 + pick(2) if kind in ("infantry", "fleet", "explorer") else 1, region)
+    seas = BOARD.regions[region].seas
+    return replace(order, sea=seas[pick(len(seas))]) if kind == "fleet" and seas else order

@@ -1,0 +1,97 @@
+"""The tests an IF may make of the position."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from referee.core.names import Seat
+from referee.core.order import All, Any, Comparison, Condition, Not, Predicate
+from referee.games.war.board import BOARD
+from referee.games.war.pieces import BRIGADES, BUILDINGS
+from referee.games.war.state import Land, War
+from referee.games.war.words import KIND_OF
+
+__all__ = ["holds"]
+
+_COMPARE = {
+    Comparison.LESS: operator.lt,
+    Comparison.AT_MOST: operator.le,
+    Comparison.EQUAL: operator.eq,
+    Comparison.AT_LEAST: operator.ge,
+    Comparison.MORE: operator.gt,
+    Comparison.UNEQUAL: operator.ne,
+}
+
+
+def holds(war: War, seat: Seat, condition: Condition) -> bool:
+    """Whether a condition is true now; tests without a subject are about `seat` itself."""
+    match condition:
+        case Not(term=term):
+            return not holds(war, seat, term)
+        case All(terms=terms):
+            return all(holds(war, seat, term) for term in terms)
+        case Any(terms=terms):
+            return any(holds(war, seat, term) for term in terms)
+        case Predicate():
+            return _true(war, seat, condition)
+
+
+def _true(war: War, seat: Seat, test: Predicate) -> bool:
+    subjects = [Seat(thing.name) for thing in test.subject if thing.kind == "side"] or [seat]
+    if test.verb in _STATES:
+        return all(_STATES[test.verb](war.lands[thing.name]) for thing in test.subject)
+    if test.verb == "CONTROLS":
+        return all(_controls(war, subject, test) for subject in subjects)
+    if test.verb == "AT WAR WITH":
+        return all(war.at_war(subject, Seat(thing.name)) for subject in subjects for thing in test.things)
+    compare = _COMPARE[test.comparison or Comparison.AT_LEAST]
+    measured = sum(_measured(war, subject, test) for subject in subjects)
+    return bool(compare(measured, 1 if test.number is None else test.number))
+
+
+_STATES: dict[str, Callable[[Land], bool]] = {
+    "GONE": lambda land: land.owner is not None,
+    "NATIVE": lambda land: land.owner is None,
+    "IN REVOLT": lambda land: land.revolt is not None,
+    "WESTERNIZED": lambda land: land.westernized,
+}
+
+
+def _controls(war: War, seat: Seat, test: Predicate) -> bool:
+    """All regions named, or all of a zone."""
+    names = [name for thing in test.things for name in BOARD.zones.get(thing.name, (thing.name,))]
+    return all(war.lands[name].owner == seat for name in names)
+
+
+def _measured(war: War, seat: Seat, test: Predicate) -> int:
+    places = tuple(thing.name for clause in test.clauses if clause.preposition == "IN" for thing in clause.things)
+    match test.verb:
+        case "PP":
+            return war.treasuries[seat].pp
+        case "DP":
+            return war.treasuries[seat].dp
+        case "turn":
+            return war.turn
+        case "round":
+            return war.round
+        case "regions":
+            return len(war.regions_of(seat))
+        case "fleets":
+            return sum(fleet.sea in places or not places for fleet in war.fleets_of(seat))
+        case _:
+            return _pieces(war, seat, test.verb, places)
+
+
+def _pieces(war: War, seat: Seat, word: str, places: tuple[str, ...]) -> int:
+    """Units, buildings or spheres of a seat: ashore or aboard in these places, or anywhere."""
+    lands = [war.lands[name] for name in places if name in war.lands] if places else list(war.lands.values())
+    if word == "spheres":
+        return sum(land.spheres.get(seat, 0) for land in lands)
+    if word != "brigades" and KIND_OF[word] in BUILDINGS:
+        return sum(land.owner == seat and land.has(KIND_OF[word]) for land in lands)
+    kinds = BRIGADES if word == "brigades" else (KIND_OF[word],)
+    fleets = [fleet for fleet in war.fleets.values() if not places or fleet.sea in places]
+    loads = [load for fleet in fleets for load in fleet.cargo]
+    aboard = sum(load.number for load in loads if load.owner == seat and load.kind in kinds)
+    return aboard + sum(land.count(seat, *kinds) for land in lands)

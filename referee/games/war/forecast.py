@@ -1,0 +1,204 @@
+"""What is lawful in a sheet and will probably disappoint, found by playing the rules themselves on a scratch table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.core.chance import Scripted
+from referee.core.event import Event
+from referee.core.names import Seat
+from referee.core.order import Doubt, Intent
+from referee.core.question import Answer, Question, Source
+from referee.core.table import Script, Table
+from referee.games.war.board import BOARD
+from referee.games.war.events import evolve
+from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.income import income
+from referee.games.war.intents import (
+    AttackFleets,
+    BuildUnits,
+    BuyPieces,
+    DeclareWar,
+    EmbarkUnits,
+    ExploreRegion,
+    InciteRevolt,
+    LandUnits,
+    MoveUnits,
+    PlacePieces,
+    ProspectRegion,
+    SailFleets,
+)
+from referee.games.war.phases.abandoning import foresee
+from referee.games.war.phases.construction import buy_diplomacy, construction_share
+from referee.games.war.phases.explorer import check_gift
+from referee.games.war.phases.maintenance import maintenance_phase, shortfall
+from referee.games.war.phases.native_diplomacy import native_diplomacy_share
+from referee.games.war.phases.prospecting import check_prospect
+from referee.games.war.phases.setup import affordable
+from referee.games.war.refused import Refused
+from referee.games.war.state import Land, War
+from referee.kit.wording import counted
+
+__all__ = ["doubts"]
+
+_MOVING = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar)
+_AT_MOST = 20
+
+
+def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+    """What will probably disappoint, as things stand and if nobody else does anything."""
+    if seat in war.out or not sheet:
+        return ()
+    found: list[Doubt] = []
+    match war.stage:
+        case "setup":
+            found += _purchase(war, seat, sheet)
+        case "production":
+            found += _production(war, seat, sheet)
+        case "movement":
+            found += _movement(war, seat, sheet)
+        case "over":
+            pass
+    return tuple(dict.fromkeys(found))[:_AT_MOST]
+
+
+# ---------------------------------------------------------------- set-up
+
+
+def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """What cannot be paid, and pieces that are placed but not bought."""
+    if not war.treasuries[seat].pp or not any(isinstance(intent, BuyPieces | PlacePieces) for intent in sheet):
+        return
+    bought, short = affordable(war, seat, sheet)
+    for why in short:
+        yield Doubt(f"As things stand: {why}", "27.setup.4")
+    placed: dict[str, int] = {}
+    for lot in (lot for intent in sheet if isinstance(intent, PlacePieces) for lot in intent.lots):
+        placed[lot.kind] = placed.get(lot.kind, 0) + lot.quantity.of(0)
+    for kind, number in placed.items():
+        if number > bought.get(kind, 0):
+            yield Doubt(f"You place {number} of {kind} and buy {bought.get(kind, 0)}.", "27.setup.7")
+
+
+# ---------------------------------------------------------------- production
+
+
+def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """The sheet carried out alone, revolts apart, which need dice."""
+    alone = replace(war, order=(seat,), seats=(seat,), decisions={})
+    short = shortfall(alone, seat)
+    if short:
+        yield Doubt(f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2")
+    certain = tuple(intent for intent in sheet if not isinstance(intent, InciteRevolt))
+    table, heard = _scratch(alone)
+    _play(maintenance_phase(table, {seat: sheet}))
+    _play(buy_diplomacy(table, {seat: certain}))
+    _play(native_diplomacy_share(table, seat, certain))
+    _play(construction_share(table, seat, certain))
+    for event in heard:
+        if isinstance(event, OrderFellShort):
+            yield Doubt(f"As things stand: {event.sentence()}", event.cites())
+    yield from _next_maintenance(replace(table.state, order=war.order), seat, sheet)
+
+
+def _next_maintenance(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """27.production.maintain.2: what is built must be paid for again next turn."""
+    units, pp = after.units_of(seat), after.treasuries[seat].pp + income(after, seat).pp
+    if units > pp and any(isinstance(intent, BuildUnits) for intent in sheet):
+        why = f"You will have {units} units and, with the next income, {pp} PP to maintain them."
+        yield Doubt(why, "27.production.maintain.2")
+
+
+def _scratch(war: War) -> tuple[Table[War], list[Event]]:
+    heard: list[Event] = []
+    table = Table("forecast", war, Scripted(()), evolve)
+    table.heard = heard.append
+    return table, heard
+
+
+def _play(script: Script[None]) -> None:
+    """Run a script to its end; every question is answered by its default."""
+
+    def settled(question: Question[Any]) -> Answer[Any]:
+        return Answer(question.menu.default, Source.DEFAULT)
+
+    try:
+        questions = next(script)
+        while True:
+            questions = script.send(tuple(map(settled, questions)))
+    except StopIteration:
+        return
+
+
+# ---------------------------------------------------------------- movement
+
+
+def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """The sheet foreseen without interception, then what it leaves behind and what it runs into."""
+    now = replace(war, active=seat)
+    seen = foresee(now, seat, sheet)
+    for short in seen.shortfalls:
+        order = sheet[short.line].meaning().rstrip(".")
+        yield Doubt(f"As things stand, not done or not wholly: {order}. {short.why.sentence}", short.why.rule)
+    if any(isinstance(intent, _MOVING) for intent in sheet):
+        yield from _left_weak(now, seen.war, seat)
+        for land in seen.war.contested():
+            yield from _odds(seen.war, seat, land)
+    for intent in sheet:
+        if isinstance(intent, ExploreRegion):
+            yield from _explorer(seen.war, seat, intent)
+        elif isinstance(intent, ProspectRegion):
+            yield from _checked(partial(check_prospect, seen.war, seat, intent.region))
+
+
+def _left_weak(before: War, after: War, seat: Seat) -> Iterator[Doubt]:
+    """Own regions left to fewer brigades than an enemy has next door."""
+    for land in after.regions_of(seat):
+        left = land.brigades(seat)
+        near = [after.lands[name] for name in BOARD.regions[land.name].borders]
+        threat = max((other.brigades(enemy) for other in near for enemy in after.enemies(seat)), default=0)
+        if before.lands[land.name].brigades(seat) > left and threat > left:
+            sentence = f"{land.name} is left with {counted(left, 'brigades')}; an enemy has {threat} next door."
+            yield Doubt(sentence, "27.board.8")
+
+
+_NATIVES = (4, 12)
+"""Weakest and strongest native level of the cup."""
+
+
+def _odds(war: War, seat: Seat, land: Land) -> Iterator[Doubt]:
+    """Attacks by fewer brigades than the defender has, or may well have."""
+    ours = land.brigades(seat)
+    if land.owner == seat or not ours:
+        return
+    if land.owner is not None:
+        theirs = land.brigades(land.owner)
+        if theirs >= ours:
+            yield Doubt(f"{land.name}: {ours} of your brigades attack {theirs} of {land.owner}'s.", "27.combat.land.1")
+        return
+    known = land.marker is not None and (land.marker.face_up or seat in land.marker.seen_by)
+    if known and land.marker is not None and land.marker.strength >= ours:
+        sentence = f"{land.name}: {ours} of your brigades attack natives of strength {land.marker}."
+        yield Doubt(sentence, "27.combat.natives.2")
+    elif not known and ours < sum(_NATIVES) // 2:
+        sentence = f"{land.name}: its natives are unknown, from {_NATIVES[0]} to {_NATIVES[1]}; you attack with {ours}."
+        yield Doubt(sentence, "27.combat.natives.2")
+
+
+def _explorer(war: War, seat: Seat, order: ExploreRegion) -> Iterator[Doubt]:
+    """No explorer there, or a gift that cannot be offered."""
+    if not war.lands[order.region].count(seat, "explorer"):
+        yield Doubt(f"No explorer of yours will be in {order.region}.", "27.combat.explorer.1")
+    elif order.gift:
+        yield from _checked(partial(check_gift, war, seat, order.region))
+
+
+def _checked(check: Callable[[], None]) -> Iterator[Doubt]:
+    try:
+        check()
+    except Refused as refused:
+        yield Doubt(f"As things stand: {refused.illegal.sentence}", refused.illegal.rule)

@@ -1,0 +1,207 @@
+"""The next order sheet, half filled in: what there is to spend, what can move where, and lines to be edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.names import Seat
+from referee.core.order import Portion, Quantity
+from referee.games.war.board import BOARD, CHIT_VALUES
+from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource, Lot, MoveUnits, RemoveSphere
+from referee.games.war.lines import line_of
+from referee.games.war.phases.construction import diplomacy_for_sale
+from referee.games.war.pieces import BRIGADES, BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
+from referee.games.war.state import Fleet, Land, War
+from referee.kit.wording import counted, in_a_row
+
+__all__ = ["order_form"]
+
+_MOST_LINES = 60
+
+
+def order_form(war: War, seat: Seat) -> tuple[str, ...]:
+    """Lines to be edited and sent back; those that begin with # are only advice."""
+    if seat in war.out:
+        return ()
+    match war.stage:
+        case "setup":
+            lines = _purchase(war, seat) if war.treasuries[seat].pp else _draft(war, seat)
+        case "production":
+            lines = _production(war, seat)
+        case "movement":
+            lines = _movement(war, seat)
+        case "over":
+            return ()
+    return (*tuple(lines)[:_MOST_LINES], *_offers(war, seat))
+
+
+# ---------------------------------------------------------------- set-up
+
+
+def _draft(war: War, seat: Seat) -> Iterator[str]:
+    """Some coasts to begin with: ports stand there and fleets reach them."""
+    number = SETUP[len(war.seats)].regions
+    free = [land.name for land in war.regions_of(None)]
+    yield f"# You pick {counted(number, 'regions')} in turns with the others: rank as many as you like, best first."
+    yield f"DRAFT {', '.join([name for name in free if BOARD.regions[name].coastal][: 2 * number])}"
+
+
+def _purchase(war: War, seat: Seat) -> Iterator[str]:
+    pp, own = war.treasuries[seat].pp, war.regions_of(seat)
+    yield f"# You have {pp} PP and hold {in_a_row([land.name for land in own])}."
+    yield f"# Prices: {_prices()}; any building {BUILDINGS['city']}. What you do not spend is saved."
+    yield "# A school needs a city in its region; one of city, factory, port, railroad in a region."
+    soldiers = (pp // 2) // KINDS["infantry"].price
+    yield f"# BUY {soldiers} infantry, 1 city, 1 explorer"
+    if own:
+        yield f"# PLACE {soldiers // 2} infantry, 1 city, 1 explorer IN {own[0].name}"
+        seas = BOARD.regions[own[0].name].seas
+        if seas:
+            yield f"# PLACE 1 fleet IN {seas[0]}"
+    yield "ASK placement"
+
+
+def _prices() -> str:
+    return ", ".join(f"{kind} {data.price}" for kind, data in KINDS.items())
+
+
+# ---------------------------------------------------------------- production
+
+
+def _production(war: War, seat: Seat) -> Iterator[str]:
+    purse, units = war.treasuries[seat], war.units_of(seat)
+    left = max(0, purse.pp - units)
+    yield f"# You have {purse.pp} PP and {purse.dp} DP; {counted(units, 'units')} cost {units} PP: {left} PP are left."
+    if units > purse.pp:
+        yield f"# {counted(units - purse.pp, 'units')} cannot be kept: say which go first."
+        yield "# DISBAND explorers, infantry"
+    most = min(diplomacy_for_sale(war, seat), left // 10)
+    if most:
+        yield f"# BUY {most} DP"
+    yield from _natives(war, seat)
+    yield from _buildings(war, seat, left)
+    yield from _units(war, seat, left)
+
+
+def _natives(war: War, seat: Seat) -> Iterator[str]:
+    dp = war.treasuries[seat].dp
+    for land in war.regions_of(seat):
+        if land.revolt is not None:
+            yield f"# {land.name} is in revolt: {counted(land.revolt.brigades, 'native brigades')}."
+        elif land.marker is not None:
+            yield f"# {land.name}: natives of strength {land.marker}."
+            yield f"{'' if dp > 0 else '# '}WESTERNIZE {land.name}"
+            dp -= 1
+        for owner, number in land.spheres.items():
+            if owner != seat and number:
+                free = war.at_war(seat, owner)
+                price = "taking them off is free" if free else "taking one off costs 1 DP"
+                yield f"# {owner} has {counted(number, 'spheres')} in {land.name}; {price}."
+                yield f"# {line_of(RemoveSphere(land.name, owner, number if free else 1))}"
+
+
+def _buildings(war: War, seat: Seat, left: int) -> Iterator[str]:
+    """Resources worth developing, and one region that has room for a building."""
+    for land in war.regions_of(seat):
+        value = CHIT_VALUES.get(land.chit or "dot", 0)
+        if value and not land.developed and land.revolt is None:
+            yield f"# {land.name}: {land.chit} {value}, developed for {3 * value} PP."
+            yield f"# {line_of(DevelopResource(land.name))}"
+    sites = [land for land in war.regions_of(seat) if not any(land.has(kind) for kind in EXCLUSIVE)]
+    if sites and left >= BUILDINGS["city"]:
+        yield f"# Sites for a city, factory, port or railroad at 30 PP: {in_a_row([land.name for land in sites])}."
+        yield f"# {line_of(BuildBuilding('city', sites[0].name))}"
+
+
+def _units(war: War, seat: Seat, left: int) -> Iterator[str]:
+    own = war.regions_of(seat)
+    for kind in ("cavalry", "artillery", "general", "explorer", "engineer", "fleet"):
+        places = [land.name for land in own if land.has(KINDS[kind].built_in)]
+        if places and left >= KINDS[kind].price:
+            yield f"# {kind.capitalize()}, {KINDS[kind].price} PP, can be built in {in_a_row(places, 'or')}."
+            yield f"# {line_of(BuildUnits(kind, 1, places[0]))}"
+    price = KINDS["infantry"].price
+    if own and left >= price:
+        place = max(own, key=lambda land: _threat(war, seat, land))
+        yield f"# Infantry, {price} PP, can be built in any region of yours."
+        yield f"# {line_of(BuildUnits('infantry', left // price, place.name))}"
+
+
+def _threat(war: War, seat: Seat, land: Land) -> int:
+    near = [war.lands[name] for name in BOARD.regions[land.name].borders]
+    return sum(other.brigades(stack.owner) for other in near for stack in other.stacks[:1] if stack.owner != seat)
+
+
+# ---------------------------------------------------------------- movement
+
+
+def _movement(war: War, seat: Seat) -> Iterator[str]:
+    purse, enemies = war.treasuries[seat], war.enemies(seat)
+    yield f"# You have {purse.pp} PP and {purse.dp} DP."
+    for enemy in enemies:
+        when = "and may attack" if war.may_attack(seat, enemy) else "and may attack from your next share"
+        yield f"# You are at war with {enemy} {when}."
+    for land in war.lands.values():
+        if land.brigades(seat) or land.count(seat, *LAND_UNITS):
+            yield from _region(war, seat, land)
+    for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
+        yield _sea(war, seat, sea)
+    if not enemies and purse.dp and war.after(seat):
+        yield f"# DECLARE WAR ON {war.after(seat)[0]}"
+
+
+def _region(war: War, seat: Seat, land: Land) -> Iterator[str]:
+    """What stands there, what lies around it, and a march of all that need not stay."""
+    place = BOARD.regions[land.name]
+    stand = in_a_row([_counted(kind, land.count(seat, kind)) for kind in LAND_UNITS if land.count(seat, kind)])
+    around = ", ".join([f"{name} ({_whose(war, seat, name)})" for name in place.borders] + list(place.seas))
+    yield f"# {land.name}: {stand}. Next to it: {around}."
+    if land.revolt is not None:
+        yield f"#   in revolt against {counted(land.revolt.brigades, 'native brigades')}: brigades beyond that number may leave."
+    lots = _spare(land, seat)
+    targets = [name for name in place.borders if war.lands[name].owner == seat] or list(place.borders)
+    if lots and targets:
+        yield f"# {line_of(MoveUnits(lots, land.name, targets[0]))}"
+
+
+def _counted(kind: str, number: int) -> str:
+    return Lot(kind, Quantity(Portion.EXACTLY, number)).words()
+
+
+def _whose(war: War, seat: Seat, region: str) -> str:
+    owner = war.lands[region].owner
+    return "yours" if owner == seat else owner or "native"
+
+
+def _spare(land: Land, seat: Seat) -> tuple[Lot, ...]:
+    """The brigades of the commonest kind, one of all brigades left behind."""
+    kind = max(BRIGADES, key=lambda kind: land.count(seat, kind))
+    number = min(land.count(seat, kind), land.brigades(seat) - 1)
+    return (Lot(kind, Quantity(Portion.EXACTLY, number)),) if number > 0 else ()
+
+
+def _sea(war: War, seat: Seat, sea: str) -> str:
+    fleets = war.fleets_of(seat, sea)
+    points = sum(fleet.points for fleet in fleets)
+    near = ", ".join(name for name, _ in BOARD.adjacent_seas(sea))
+    others = [f for f in war.fleets_in(sea) if f.owner != seat]
+    beside = f" Others there: {in_a_row([f'{o} {n}' for o, n in _by_owner(others)])}." if others else ""
+    aboard = f", {counted(points, 'portage points')} aboard" if points else ""
+    return f"# {sea}: {counted(len(fleets), 'fleets')}{aboard}. Next to it: {near}; {', '.join(BOARD.seas[sea].coasts)}.{beside}"
+
+
+def _by_owner(fleets: list[Fleet]) -> Iterator[tuple[Seat, int]]:
+    for owner in dict.fromkeys(fleet.owner for fleet in fleets):
+        yield owner, sum(fleet.owner == owner for fleet in fleets)
+
+
+# ---------------------------------------------------------------- offers
+
+
+def _offers(war: War, seat: Seat) -> Iterator[str]:
+    for offer in war.offers:
+        if offer.to == seat and offer.kind == "peace" and not offer.accepted:
+            yield f"# Offer {offer.number}: {offer.maker} offers you peace."
+            yield f"# ACCEPT {offer.number}"
+        elif offer.to == seat and offer.kind == "cede":
+            yield f"# Offer {offer.number}: {offer.maker} cedes you {offer.region}; march a brigade in to take it."
