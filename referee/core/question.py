@@ -274,6 +274,7 @@ class Question(Generic[T]):
 
     `key` is stable and unique in the match ("T3/France/casualties/Egypt"). `recognise` finds the answer in a
     sheet of intents, the seat's orders or its standing orders (None: the sheet says nothing about it).
+    `text` is "" where nobody is to be told how it was answered, for lack of interest.
     """
 
     def __init__(

@@ -223,7 +223,7 @@ def automatic_sentences(answers: Iterable[Answered], asked: Mapping[str, str], r
         if answer.source in (Source.PLAYER, Source.ORDERS):
             continue
         whole = answer.key.rpartition("/")[2].startswith("orders")
-        if not whole and reader != answer.seat:
+        if not whole and (reader != answer.seat or not asked[answer.key]):
             continue
         what = "the whole turn: played" if whole else f'"{asked[answer.key]}" was decided'
         late = " after the deadline" if answer.late_by else ""

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec import Raw
 
+from referee.core.names import Seat
 from referee.core.question import Source
 from referee.core.record import Answered
+from referee.service.advance import automatic_sentences
 from referee.service.deadlines import scan
 from tests.service.conftest import GINA, begin
 from tests.world import Mail, World
@@ -119,6 +122,14 @@ def test_a_decision_taken_for_a_seat_is_told_to_it_in_the_words_of_the_question(
     assert [mail.to for mail in reports if said in mail.flat] == [player]
     (mine,) = (mail for mail in reports if mail.to == player)
     assert 'in this order?" was decided by default.' in mine.flat
+
+
+def test_a_question_without_words_is_told_to_nobody() -> None:
+    ann, raw = Seat("Ann"), Raw(b"1")
+    answers = [Answered(key, ann, raw, Source.DEFAULT) for key in ("T1/shift", "T1/retreat")]
+    asked = {"T1/shift": "", "T1/retreat": "Do you retreat?"}
+    assert automatic_sentences(answers, asked, ann) == ('Ann, "Do you retreat?" was decided by default.',)
+    assert automatic_sentences(answers, asked, Seat("Bob")) == ()
 
 
 def test_nothing_is_due_twice(match: World) -> None:

@@ -143,8 +143,6 @@ def _runner(table: Table[War], player: Seat, region: str, name: str) -> Script[S
             return any(not rule.against or player in rule.against for rule in rules) if rules else None
 
         menu = OneOf([Option("yes", True), Option("no", False)], False)
-        text = f"Do you run the natives of {region} against {player}?"
-        place = f"{name}/natives/{seat}"
-        if (yield from consult(table, seat, place, text, menu, "27.combat.natives.4", wanted)):
+        if (yield from consult(table, seat, f"{name}/natives/{seat}", "", menu, "27.combat.natives.4", wanted)):
             return seat
     return None
