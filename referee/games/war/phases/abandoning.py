@@ -116,7 +116,10 @@ def settled(planner: Planner[T, Q], war: War, seat: Seat, order: T) -> tuple[Q, 
     try:
         return planner(war, seat, order, True), None
     except NotYet as missing:
-        return planner(war, seat, order, False), missing
+        try:
+            return planner(war, seat, order, False), missing
+        except NotYet:
+            raise missing from None
 
 
 def foresee(war: War, seat: Seat, sheet: Sequence[Intent]) -> Foreseen:

@@ -14,6 +14,7 @@ from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
 from referee.games.war.events.moving import CessionTaken
 from referee.games.war.phases.embarking import Embarkation, allot, embarked
+from referee.games.war.pieces import KINDS
 from referee.games.war.standing import EvacuateTo
 from referee.games.war.state import Stack, War
 from referee.games.war.wayout import ways_out
@@ -36,7 +37,8 @@ def _evacuate(table: Table[War], owner: Seat, region: str) -> Script[None]:
     guests = tuple(stack for stack in table.state.lands[region].stacks if stack.owner == owner)
     goal = (yield from _goal(table, owner, region)) if guests else ""
     if goal in BOARD.seas:
-        plan = Embarkation(region, allot(guests, table.state.fleets_of(owner, goal)), 0)
+        dearest = sorted(guests, key=lambda stack: -KINDS[stack.kind].price)
+        plan = Embarkation(region, allot(dearest, table.state.fleets_of(owner, goal)), 0)
         for event in embarked(plan, "retreat"):
             table.emit(event)
     elif goal:

@@ -68,7 +68,7 @@ def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embar
     fleets = war.fleets_of(seat, order.sea)
     if not fleets:
         raise NotYet(f"You have no fleet in {order.sea} to board.", "27.move.carry.1", order.sea)
-    boardings = allot(stacks, fleets)
+    boardings = allot(sorted(stacks, key=lambda stack: -KINDS[stack.kind].portage), fleets)
     fit = sum(boarding.stack.number for boarding in boardings)
     if not fit or (strict and fit < sum(stack.number for stack in stacks)):
         raise _too_many(order, fleets, boardings)
@@ -98,10 +98,10 @@ def _too_many(order: EmbarkUnits, fleets: Sequence[Fleet], boardings: Sequence[B
 
 
 def allot(stacks: Sequence[Stack], fleets: Sequence[Fleet]) -> tuple[Boarding, ...]:
-    """Units to fleets: the fleet with most MP left first, of these the fullest with room; brigades before parties."""
+    """Units in this order to fleets: the fleet with most MP left first, of these the fullest with room."""
     boardings: list[Boarding] = []
     room = {f.number: CAPACITY - f.points for f in sorted(fleets, key=lambda f: (f.spent, -f.points, f.number))}
-    for stack in sorted(stacks, key=lambda stack: -KINDS[stack.kind].portage):
+    for stack in stacks:
         left = stack.number
         for number in room:
             fit = min(left, room[number] // KINDS[stack.kind].portage)

@@ -121,7 +121,8 @@ def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], able: int, numb
         return NotYet(why, "27.combat.naval.4", order.origin, instead)
     if not able:
         left = _MOVES - min(fleet.spent for fleet in here)
-        instead = (line_of(replace(order, target=way.places[left], via=())),) if left > 0 else ()
+        nearer = way.places[max(0, left)]
+        instead = (line_of(replace(order, target=nearer, via=())),) if nearer != order.origin else ()
     why = f"{order.target} is {way.cost} MP away; only {able} of these fleets have so many left."
     return NotYet(why, "27.move.naval.1", order.target, instead)
 
