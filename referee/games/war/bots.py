@@ -30,6 +30,7 @@ from referee.games.war.standing import (
     InterceptRule,
     LossOrder,
     PointsRule,
+    ReinforceRule,
     RetreatRule,
     RunNatives,
     ShiftRule,
@@ -100,9 +101,10 @@ def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     if pick(2) or not others:
         return
     other = others[pick(len(others))]
+    when = ("never", "after", "below", "outnumbered")[pick(4)]
     rules: Sequence[Intent] = (
-        InterceptRule(("always", "never", "carrying", "ratio")[pick(4)], 1 + pick(2)),
-        RetreatRule(("never", "after", "below", "outnumbered")[pick(4)], 1 + pick(3)),
+        (InterceptRule("always"), InterceptRule("never"), InterceptRule("carrying"), InterceptRule("ratio", 2))[pick(4)],
+        RetreatRule(when, 1 + pick(3) if when != "never" else 0),
         BreakOffRule(pick(3)),
         ShiftRule((None, 0, 1)[pick(3)]),
         LossOrder((("cavalry", "infantry", "artillery"), ("artillery", "infantry"))[pick(2)]),
@@ -110,11 +112,21 @@ def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         ConvertRule(("", "explorer")[pick(2)]),
         PointsRule(("strength", "spheres")[pick(2)]),
         SphereRule(("support", "suppress")[pick(2)]),
-        StraitsRule((other,), nobody=not pick(2)),
+        StraitsRule((other,)) if pick(2) else StraitsRule(nobody=True),
         RunNatives(),
+        *_help(war, seat),
     )
     for _ in range(1 + pick(3)):
         yield rules[pick(len(rules))]
+
+
+def _help(war: War, seat: Seat) -> Iterator[Intent]:
+    """Generals with company come to the help of their neighbours."""
+    for land in war.regions_of(seat):
+        if land.count(seat, "general") and land.brigades(seat) > 1:
+            for name in BOARD.regions[land.name].borders:
+                if war.lands[name].owner == seat:
+                    yield ReinforceRule(name, land.name, ("cavalry", "infantry"))
 
 
 # ---------------------------------------------------------------- at once

@@ -19,6 +19,7 @@ from referee.games.war.intents import (
     ProspectRegion,
     SailFleets,
 )
+from referee.games.war.phases.prospecting import PRICE
 from referee.games.war.pieces import BRIGADES, PARTIES
 from referee.games.war.state import War
 
@@ -33,6 +34,7 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     """A war at times; then every region with troops to spare sends them out by land or sea, and explorers go exploring."""
     yield from _wars(war, seat, pick)
     yield from _afloat(war, seat, pick)
+    yield from _attacks(war, seat, pick)
     used = set[str]()
     for land in war.regions_of(seat):
         if land.revolt is None and land.brigades(seat) > 1 and pick(4):
@@ -40,7 +42,8 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
             voyage = _voyage(war, seat, land.name, pick, used)
             yield from voyage if voyage and not pick(2) else order
         yield from _explorer(war, seat, land.name, pick)
-        if land.count(seat, "engineer") and not land.developed and land.chit and not pick(3):
+        rich = war.treasuries[seat].pp >= PRICE
+        if rich and land.count(seat, "engineer") and not land.developed and land.chit and not pick(3):
             yield ProspectRegion(land.name)
 
 
@@ -49,9 +52,13 @@ def _wars(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     others = war.after(seat)
     neighbours = [other for other in others if _meets(war, seat, other)]
     peaceful = [other for other in neighbours if not war.at_war(seat, other)]
-    if peaceful and war.treasuries[seat].dp and len(war.enemies(seat)) < 2 and not pick(4):
+    if peaceful and war.treasuries[seat].dp and len(war.enemies(seat)) < 2 and not pick(3):
         yield DeclareWar(peaceful[pick(len(peaceful))])
-    for other in others:
+
+
+def _attacks(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """27.move.naval.2: fleets that lie beside an enemy's."""
+    for other in war.after(seat):
         for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(other)):
             if war.may_attack(seat, other) and war.fleets_of(seat, sea) and pick(2):
                 yield AttackFleets(other, sea)
@@ -70,12 +77,19 @@ def _meets(war: War, seat: Seat, other: Seat) -> bool:
 def _march(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]:
     """All that can be spared go to one neighbour: into battle when they are many, else to the strongest own region."""
     lots = _spare(war, seat, origin)
-    goals = [name for name in BOARD.regions[origin].borders if _goal(war, seat, name)]
-    many = sum(lot.quantity.number for lot in lots if lot.kind in BRIGADES) >= _ENOUGH
-    own = [name for name in BOARD.regions[origin].borders if war.lands[name].owner == seat]
-    targets = goals if many and goals else [max(own, key=lambda name: war.lands[name].brigades(seat))] if own else []
+    many = sum(lot.quantity.number for lot in lots if lot.kind in BRIGADES)
+    near = BOARD.regions[origin].borders
+    goals = [name for name in near if _goal(war, seat, name) and many >= _needed(war, name)]
+    own = [name for name in near if war.lands[name].owner == seat]
+    targets = goals or ([max(own, key=lambda name: war.lands[name].brigades(seat))] if own else [])
     if targets and lots:
         yield MoveUnits(lots, origin, targets[pick(len(targets))])
+
+
+def _needed(war: War, region: str) -> int:
+    """Brigades with which a bot dares to enter."""
+    owner = war.lands[region].owner
+    return _ENOUGH if owner is None else war.lands[region].brigades(owner)
 
 
 def _goal(war: War, seat: Seat, region: str) -> bool:
@@ -148,10 +162,12 @@ def _afloat(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     """What is still aboard lands where it can; empty fleets cruise at times."""
     for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
         aboard = {load.kind for fleet in war.fleets_of(seat, sea) for load in fleet.cargo}
-        coasts = [name for name in BOARD.seas[sea].coasts if _goal(war, seat, name) or war.lands[name].owner == seat]
+        armed = not aboard.isdisjoint(BRIGADES)
+        coasts = [name for name in BOARD.seas[sea].coasts if war.lands[name].owner == seat]
+        coasts += [name for name in BOARD.seas[sea].coasts if armed and _goal(war, seat, name)]
         if aboard and coasts:
             kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if kind in aboard)
             yield LandUnits(tuple(Lot(kind, _ALL) for kind in kinds), sea, coasts[pick(len(coasts))])
-        elif not aboard and not pick(5):
+        elif not aboard and not pick(3):
             ways = BOARD.adjacent_seas(sea)
             yield SailFleets(_ALL, sea, ways[pick(len(ways))][0])

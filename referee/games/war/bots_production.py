@@ -42,7 +42,7 @@ def builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
 def _natives(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     dp = war.treasuries[seat].dp
     for land in war.regions_of(seat):
-        if land.revolt is None and land.marker is not None and dp and pick(3):
+        if land.revolt is None and land.marker is not None and dp and pick(2):
             dp -= 1
             yield WesternizeRegion(land.name, min(pick(2), land.spheres.get(seat, 0)))
         for owner in land.spheres:
@@ -92,7 +92,7 @@ def _line(war: War, seat: Seat, own: Sequence[str], pick: Pick) -> Build:
     land = war.lands[region]
     if land.chit and not land.developed and CHIT_VALUES.get(land.chit):
         return DevelopResource(region)
-    if not pick(3):
+    if not pick(4):
         kinds = tuple(BUILDINGS)
         return BuildBuilding(kinds[pick(len(kinds))], region)
     kinds = tuple(kind for kind, data in KINDS.items() if not data.built_in or land.has(data.built_in))

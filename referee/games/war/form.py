@@ -159,7 +159,8 @@ def _region(war: War, seat: Seat, land: Land) -> Iterator[str]:
     if land.revolt is not None:
         yield f"#   in revolt against {counted(land.revolt.brigades, 'native brigades')}: brigades beyond that number may leave."
     lots = _spare(land, seat)
-    targets = [name for name in place.borders if war.lands[name].owner == seat] or list(place.borders)
+    targets = [name for name in place.borders if war.lands[name].owner == seat]
+    targets += [name for name in place.borders if war.lands[name].owner is None]
     if lots and targets:
         yield f"# {line_of(MoveUnits(lots, land.name, targets[0]))}"
 
