@@ -11,7 +11,7 @@ from referee.core.chance import Chance, Scripted
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Answer, Question, Source
+from referee.core.question import Answer, Pick, Question, Source
 from referee.core.table import Script, Table
 from referee.games.war.events import evolve
 from referee.games.war.state import Marker, Stack, Treasury, War, first_position
@@ -32,11 +32,13 @@ def play(
     answers: Mapping[str, Any] | None = None,
     orders: Mapping[Seat, Sequence[Intent]] | None = None,
     asked: list[Question[Any]] | None = None,
+    pick: Pick | None = None,
 ) -> T:
     """Run a script to its end and return its value.
 
     `answers` maps the end of a question's key to the answer; what they leave open is found in the seat's `orders`,
-    else the default is taken. Every answer passes through the log's form. `asked` collects what nobody had settled.
+    else the default is taken, or with `pick` anything on the menu. Every answer passes through the log's form.
+    `asked` collects what nobody had settled.
     """
     given, sheets, open_ = answers or {}, orders or {}, asked if asked is not None else []
 
@@ -48,7 +50,8 @@ def play(
         if found is not None:
             return Answer(question.menu.decode(question.menu.encode(found)), Source.STANDING)
         open_.append(question)
-        return Answer(question.menu.default, Source.DEFAULT)
+        value = question.menu.default if pick is None else question.menu.sample(pick)
+        return Answer(question.menu.decode(question.menu.encode(value)), Source.DEFAULT)
 
     try:
         questions = next(script)
@@ -71,7 +74,7 @@ def position(*seats: Seat, **options: str) -> War:
 
 def holding(war: War, owner: Seat, region: str, buildings: Iterable[str] = (), **units: int) -> War:
     """The position with a westernized region of `owner` in it: `holding(war, RED, "Egypt", ("fort",), infantry=3)`."""
-    stacks = tuple(Stack(owner, kind, number) for kind, number in units.items())
+    stacks = tuple(Stack(owner, kind, number) for kind, number in units.items() if number)
     return war.with_land(region, owner=owner, chit="dot", buildings=tuple(buildings), stacks=stacks)
 
 

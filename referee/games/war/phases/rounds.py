@@ -56,9 +56,8 @@ def _points(table: Table[War], battle: Battle, role: Role, most: int) -> Script[
         rule = next((rule for rule in sheet if isinstance(rule, ShiftRule)), None)
         return None if rule is None else most if rule.points is None else min(most, max(0, rule.points))
 
-    text = f"{battle.region}, round {battle.round}: how much of the modifier does your general turn against the enemy?"
     name = f"{battle.name}/round {battle.round}/shift"
-    return (yield from consult(table, seat, name, text, Amount(0, most, most), "27.combat.drm.2", wanted))
+    return (yield from consult(table, seat, name, "", Amount(0, most, most), "27.combat.drm.2", wanted))
 
 
 def _volley(table: Table[War], battle: Battle, role: Role, reckoning: Reckoning) -> Volley:
