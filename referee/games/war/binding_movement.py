@@ -26,6 +26,7 @@ from referee.games.war.phases.entry import check_attack
 from referee.games.war.phases.explorer import check_explore
 from referee.games.war.phases.landing import check_land
 from referee.games.war.phases.marching import check_march
+from referee.games.war.phases.sailing import check_sail
 from referee.games.war.pieces import plural
 from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import War
@@ -42,7 +43,7 @@ __all__ = [
     "bind_sail",
 ]
 
-_OF_THE_MAP = frozenset({"27.board.3", "27.board.6", "27.move.carry.3", "27.move.carry.4"})
+_OF_THE_MAP = frozenset({"27.board.3", "27.board.6", "27.board.7", "27.move.carry.3", "27.move.carry.4"})
 """Refusals under these rules rest on the map and the kinds of unit, whatever the position will be."""
 
 
@@ -143,7 +144,9 @@ def bind_sail(war: War, seat: Seat, order: Order) -> Intent:
     if origin == target and not via:
         raise Refused(f"The fleets are in {target} already.", rule, target)
     loaded = True if after(order, "WITH") else False if after(order, "WITHOUT") else None
-    return SailFleets(lots[0].quantity, origin, target, via, loaded)
+    intent = SailFleets(lots[0].quantity, origin, target, via, loaded)
+    _check(war, seat, lambda: check_sail(war, seat, intent))
+    return intent
 
 
 def bind_attack(war: War, seat: Seat, order: Order) -> Intent:
@@ -164,6 +167,10 @@ def bind_attack(war: War, seat: Seat, order: Order) -> Intent:
 
 def _by_marching(war: War, seat: Seat, region: str) -> Refused:
     """27.move.land.3: a region is attacked by entering it."""
+    owner = war.lands[region].owner
+    if owner not in (None, seat) and not war.at_war(seat, owner):
+        why = f"{region} is {owner}'s, with whom you are not at war; regions are attacked by entering them."
+        return Refused(why, "27.war.1", region, (line_of(DeclareWar(owner)),))
     near = [name for name in BOARD.regions[region].borders if war.lands[name].brigades(seat)]
     instead = tuple(line_of(MoveUnits((Lot("infantry", ALL),), name, region)) for name in near[:2])
     return Refused(f"{region} is attacked by marching or landing there.", "27.move.land.3", region, instead)

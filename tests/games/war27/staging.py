@@ -123,6 +123,10 @@ def _purse(war: War, seat: str, pp: str, dp: str | None) -> War:
     return replace(war, treasuries={**war.treasuries, Seat(seat): hand})
 
 
+def _diplomacy(war: War, seat: str, dp: str) -> War:
+    return replace(war, treasuries={**war.treasuries, Seat(seat): Treasury(war.treasuries[Seat(seat)].pp, int(dp))})
+
+
 def _holds_nothing(war: War, seat: str) -> War:
     lands = {name: Land(name) if land.owner == seat else land for name, land in war.lands.items()}
     return replace(war, lands=lands)
@@ -141,6 +145,18 @@ def _holds(war: War, seat: str, regions: str, text: str | None) -> War:
     return war
 
 
+def _holds_zone(war: War, seat: str, zone: str) -> War:
+    """Every region of a zone that nobody else holds."""
+    free = [name for name in BOARD.zones[zone] if war.lands[name].owner is None]
+    return _holds(war, seat, ", ".join(free), None)
+
+
+def _holds_the_rest(war: War, seat: str, but: str | None) -> War:
+    """Every native region, or all but some."""
+    spared = [_region(name) for name in re.split(r",\s*|\s+and\s+", but)] if but else []
+    return _holds(war, seat, ", ".join(land.name for land in war.regions_of(None) if land.name not in spared), None)
+
+
 def _stands(war: War, seat: str, text: str, region: str) -> War:
     """Units in a region that need not be his: an explorer among natives."""
     for kind, number in _counts(text).items():
@@ -155,7 +171,7 @@ def _building(war: War, text: str, region: str) -> War:
 
 def _natives(war: War, region: str, marker: str, side: str | None) -> War:
     war = war.with_land(_region(region), marker=_marker(marker, side == " face up"))
-    return replace(war, markers={**war.markers, marker: war.markers.get(marker, 0) - 1})
+    return replace(war, markers={**war.markers, marker: max(0, war.markers.get(marker, 0) - 1)})
 
 
 def _westernized(war: War, region: str) -> War:
@@ -244,7 +260,10 @@ _GIVEN: dict[str, Callable[..., War]] = {
     rf"it is the share of {_SEAT}, turn (\d+), round (\d)": _share,
     r"it is production of turn (\d+)": _production,
     rf"{_SEAT} has (\d+) PP(?:(?:,| and) (\d+) DP)?": _purse,
+    rf"{_SEAT} has (\d+) DP": _diplomacy,
     rf"{_SEAT} holds nothing": _holds_nothing,
+    rf"{_SEAT} holds all of (.+)": _holds_zone,
+    rf"{_SEAT} holds all that is native(?: but (.+))?": _holds_the_rest,
     rf"{_SEAT} holds (.+?)(?: with (.+))?": _holds,
     rf"{_SEAT} has (.+) in (.+)": _stands,
     r"there (?:is|are) (.+) in (.+)": _building,
@@ -271,11 +290,22 @@ _GIVEN: dict[str, Callable[..., War]] = {
 
 def expect(before: War, events: Sequence[Event], after: War, fact: str) -> str | None:
     """None where the fact holds after the phase, otherwise what is true instead. Raises ValueError."""
+    if found := re.fullmatch(r'"(.+)" comes before "(.+)"', fact):
+        return _check_sequence(events, found[1], found[2])
     for pattern, claim in _EXPECT.items():
         match = re.fullmatch(pattern, fact)
         if match:
             return claim(after, *match.groups())
     raise ValueError(f"EXPECT does not understand {fact!r}")
+
+
+def _check_sequence(events: Sequence[Event], first: str, later: str) -> str | None:
+    """Of all that was said, the first mention of one thing comes before the first of the other."""
+    told = [event.sentence() for event in events]
+    places = [next((n for n, said in enumerate(told) if words in said), -1) for words in (first, later)]
+    if -1 in places:
+        return f"what happened was {told}"
+    return None if places[0] < places[1] else "it was the other way round"
 
 
 def _check_purse(war: War, seat: str, pp: str | None, dp: str | None) -> str | None:
@@ -404,10 +434,41 @@ def _check_ready_to_move(war: War, seat: str, number: str, region: str) -> str |
     return None if found == int(number) else f"{found} are fresh"
 
 
+def _check_side(war: War, seat: str, does: str, region: str) -> str | None:
+    found = war.lands[_region(region)].sides.get(Seat(seat))
+    return None if found == ("support" if does == "supports" else "suppress") else f"{seat}'s spheres: {found}"
+
+
+def _check_knows(war: War, who: str, region: str) -> str | None:
+    """A marker that lies face down, and who has seen it."""
+    marker = war.lands[_region(region)].marker
+    if marker is None:
+        return f"{region} has no marker"
+    if who == "nobody knows":
+        return None if not marker.face_up and not marker.seen_by else f"known to {marker.seen_by}"
+    seat, _, verb = who.partition(" ")
+    known = marker.face_up or Seat(seat) in marker.seen_by
+    return None if known is (verb == "knows") else f"known to {marker.seen_by}"
+
+
+def _check_cup(war: War, what: str, number: str, name: str) -> str | None:
+    cup = war.markers if what == "marker" else war.chits
+    if name not in cup and name not in ("markers", "chits"):
+        raise ValueError(f"{name!r} is no {what}")
+    found = cup.get(name, sum(cup.values()))
+    return None if found == (0 if number == "no" else int(number)) else f"it holds {found}"
+
+
+def _check_regions(war: War, seat: str, number: str) -> str | None:
+    found = len(war.regions_of(Seat(seat)))
+    return None if found == int(number) else f"{seat} holds {found}"
+
+
 _EXPECT: dict[str, Callable[..., str | None]] = {
     rf"{_SEAT} has (\d+) PP(?: and (\d+) DP)?": _check_purse,
     rf"{_SEAT} has (\d+) DP": lambda war, seat, dp: _check_purse(war, seat, None, dp),
     rf"{_SEAT} has (\d+) victory points": _check_points,
+    rf"{_SEAT} holds (\d+) regions": _check_regions,
     rf"{_SEAT} (?:holds|does (not) hold) (.+)": _check_holds,
     r"(.+) is native": _check_native,
     rf"{_SEAT} has (no|\d+) fleets? in (.+?)(?: with (.+) aboard)?": _check_fleets,
@@ -419,6 +480,9 @@ _EXPECT: dict[str, Callable[..., str | None]] = {
     r"the chit of (.+) is (\w+)(, developed|, undeveloped)?": _check_chit,
     rf"(no|\d+) spheres? of {_SEAT} (?:is|are) in (.+)": _check_spheres,
     r"(.+) is (not )?in revolt": _check_revolt,
+    rf"{_SEAT} (supports|suppresses) the revolt in (.+)": _check_side,
+    r"(nobody knows|\w+ knows|\w+ does not know) the natives of (.+)": _check_knows,
+    r"the (marker|chit) cup holds (no|\d+) (.+)": _check_cup,
     rf"{_SEAT} and {_SEAT} are (not )?at war": _check_at_war,
     rf"{_SEAT} may (not )?attack {_SEAT}": _check_may_attack,
     r"the game (is over|goes on)": _check_game,
