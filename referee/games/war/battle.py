@@ -51,11 +51,8 @@ class Battle(msgspec.Struct, frozen=True):
     def brigades(self, war: War, role: Role) -> int:
         """How many brigades a side has left."""
         seat = self.seat(role)
-        return self.force_left if seat is None else war.lands[self.region].brigades(seat)
-
-    @property
-    def force_left(self) -> int:
-        """Native brigades left."""
+        if seat is not None:
+            return war.lands[self.region].brigades(seat)
         return self.army.brigades if self.army else 0
 
     def force(self, war: War, role: Role) -> Force:
