@@ -10,12 +10,12 @@ from referee.games.war import intents as i
 from referee.games.war import standing as s
 from referee.games.war.pieces import plural
 
-__all__ = ["line_of", "lot_words"]
+__all__ = ["WRITERS", "line_of", "lot_words"]
 
 
 def line_of(intent: Intent) -> str:
     """The line of a sheet that means this intent. Raises KeyError for what is not of this game."""
-    return _WRITERS[type(intent)](intent)
+    return WRITERS[type(intent)](intent)
 
 
 def _lots(lots: tuple[i.Lot, ...]) -> str:
@@ -77,7 +77,7 @@ def _explore(order: i.ExploreRegion) -> str:
     return f"EXPLORE {order.region}{gift}{_clause('REMOVING', order.remove or '')}{before}"
 
 
-_WRITERS: dict[type[Intent], Callable[[Any], str]] = {
+WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.DraftRegions: lambda o: f"DRAFT {', '.join(o.regions)}",
     i.BuyPieces: lambda o: f"BUY {_lots(o.lots)}",
     i.PlacePieces: lambda o: f"PLACE {_lots(o.lots)} IN {o.place}",
@@ -145,7 +145,7 @@ def _disband(order: s.DisbandOrder) -> str:
     return f"DISBAND {', '.join(plural(kind) + _clause('IN', where) for kind, where in order.units)}"
 
 
-_WRITERS.update(
+WRITERS.update(
     {
         s.DisbandOrder: _disband,
         s.SphereRule: lambda o: f"SPHERES {o.side}{_clause('IN', o.region)}{_clause('AGAINST', o.of or '')}",
@@ -166,3 +166,4 @@ _WRITERS.update(
         s.RunNatives: lambda o: f"RUN NATIVES{_clause('AGAINST', *o.against)}",
     }
 )
+"""How each intent is written."""

@@ -1,0 +1,228 @@
+"""Verbs read, bind and print back; conditions are judged; refusals say why and what instead."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from referee.core.order import Illegal
+from referee.core.vocabulary import Verb
+from referee.games.war.binding import bind
+from referee.games.war.conditions import holds
+from referee.games.war.intents import (
+    BuildUnits,
+    InciteRevolt,
+    RemoveSphere,
+)
+from referee.games.war.state import Fleet, Load, Offer, War
+from referee.games.war.words import vocabulary_of
+from referee.orders import understand_condition, write, write_condition
+from referee.orders.lexicon import lexicon
+from tests.games.war27.driving import BLUE, GREEN, RED
+from tests.games.war27.stage_words import IDS, PLACING, PRODUCING, WAR, WORDS, read
+
+# ---------------------------------------------------------------- every verb
+
+
+@pytest.mark.parametrize("verb", WORDS.verbs, ids=lambda verb: verb.word)
+def test_examples_read_bind_and_print_back(verb: Verb) -> None:
+    order = read(verb.example)
+    assert read(write(order)) == order
+    assert write(order, lexicon(WORDS).singulars) == verb.example
+    seen = [bind(war, seat, order) for war in (WAR, PRODUCING, PLACING) for seat in (RED, BLUE, GREEN)]
+    lawful = [intent for intent in seen if not isinstance(intent, Illegal)]
+    if verb.word in ("ACCEPT", "DECLINE", "WITHDRAW"):
+        assert isinstance(seen[0], Illegal) and "no offer 1" in seen[0].sentence
+    elif verb.word == "OFFER":
+        assert isinstance(seen[1], Illegal) and "not at war" in seen[1].sentence
+    else:
+        assert lawful and all(intent.meaning().endswith(".") for intent in lawful)
+    assert verb.rule in IDS and verb.meaning[0].islower()
+
+
+def test_the_vocabulary_of_a_match_is_one_object() -> None:
+    assert vocabulary_of(WAR) is vocabulary_of(replace(WAR, seats=(GREEN, RED, BLUE)))
+
+
+@pytest.mark.parametrize("test", WORDS.predicates, ids=lambda verb: verb.word)
+def test_conditions_read_and_are_judged(test: Verb) -> None:
+    condition = understand_condition(test.example, WORDS)
+    assert not hasattr(condition, "sentence"), condition
+    assert understand_condition(write_condition(condition), WORDS) == condition
+    assert holds(WAR, RED, condition) in (True, False)
+    assert test.rule in IDS
+
+
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [
+        ("Blue CONTROLS Ottoman", True),
+        ("CONTROLS Egypt AND CONTROLS Arabia", True),
+        ("Red CONTROLS Middle East", False),
+        ("Red AT WAR WITH Blue", False),
+        ("fleets IN Red Sea >= 1", True),
+        ("Blue fleets IN Red Sea >= 1", False),
+        ("infantry IN Egypt = 4", True),
+        ("brigades IN Egypt > 5", False),
+        ("Blue infantry >= 4", False),
+        ("generals = 1", True),
+        ("PP >= 50 AND DP < 3", False),
+        ("Egypt GONE AND NOT Sudan GONE", True),
+        ("Sudan NATIVE", True),
+        ("Persia WESTERNIZED OR Egypt IN REVOLT", False),
+        ("cities IN Egypt = 1", True),
+        ("spheres IN Persia = 1", True),
+        ("regions = 3 AND turn = 1 AND round = 1", True),
+    ],
+)
+def test_conditions_mean_what_they_say(text: str, truth: bool) -> None:
+    condition = understand_condition(text, WORDS)
+    assert not hasattr(condition, "sentence"), condition
+    assert holds(WAR, RED, condition) is truth
+
+
+def test_units_aboard_count_where_their_fleet_is() -> None:
+    loaded = WAR.with_fleet(Fleet(1, RED, "Red Sea", cargo=(Load(RED, "infantry", 2),)))
+    for text, truth in (("infantry IN Red Sea = 2", True), ("infantry = 9", True), ("infantry IN Egypt = 6", False)):
+        condition = understand_condition(text, WORDS)
+        assert not hasattr(condition, "sentence")
+        assert holds(loaded, RED, condition) is truth
+
+
+# ---------------------------------------------------------------- what a line means
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("move all from egypt to palestine",
+         "March all infantry, all cavalry, all explorers and all generals from Egypt to Palestine."),
+        ("MARCH 2 inf, 1 cav FROM Egypt -> Palestine", "March 2 infantry and 1 cavalry from Egypt to Palestine."),
+        ("MOVE 1 fleet FROM Red Sea TO Arabian Sea", "Sail 1 fleet from Red Sea to Arabian Sea."),
+        ("EMBARK 2 infantry FROM Egypt", "Take 2 infantry of Egypt aboard in Red Sea."),
+        ("SAIL all FROM Red Sea TO Arabian Sea WITH cargo", "Sail all fleets from Red Sea to Arabian Sea."),
+        ("EXPLORE Sudan GIFT BEFORE battle", "Explorer diplomacy in Sudan with a gift of 1 DP, before the battle."),
+        ("CEDE Egypt TO Blue", "Offer Egypt to Blue, who takes it by moving a brigade in."),
+        ("STRAITS closed", "Let nobody through your straits."),
+        ("RETREAT OUTNUMBERED 2 TO 1 TO Palestine", "Retreat when outnumbered 2 to 1, to Palestine."),
+        ("RETREAT AFTER ROUND 3", "Retreat after round 3."),
+        ("INTERCEPT ALWAYS", "Intercept whenever you may."),
+        ("INTERCEPT Blue AT 2 TO 1", "Intercept Blue when you have at least 2 fleets for each of his."),
+        ("NAVAL NEVER", "Never break off a naval battle."),
+        ("SHIFT all", "Your general turns as much of the modifier as possible against the enemy."),
+        ("DISBAND infantry IN Egypt, explorers, fleets IN Red Sea",
+         "If maintenance cannot be paid, lose first infantry in Egypt, then explorers, then fleets in Red Sea."),
+    ],
+)  # fmt: skip
+def test_lines_mean_what_they_say(line: str, meant: str) -> None:
+    intent = bind(WAR, RED, read(line))
+    assert not isinstance(intent, Illegal), intent
+    assert intent.meaning() == meant
+
+
+def test_a_production_line_means_what_it_says() -> None:
+    assert bind(PRODUCING, RED, read("BUILD city IN Arabia")) == bind(PRODUCING, RED, read("BUILD 1 city IN Arabia"))
+    assert bind(PRODUCING, RED, read("BUILD 1 fleet IN Arabia INTO Persian Gulf")) == BuildUnits(
+        "fleet", 1, "Arabia", "Persian Gulf"
+    )
+    assert bind(PRODUCING, RED, read("INCITE REVOLT IN Persia BRIBE")) == InciteRevolt("Persia", True, False)
+    assert bind(PRODUCING, RED, read("REMOVE 1 sphere FROM Persia")) == RemoveSphere("Persia", RED)
+
+
+def test_an_earlier_line_of_the_sheet_may_mend_a_later_one() -> None:
+    """R27-22, R27-30: what a city, a boarding or an arrival makes possible is not refused at sight."""
+    assert bind(PRODUCING, RED, read("BUILD 1 cavalry IN Palestine")) != bind(PRODUCING, RED, read("BUILD 1 fort IN Egypt"))
+    for line in ("LAND 2 infantry FROM Red Sea IN Sudan", "MOVE 9 infantry FROM Egypt TO Palestine"):
+        assert not isinstance(bind(WAR, RED, read(line)), Illegal)
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("war", "line", "words", "instead"),
+    [
+        (PLACING, "BUY 9 artillery", "180 PP", "BUY 7 artillery"),
+        (PLACING, "BUY 1 DP", "before play", None),
+        (PLACING, "BUY infantry", "how many", "BUY 1 infantry"),
+        (PLACING, "PLACE 1 fleet IN Egypt", "sea areas", "PLACE 1 fleet IN Eastern Mediterranean"),
+        (PLACING, "PLACE 1 infantry IN Sudan", "not one of your regions", "PLACE 1 infantry IN Egypt"),
+        (PLACING, "PLACE 1 fleet IN Baltic Sea", "none of your regions", "PLACE 1 fleet IN Eastern Mediterranean"),
+        (PRODUCING, "BUY 2 infantry", "before play only", "BUILD 2 infantry IN Egypt"),
+        (PRODUCING, "BUY 5 DP", "one for each city", "BUY 1 DP"),
+        (PRODUCING, "BUILD 20 infantry IN Egypt", "200 PP", "BUILD 10 infantry IN Egypt"),
+        (PRODUCING, "BUILD 1 factory IN Egypt", "cannot stand beside", None),
+        (PRODUCING, "BUILD 1 general IN Palestine", "no school", None),
+        (PRODUCING, "BUILD 1 cavalry IN Palestine", "no city", "BUILD 1 cavalry IN Egypt"),
+        (PRODUCING, "BUILD 1 fleet IN Arabia AT Baltic Sea", "does not touch", "BUILD 1 fleet IN Arabia AT Red Sea"),
+        (PRODUCING, "BUILD 2 forts IN Egypt", "at most one", "BUILD 1 fort IN Egypt"),
+        (PRODUCING, "BUILD infantry IN Egypt", "how many", "BUILD 1 infantry IN Egypt"),
+        (PRODUCING, "BUILD 1 infantry IN Ottoman", "not yours", None),
+        (PRODUCING, "DEVELOP Egypt", "no resource", None),
+        (PRODUCING, "WESTERNIZE Egypt", "westernized", None),
+        (PRODUCING, "WESTERNIZE Persia", "not yours", None),
+        (PRODUCING, "REMOVE 2 spheres OF Red FROM Persia", "has 1", "REMOVE 1 sphere OF Red FROM Persia"),
+        (PRODUCING, "REMOVE 1 sphere FROM Egypt", "whose sphere", None),
+        (PRODUCING, "INCITE Ottoman", "westernized", None),
+        (WAR, "DRAFT Egypt", "over", None),
+        (WAR, "MOVE infantry FROM Egypt TO Palestine", "how many", "MOVE all infantry FROM Egypt TO Palestine"),
+        (WAR, "MOVE 0 infantry FROM Egypt TO Palestine", "at least 1", None),
+        (WAR, "MOVE 1 infantry FROM Egypt TO Red Sea", "EMBARK", "EMBARK 1 infantry FROM Egypt IN Red Sea"),
+        (WAR, "MOVE 1 infantry FROM Red Sea TO Egypt", "LAND", "LAND 1 infantry FROM Red Sea IN Egypt"),
+        (WAR, "MOVE 1 infantry FROM Palestine TO Ottoman", "not at war", "DECLARE WAR ON Blue"),
+        (WAR, "MOVE 1 engineer FROM Egypt TO Sudan", "only with a brigade", None),
+        (WAR, "EMBARK 1 infantry FROM Arabia IN Baltic Sea", "does not lie", "EMBARK 1 infantry FROM Arabia IN Red Sea"),
+        (WAR, "LAND 1 infantry FROM Red Sea IN Persia", "does not lie", None),
+        (WAR, "SAIL 1 infantry FROM Red Sea TO Arabian Sea", "Fleets sail", None),
+        (WAR, "MOVE 1 fleet FROM Red Sea TO Egypt", "sea area to sea area", None),
+        (WAR, "ATTACK Blue IN Red Sea", "not at war", "DECLARE WAR ON Blue"),
+        (WAR, "ATTACK Blue IN Ottoman", "not at war", "DECLARE WAR ON Blue"),
+        (WAR, "ATTACK Blue IN Sudan", "marching", "MOVE all infantry FROM Egypt TO Sudan"),
+        (WAR, "ATTACK Red IN Red Sea", "yourself", None),
+        (WAR, "DECLARE WAR ON Red", "yourself", None),
+        (WAR, "EXPLORE Ottoman", "Blue's", None),
+        (WAR, "PROSPECT Ottoman", "Blue's", None),
+        (WAR, "GIVE 2 DP TO Blue", "cannot be given", None),
+        (WAR, "GIVE 200 PP TO Blue", "100 PP", "GIVE 100 PP TO Blue"),
+        (WAR, "OFFER Ottoman TO Green", "not yours", None),
+        (WAR, "INTERCEPT Blue", "Say when", "INTERCEPT Blue ALWAYS"),
+        (WAR, "INTERCEPT AT 2 TO 3", "so many TO 1", None),
+        (WAR, "BREAK OFF", "2 TO 1", "BREAK OFF AT 2 TO 1"),
+        (WAR, "STRAITS closed EXCEPT Blue", "open", "STRAITS closed"),
+        (WAR, "RETREAT FROM Egypt", "Say when", "RETREAT BELOW 2 FROM Egypt"),
+        (WAR, "REINFORCE Egypt FROM Ottoman", "does not border", "REINFORCE Egypt FROM Palestine"),
+        (WAR, "REINFORCE Egypt FROM Palestine WITH generals", "brings brigades", None),
+        (WAR, "FUSE FOR generals", "kind of brigade", None),
+        (WAR, "CONVERT 1 infantry", "A party", None),
+        (WAR, "LOSE fleets", "brigades and parties", None),
+        (WAR, "DISBAND fleets IN Egypt", "never stand", None),
+        (WAR, "FAVOUR Red", "yourself", None),
+    ],
+)  # fmt: skip
+def test_refusals_say_why_and_what_instead(war: War, line: str, words: str, instead: str | None) -> None:
+    refusal = bind(war, RED, read(line))
+    if line == "BUILD 1 cavalry IN Palestine":
+        refusal = bind(war.with_land("Palestine", buildings=("port",)), RED, read(line))
+    assert isinstance(refusal, Illegal), refusal
+    assert words.casefold() in refusal.sentence.casefold() and refusal.sentence.endswith(".")
+    assert refusal.rule in IDS
+    if instead is not None:
+        assert instead in refusal.instead
+        again = bind(war, RED, read(instead))
+        assert not isinstance(again, Illegal), again
+
+
+def test_the_eliminated_give_no_orders() -> None:
+    refusal = bind(replace(WAR, out=(BLUE,)), BLUE, read("MOVE 1 infantry FROM Ottoman TO Palestine"))
+    assert isinstance(refusal, Illegal) and "eliminated" in refusal.sentence
+    refusal = bind(replace(WAR, out=(BLUE,)), RED, read("DECLARE WAR ON Blue"))
+    assert isinstance(refusal, Illegal) and "eliminated" in refusal.sentence
+
+
+def test_offers_are_answered_by_those_they_are_made_to() -> None:
+    war = replace(WAR, offers=(Offer(1, "peace", BLUE, RED), Offer(2, "cede", RED, BLUE, "Egypt")))
+    assert bind(war, RED, read("ACCEPT 1")) == bind(war, RED, read("accept 1"))
+    for line, words in (("ACCEPT 1", "made to Red"), ("ACCEPT 2", "moving a brigade in"), ("WITHDRAW 2", "by Red")):
+        refusal = bind(war, BLUE, read(line))
+        assert isinstance(refusal, Illegal) and words in refusal.sentence
+    assert not isinstance(bind(war, RED, read("WITHDRAW 2")), Illegal)
