@@ -54,11 +54,18 @@ def wanted(lot: Lot, held: int, free: int) -> int:
 
 
 def muster(
-    war: War, seat: Seat, region: str, lots: Sequence[Lot], cost: int, strict: bool, written: Written
+    war: War,
+    seat: Seat,
+    region: str,
+    lots: Sequence[Lot],
+    cost: int,
+    strict: bool,
+    written: Written,
+    paid_under: str = "27.move.land.2",
 ) -> tuple[Stack, ...]:
     """The units of a region that go, given what the way costs; those with fewest MP left first, to spare the fresh.
 
-    Raises NotYet when `strict` and not all of them can; otherwise as many go as can.
+    Raises NotYet when `strict` and not all of them can; otherwise as many go as can. `paid_under`: the rule of the cost.
     """
     found: list[Stack] = []
     for lot in lots:
@@ -67,7 +74,8 @@ def muster(
         held, free = sum(s.number for s in here), sum(s.number for s in able)
         number = wanted(lot, held, free)
         if strict and (number > free or not number):
-            raise _refusal(here, region, lot, held, free, cost, _others(lots, lot, free, written))
+            instead = _others(lots, lot, free, written)
+            raise _refusal(here, region, lot, free, cost, instead, paid_under)
         found += _taken(able, min(number, free))
     if not found:
         raise NotYet(f"None of these units can go from {region} now.", "27.move.land.1", region)
@@ -91,8 +99,10 @@ def _others(lots: Sequence[Lot], short: Lot, free: int, written: Written) -> tup
 
 
 def _refusal(
-    here: Sequence[Stack], region: str, lot: Lot, held: int, free: int, cost: int, instead: tuple[str, ...]
+    here: Sequence[Stack], region: str, lot: Lot, free: int, cost: int, instead: tuple[str, ...], paid_under: str
 ) -> NotYet:
+    """Why so many of a kind cannot go: they are not there, have stopped, or have too few MP left."""
+    held = sum(stack.number for stack in here)
     name, number = plural(lot.kind), lot.quantity.of(held)
     if not held:
         return NotYet(f"You have no {name} in {region}.", "27.move.land.1", lot.kind, instead)
@@ -101,12 +111,14 @@ def _refusal(
         return NotYet(f"You have only {had} in {region}, not {number}.", "27.move.land.1", str(number), instead)
     if not number:
         return NotYet(f"That leaves no {name} to go from {region}.", "27.move.land.1", lot.kind, instead)
+    others = f"; {free} others can go" if free else ""
     tired = [stack for stack in here if stack.spent + cost > KINDS[lot.kind].moves]
     if any(stack.landed for stack in tired):
-        why = f"{name.capitalize()} put ashore in {region} move no more in this phase"
-        return NotYet(f"{why}; {free} others can go.", "27.move.carry.5", lot.kind, instead)
+        why = f"Your {name} put ashore in {region} move no more in this phase{others}."
+        return NotYet(why, "27.move.carry.5", lot.kind, instead)
     if any(stack.spent == DONE for stack in tired):
-        why = f"{name.capitalize()} that entered {region} stop there"
-        return NotYet(f"{why}; {free} others can go.", "27.move.land.4", lot.kind, instead)
-    why = f"Of the {name} in {region} only {free} have {cost} MP left"
-    return NotYet(f"{why}.", "27.move.land.2", lot.kind, instead)
+        why = f"Your {name} that entered {region} stop there{others}."
+        return NotYet(why, "27.move.land.4", lot.kind, instead)
+    fit = f"only {free} of your {name} in {region} have" if free else f"none of your {name} in {region} has"
+    why = f"{'Boarding' if paid_under == '27.move.carry.3' else 'The way'} costs {cost} MP, and {fit} so many left."
+    return NotYet(why, paid_under, lot.kind, instead)

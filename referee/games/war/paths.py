@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import msgspec
 
@@ -97,7 +97,8 @@ def gate_shut(war: War, gate: Gate) -> bool:
 
 
 def _through(stops: tuple[str, ...], steps_to: Callable[[str], Steps]) -> Way | None:
-    """Leg after leg from stop to stop."""
+    """Leg after leg from stop to stop; a stop named twice running is one."""
+    stops = tuple(place for place, _ in groupby(stops))
     places: tuple[str, ...] = stops[:1]
     cost = 0
     for here, goal in pairwise(stops):

@@ -93,6 +93,7 @@ def test_a_mixed_group_offers_those_fast_enough() -> None:
         (march("Spain", "Japan", infantry=1), "27.board.3", ("EMBARK 1 infantry FROM Spain IN North Atlantic",)),
         (march("Spain", MED, infantry=1), "27.board.3", (f"EMBARK 1 infantry FROM Spain IN {MED}",)),
         (march("Spain", "Spain", infantry=1), "27.move.land.2", ()),
+        (march("Spain", "Spain", "Spain", infantry=1), "27.move.land.2", ()),
         (march("Spain", "Germany", infantry=1), "27.move.land.4", ("MOVE 1 infantry FROM Spain TO France",)),
         (march("Spain", "France", engineer=1), "27.move.land.5", ()),
         (march("Spain", "France", artillery=1), "27.move.land.1", ()),
@@ -147,6 +148,18 @@ def test_explorers_cross_native_land_alone_and_each_first_entry_draws_a_marker()
     assert after.lands["Sudan"].marker is not None
     assert after.lands["Kenya"].marker is not None
     assert after.lands["Kenya"].stacks[0].spent == 2
+
+
+def test_a_way_through_a_place_named_too_late_is_refused_and_put_right() -> None:
+    war = holding(position(), RED, "Egypt", infantry=1, explorer=1)
+    why = refused(war, march("Egypt", "Sudan", "Kenya", explorer=1))
+    assert why.rule == "27.move.land.6"
+    assert why.instead == ("MOVE 1 explorer FROM Egypt TO Sudan VIA Sudan, Kenya",)
+    hostile = holding(at_war(war), BLUE, "Sudan", infantry=1)
+    far = refused(hostile, march("Egypt", "Kenya", infantry=1))
+    assert (far.rule, far.instead) == ("27.move.land.4", ("MOVE 1 infantry FROM Egypt TO Sudan",))
+    neutral = refused(replace(hostile, feuds=()), march("Egypt", "Kenya", infantry=1))
+    assert (neutral.rule, neutral.instead) == ("27.move.land.3", ("DECLARE WAR ON Blue",))
 
 
 def test_all_and_half_take_those_that_can_go() -> None:
@@ -271,7 +284,7 @@ def test_boarding_costs_1_mp_but_nothing_from_a_railroad() -> None:
     war = holding(fleet(position(), RED, EAST), RED, "Palestine", infantry=3)
     war = holding(war, RED, "Egypt", infantry=1)
     tired, events = moved(war, march("Palestine", "Egypt", infantry=2), embark("Egypt", EAST, infantry=2))
-    assert shortfalls(events) == ["27.move.land.2"]
+    assert shortfalls(events) == ["27.move.carry.3"]
     war = holding(war, RED, "Egypt", ("railroad",), infantry=1)
     fresh, events = moved(war, march("Palestine", "Egypt", infantry=2), embark("Egypt", EAST, infantry=2))
     assert (sum(f.points for f in tired.fleets.values()), sum(f.points for f in fresh.fleets.values())) == (2, 4)
@@ -297,6 +310,7 @@ def test_boarding_costs_1_mp_but_nothing_from_a_railroad() -> None:
         (sail(EAST, "Baltic Sea"), "27.move.naval.1"),
         (sail(EAST, "Egypt"), "27.board.3"),
         (sail(EAST, EAST), "27.move.naval.1"),
+        (sail(EAST, EAST, 1, EAST), "27.move.naval.1"),
         (sail("Red Sea", "Arabian Sea"), "27.move.naval.1"),
     ],
 )
@@ -379,7 +393,7 @@ def attacked(schools: int = 3, **units: int) -> War:
     """Red stands in Blue's Egypt; Blue's general is in Sudan."""
     war = at_war(holding(position(RED, BLUE), BLUE, "Egypt", infantry=1))
     war = war.with_units("Egypt", Stack(RED, "infantry", 3, DONE, "Palestine"))
-    war = holding(war, BLUE, "Sudan", general=1, **units)
+    war = holding(war, BLUE, "Sudan", (), general=1, **units)
     for name in ("Kenya", "Kongo", "Angola")[:schools]:
         war = holding(war, BLUE, name, ("city", "school"), infantry=1)
     return war

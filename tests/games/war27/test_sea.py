@@ -260,7 +260,7 @@ def test_several_enemies_decide_in_drawn_order_and_fight_separately() -> None:
     war = at_war(at_war(war), RED, GREEN)
     after, events = moved(war, sail(EAST, MED, 2), dice=(2, 5, 1, 1, 5, 1, 1), answers=YES)
     assert [event.interceptor for event in told(events, FleetsIntercepted)] == [GREEN, BLUE]
-    assert [event.sides for event in told(events, Rolled)][0] == 2
+    assert told(events, Rolled)[0].sides == 2
     assert (len(after.fleets_of(RED)), len(after.fleets)) == (2, 2)
 
 

@@ -235,12 +235,13 @@ class OrderFellShort(WarEvent, frozen=True):
     order: str
     why: str
     by_rule: str = ""
+    partly: bool = False
 
     def cites(self) -> str:
         return self.by_rule or self.rule
 
     def sentence(self) -> str:
-        return f"Not done: {self.order.rstrip('.')}. {self.why}"
+        return f"Not {'wholly ' if self.partly else ''}done: {self.order.rstrip('.')}. {self.why}"
 
 
 EVENTS: tuple[type[WarEvent], ...] = (

@@ -64,10 +64,12 @@ def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embar
     def written(left: Sequence[Lot]) -> str:
         return line_of(replace(order, lots=tuple(left)))
 
-    stacks = muster(war, seat, order.origin, lots, cost, strict, written)
+    stacks = muster(war, seat, order.origin, lots, cost, strict, written, "27.move.carry.3")
     fleets = war.fleets_of(seat, order.sea)
     if not fleets:
-        raise NotYet(f"You have no fleet in {order.sea} to board.", "27.move.carry.1", order.sea)
+        near = [sea for sea in BOARD.regions[order.origin].seas if war.fleets_of(seat, sea)]
+        instead = tuple(line_of(replace(order, sea=sea)) for sea in near)
+        raise NotYet(f"You have no fleet in {order.sea} to board.", "27.move.carry.1", order.sea, instead)
     boardings = allot(sorted(stacks, key=lambda stack: -KINDS[stack.kind].portage), fleets)
     fit = sum(boarding.stack.number for boarding in boardings)
     if not fit or (strict and fit < sum(stack.number for stack in stacks)):

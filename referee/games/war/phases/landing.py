@@ -88,7 +88,7 @@ def _unload(order: LandUnits, fleets: Sequence[Fleet], lot: Lot, strict: bool) -
     held, free = sum(aboard.values()), sum(aboard[f.number] for f in able)
     number = wanted(lot, held, free)
     if strict and (number > free or not number):
-        raise _refusal(order, lot, held, free)
+        raise _refusal(order, fleets, lot, held, free)
     unloadings: list[Unloading] = []
     left = min(number, free)
     for fleet in sorted(able, key=lambda f: (-aboard[f.number], f.spent, f.number)):
@@ -99,7 +99,7 @@ def _unload(order: LandUnits, fleets: Sequence[Fleet], lot: Lot, strict: bool) -
     return unloadings
 
 
-def _refusal(order: LandUnits, lot: Lot, held: int, free: int) -> NotYet:
+def _refusal(order: LandUnits, fleets: Sequence[Fleet], lot: Lot, held: int, free: int) -> NotYet:
     others = [exactly(o.kind, free) if o is lot else o for o in order.lots if o is not lot or free]
     instead = (line_of(replace(order, lots=tuple(others))),) if others else ()
     name = plural(lot.kind)
@@ -109,7 +109,10 @@ def _refusal(order: LandUnits, lot: Lot, held: int, free: int) -> NotYet:
     if lot.quantity.of(held) > held:
         why = f"Your fleets in {order.sea} carry only {held} {name}."
         return NotYet(why, "27.move.carry.4", lot.kind, instead)
-    why = f"Fleets with 1 MP left in {order.sea} carry only {free} {name}."
+    if not free and all(fleet.spent == DONE for fleet in fleets):
+        why = f"Your fleets in {order.sea} broke off a battle: their move is over."
+        return NotYet(why, "27.combat.naval.4", order.sea, instead)
+    why = f"Landing costs a fleet 1 MP; those in {order.sea} that have one carry {free or 'no'} {name}."
     return NotYet(why, "27.move.carry.4", lot.kind, instead)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import msgspec
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsMoved
-from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
+from referee.games.war.intents import DeclareWar, EmbarkUnits, Lot, MoveUnits
 from referee.games.war.lines import line_of
 from referee.games.war.muster import Written, brigades_among, exactly, kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
@@ -87,7 +87,7 @@ def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
             beside = not BOARD.is_sea(order.origin) and place in BOARD.regions[order.origin].seas
             instead = (line_of(EmbarkUnits(order.lots, order.origin, place)),) if beside else ()
             raise Refused(f"Land units go to sea only aboard fleets: {place}.", "27.board.3", place, instead)
-    if order.origin == order.target and not order.via:
+    if {order.origin, *order.via} == {order.target}:
         raise Refused(f"The units are in {order.target} already.", "27.move.land.2", order.target)
     way = land_way(war, seat, order.origin, order.target, order.via)
     if way is None:
@@ -101,7 +101,7 @@ def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
     if {origin, target} == {"Spain", "Morocco"}:
         line = line_of(EmbarkUnits(order.lots, origin, "Western Mediterranean"))
         return Refused("There is no passage by land between Spain and Morocco.", "27.board.6", target, (line,))
-    stops = (origin, *order.via, target)
+    stops = tuple(place for place, _ in groupby((origin, *order.via, target)))
     legs = tuple(pairwise(stops))
     ways = [any_land_way(war, seat, here, there) for here, there in legs]
     for (here, there), way in zip(legs, ways, strict=True):
@@ -110,21 +110,35 @@ def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
             instead = tuple(line_of(EmbarkUnits(order.lots, origin, sea)) for sea in seas)
             why = f"No way by land leads from {here} to {there}; fleets may carry the units."
             return Refused(why, "27.board.3", there, instead)
-    places = [place for way in ways if way for place in way.places[1:]]
-    foreign = [place for place in places[:-1] if war.lands[place].owner != seat and place not in order.via]
-    return _through_others(war, order, foreign)
+    return _through_others(war, seat, order, [way for way in ways if way is not None])
 
 
-def _through_others(war: War, order: MoveUnits, foreign: Sequence[str]) -> Refused:
-    first = war.lands[foreign[0]]
-    if all(lot.kind == "explorer" for lot in order.lots) and all(war.lands[p].owner is None for p in foreign):
-        instead = (line_of(replace(order, via=tuple(foreign))),)
-        why = f"The way leads through {', '.join(foreign)}, which is native; name it to send explorers through."
-        return Refused(why, "27.move.land.6", order.target, instead)
+def _through_others(war: War, seat: Seat, order: MoveUnits, legs: Sequence[Way]) -> Refused:
+    """27.move.land.3, 27.move.land.4, 27.move.land.6: whose land lies between the places named."""
+    foreign = [war.lands[p] for leg in legs for p in leg.places[1:-1] if war.lands[p].owner != seat]
+    first = foreign[0]
+    if all(lot.kind == "explorer" for lot in order.lots) and all(land.owner is None for land in foreign):
+        places = [place for leg in legs for place in leg.places[1:]][:-1]
+        through = tuple(p for p in places if war.lands[p].owner != seat or p in order.via)
+        named = ", ".join(land.name for land in foreign)
+        why = f"The way leads through {named}, which is native; name it to send explorers through."
+        return Refused(why, "27.move.land.6", order.target, (line_of(replace(order, via=through)),))
+    if first.owner is not None and not war.at_war(seat, first.owner):
+        why = f"The way to {order.target} leads through {first.name}, which is {first.owner}'s, with whom you are at peace."
+        return Refused(why, "27.move.land.3", order.target, (line_of(DeclareWar(first.owner)),))
     whose = f"{first.owner}'s" if first.owner else "native"
     why = f"The way to {order.target} leads through {first.name}, which is {whose}; units stop there."
-    rule = "27.move.land.3" if first.owner else "27.move.land.4"
-    return Refused(why, rule, order.target, (line_of(MoveUnits(order.lots, order.origin, first.name)),))
+    stop = _if_lawful(war, seat, MoveUnits(order.lots, order.origin, first.name))
+    return Refused(why, "27.move.land.4", order.target, stop)
+
+
+def _if_lawful(war: War, seat: Seat, order: MoveUnits) -> tuple[str, ...]:
+    """The line of an order that can be done now, to be offered; nothing else is worth offering."""
+    try:
+        plan_march(war, seat, order, strict=True)
+    except Refused:
+        return ()
+    return (line_of(order),)
 
 
 def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
@@ -133,9 +147,10 @@ def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
         owner = war.lands[place].owner
         if owner == seat:
             continue
-        instead = (line_of(MoveUnits(order.lots, order.origin, place)),)
         if owner is not None:
             check_entry(war, seat, place, [lot.kind for lot in order.lots])
+        instead = _if_lawful(war, seat, MoveUnits(order.lots, order.origin, place))
+        if owner is not None:
             raise Refused(
                 f"Units that enter {place}, which is {owner}'s, stop there.", "27.move.land.4", place, instead
             )
@@ -154,11 +169,11 @@ def _check_points(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
         moves = KINDS[lot.kind].moves
         if way.cost > moves:
             others = [other for other in order.lots if KINDS[other.kind].moves >= way.cost]
-            instead = [line_of(replace(order, lots=tuple(others)))] if others else []
+            instead = _if_lawful(war, seat, replace(order, lots=tuple(others))) if others else ()
             nearer = _reach(war, seat, way, moves)
-            instead += [line_of(MoveUnits((lot,), order.origin, nearer))] if nearer else []
+            instead += _if_lawful(war, seat, MoveUnits((lot,), order.origin, nearer)) if nearer else ()
             why = f"The way to {order.target} costs {way.cost} MP; {plural(lot.kind)} have {moves}."
-            raise Refused(why, "27.move.land.2", lot.kind, tuple(instead))
+            raise Refused(why, "27.move.land.2", lot.kind, instead)
 
 
 def _reach(war: War, seat: Seat, way: Way, moves: int) -> str:
@@ -194,7 +209,7 @@ def check_garrison(war: War, seat: Seat, region: str, stacks: Sequence[Stack], a
     spare = max(0, land.brigades(seat) + arrived - land.revolt.brigades)
     if going > spare:
         left = _first(stacks, spare)
-        why = f"{region} is in revolt with {land.revolt.brigades} native brigades: {spare} of yours may leave it."
+        why = f"{region} is in revolt with {land.revolt.brigades} native brigades: {spare or 'none'} of yours may leave it."
         raise NotYet(why, "27.production.revolt.8", region, (written(left),) if left else ())
 
 

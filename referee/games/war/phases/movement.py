@@ -90,10 +90,10 @@ class _Share:
             case DeclareWar():
                 declare_war(self.table, self.seat, order.enemy)
 
-    def fell_short(self, line: int, why: Refused, done: str = "") -> None:
+    def fell_short(self, line: int, why: Refused, partly: bool = False) -> None:
         """Tell the writer why a line was not done, or not wholly."""
-        sentence = f"{why.illegal.sentence}{' ' + done if done else ''}"
-        self.table.emit(OrderFellShort(self.seat, self.sheet[line].meaning(), sentence, why.illegal.rule))
+        order, because = self.sheet[line].meaning(), why.illegal
+        self.table.emit(OrderFellShort(self.seat, order, because.sentence, because.rule, partly))
 
     # -------------------------------------------------------- lines
 
@@ -102,7 +102,7 @@ class _Share:
         plan, missing = settled(plan_march, war, self.seat, order)
         plan, leaving = self._kept(line, plan)
         if missing is not None:
-            self.fell_short(line, missing, "As many went as could.")
+            self.fell_short(line, missing, partly=True)
         for event in marched(war, self.seat, plan):
             self.table.emit(event)
             if leaving and event.before.kind in BRIGADES:
@@ -116,22 +116,22 @@ class _Share:
         plan, missing = settled(plan_embark, self.table.state, self.seat, order)
         plan, _ = self._kept(line, plan)
         if missing is not None:
-            self.fell_short(line, missing, "As many went as could.")
+            self.fell_short(line, missing, partly=True)
         for event in embarked(plan):
             self.table.emit(event)
 
     def _sail(self, line: int, order: SailFleets) -> Script[None]:
         plan, missing = settled(plan_sail, self.table.state, self.seat, order)
         if missing is not None:
-            self.fell_short(line, missing, "As many went as could.")
+            self.fell_short(line, missing, partly=True)
         stopped = yield from sail(self.table, self.seat, plan, f"line {line + 1}")
-        if stopped:
-            self.fell_short(line, Refused(stopped, "27.move.naval.5"))
+        if stopped is not None:
+            self.fell_short(line, stopped)
 
     def _land(self, line: int, order: LandUnits) -> Script[None]:
         plan, missing = settled(plan_land, self.table.state, self.seat, order)
         if missing is not None:
-            self.fell_short(line, missing, "As many went as could.")
+            self.fell_short(line, missing, partly=True)
         action = f"land in {plan.target}"
         announced = Announced(self.seat, plan.fleets, plan.sea, action, plan.invaded)
         left = yield from intercepted(self.table, announced, f"line {line + 1}")
@@ -162,7 +162,7 @@ class _Share:
             return plan, True
         short = hold_back(war, self.seat, plan)
         why = f"{plan.origin} may not be left without a brigade, so one stays."
-        self.fell_short(line, Refused(why, "R27-01"))
+        self.fell_short(line, Refused(why, "R27-01"), partly=True)
         return short, False
 
     def keep_regions(self) -> Script[None]:

@@ -75,7 +75,7 @@ def _course(war: War, seat: Seat, order: SailFleets) -> Way:
     for place in (order.origin, order.target, *order.via):
         if not BOARD.is_sea(place):
             raise Refused(f"Fleets sail from sea area to sea area; {place} is land.", "27.board.3", place)
-    if order.origin == order.target and not order.via:
+    if {order.origin, *order.via} == {order.target}:
         raise Refused(f"The fleets are in {order.target} already.", "27.move.naval.1", order.target)
     _check_canal(order)
     way = sea_way(war, seat, order.origin, order.target, order.via)
@@ -130,19 +130,19 @@ def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], able: int, numb
 # ---------------------------------------------------------------- on the way
 
 
-def sail(table: Table[War], seat: Seat, plan: Voyage, name: str) -> Script[str]:
-    """Step by step: leave for a strait, interception, and only then the step. Returns why it ended early, or ""."""
+def sail(table: Table[War], seat: Seat, plan: Voyage, name: str) -> Script[Refused | None]:
+    """Step by step: leave for a strait, interception, and only then the step. Returns why it ended early, if it did."""
     fleets = plan.fleets
     for number, (here, there) in enumerate(plan.way.pairs(), 1):
         step = f"{name}/step {number}"
         if not (yield from _leave_to_pass(table, seat, here, there, step)):
-            return f"The strait to {there} was closed to your fleets."
+            return Refused(f"The strait to {there} was closed to your fleets.", "27.board.5")
         action = f"sail to {there}"
         fleets = yield from intercepted(table, Announced(seat, fleets, here, action), step)
         if not fleets:
-            return f"The fleets were stopped by battle in {here}."
+            return Refused(f"The fleets were stopped by battle in {here}.", "27.move.naval.5")
         table.emit(FleetsMoved(seat, fleets, here, there))
-    return ""
+    return None
 
 
 def _leave_to_pass(table: Table[War], seat: Seat, here: str, there: str, name: str) -> Script[bool]:
@@ -196,9 +196,10 @@ def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tupl
     here = war.fleets_of(seat, order.sea)
     able = [fleet for fleet in here if fleet.spent != DONE]
     if not able:
-        why = "Your fleets there broke off a battle: their move is over" if here else "You have no fleet there"
-        rule = "27.combat.naval.4" if here else "27.move.naval.2"
-        raise NotYet(f"{why}: {order.sea}.", rule, order.sea)
+        if here:
+            why = f"Your fleets in {order.sea} broke off a battle: their move is over."
+            raise NotYet(why, "27.combat.naval.4", order.sea)
+        raise NotYet(f"You have no fleet in {order.sea}.", "27.move.naval.2", order.sea)
     number = order.quantity.of(len(here)) if order.quantity else len(able)
     if strict and order.quantity and order.quantity.portion is Portion.EXACTLY and not 0 < number <= len(able):
         why = f"You have {counted(len(able), 'fleets')} in {order.sea} that can attack."
