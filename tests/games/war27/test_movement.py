@@ -192,6 +192,9 @@ def test_example_18_garrison_of_a_region_in_revolt(garrison: int, spare: int) ->
     assert (why.rule, why.instead) == ("27.production.revolt.8", offered)
     if spare:
         check_movement(war, RED, march("Egypt", "Sudan", infantry=spare))
+    after, events = moved(war, march("Egypt", "Sudan", infantry=spare + 1))
+    assert after.lands["Sudan"].brigades(RED) == 1 + spare  # as many as may go
+    assert [event.partly for event in told(events, OrderFellShort)] == [spare > 0]
 
 
 def test_example_18_arrivals_count_and_parties_are_free() -> None:

@@ -14,7 +14,7 @@ from referee.games.war.intents import EmbarkUnits, Lot
 from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly, merged, muster
 from referee.games.war.paths import exit_cost
-from referee.games.war.phases.marching import check_garrison
+from referee.games.war.phases.marching import check_garrison, spared
 from referee.games.war.pieces import KINDS
 from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import Fleet, Load, Stack, War
@@ -65,6 +65,7 @@ def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embar
         return line_of(replace(order, lots=tuple(left)))
 
     stacks = muster(war, seat, order.origin, lots, cost, strict, written, "27.move.carry.3")
+    stacks = stacks if strict else spared(war, seat, (order.origin,), stacks)
     fleets = war.fleets_of(seat, order.sea)
     if not fleets:
         near = [sea for sea in BOARD.regions[order.origin].seas if war.fleets_of(seat, sea)]

@@ -20,7 +20,7 @@ from referee.games.war.pieces import BRIGADES, KINDS, plural
 from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import DONE, Stack, War
 
-__all__ = ["March", "check_garrison", "check_march", "marched", "plan_march"]
+__all__ = ["March", "check_garrison", "check_march", "marched", "plan_march", "spared"]
 
 
 class March(msgspec.Struct, frozen=True):
@@ -53,6 +53,7 @@ def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
         return line_of(replace(order, lots=tuple(left)))
 
     stacks = muster(war, seat, order.origin, lots, way.cost, strict, written)
+    stacks = stacks if strict else spared(war, seat, way.places[:-1], stacks)
     check_entry(war, seat, way.target, kinds_of(stacks))
     _check_garrisons(war, seat, way, stacks, written)
     owner = war.lands[way.target].owner
@@ -209,15 +210,32 @@ def check_garrison(war: War, seat: Seat, region: str, stacks: Sequence[Stack], a
     spare = max(0, land.brigades(seat) + arrived - land.revolt.brigades)
     if going > spare:
         left = _first(stacks, spare)
-        why = f"{region} is in revolt with {land.revolt.brigades} native brigades: {spare or 'none'} of yours may leave it."
+        why = f"{region} is in revolt with {land.revolt.brigades} native brigades: {spare} of yours may leave it."
         raise NotYet(why, "27.production.revolt.8", region, (written(left),) if left else ())
 
 
-def _first(stacks: Sequence[Stack], brigades: int) -> list[Lot]:
+def spared(war: War, seat: Seat, places: Sequence[str], stacks: Sequence[Stack]) -> tuple[Stack, ...]:
+    """Those of the units that may leave the first place, and pass the others, in revolt: the brigades first written."""
+    left = tuple(stacks)
+    for place in places:
+        land = war.lands[place]
+        if land.revolt is not None and land.owner == seat:
+            spare = land.brigades(seat) - land.revolt.brigades
+            if place == places[0] or spare < 0:
+                left = _without(left, max(0, spare))
+    return left or tuple(stacks)
+
+
+def _without(stacks: Sequence[Stack], brigades: int) -> tuple[Stack, ...]:
     """All parties, and so many of the brigades in the order written."""
-    lots: list[Lot] = []
+    left: list[Stack] = []
     for stack in stacks:
         number = min(stack.number, brigades) if stack.kind in BRIGADES else stack.number
         brigades -= number if stack.kind in BRIGADES else 0
-        lots += [exactly(stack.kind, number)] if number else []
-    return lots
+        left += [replace(stack, number=number)] if number else []
+    return tuple(left)
+
+
+def _first(stacks: Sequence[Stack], brigades: int) -> list[Lot]:
+    """The same as lots of an order."""
+    return [exactly(stack.kind, stack.number) for stack in _without(stacks, brigades)]
