@@ -12,12 +12,17 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Question
-from referee.games.war.intents import EmbarkUnits, LandUnits, Lot, MoveUnits, SailFleets
+from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, Lot, MoveUnits, SailFleets
+from referee.games.war.phases.embarking import check_embark
+from referee.games.war.phases.landing import check_land
+from referee.games.war.phases.marching import check_march
 from referee.games.war.phases.movement import movement_orders
+from referee.games.war.phases.sailing import check_attack_fleets, check_sail
+from referee.games.war.phases.war_and_peace import check_declare
 from referee.games.war.state import Feud, Fleet, Load, War
 from tests.games.war27.driving import BLUE, RED, play, table
 
-__all__ = ["ALL", "at_war", "embark", "exactly", "fleet", "land", "lots", "march", "moved", "sail"]
+__all__ = ["ALL", "at_war", "check", "embark", "exactly", "fleet", "land", "lots", "march", "moved", "sail"]
 
 ALL = Quantity(Portion.ALL)
 
@@ -61,6 +66,23 @@ def fleet(war: War, owner: Seat, sea: str, **cargo: int) -> War:
 def at_war(war: War, one: Seat = RED, other: Seat = BLUE) -> War:
     """War between two players, both ready to attack."""
     return replace(war, feuds=(*war.feuds, Feud(one, other, (one, other))))
+
+
+def check(war: War, seat: Seat, order: Intent) -> None:
+    """Raises Refused unless an order of movement can be done in this very position."""
+    match order:
+        case MoveUnits():
+            check_march(war, seat, order)
+        case EmbarkUnits():
+            check_embark(war, seat, order)
+        case SailFleets():
+            check_sail(war, seat, order)
+        case LandUnits():
+            check_land(war, seat, order)
+        case AttackFleets():
+            check_attack_fleets(war, seat, order)
+        case DeclareWar():
+            check_declare(war, seat, order)
 
 
 def moved(

@@ -21,13 +21,13 @@ from referee.games.war.events.moving import CessionTaken, WarDeclared
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.intents import DeclareWar, Lot, MoveUnits
 from referee.games.war.phases.abandoning import foresee
-from referee.games.war.phases.movement import check_movement, check_movement_line, movement_orders
+from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.reinforcement import reinforcements
-from referee.games.war.refused import Refused
+from referee.games.war.refused import NotYet, Refused
 from referee.games.war.standing import EvacuateTo, ReinforceRule
 from referee.games.war.state import DONE, Army, Feud, Marker, Offer, Stack, Treasury, War
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
-from tests.games.war27.stage_movement import ALL, at_war, embark, exactly, fleet, land, march, moved, sail
+from tests.games.war27.stage_movement import ALL, at_war, check, embark, exactly, fleet, land, march, moved, sail
 
 MED, EAST = "Western Mediterranean", "Eastern Mediterranean"
 
@@ -35,7 +35,7 @@ MED, EAST = "Western Mediterranean", "Eastern Mediterranean"
 def refused(war: War, order: Intent, seat: Seat = RED) -> Illegal:
     """Why an order is refused in this position."""
     with pytest.raises(Refused) as caught:
-        check_movement(war, seat, order)
+        check(war, seat, order)
     return caught.value.illegal
 
 
@@ -119,7 +119,7 @@ def test_another_players_region_needs_a_war_declared_in_time() -> None:
     assert (peace.rule, peace.instead) == ("27.move.land.3", ("DECLARE WAR ON Blue",))
     declared = replace(war, feuds=(Feud(RED, BLUE),))
     assert refused(declared, attack).rule == "27.war.4"
-    check_movement(replace(declared, active=BLUE), RED, attack)  # written for the next share: lawful then
+    check(replace(declared, active=BLUE), RED, attack)  # written for the next share: lawful then
     hostile = at_war(war)
     assert refused(hostile, march("Egypt", "Palestine", general=1)).rule == "27.move.land.5"
     rising = hostile.with_land("Palestine", revolt=Army(4), marker=Marker(4, 0, True))
@@ -174,7 +174,8 @@ def test_all_and_half_take_those_that_can_go() -> None:
 
 def test_at_run_time_as_many_go_as_can() -> None:
     war = holding(holding(position(), RED, "Egypt", infantry=3), RED, "Palestine", infantry=1)
-    check_movement_line(war, RED, march("Egypt", "Palestine", infantry=5))
+    with pytest.raises(NotYet):
+        check(war, RED, march("Egypt", "Palestine", infantry=5))
     after, events = moved(war, march("Egypt", "Palestine", infantry=5), march("Palestine", "Egypt", infantry=1))
     assert (after.lands["Egypt"].brigades(RED), after.lands["Palestine"].brigades(RED)) == (1, 3)
     assert shortfalls(events) == ["27.move.land.1"]
@@ -191,7 +192,7 @@ def test_example_18_garrison_of_a_region_in_revolt(garrison: int, spare: int) ->
     offered = (f"MOVE {spare} infantry FROM Egypt TO Sudan",) if spare else ()
     assert (why.rule, why.instead) == ("27.production.revolt.8", offered)
     if spare:
-        check_movement(war, RED, march("Egypt", "Sudan", infantry=spare))
+        check(war, RED, march("Egypt", "Sudan", infantry=spare))
     after, events = moved(war, march("Egypt", "Sudan", infantry=spare + 1))
     assert after.lands["Sudan"].brigades(RED) == 1 + spare  # as many as may go
     assert [event.partly for event in told(events, OrderFellShort)] == [spare > 0]

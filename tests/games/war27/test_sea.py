@@ -23,14 +23,13 @@ from referee.games.war.events.moving import (
 )
 from referee.games.war.intents import AttackFleets, SailFleets
 from referee.games.war.phases.interception import interceptors
-from referee.games.war.phases.movement import check_movement
 from referee.games.war.phases.naval_battle import modifiers, naval_battle
 from referee.games.war.phases.sailing import plan_sail
 from referee.games.war.refused import Refused
 from referee.games.war.standing import BreakOffRule, InterceptRule, StraitsRule
 from referee.games.war.state import DONE, Feud, War
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, position, table, told
-from tests.games.war27.stage_movement import ALL, at_war, exactly, fleet, land, moved, sail
+from tests.games.war27.stage_movement import ALL, at_war, check, exactly, fleet, land, moved, sail
 
 MED, EAST, ATLANTIC = "Western Mediterranean", "Eastern Mediterranean", "Central Atlantic"
 YES, NO = {"/intercept": True}, {"/intercept": False}
@@ -174,7 +173,7 @@ def test_refusals_of_an_attack(order: AttackFleets, rule: str) -> None:
     for owner in (RED, RED, BLUE, GREEN):
         war = fleet(war, owner, EAST)
     with pytest.raises(Refused) as caught:
-        check_movement(war, RED, order)
+        check(war, RED, order)
     assert caught.value.illegal.rule == rule
     assert caught.value.illegal.sentence.endswith(".")
 
@@ -305,7 +304,7 @@ def test_an_enemy_keeps_his_strait_shut_natives_always_and_oneself_never() -> No
     after, _ = moved(strait(RED), sail(EAST, "Black Sea"), asked=asked)
     assert (after.fleets[1].sea, asked) == ("Black Sea", [])
     with pytest.raises(Refused, match="which natives hold"):
-        check_movement(strait(None), RED, sail(EAST, "Black Sea"))
+        check(strait(None), RED, sail(EAST, "Black Sea"))
 
 
 def test_fleets_go_the_shortest_way_round_enemies_and_no_further_than_4() -> None:
@@ -313,7 +312,7 @@ def test_fleets_go_the_shortest_way_round_enemies_and_no_further_than_4() -> Non
     plan = plan_sail(war, RED, sail("South China Sea", "Arafura Sea"), strict=True)
     assert plan.way.places == ("South China Sea", "Philippine Sea", "Arafura Sea")
     with pytest.raises(Refused) as caught:
-        check_movement(war, RED, sail("South China Sea", "Red Sea", 1, "Java Sea"))
+        check(war, RED, sail("South China Sea", "Red Sea", 1, "Java Sea"))
     assert caught.value.illegal.instead == ("SAIL 1 fleet FROM South China Sea TO Arabian Sea",)
 
 
@@ -329,7 +328,7 @@ def test_tired_fleets_are_refused_with_the_way_they_can_still_go() -> None:
     war = fleet(position(), RED, EAST)
     half, _ = moved(war, sail(EAST, ATLANTIC))
     with pytest.raises(Refused) as caught:
-        check_movement(half, RED, sail(ATLANTIC, "Baltic Sea"))
+        check(half, RED, sail(ATLANTIC, "Baltic Sea"))
     assert caught.value.illegal.rule == "27.move.naval.1"
     assert caught.value.illegal.instead == ("SAIL 1 fleet FROM Central Atlantic TO North Sea",)
 

@@ -14,43 +14,18 @@ from referee.games.war.events.forces import OrderFellShort, UnitsMoved
 from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, MoveUnits, SailFleets
 from referee.games.war.phases.abandoning import P, empties, hold_back, left_empty, relieved, settled
 from referee.games.war.phases.cession import take_cession
-from referee.games.war.phases.embarking import check_embark, embarked, plan_embark
+from referee.games.war.phases.embarking import embarked, plan_embark
 from referee.games.war.phases.entry import check_entry
 from referee.games.war.phases.interception import Announced, intercepted
-from referee.games.war.phases.landing import check_land, disembarked, plan_land, surviving
-from referee.games.war.phases.marching import check_march, marched, plan_march
-from referee.games.war.phases.sailing import attack_fleets, check_attack_fleets, check_sail, plan_sail, sail
-from referee.games.war.phases.war_and_peace import check_declare, declare_war
+from referee.games.war.phases.landing import disembarked, plan_land, surviving
+from referee.games.war.phases.marching import marched, plan_march
+from referee.games.war.phases.sailing import attack_fleets, plan_sail, sail
+from referee.games.war.phases.war_and_peace import declare_war
 from referee.games.war.pieces import BRIGADES
-from referee.games.war.refused import NotYet, Refused
+from referee.games.war.refused import Refused
 from referee.games.war.state import DONE, Stack, War
 
-__all__ = ["check_movement", "check_movement_line", "movement_orders"]
-
-
-def check_movement(war: War, seat: Seat, order: Intent) -> None:
-    """Raises Refused unless an order of movement can be done in this very position. Other orders pass."""
-    match order:
-        case MoveUnits():
-            check_march(war, seat, order)
-        case EmbarkUnits():
-            check_embark(war, seat, order)
-        case SailFleets():
-            check_sail(war, seat, order)
-        case LandUnits():
-            check_land(war, seat, order)
-        case AttackFleets():
-            check_attack_fleets(war, seat, order)
-        case DeclareWar():
-            check_declare(war, seat, order)
-
-
-def check_movement_line(war: War, seat: Seat, order: Intent) -> None:
-    """Raises Refused for what no earlier line of the sheet could mend: what a binder may refuse at sight."""
-    try:
-        check_movement(war, seat, order)
-    except NotYet:
-        return
+__all__ = ["movement_orders"]
 
 
 def movement_orders(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
