@@ -1,6 +1,7 @@
 """A whole match by real e-mail on this machine: the service as a process, players who are mail clients, a fake clock.
 
-Read in this order: client, running, orders, table, acts, scenario, show.
+Read in this order: client, running, show, table, opening, closing; then a game's own modules: newworld_orders,
+newworld_table, newworld_acts, newworld; war27_orders, war27_table, war27_acts, war27.
 """
 
 from __future__ import annotations
@@ -8,29 +9,47 @@ from __future__ import annotations
 import smtplib
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from referee.demo.client import NoLetter
-from referee.demo.running import HouseTrouble, run_referee
-from referee.demo.scenario import MOST_TURNS, final_standings, people, play_match, prove
+from referee.demo import newworld, war27
+from referee.demo.client import Letter, NoLetter
+from referee.demo.closing import final_standings, prove
+from referee.demo.running import House, HouseTrouble, run_referee
 from referee.demo.show import Show
-from referee.demo.table import Unexpected
+from referee.demo.table import Table, Unexpected
 
-__all__ = ["play"]
+__all__ = ["SCENARIOS", "Scenario", "play"]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """The demo of a game: how many turns it has at most, and the match itself from CREATE to the farewell."""
+
+    most_turns: int
+    play_match: Callable[[House, Show], tuple[Table, Letter]]
+
+
+SCENARIOS = {
+    "newworld": Scenario(newworld.MOST_TURNS, newworld.play_match),
+    "war27": Scenario(war27.MOST_TURNS, war27.play_match),
+}
+"""The games of which there is a demo."""
 
 
 def play(game: str, keep: Path | None) -> int:
     """Play the demo of a game in the folder `keep`, or in a fresh temporary one; 0 if everything went as it should."""
     show = Show()
-    if game != "newworld":
-        show.bad(f"There is no demo of {game}; there is one of newworld.")
+    if game not in SCENARIOS:
+        show.bad(f"There is no demo of {game}; there is one of {' and one of '.join(SCENARIOS)}.")
         return 1
     if keep is not None and keep.exists() and any(keep.iterdir()):
         show.bad(f"{keep} is not empty; name a new folder, so that nothing of yours is touched.")
         return 1
     folder = (keep or Path(tempfile.mkdtemp(prefix="referee-demo-"))).resolve()
     try:
-        _play_in(folder, show)
+        _play_in(folder, SCENARIOS[game], show)
     except (HouseTrouble, NoLetter, Unexpected, smtplib.SMTPException, OSError) as trouble:
         show.bad(f"The demo failed. {trouble}")
         show.say(f"Everything it did lies in {folder}; what the service said is in {folder / 'service.log'}.")
@@ -38,18 +57,17 @@ def play(game: str, keep: Path | None) -> int:
     return 0
 
 
-def _play_in(folder: Path, show: Show) -> None:
+def _play_in(folder: Path, scenario: Scenario, show: Show) -> None:
     began = time.monotonic()
     with run_referee(folder) as house:
         show.say(f"The referee runs as a process of its own and takes letters on {house.server.host}:{house.server.port}.")
-        table = people(house, show)
-        show.begin(MOST_TURNS)
+        show.begin(scenario.most_turns)
         try:
-            farewell = play_match(table)
+            table, farewell = scenario.play_match(house, show)
         finally:
             show.end()
         final_standings(table, farewell)
         index = prove(table, farewell)
-    letters = sum(len(client.letters) for client in (*table.players, table.master, table.watcher))
+    letters = sum(len(client.letters) for client in table.everybody)
     show.say(f"{letters} letters were read, in {time.monotonic() - began:.0f} seconds.")
     show.say(f"The archive's first page: {index}")

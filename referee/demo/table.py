@@ -1,22 +1,19 @@
-"""The people at the table of the demo, and what they may count on: each step is checked against the letters it brings."""
+"""The people at the table of a demo, and what they may count on: each step is checked against the letters it brings."""
 
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from referee.demo.client import PATIENCE, Letter, MailClient, NoLetter
-from referee.demo.orders import Manner, form_of
+from referee.demo.client import Letter, MailClient
 from referee.demo.running import House
 from referee.demo.show import Show
 
-__all__ = ["MATCH", "OnTurn", "Table", "Unexpected", "is_farewell", "is_report", "need"]
+__all__ = ["Table", "Unexpected", "form_of", "is_farewell", "need"]
 
-MATCH = "nw1"
-_OWES = re.compile(r"You owe orders for Turn (\d+): (\w+) \(round (\d+)\)\.")
+_CUT = re.compile(r"^# (- )+cut here( -)+$", re.MULTILINE)
 
 
 class Unexpected(Exception):
@@ -30,36 +27,31 @@ def need(letter: Letter, *words: str) -> None:
             raise Unexpected(f"The letter “{letter.subject}” should say “{wanted}” and does not.")
 
 
-@dataclass(frozen=True)
-class OnTurn:
-    """A player on turn, with the letter that handed him the order sheet."""
-
-    number: int
-    round: int
-    seat: str
-    client: MailClient
-    letter: Letter
-
-    @property
-    def form(self) -> tuple[str, ...]:
-        """The order sheet at the end of that letter."""
-        return form_of(self.letter)
+def form_of(letter: Letter) -> tuple[str, ...]:
+    """The lines between the cut marks of a letter; none when it has no order sheet."""
+    text = letter.text.replace("\r\n", "\n")
+    marks = list(_CUT.finditer(text))
+    return tuple(text[marks[0].end() : marks[1].start()].strip("\n").splitlines()) if len(marks) > 1 else ()
 
 
 @dataclass
 class Table:
-    """Everybody, and how far the match is."""
+    """Everybody at a match. `counts` is what its standings count."""
 
     house: House
     show: Show
+    match: str
+    counts: str
     master: MailClient
     players: tuple[MailClient, ...]
     watcher: MailClient
-    manners: Mapping[str, Manner]
-    sleeper: MailClient
-    seats: dict[str, MailClient] = field(default_factory=dict)
-    next_turn: int = 1
-    commitment: str = ""
+    seats: dict[str, MailClient] = field(default_factory=dict, kw_only=True)
+    commitment: str = field(default="", kw_only=True)
+
+    @property
+    def everybody(self) -> Iterator[MailClient]:
+        """Players, the game master, the watcher."""
+        yield from (*self.players, self.master, self.watcher)
 
     def pass_time(self, **span: float) -> None:
         """Turn the fake clock on, as `timedelta` counts."""
@@ -69,43 +61,7 @@ class Table:
         """The seat somebody plays."""
         return next(seat for seat, player in self.seats.items() if player is client)
 
-    def on_turn(self) -> OnTurn | None:
-        """Wait for the letter that puts somebody on turn; None when the farewell comes instead. Raises NoLetter."""
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            for client in self.players:
-                letter = client.find(self._hands_out_orders)
-                if letter is not None:
-                    return _read(client, letter)
-            if self.master.find(is_farewell) is not None:
-                return None
-            time.sleep(0.01)
-        raise NoLetter(f"Nobody was asked for the orders of turn {self.next_turn}.")
-
-    def _hands_out_orders(self, letter: Letter) -> bool:
-        found = _OWES.search(letter.flat)
-        return bool(found and int(found[1]) == self.next_turn and not letter.answers and form_of(letter))
-
-    def orders(self, now: OnTurn) -> str:
-        """What the player on turn writes when nothing special is going on."""
-        return self.manners[now.client.address](now.form, now.number)
-
-    def report_of(self, client: MailClient, turn: int) -> Letter:
-        """The report of a turn as it came to somebody. Raises NoLetter."""
-        return client.expect(f"the report of turn {turn}", lambda letter: is_report(letter, turn))
-
-
-def is_report(letter: Letter, turn: int) -> bool:
-    """Whether a letter is the report of a turn."""
-    return letter.subject.startswith(f"[{MATCH}] Turn {turn}: ") and not letter.answers
-
 
 def is_farewell(letter: Letter) -> bool:
-    """Whether a letter is the last one of the match."""
-    return letter.subject.startswith(f"[{MATCH}] the end: ")
-
-
-def _read(client: MailClient, letter: Letter) -> OnTurn:
-    found = _OWES.search(letter.flat)
-    assert found is not None  # the caller has looked
-    return OnTurn(int(found[1]), int(found[3]), found[2], client, letter)
+    """Whether a letter is the last one of a match."""
+    return re.match(r"\[[\w-]+\] the end: ", letter.subject) is not None

@@ -1,25 +1,14 @@
-"""How the scripted players fill in the order sheets that end the referee's letters."""
+"""How the scripted players of New World fill in the order sheets that end the referee's letters."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
-from referee.demo.client import Letter
-
-__all__ = ["MANNERS", "Manner", "by_the_form", "colonist", "form_of", "soldier", "trader"]
+__all__ = ["MANNERS", "Manner", "by_the_form", "colonist", "soldier", "trader"]
 
 Manner = Callable[[tuple[str, ...], int], str]
 """A player's way: from the lines of the order sheet and the turn's number to the text of a letter."""
-
-_CUT = re.compile(r"^# (- )+cut here( -)+$", re.MULTILINE)
-
-
-def form_of(letter: Letter) -> tuple[str, ...]:
-    """The lines between the cut marks of a letter; none when it has no order sheet."""
-    text = letter.text.replace("\r\n", "\n")
-    marks = list(_CUT.finditer(text))
-    return tuple(text[marks[0].end() : marks[1].start()].strip("\n").splitlines()) if len(marks) > 1 else ()
 
 
 def by_the_form(form: tuple[str, ...], turn: int) -> str:

@@ -1,13 +1,14 @@
-"""The unusual turns of the demo, one function each. Each ends with the turn under way, every letter it brought checked."""
+"""The unusual turns of the demo of New World, one function each. Each ends with the turn under way, every letter checked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from referee.demo.orders import trader
+from referee.demo.newworld_orders import trader
+from referee.demo.newworld_table import NewWorldTable, OnTurn
 from referee.demo.running import ADDRESS
-from referee.demo.table import MATCH, OnTurn, Table, is_report, need
+from referee.demo.table import need
 
 __all__ = [
     "ACTS",
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 
-def ordinary(table: Table, now: OnTurn) -> None:
+def ordinary(table: NewWorldTable, now: OnTurn) -> None:
     """Orders, a while after the report came, that end the slot at once."""
     table.pass_time(hours=1 + now.number % 3)
     body = table.orders(now)
@@ -38,7 +39,7 @@ def ordinary(table: Table, now: OnTurn) -> None:
         table.show.good(f"{now.seat} accepts the offer found in the order sheet.")
 
 
-def typing_errors(table: Table, now: OnTurn) -> None:
+def typing_errors(table: NewWorldTable, now: OnTurn) -> None:
     """Slips of the thumb, corrected by a reply that says only YES; then the change-of-mind delay runs out."""
     show, player = table.show, now.client
     show.scene(f"{player.name} types in a hurry")
@@ -54,7 +55,7 @@ def typing_errors(table: Table, now: OnTurn) -> None:
     show.good("The slips were corrected by YES; half an hour later the turn runs by itself.")
 
 
-def offer(table: Table, now: OnTurn) -> None:
+def offer(table: NewWorldTable, now: OnTurn) -> None:
     """A trade is offered to the player who takes whatever is offered, in his own turn."""
     other = next(seat for seat, player in table.seats.items() if table.manners[player.address] is trader)
     body = f"OFFER 1 food TO {other} FOR 1 gold\n{table.orders(now)}\nROLL OUT"
@@ -63,7 +64,7 @@ def offer(table: Table, now: OnTurn) -> None:
     table.show.good(f"{now.seat} offers {other} 1 food for 1 gold.")
 
 
-def change_of_mind(table: Table, now: OnTurn) -> None:
+def change_of_mind(table: NewWorldTable, now: OnTurn) -> None:
     """A second letter replaces the first within the change-of-mind delay."""
     player = now.client
     first = player.answer_to(player.reply(now.letter, "RESEARCH any"), "the receipt for the first orders")
@@ -75,7 +76,7 @@ def change_of_mind(table: Table, now: OnTurn) -> None:
     table.show.good(f"{player.name} wrote again twenty minutes later; the second letter counts.")
 
 
-def sheets_ahead(table: Table, now: OnTurn) -> None:
+def sheets_ahead(table: NewWorldTable, now: OnTurn) -> None:
     """Orders for the day she is late, and standing orders."""
     player = now.client
     table.show.scene(f"{player.name} thinks ahead")
@@ -87,7 +88,7 @@ def sheets_ahead(table: Table, now: OnTurn) -> None:
     table.show.got(player.name, receipt, "On file", 30)
 
 
-def silence(table: Table, now: OnTurn) -> None:
+def silence(table: NewWorldTable, now: OnTurn) -> None:
     """Nothing comes: two reminders, then the deadline; what she filed for this is played."""
     show, player = table.show, now.client
     show.scene(f"{player.name} falls silent")
@@ -103,7 +104,7 @@ def silence(table: Table, now: OnTurn) -> None:
     show.good(f"{player.name} was rolled out at the deadline with the orders she had filed for that case.")
 
 
-def longer_deadline(table: Table, now: OnTurn) -> None:
+def longer_deadline(table: NewWorldTable, now: OnTurn) -> None:
     """The game master gives the player on turn twelve hours more."""
     show, master = table.show, table.master
     show.scene(f"{master.name}, the game master, extends a deadline")
@@ -120,26 +121,26 @@ def longer_deadline(table: Table, now: OnTurn) -> None:
     show.good("Thirty hours later the orders were still in time.")
 
 
-def old_letter(table: Table, now: OnTurn) -> None:
+def old_letter(table: NewWorldTable, now: OnTurn) -> None:
     """A reply to a letter of a turn that is closed is refused with the reason; nothing of it is done."""
     player = now.client
-    old = next(letter for letter in player.letters if is_report(letter, 1))
+    old = next(letter for letter in player.letters if table.is_report(letter, 1))
     refusal = player.answer_to(player.reply(old, "HIRE 1 worker\nROLL OUT"), "the refusal of a reply to an old letter")
     need(refusal, "which is closed, so nothing was taken")
     table.show.good(f"{player.name} replied to a letter of turn 1 and was told that this turn is closed.")
     ordinary(table, now)
 
 
-def observer(table: Table, now: OnTurn) -> None:
+def observer(table: NewWorldTable, now: OnTurn) -> None:
     """Somebody asks to watch; he gets every public report from now on."""
-    receipt = table.watcher.answer_to(table.watcher.send(ADDRESS, "watching", f"OBSERVE {MATCH}"), "the receipt for OBSERVE")
-    need(receipt, "DONE", f"You watch {MATCH}")
+    receipt = table.watcher.answer_to(table.watcher.send(ADDRESS, "watching", f"OBSERVE {table.match}"), "the receipt for OBSERVE")
+    need(receipt, "DONE", f"You watch {table.match}")
     ordinary(table, now)
     table.report_of(table.watcher, now.number)
     table.show.good(f"{table.watcher.name} watches the match: the first public report came.")
 
 
-def old_report(table: Table, now: OnTurn) -> None:
+def old_report(table: NewWorldTable, now: OnTurn) -> None:
     """The observer asks for the report of a turn before he came."""
     show, watcher = table.show, table.watcher
     show.scene(f"{watcher.name}, who watches, asks for an old report")
@@ -151,7 +152,7 @@ def old_report(table: Table, now: OnTurn) -> None:
     show.got(watcher.name, answer, "Turn 1:", 24)
 
 
-def rewind(table: Table, now: OnTurn) -> None:
+def rewind(table: NewWorldTable, now: OnTurn) -> None:
     """The game master takes the match back by one turn; everybody is told, and it goes on from there."""
     show, master, back = table.show, table.master, now.number - 1
     show.scene(f"{master.name} rewinds a turn")
@@ -173,19 +174,19 @@ class Act:
     """An unusual turn: from which turn on it may come, who may be on turn, and what happens."""
 
     earliest: int
-    perform: Callable[[Table, OnTurn], None]
-    fits: Callable[[Table, OnTurn], bool] = lambda table, now: True
+    perform: Callable[[NewWorldTable, OnTurn], None]
+    fits: Callable[[NewWorldTable, OnTurn], bool] = lambda table, now: True
 
 
-def _sleeper(table: Table, now: OnTurn) -> bool:
+def _sleeper(table: NewWorldTable, now: OnTurn) -> bool:
     return now.client is table.sleeper
 
 
-def _awake(table: Table, now: OnTurn) -> bool:
+def _awake(table: NewWorldTable, now: OnTurn) -> bool:
     return not _sleeper(table, now)
 
 
-def _no_trader(table: Table, now: OnTurn) -> bool:
+def _no_trader(table: NewWorldTable, now: OnTurn) -> bool:
     return table.manners[now.client.address] is not trader
 
 

@@ -1,0 +1,54 @@
+"""Before the first turn: a match is created and joined by letter, and everybody reads who plays what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from referee.demo.client import Letter
+from referee.demo.running import ADDRESS
+from referee.demo.table import Table, Unexpected, need
+
+__all__ = ["begin", "commitment_in", "gather"]
+
+
+def gather(table: Table, create: str, game: str, wishes: Sequence[str]) -> None:
+    """CREATE, JOIN by every player, START, all by letter. `wishes` are the seats wished for, a text for each player."""
+    show, master = table.show, table.master
+    show.scene("A match is opened by letter")
+    show.wrote(master.name, create)
+    opened = master.answer_to(master.send(ADDRESS, "a new match", create), "the receipt for CREATE")
+    need(opened, "DONE", f"Match {table.match} of {game} is open", "SHA-256")
+    show.got(master.name, opened, "", 16)
+    for player, wish in zip(table.players, wishes, strict=True):
+        sent = player.send(ADDRESS, "me too", f"JOIN {table.match} AS {wish}")
+        need(player.answer_to(sent, "the receipt for JOIN"), "DONE", f"You are in {table.match}")
+    show.good("Four players joined by letter.")
+    started = master.answer_to(master.reply(opened, f"START {table.match}"), "the receipt for START")
+    need(started, "DONE", "has started")
+
+
+def begin(table: Table, zones: Sequence[str] = ()) -> None:
+    """Read the first letters: seats, the commitment to the dice; some players set their time zones."""
+    for player in table.players:
+        first = player.expect("the first letter", lambda letter: "the match begins" in letter.subject)
+        player.mark_unread(first)
+        seat = re.search(r"you play (\w+)", first.flat)
+        if seat is None:
+            raise Unexpected(f"The first letter to {player.name} does not say which seat is his.")
+        table.seats[seat[1]] = player
+        table.commitment = commitment_in(first)
+        if player is table.players[0]:
+            table.show.got(player.name, first, "", 40)
+    for player, zone in zip(table.players, zones, strict=False):
+        answer = player.answer_to(player.reply(player.letters[-1], f"SET zone {zone}"), "the receipt for SET zone")
+        need(answer, "DONE", f"Times are now given in {zone}")
+        table.show.good(f"{player.name} plays {table.seat_of(player)} and reads times in {zone}.")
+
+
+def commitment_in(letter: Letter) -> str:
+    """The fingerprint of the dice secret that the first letter gives."""
+    found = re.search(r"Fingerprint: ([0-9a-f]{64})", letter.flat)
+    if found is None:
+        raise Unexpected("The first letter does not give the fingerprint of the dice secret.")
+    return found[1]
