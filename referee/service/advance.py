@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from referee.core.event import PhaseBegan
 from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Form, Page, Sheet
@@ -213,6 +214,8 @@ def _default_words(question: Question[Any]) -> str:
     decoded = msgspec.json.decode(question.menu.encode(question.menu.default))
     if isinstance(decoded, list):
         return ", ".join(map(str, decoded)) or "none"
+    if isinstance(decoded, dict):  # so many of each kind
+        return ", ".join(f"{number} {kind}" for kind, number in decoded.items()) or "none"
     return str(decoded)
 
 
@@ -301,13 +304,19 @@ def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_al
         if found is None:
             continue
         member, player = found
-        so_far = tuple(s for e in told(playing.outcome.events, Seat(question.seat)) if (s := e.sentence()))
+        so_far = _so_far(playing, Seat(question.seat))
         form = form_for(playing, question.seat) or answer_form(question)
         default = "" if question.wants_orders else _default_words(question)
         framed = frame(office, step, playing, member, player)
         letter = QuestionLetter(framed, question.text, question.rule, question.menu.words(), default, so_far, form)
         unique = f"{playing.head.seq}.{question.key}"
         post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
+
+
+def _so_far(playing: Playing, seat: Seat) -> tuple[str, ...]:
+    """What a seat was told of the phase under way; that it began goes without saying."""
+    heard = told(playing.outcome.events, seat)
+    return tuple(sentence for e in heard if not isinstance(e, PhaseBegan) and (sentence := e.sentence()))
 
 
 def _farewell(office: Office, step: Step, playing: Playing) -> None:

@@ -57,8 +57,9 @@ def _owes(playing: Playing, seat: str) -> str:
     mine = debts(playing, seat)
     phase = playing.outcome.phase
     if mine and phase:
-        asked = "orders" if any(q.wants_orders for q in mine) else f"an answer: {mine[0].text}"
-        return f"You owe {asked} for {phase.title}."
+        if any(q.wants_orders for q in mine):
+            return f"You owe orders for {phase.title}."
+        return f"You owe an answer for {phase.title}. {mine[0].text}"
     return f"You owe nothing now. {others_owe(playing)}"
 
 
