@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.chance import Scripted
+from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent
@@ -89,7 +89,7 @@ def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
 
 def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """The sheet carried out alone, revolts apart, which need dice."""
-    alone = replace(war, order=(seat,), seats=(seat,), decisions={})
+    alone = replace(war, out=tuple(other for other in war.order if other != seat), decisions={})
     short = shortfall(alone, seat)
     if short:
         yield Doubt(f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2")
@@ -102,7 +102,7 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
     for event in heard:
         if isinstance(event, OrderFellShort):
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())
-    yield from _next_maintenance(replace(table.state, order=war.order), seat, sheet)
+    yield from _next_maintenance(replace(table.state, out=war.out), seat, sheet)
 
 
 def _next_maintenance(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
@@ -113,9 +113,13 @@ def _next_maintenance(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterat
         yield Doubt(why, "27.production.maintain.2")
 
 
+_ANY_DICE = Keyed(b"forecast", 0)
+"""For markers of regions that go native; what they show is told to nobody."""
+
+
 def _scratch(war: War) -> tuple[Table[War], list[Event]]:
     heard: list[Event] = []
-    table = Table("forecast", war, Scripted(()), evolve)
+    table = Table("forecast", war, _ANY_DICE, evolve)
     table.heard = heard.append
     return table, heard
 
