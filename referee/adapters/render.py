@@ -16,6 +16,7 @@ from jinja2.runtime import Context, Macro
 
 from referee.adapters import layout, text_table
 from referee.adapters.kept import ROOM, Passages
+from referee.adapters.picture import png
 from referee.service.ports import Rendered
 
 __all__ = ["KINDS", "TemplateRenderer", "templates_folder"]
@@ -84,6 +85,10 @@ class TemplateRenderer:
             for whole, body in zip(self._letters, self._bodies[kind], strict=True)
         )
         return Rendered(_closed_up(text), html)
+
+    def picture(self, svg: str) -> bytes:
+        """A drawing as PNG. Raises ValueError for what is no SVG."""
+        return png(svg)
 
     def render_site(self, name: str, context: Any) -> str:
         """A page of the archive: "index" of a SiteIndex, "page" of a SitePage. Raises KeyError for an unknown one."""

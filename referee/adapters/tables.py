@@ -216,6 +216,7 @@ class ReportRow(SQLModel, table=True):
     head: str
     page: bytes = Field(sa_type=Packed)
     sheets: bytes = Field(sa_type=Packed)
+    chart: bytes | None = Field(default=None, sa_type=Packed)
 
 
 class NoteRow(SQLModel, table=True):

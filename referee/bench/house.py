@@ -51,6 +51,9 @@ class _Blank:
     def render(self, kind: str, letter: Any) -> Rendered:
         return Rendered("", "")
 
+    def picture(self, svg: str) -> bytes:
+        return b""
+
     def render_site(self, name: str, context: Any) -> str:
         return ""
 

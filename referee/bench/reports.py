@@ -40,6 +40,10 @@ class _Recorder:
         self.letters.append((kind, letter))
         return self._renderer.render(kind, letter)
 
+    def picture(self, svg: str) -> bytes:
+        """A drawing as PNG."""
+        return self._renderer.picture(svg)
+
     def render_site(self, name: str, context: Any) -> str:
         """A page of the archive."""
         return self._renderer.render_site(name, context)

@@ -26,13 +26,19 @@ __all__ = ["Attachment", "Outgoing", "compose"]
 _REFERENCES = 10
 _TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)*")
 
+_CID = re.compile(r"[A-Za-z0-9.-]+@[A-Za-z0-9.-]+")
+
 
 class Attachment(msgspec.Struct, frozen=True):
-    """A file that goes with a letter. `kind` is its content type, such as "text/csv; charset=utf-8"."""
+    """A file that goes with a letter. `kind` is its content type, such as "text/csv; charset=utf-8".
+
+    One with a `cid` is a picture of the HTML, which shows it as `cid:` and that id; else it lies beside the text.
+    """
 
     name: str
     kind: str
     data: bytes
+    cid: str = ""
 
 
 class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,8 +71,8 @@ def compose(letter: Outgoing) -> bytes:
     """The letter as it goes to the mail server, CRLF line ends. Raises ValueError for an unusable address or type."""
     boundary = "=_" + hashlib.sha256(letter.message_id.encode("utf-8", "replace")).hexdigest()[:32]
     kind, body = _alternatives(letter, boundary + "a")
-    if letter.attachments:
-        files = [_attached(file) for file in letter.attachments]
+    files = [_attached(file) for file in letter.attachments if not file.cid]
+    if files:
         kind, body = _multipart("mixed", boundary + "m", [kind + b"\r\n" + body, *files])
     return _head(letter) + b"MIME-Version: 1.0\r\n" + kind + b"\r\n" + body
 
@@ -116,6 +122,10 @@ def _alternatives(letter: Outgoing, boundary: str) -> tuple[bytes, bytes]:
         return text, plain
     html = b"Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n"
     rich = html + base64_lines(letter.html.encode("utf-8", "replace"))
+    pictures = [_attached(file) for file in letter.attachments if file.cid]
+    if pictures:
+        kind, body = _multipart("related", boundary + "r", [rich, *pictures])
+        rich = kind + b"\r\n" + body
     return _multipart("alternative", boundary, [text + b"\r\n" + plain, rich])
 
 
@@ -123,8 +133,20 @@ def _attached(file: Attachment) -> bytes:
     if not _TYPE.fullmatch(file.kind):
         raise ValueError(f"{file.kind!r} is no content type")
     head = f"Content-Type: {file.kind}\r\nContent-Transfer-Encoding: base64\r\n"
-    name = f"Content-Disposition: attachment;\r\n {file_name(file.name)}\r\n\r\n"
+    place = (
+        f"Content-ID: <{file.cid}>\r\nContent-Disposition: inline"
+        if _usable(file.cid)
+        else "Content-Disposition: attachment"
+    )
+    name = f"{place};\r\n {file_name(file.name)}\r\n\r\n"
     return (head + name).encode() + base64_lines(file.data)
+
+
+def _usable(cid: str) -> bool:
+    """Whether there is an id. Raises ValueError for one that no header can hold."""
+    if cid and not _CID.fullmatch(cid):
+        raise ValueError(f"{cid!r} is no content id")
+    return bool(cid)
 
 
 def _multipart(kind: str, boundary: str, parts: list[bytes]) -> tuple[bytes, bytes]:

@@ -12,7 +12,7 @@ import msgspec
 from referee.core.event import PhaseBegan
 from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
-from referee.core.page import Form, Page, Sheet
+from referee.core.page import Form, Page
 from referee.core.position import intents_in
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Filed, Record
@@ -25,7 +25,7 @@ from referee.service.office import Office
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Alarm, Member, Player, Report, Step
 from referee.service.post import post
-from referee.service.reporting import earlier_than, mailed, pages_and_sheets, reader_of
+from referee.service.reporting import Written, earlier_than, mailed, pages_and_sheets, reader_of
 
 __all__ = [
     "Ran",
@@ -242,21 +242,21 @@ def _publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended
         earlier = earlier_than(playing, ended[number:])
         created = playing.created
         made = pages_and_sheets(playing.game, created.options, created.seats, earlier, phase, readers)
-        for reader, (page, sheets) in made.items():
-            step.keep_report(_kept(office, playing, phase, reader, page, sheets))
+        for reader, written in made.items():
+            step.keep_report(_kept(office, playing, phase, reader, written))
         if mails and phase.phase.reports:
             for member, player in people:
-                page, sheets = made[reader_of(member)]
-                _mail_report(office, step, playing, phase, member, player, page, sheets, number == len(ended) - 1)
+                written = made[reader_of(member)]
+                _mail_report(office, step, playing, phase, member, player, written, number == len(ended) - 1)
 
 
 def _reader_name(reader: Reader) -> str:
     return "" if isinstance(reader, Role) else str(reader)
 
 
-def _kept(
-    office: Office, playing: Playing, ended: Ended[Any], reader: Reader, page: Page, sheets: tuple[Sheet, ...]
-) -> Report:
+def _kept(office: Office, playing: Playing, ended: Ended[Any], reader: Reader, written: Written) -> Report:
+    """The report as it is kept; the map only of the public one, for the archive."""
+    public = isinstance(reader, Role) and written.chart is not None
     return Report(
         match=playing.row.name,
         turn=ended.phase.turn,
@@ -266,8 +266,9 @@ def _kept(
         at=office.clock.now(),
         seq=playing.head.seq,
         head=playing.head.hash,
-        page=msgspec.json.encode(page),
-        sheets=msgspec.json.encode(sheets),
+        page=msgspec.json.encode(written.page),
+        sheets=msgspec.json.encode(written.sheets),
+        chart=msgspec.json.encode(written.chart) if public else None,
     )
 
 
@@ -278,21 +279,21 @@ def _mail_report(
     ended: Ended[Any],
     member: Member,
     player: Player,
-    page: Page,
-    sheets: tuple[Sheet, ...],
+    written: Written,
     last: bool,
 ) -> None:
-    reader = reader_of(member)
+    reader, (page, sheets, chart) = reader_of(member), written
     framed = frame(office, step, playing, member, player)
     form = form_for(playing, member.seat) if last and member.status == "playing" else None
-    letter = TurnReport(framed, page, mailed(sheets, reader), form, automatic_sentences(ended.answers, ended.asked, reader))
+    automatic, sentence = automatic_sentences(ended.answers, ended.asked, reader), chart.instead if chart else ""
+    letter = TurnReport(framed, page, mailed(sheets, reader), form, automatic, map=sentence)
     frameless = msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
     mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|".encode()
     subject = f"{ended.phase.title}: {page.summary}"
     unique = f"{playing.head.seq}.{ended.phase.turn}"
     source = mark + f"{office.renderer.version}|".encode() + msgspec.json.encode(frameless)
-    post(office, step, player, "report", subject, letter, unique, playing, member, source=source)
+    post(office, step, player, "report", subject, letter, unique, playing, member, source=source, chart=chart)
 
 
 def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from referee.core.chance import commitment
 from referee.core.event import Event
 from referee.core.names import Role, Seat
-from referee.core.page import Cell, Page, Sheet
+from referee.core.page import Cell, Drawing, Page, Sheet
 from referee.core.record import Created, Entry, Tampered, check_chain
 from referee.service.audit import Audited, audit, public_log
 from referee.service.library import page_of, sheets_of
@@ -59,7 +59,10 @@ class SiteIndex(msgspec.Struct, frozen=True):
 
 
 class SitePage(msgspec.Struct, frozen=True):
-    """One report with its sheets; `earlier` and `later` are file names, "" where there is none."""
+    """One report with its sheets; `earlier`, `later` and `map` are file names, "" where there is none.
+
+    `instead` is the sentence for those who do not see the map.
+    """
 
     match: str
     game: str
@@ -69,6 +72,8 @@ class SitePage(msgspec.Struct, frozen=True):
     head: str
     earlier: str = ""
     later: str = ""
+    map: str = ""
+    instead: str = ""
 
 
 def archive_of(office: Office, step: Step, row: MatchRow, have: Collection[str] = ()) -> tuple[dict[str, bytes], bytes]:
@@ -83,7 +88,11 @@ def archive_of(office: Office, step: Step, row: MatchRow, have: Collection[str] 
             continue  # only the last two pages can have changed: a new one, and the link to it
         earlier = names[index - 1] if index else ""
         later = names[index + 1] if index + 1 < len(names) else ""
-        files[names[index]] = _site_page(office, row, report, earlier, later).encode()
+        drawing = _drawing(report)
+        chart = names[index].replace(".html", ".svg") if drawing else ""
+        files[names[index]] = _site_page(office, row, report, earlier, later, chart, drawing).encode()
+        if drawing:
+            files[chart] = drawing.svg.encode()
         for sheet in sheets_of(report):
             files |= _csv_files(names[index].removesuffix(".html"), sheet)
     files["log.jsonl"] = public_log(game, entries, over)
@@ -106,11 +115,26 @@ def _manifest(row: MatchRow, entries: list[Entry], over: bool) -> Manifest:
     return Manifest(row.name, row.game, row.status, row.options, commitment(row.secret), secret, len(entries), head)
 
 
-def _site_page(office: Office, row: MatchRow, report: Report, earlier: str, later: str) -> str:
+def _drawing(report: Report) -> Drawing | None:
+    return msgspec.json.decode(report.chart, type=Drawing) if report.chart else None
+
+
+def _site_page(
+    office: Office, row: MatchRow, report: Report, earlier: str, later: str, chart: str, drawing: Drawing | None
+) -> str:
     game = office.games[row.game]
     at = report.at.strftime("%Y-%m-%d %H:%M UTC")
     page = SitePage(
-        row.name, game.title, page_of(report), sheets_of(report), at, f"{report.seq}:{report.head[:16]}", earlier, later
+        row.name,
+        game.title,
+        page_of(report),
+        sheets_of(report),
+        at,
+        f"{report.seq}:{report.head[:16]}",
+        earlier,
+        later,
+        chart,
+        drawing.instead if drawing else "",
     )
     return office.renderer.render_site("page", page)
 
@@ -205,7 +229,7 @@ def _compare_reports(
     earlier: list[Event] = []
     for ended in found.ended:
         report = latest.get(ended.phase.turn)
-        page, _ = page_and_sheets(game, about.options, seats, earlier, ended, Role.OBSERVER)
+        page, *_ = page_and_sheets(game, about.options, seats, earlier, ended, Role.OBSERVER)
         if report is not None and report.page != page:
             return msgspec.structs.replace(
                 found, trouble=f"the report of turn {report.turn} is not what the rules give"

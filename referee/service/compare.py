@@ -33,7 +33,7 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
             if turn != ended.phase.turn:
                 continue
             who = Seat(reader) if reader else Role.OBSERVER
-            page, sheets = page_and_sheets(game, row.options, seats, earlier, ended, who)
+            page, sheets, _ = page_and_sheets(game, row.options, seats, earlier, ended, who)
             if (msgspec.json.encode(page), msgspec.json.encode(sheets)) != (report.page, report.sheets):
                 return msgspec.structs.replace(found, trouble=f"the report of turn {turn} is not what the rules give")
             for letter in _of(letters, report):

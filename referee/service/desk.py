@@ -214,7 +214,7 @@ Verdict = Literal["COMPLETE", "INCOMPLETE", "NOTHING USABLE", "DONE"]
 
 
 def _verdict(visit: Visit) -> tuple[Verdict, str]:
-    did = bool(visit.done or visit.pages or visit.sheets or visit.help)
+    did = bool(visit.done or visit.pages or visit.sheets or visit.chart or visit.help)
     if visit.filed and not visit.refused and _still_owes(visit):
         return "DONE", "what you filed stands; orders for this turn are still owed."
     if visit.filed and not visit.refused:
@@ -266,6 +266,7 @@ def _receipt(visit: Visit, text: str) -> None:
         documents=tuple(visit.pages),
         sheets=tuple(visit.sheets),
         help=visit.help,
+        map=visit.chart.instead if visit.chart else "",
     )
     deadline = f", deadline {framed.deadline.local}" if framed.deadline else ""
     thread = Thread(visit.letter.message_id, visit.letter.references)
@@ -282,4 +283,5 @@ def _receipt(visit: Visit, text: str) -> None:
         visit.member,
         thread,
         refuses=verdict == "NOTHING USABLE",
+        chart=visit.chart,
     )

@@ -89,6 +89,7 @@ def _send(visit: Visit, order: Order, source: str) -> None:
     else:
         visit.pages += found.pages
         visit.sheets += found.sheets
+        visit.chart = found.chart or visit.chart
 
 
 def _rules(visit: Visit, order: Order, source: str) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from referee.core.names import Role
 from referee.core.order import Order
-from referee.core.page import Page, Sheet
+from referee.core.page import Drawing, Page, Sheet
 from referee.core.vocabulary import Vocabulary
 from referee.mail import Letter, strip
 from referee.orders import Reading, Sentence, read
@@ -48,6 +48,7 @@ class Caller:
     refused: list[Refused] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
+    chart: Drawing | None = None
     help: HelpPage | None = None
 
     def stored(self) -> Player:
@@ -126,7 +127,7 @@ def _ask_which(
 
 
 def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str) -> None:
-    did = bool(caller.done or caller.pages or caller.sheets or caller.help)
+    did = bool(caller.done or caller.pages or caller.sheets or caller.chart or caller.help)
     if did:
         verdict, why = "DONE", "what you asked for is done." if not caller.refused else "some of it could not be done."
     else:
@@ -145,6 +146,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         documents=tuple(caller.pages),
         sheets=tuple(caller.sheets),
         help=caller.help if did else help_page("", None, desk_words(tuple(caller.office.games), (), (), False, False)),
+        map=caller.chart.instead if caller.chart else "",
     )
     thread = Thread(caller.letter.message_id, caller.letter.references)
     row = caller.step.match(caller.match) if caller.match else None
@@ -162,6 +164,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         row=row,
         token=token,
         refuses=not did,
+        chart=caller.chart,
     )
 
 
@@ -250,6 +253,7 @@ def _send(caller: Caller, order: Order, source: str) -> None:
     else:
         caller.pages += found.pages
         caller.sheets += found.sheets
+        caller.chart = found.chart or caller.chart
 
 
 def _verify(caller: Caller, order: Order, source: str) -> None:

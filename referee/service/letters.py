@@ -103,7 +103,10 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The answer to a letter with orders or words for the desk. `done` says in sentences what was done at once."""
+    """The answer to a letter with orders or words for the desk. `done` says in sentences what was done at once.
+
+    `map`, here and below: the sentence for those who cannot see the map that goes with the letter; "" without a map.
+    """
 
     frame: Frame
     verdict: Literal["COMPLETE", "INCOMPLETE", "NOTHING USABLE", "DONE"]
@@ -119,6 +122,7 @@ class Receipt(msgspec.Struct, frozen=True):
     documents: tuple[Page, ...] = ()
     sheets: tuple[Sheet, ...] = ()
     help: HelpPage | None = None
+    map: str = ""
 
 
 class TurnReport(msgspec.Struct, frozen=True):
@@ -130,6 +134,7 @@ class TurnReport(msgspec.Struct, frozen=True):
     form: Form | None
     automatic: tuple[str, ...] = ()
     press: tuple[str, ...] = ()
+    map: str = ""
 
 
 class QuestionLetter(msgspec.Struct, frozen=True):
@@ -172,6 +177,7 @@ class Started(msgspec.Struct, frozen=True):
     page: Page | None
     sheets: tuple[Sheet, ...]
     form: Form | None
+    map: str = ""
 
 
 class Farewell(msgspec.Struct, frozen=True):
@@ -220,3 +226,4 @@ class Documents(msgspec.Struct, frozen=True):
     pages: tuple[Page, ...]
     sheets: tuple[Sheet, ...]
     lines: tuple[str, ...] = ()
+    map: str = ""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from referee.core.names import Reader, Role
-from referee.core.page import Bullets, Grid, Page, Sheet
+from referee.core.page import Bullets, Drawing, Grid, Page, Sheet
 from referee.service.helping import rules_page
 from referee.service.playing import Playing, mark
 from referee.service.ports import Report, Step
-from referee.service.reporting import logs_now, sheets_now
+from referee.service.reporting import chart_now, logs_now, sheets_now
 
 __all__ = ["Found", "Missing", "fetch", "history_page", "page_of", "report_for", "sheets_of", "standings_page"]
 
@@ -19,6 +19,7 @@ class Found(msgspec.Struct, frozen=True):
 
     pages: tuple[Page, ...] = ()
     sheets: tuple[Sheet, ...] = ()
+    chart: Drawing | None = None
 
 
 class Missing(msgspec.Struct, frozen=True):
@@ -59,12 +60,10 @@ def fetch(step: Step, playing: Playing, reader: Reader, document: str, turn: int
         case "rules":
             return Found((rules_page(playing.game),))
         case "map":
-            drawing = playing.game.chart(playing.outcome.state, reader)
-            return (
-                Found((Page("The map", drawing.instead, ()),))
-                if drawing
-                else Missing(f"{playing.game.title} has no map; SEND sheets shows the position.")
-            )
+            drawing = chart_now(playing, reader)
+            if drawing is None:
+                return Missing(f"{playing.game.title} has no map; SEND sheets shows the position.")
+            return Found(chart=drawing)
         case _:
             return Missing(f"I have no {document}; ask for report, sheets, history, standings, rules or map.")
 

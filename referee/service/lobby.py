@@ -17,7 +17,7 @@ from referee.service.office import Office
 from referee.service.playing import Playing, codec_of, load
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.post import post
-from referee.service.reporting import earlier_than, mailed, page_and_sheets, reader_of, sheets_now
+from referee.service.reporting import chart_now, earlier_than, mailed, page_and_sheets, reader_of, sheets_now
 from referee.service.settings import ClockSettings
 from referee.service.times import iso
 
@@ -168,8 +168,9 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
         reader = reader_of(member)
         page = _first_page(ran, reader)
         form = form_for(playing, member.seat) if member.seat else None
-        letter = Started(framed, seats, options, page, mailed(sheets_now(playing, reader), reader), form)
-        post(office, step, player, "started", "the match begins", letter, "start", playing, member)
+        sheets, chart = mailed(sheets_now(playing, reader), reader), chart_now(playing, reader)
+        letter = Started(framed, seats, options, page, sheets, form, chart.instead if chart else "")
+        post(office, step, player, "started", "the match begins", letter, "start", playing, member, chart=chart)
 
 
 def _first_page(ran: Ran, reader: Reader) -> Page | None:

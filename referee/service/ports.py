@@ -168,7 +168,8 @@ class LetterOut(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True):
     """A turn report or record sheet as it was sent, kept for ever. `reader` "" is the public one.
 
-    `page` is JSON (core.page.Page), `sheets` JSON (a list of core.page.Sheet); `seq` is the log's head then.
+    `page` is JSON (core.page.Page), `sheets` JSON (a list of core.page.Sheet); `seq` is the log's head then. `chart` is
+    JSON (core.page.Drawing), kept with the public report alone; None where there is none.
     """
 
     match: str
@@ -181,6 +182,7 @@ class Report(msgspec.Struct, frozen=True):
     head: str
     page: bytes
     sheets: bytes
+    chart: bytes | None = None
 
 
 class Rendered(msgspec.Struct, frozen=True):
@@ -200,6 +202,10 @@ class Renderer(Protocol):
     @property
     def version(self) -> str:
         """Changes whenever a template changes: letters of another version cannot be written again word for word."""
+        ...
+
+    def picture(self, svg: str) -> bytes:
+        """A drawing as PNG. Raises ValueError for what is no SVG."""
         ...
 
     def render_site(self, name: str, context: Any) -> str:

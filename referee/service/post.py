@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from referee.mail import Outgoing, compose, message_id, reply_address, token_digest
+from referee.core.page import Drawing
+from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, token_digest
 from referee.service.calendar import CARRIERS, calendar_files
 from referee.service.letters import RefusalLetter
 from referee.service.office import Office
@@ -77,8 +78,11 @@ def post(
     token: str = "",
     source: bytes = b"",
     refuses: bool = False,
+    chart: Drawing | None = None,
 ) -> None:
     """Render a letter and queue it. `unique` tells letters of one kind to one person apart; the rest is derived.
+
+    A `chart` goes with it twice: as a picture that the HTML shows, and as SVG, which can be enlarged.
 
     A letter that `refuses` is not written to who had his number of them: two machines that answer each other fall
     silent, and who writes in another's name cannot flood him. Orders are taken all the same.
@@ -113,13 +117,21 @@ def post(
             answers=thread.message_id if thread else "",
             references=_references(office, match, turn, thread),
             unsubscribe=reply_to if match and reply_to != office.address else "",
-            attachments=files,
+            attachments=(*_map_files(office, chart), *files),
         )
     )
     filed = "refusal" if refuses else kind
     bounces_to = "" if refuses else office.address
     to = player.addresses[0]
     step.post(LetterOut(0, ident, match, filed, bounces_to, to, office.sign(raw), now, now, source=source))
+
+
+def _map_files(office: Office, chart: Drawing | None) -> tuple[Attachment, ...]:
+    """The picture has the id by which the templates show it."""
+    if chart is None:
+        return ()
+    picture = Attachment("map.png", "image/png", office.renderer.picture(chart.svg), "map@letter")
+    return (picture, Attachment("map.svg", "image/svg+xml", chart.svg.encode()))
 
 
 def had_enough(office: Office, step: Step, address: str) -> bool:

@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.knowledge import knowledge, told
 from referee.core.names import Reader, Role, Seat
-from referee.core.page import Page, Sheet
+from referee.core.page import Drawing, Page, Sheet
 from referee.core.stage import Ended
 from referee.service.playing import Playing
 from referee.service.ports import Member
 
-__all__ = ["earlier_than", "logs_now", "mailed", "page_and_sheets", "pages_and_sheets", "reader_of", "sheets_now"]
+__all__ = [
+    "Written",
+    "chart_now",
+    "earlier_than",
+    "logs_now",
+    "mailed",
+    "page_and_sheets",
+    "pages_and_sheets",
+    "reader_of",
+    "sheets_now",
+]
+
+
+class Written(NamedTuple):
+    """What a reader is given after a phase: the report, the record sheets, and the map of a game that has one."""
+
+    page: Page
+    sheets: tuple[Sheet, ...]
+    chart: Drawing | None
 
 
 def pages_and_sheets(
@@ -24,22 +42,22 @@ def pages_and_sheets(
     earlier: Iterable[Event],
     ended: Ended[Any],
     readers: Iterable[Reader],
-) -> dict[Reader, tuple[Page, tuple[Sheet, ...]]]:
-    """For each reader the report of a phase and the record sheets after it, from the events before it and in it.
+) -> dict[Reader, Written]:
+    """For each reader the report of a phase, and the record sheets and the map after it, from the events up to its end.
 
     Those who were told everything of a game that writes the same for all readers share one report.
     """
     before_events = tuple(earlier)
     everything = (*before_events, *ended.events)
-    made: dict[Reader, tuple[Page, tuple[Sheet, ...]]] = {}
-    shared: tuple[Page, tuple[Sheet, ...]] | None = None
+    made: dict[Reader, Written] = {}
+    shared: Written | None = None
     for reader in readers:
         if not all(event.told_to(reader) is event for event in everything):
             made[reader] = _as_told(game, options, seats, before_events, ended, reader)
             continue
         if shared is None or not game.one_report:
             page = game.report(ended.before, ended.events, ended.after, reader)
-            shared = page, game.sheets(everything, ended.after, reader)
+            shared = Written(page, game.sheets(everything, ended.after, reader), game.chart(ended.after, reader))
         made[reader] = shared
     return made
 
@@ -51,7 +69,7 @@ def page_and_sheets(
     earlier: Iterable[Event],
     ended: Ended[Any],
     reader: Reader,
-) -> tuple[Page, tuple[Sheet, ...]]:
+) -> Written:
     """What `pages_and_sheets` makes for one reader."""
     return pages_and_sheets(game, options, seats, earlier, ended, (reader,))[reader]
 
@@ -63,13 +81,14 @@ def _as_told(
     earlier: tuple[Event, ...],
     ended: Ended[Any],
     reader: Reader,
-) -> tuple[Page, tuple[Sheet, ...]]:
+) -> Written:
     before = knowledge(game, seats, options, earlier, reader)
     heard = told(ended.events, reader)
     after = before
     for event in heard:
         after = game.evolve(after, event)
-    return game.report(before, heard, after, reader), game.sheets((*told(earlier, reader), *heard), after, reader)
+    page = game.report(before, heard, after, reader)
+    return Written(page, game.sheets((*told(earlier, reader), *heard), after, reader), game.chart(after, reader))
 
 
 def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
@@ -98,6 +117,14 @@ def sheets_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
         state = knowledge(playing.game, created.seats, created.options, history, reader)
         history = told(history, reader)
     return playing.game.sheets(history, state, reader)
+
+
+def chart_now(playing: Playing, reader: Reader) -> Drawing | None:
+    """The map as it stands now, of what a reader knows; None for a game that has none."""
+    created, state = playing.created, playing.outcome.state
+    if not playing.open_information:
+        state = knowledge(playing.game, created.seats, created.options, playing.history, reader)
+    return playing.game.chart(state, reader)
 
 
 def logs_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:

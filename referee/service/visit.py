@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.page import Page, Sheet
+from referee.core.page import Drawing, Page, Sheet
 from referee.core.question import Source
 from referee.core.record import Answered, Record
 from referee.mail import Letter
@@ -39,6 +39,7 @@ class Visit:
     doubts: list[str] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
+    chart: Drawing | None = None
     ignored: list[Ignored] = field(default_factory=list)
     yes_takes: tuple[str, ...] = ()
     help: HelpPage | None = None

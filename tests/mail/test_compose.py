@@ -174,3 +174,25 @@ def test_any_subject_and_name_come_back_and_add_no_header(subject: str, name: st
 def test_the_bodies_are_taken_out_again(text: str, html: str) -> None:
     letter = outgoing(text=text, html=html + "<p>", attachments=(Attachment("a.csv", "text/csv", b"x"),))
     assert bodies(compose(letter)) == (normal(text), (html + "<p>").encode("utf-8", "replace").decode().replace("\r\n", "\n"))
+
+
+def test_a_picture_of_the_html_lies_beside_it_and_files_lie_outside() -> None:
+    picture = Attachment("map.png", "image/png", b"\x89PNG", "map@letter")
+    file = Attachment("map.svg", "image/svg+xml", b"<svg/>")
+    message = parsed(outgoing(attachments=(picture, file)))
+    body, attached = message.iter_parts()
+    assert (message.get_content_type(), body.get_content_type()) == ("multipart/mixed", "multipart/alternative")
+    plain, rich = body.iter_parts()
+    assert (plain.get_content_type(), rich.get_content_type()) == ("text/plain", "multipart/related")
+    shown, inline = rich.iter_parts()
+    assert (shown.get_content_type(), inline["Content-ID"]) == ("text/html", "<map@letter>")
+    assert inline.get_content_disposition() == "inline" and inline.get_content() == b"\x89PNG"
+    assert attached.get_content_disposition() == "attachment" and attached.get_filename() == "map.svg"
+    assert (part(message, "plain"), part(message, "html")) == (TEXT, HTML)
+    assert bodies(compose(outgoing(attachments=(picture, file)))) == (TEXT, HTML)
+
+
+@pytest.mark.parametrize("cid", ["map", "map@letter\r\nBcc: x@example.org", "<map@letter>", "map@"])
+def test_an_id_that_no_header_can_hold_is_refused(cid: str) -> None:
+    with pytest.raises(ValueError, match="content id"):
+        compose(outgoing(attachments=(Attachment("map.png", "image/png", b"", cid),)))

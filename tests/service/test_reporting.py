@@ -9,13 +9,13 @@ import msgspec
 from referee.core.event import Event
 from referee.core.knowledge import knowledge, told
 from referee.core.names import Reader, Role
-from referee.core.page import Page
+from referee.core.page import Drawing, Page
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.state import World
 from referee.service.reporting import page_and_sheets, pages_and_sheets
 from tests.core.test_knowledge import ANN, BOB, CYD, played
 from tests.match import Match, create, secret_of
-from tests.toy import TOY
+from tests.toy import TOY, Standoff, Toy
 
 
 class Personal(NewWorld):
@@ -47,7 +47,23 @@ def test_a_game_that_writes_for_its_reader_is_asked_for_each() -> None:
     ended = match.ended[-1]
     readers: tuple[Reader, ...] = (*match.created.seats, Role.OBSERVER)
     made = pages_and_sheets(match.game, match.created.options, match.created.seats, (), ended, readers)
-    assert [page.title for page, _ in made.values()] == [f"For {reader}" for reader in readers]
+    assert [written.page.title for written in made.values()] == [f"For {reader}" for reader in readers]
+
+
+class Drawn(Toy):
+    """The toy game with a map that shows all its reader knows."""
+
+    def chart(self, state: Standoff, reader: Reader) -> Drawing | None:
+        return Drawing(f"<svg>{reader} {state}</svg>", "")
+
+
+def test_a_map_shows_what_its_reader_was_told() -> None:
+    match = played(1, 3, 1)
+    game, seats, options, ended = Drawn(), match.created.seats, match.created.options, match.ended[-1]
+    earlier = tuple(event for phase in match.ended[:-1] for event in phase.events)
+    for reader in (ANN, BOB, CYD, Role.OBSERVER):
+        known = knowledge(game, seats, options, (*earlier, *ended.events), reader)
+        assert page_and_sheets(game, options, seats, earlier, ended, reader).chart == game.chart(known, reader)
 
 
 def test_who_was_not_told_everything_reads_what_he_was_told() -> None:
@@ -56,10 +72,10 @@ def test_who_was_not_told_everything_reads_what_he_was_told() -> None:
     earlier = tuple(event for phase in match.ended[:-1] for event in phase.events)
     history = (*earlier, *ended.events)
     made = pages_and_sheets(TOY, options, seats, earlier, ended, (ANN, BOB, CYD, Role.OBSERVER, Role.REFEREE))
-    for reader, (page, sheets) in made.items():
+    for reader, (page, sheets, chart) in made.items():
         before = knowledge(TOY, seats, options, earlier, reader)
         after = knowledge(TOY, seats, options, history, reader)
         assert page == TOY.report(before, told(ended.events, reader), after, reader)
         assert sheets == TOY.sheets(told(history, reader), after, reader)
-        assert (page, sheets) == page_and_sheets(TOY, options, seats, earlier, ended, reader)
+        assert (page, sheets, chart) == page_and_sheets(TOY, options, seats, earlier, ended, reader)
     assert made[CYD] != made[ANN] != made[Role.REFEREE] and made[ANN] != made[BOB]

@@ -164,6 +164,7 @@ def full() -> dict[str, Any]:
             form,
             ("Spain, the whole turn: played by default after the deadline.",),
             ("From Piet (Holland) to all:\nPeace in the Caribbean?\n\nThink about it.",),
+            "The map shows who holds what: England 4 territories, Spain 3. It goes with this letter as a picture.",
         ),
         "question": QuestionLetter(
             frame,
@@ -202,7 +203,14 @@ def full() -> dict[str, Any]:
             "Anna",
         ),
         "help": _help(),
-        "documents": Documents(frame, "What you asked for", (_page(0), _page()), sheets, ("The map is not drawn yet.",)),
+        "documents": Documents(
+            frame,
+            "What you asked for",
+            (_page(0), _page()),
+            sheets,
+            ("Here is what there is.",),
+            "The map shows it.",
+        ),
     }
 
 

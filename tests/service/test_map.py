@@ -1,0 +1,87 @@
+"""The map goes with letters as a picture and as SVG, shows each reader what he knows, and stands in the archive."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from referee.adapters.site import Site
+from referee.bootstrap import publish
+from referee.service.counter import replay_at_the_counter
+from tests.service.conftest import ANNA, BEN, CARLA, GINA
+from tests.world import Mail, World
+
+
+@pytest.fixture
+def war(world: World) -> Iterator[World]:
+    """A referee with the match w1 of War! begun: Anna and Ben play, Gina is game master; nothing mailed is left unread."""
+    world.write(GINA, "CREATE war27 AS w1")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN w1")
+    world.reply(GINA, "START w1", kind="receipt")
+    yield world
+
+
+def files(mail: Mail) -> dict[str, tuple[str, bytes]]:
+    """The files of a letter by name: their type and what is in them."""
+    parts = [part for part in mail.message.walk() if part.get_filename()]
+    return {str(p.get_filename()): (p.get_content_type(), bytes(p.get_payload(decode=True) or b"")) for p in parts}  # type: ignore[arg-type]
+
+
+def holds_a_map(mail: Mail) -> None:
+    """The HTML shows the picture of the letter, the text has the sentence, and the SVG can be opened."""
+    kind, png = files(mail)["map.png"]
+    assert kind == "image/png" and Image.open(io.BytesIO(png)).size[0] == 900
+    assert len(png) < 200_000
+    kind, svg = files(mail)["map.svg"]
+    assert kind == "image/svg+xml" and ElementTree.fromstring(svg).tag.endswith("svg")
+    (picture,) = [part for part in mail.message.walk() if part.get_filename() == "map.png"]
+    assert picture["Content-ID"] == "<map@letter>" and picture.get_content_disposition() == "inline"
+    assert mail.html.count('src="cid:map@letter"') == 1
+    assert "The map shows who holds what" in mail.flat
+
+
+def test_the_first_letter_shows_the_map(war: World) -> None:
+    holds_a_map(war.last(ANNA, "started"))
+
+
+def test_a_report_shows_the_map_and_the_match_replays_word_for_word(war: World) -> None:
+    for _ in range(40):
+        if any(mail.kind == "report" for mail in war.all_mail()):
+            break
+        war.wait(hours=25)
+    holds_a_map(war.last(ANNA, "report"))
+    found = replay_at_the_counter(war.office, "w1")
+    assert found is not None and found.sound, found
+    assert found.letters > 0
+
+
+def test_send_map_brings_it_to_players_and_to_strangers(war: World) -> None:
+    (mail,) = war.reply(ANNA, "SEND map")
+    holds_a_map(mail)
+    (mail,) = [mail for mail in war.write(CARLA, "SEND map OF w1") if mail.to == CARLA]
+    holds_a_map(mail)
+
+
+def test_a_game_without_a_map_says_so(match: World) -> None:
+    (mail,) = match.reply(match.on_turn(), "SEND map")
+    assert "has no map" in mail.flat
+    assert "map.png" not in files(mail)
+
+
+def test_the_archive_shows_the_public_map_of_every_report(war: World, tmp_path: Path) -> None:
+    for _ in range(4):
+        war.wait(hours=25)
+    index = publish(war.office, Site(tmp_path / "site"), "w1")
+    assert index is not None
+    pages = sorted(index.parent.glob("turn-*.html"))
+    assert pages
+    for page in pages:
+        drawn = page.with_suffix(".svg")
+        assert f'<img src="{drawn.name}"' in page.read_text("utf-8")
+        assert ElementTree.fromstring(drawn.read_text("utf-8")).get("width") == "900"
