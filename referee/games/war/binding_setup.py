@@ -23,8 +23,7 @@ def bind_draft(war: War, seat: Seat, order: Order) -> Intent:
 
 def bind_buy(war: War, seat: Seat, order: Order) -> Intent:
     """BUY pieces before play, or BUY n DP in production."""
-    money = [thing for thing in order.things if thing.kind == "money"]
-    if money:
+    if any(thing.kind in ("money", "number") for thing in order.things):
         return _points(war, seat, order)
     lots = lots_of(order, "27.setup.4")
     if war.stage != "setup":
@@ -72,7 +71,7 @@ def _build_instead(war: War, seat: Seat, lot: Lot) -> Refused:
 def _points(war: War, seat: Seat, order: Order) -> Intent:
     """27.production.income.3, R27-15."""
     (thing, *rest) = order.things
-    if rest or thing.name != "DP":
+    if rest or thing.name not in ("DP", ""):
         name = rest[0].name if rest else thing.name
         instead = ("BUY 1 DP",)
         raise Refused("DP are bought alone, and only DP can be bought: BUY 2 DP.", "27.production.income.3", name, instead)

@@ -87,7 +87,7 @@ def _purchase(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     seas = list(dict.fromkeys(sea for name in own for sea in BOARD.regions[name].seas))
     for kind in bought:
         places = seas if kind == "fleet" else own
-        if places and kind in KINDS and pick(3):
+        if places and pick(3):
             share = Quantity(Portion.HALF) if kind == "infantry" else _ALL
             yield PlacePieces((Lot(kind, share),), places[pick(len(places))])
 

@@ -79,16 +79,19 @@ def _march(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]:
     lots = _spare(war, seat, origin)
     many = sum(lot.quantity.number for lot in lots if lot.kind in BRIGADES)
     near = BOARD.regions[origin].borders
-    goals = [name for name in near if _goal(war, seat, name) and many >= _needed(war, name)]
+    goals = [name for name in near if _goal(war, seat, name) and many >= _needed(war, seat, name)]
     own = [name for name in near if war.lands[name].owner == seat]
+    goals = [name for name in goals if _ceded(war, seat, name)] or goals
     targets = goals or ([max(own, key=lambda name: war.lands[name].brigades(seat))] if own else [])
     if targets and lots:
         yield MoveUnits(lots, origin, targets[pick(len(targets))])
 
 
-def _needed(war: War, region: str) -> int:
-    """Brigades with which a bot dares to enter."""
+def _needed(war: War, seat: Seat, region: str) -> int:
+    """Brigades with which a bot dares to enter; what is ceded is there for the taking."""
     owner = war.lands[region].owner
+    if _ceded(war, seat, region):
+        return 1
     return _ENOUGH if owner is None else war.lands[region].brigades(owner)
 
 
@@ -97,8 +100,11 @@ def _goal(war: War, seat: Seat, region: str) -> bool:
     owner, land = war.lands[region].owner, war.lands[region]
     if owner is None:
         return True
-    ceded = any(o.kind == "cede" and o.region == region and o.to == seat for o in war.offers)
-    return owner != seat and land.revolt is None and (war.may_attack(seat, owner) or ceded)
+    return owner != seat and land.revolt is None and (war.may_attack(seat, owner) or _ceded(war, seat, region))
+
+
+def _ceded(war: War, seat: Seat, region: str) -> bool:
+    return any(offer.kind == "cede" and offer.region == region and offer.to == seat for offer in war.offers)
 
 
 def _spare(war: War, seat: Seat, origin: str) -> tuple[Lot, ...]:
@@ -147,7 +153,8 @@ def _voyage(war: War, seat: Seat, origin: str, pick: Pick, used: set[str]) -> tu
     lots = tuple(_fewer(lots, room))
     sail: tuple[Intent, ...] = (SailFleets(_ALL, sea, target),) if target != sea else ()
     aboard = tuple(Lot(lot.kind, _ALL) for lot in lots)
-    return (EmbarkUnits(lots, origin, sea), *sail, LandUnits(aboard, target, coasts[pick(len(coasts))]))
+    landing = (LandUnits(aboard, target, coasts[pick(len(coasts))]),) if pick(4) else ()
+    return (EmbarkUnits(lots, origin, sea), *sail, *landing)
 
 
 def _fewer(lots: tuple[Lot, ...], room: int) -> Iterator[Lot]:

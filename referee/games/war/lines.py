@@ -100,7 +100,7 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.ProspectRegion: lambda o: f"PROSPECT {o.region}",
     i.GivePoints: lambda o: f"GIVE {o.pp} PP TO {o.to}",
     i.OfferPeace: lambda o: f"OFFER peace TO {o.to}",
-    i.OfferCession: lambda o: f"OFFER {o.region} TO {o.to}",
+    i.OfferCession: lambda o: f"CEDE {o.region} TO {o.to}",
     i.AcceptOffer: lambda o: f"ACCEPT {o.number}",
     i.DeclineOffer: lambda o: f"DECLINE {o.number}",
     i.WithdrawOffer: lambda o: f"WITHDRAW {o.number}",

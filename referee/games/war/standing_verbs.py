@@ -45,7 +45,7 @@ def _seas(other: Seat) -> tuple[Verb, ...]:
         ),
         Verb(
             "INTERCEPT", "say when to intercept: ALWAYS, NEVER, CARRYING units, or AT so many fleets TO 1",
-            f"INTERCEPT {other} IN Red Sea AT 2 TO 1", "27.move.naval.3", ("side",), 0, 1, when,
+            f"INTERCEPT {other} IN Arabian Sea AT 2 TO 1", "27.move.naval.3", ("side",), 0, 1, when,
         ),
         Verb(
             "BREAK OFF", "leave a naval battle when he has more than so many fleets to 1, or NEVER",
@@ -61,7 +61,7 @@ def _ways_out() -> tuple[Verb, ...]:
             "27.production.maintain.2", ("unit",), 1, None, {"IN": (*_PLACES, "unit"), "FROM": (*_PLACES, "unit")},
         ),
         Verb(
-            "EVACUATE", "say where units go that must leave a region, best first", "EVACUATE TO Egypt, Red Sea",
+            "EVACUATE", "say where units go that must leave a region, best first", "EVACUATE TO Egypt, Arabian Sea",
             "R27-37", prepositions={"TO": _PLACES}, needs=("TO",),
         ),
         Verb(
@@ -80,7 +80,7 @@ def _battles() -> tuple[Verb, ...]:
     return (
         Verb(
             "RETREAT", "say when to leave a land battle (NEVER, AFTER a round, BELOW so many brigades, OUTNUMBERED so many "
-            "TO 1), and where to", "RETREAT BELOW 3 FROM Egypt TO Palestine, Red Sea", "27.combat.land.4",
+            "TO 1), and where to", "RETREAT BELOW 3 FROM Egypt TO Palestine, Eastern Mediterranean", "27.combat.land.4",
             prepositions=retreat,
         ),
         Verb(

@@ -24,8 +24,12 @@ def _setup() -> tuple[Verb, ...]:
             "R27-80", ("region",), 1,
         ),
         Verb(
-            "BUY", "before play buy pieces; in production buy DP at 10 PP each", "BUY 5 infantry, 2 cities, 1 fleet",
+            "BUY", "before play buy pieces; in production BUY 2 DP buys diplomacy points", "BUY 5 infantry, 2 cities, 1 fleet",
             "27.setup.4", ("unit", "building", "money"), 1,
+        ),
+        Verb(
+            "BUY DP", "in production buy diplomacy points at 10 PP each, at most one for each city", "BUY DP 2",
+            "27.production.income.3", ("number",), 1, 1, {}, (), ("BUY DIPLOMACY POINTS",),
         ),
         Verb(
             "PLACE", "say where bought pieces stand at the start", "PLACE 3 infantry, 1 city IN Egypt",
@@ -55,8 +59,12 @@ def _production(other: Seat) -> tuple[Verb, ...]:
             {"WITH": ("bribe", "sphere"), "BRIBE": ()}, (), ("INCITE REVOLT IN", "INCITE A REVOLT IN"),
         ),
         Verb(
-            "BUILD", "buy units or a building in a region; fleets may name their sea area", "BUILD 2 infantry IN Egypt",
+            "BUILD", "buy units, or a building, in a region; AT names the sea area of fleets", "BUILD 2 infantry IN Egypt",
             "27.production.build.2", ("unit", "building"), 1, 1, {"IN": ("region",), "AT": ("sea",), "INTO": ("sea",)}, ("IN",),
+        ),
+        Verb(
+            "CONSTRUCT", "build a building in a region", "CONSTRUCT 1 city IN Egypt", "27.production.build.1",
+            ("building",), 1, 1, {"IN": ("region",)}, ("IN",),
         ),
         Verb(
             "DEVELOP", "develop the resource of a region", "DEVELOP Egypt", "27.production.build.6",
@@ -75,20 +83,20 @@ def _movement(other: Seat) -> tuple[Verb, ...]:
         ),
         Verb(
             "EMBARK", "take land units aboard own fleets in a sea area beside their region",
-            "EMBARK 3 infantry FROM Egypt IN Red Sea", "27.move.carry.3", _LAND, 1, None,
+            "EMBARK 3 infantry FROM Egypt IN Eastern Mediterranean", "27.move.carry.3", _LAND, 1, None,
             {"FROM": ("region",), **_to("IN", "sea"), "TO": ("sea",)}, ("FROM",), ("LOAD",),
         ),
         Verb(
             "SAIL", "sail fleets with what they carry; WITH cargo or WITHOUT cargo says which",
-            "SAIL 2 fleets FROM Red Sea TO Arabian Sea", "27.move.naval.1", ("unit", "any"), 1, 1, course, ("FROM", "TO"),
+            "SAIL 2 fleets FROM Persian Gulf TO Arabian Sea", "27.move.naval.1", ("unit", "any"), 1, 1, course, ("FROM", "TO"),
         ),
         Verb(
-            "LAND", "put units ashore from own fleets", "LAND 2 infantry FROM Red Sea IN Arabia", "27.move.carry.4",
+            "LAND", "put units ashore from own fleets", "LAND 2 infantry FROM Persian Gulf IN Arabia", "27.move.carry.4",
             _LAND, 1, None, {"FROM": ("sea",), **_to("IN", "region"), "TO": ("region",)}, ("FROM",),
             ("DISEMBARK", "UNLOAD"),
         ),
         Verb(
-            "ATTACK", "attack an enemy's fleets in a sea area", f"ATTACK {other} IN Red Sea WITH 2 fleets",
+            "ATTACK", "attack an enemy's fleets in a sea area", f"ATTACK {other} IN Arabian Sea WITH 2 fleets",
             "27.move.naval.2", ("side",), 1, 1, {"IN": ("sea", "region"), "WITH": ("unit",)}, ("IN",), ("ATTACK FLEETS OF",),
         ),
         Verb(
@@ -127,7 +135,10 @@ def _at_once(other: Seat) -> tuple[Verb, ...]:
         Verb(
             "OFFER", "offer peace, or a region of yours, to another player; stands until withdrawn",
             f"OFFER peace TO {other}", "27.war.6", ("treaty", "region"), 1, 1, {"TO": ("side",)}, ("TO",),
-            ("OFFER CEDE", "CEDE"),
+        ),
+        Verb(
+            "CEDE", "offer a region of yours to another player, who takes it by moving a brigade in",
+            f"CEDE Egypt TO {other}", "27.move.cede.1", ("region",), 1, 1, {"TO": ("side",)}, ("TO",), ("OFFER CEDE",),
         ),
         _answer("ACCEPT", "accept an offer by its number; done at once"),
         _answer("DECLINE", "decline an offer by its number; done at once"),

@@ -114,7 +114,7 @@ def _predicates(one: Seat, other: Seat) -> tuple[Verb, ...]:
         _purse("PP", "how many PP a player has", "PP >= 50"),
         _purse("DP", "how many DP a player has", "DP >= 2"),
         *(_pieces(plural(kind), kind, "27.pieces.1", "Egypt") for kind in KINDS if kind != "fleet"),
-        _pieces("fleets", "fleet", "27.pieces.3", "Red Sea"),
+        _pieces("fleets", "fleet", "27.pieces.3", "Arabian Sea"),
         _pieces("brigades", "brigade", "27.pieces.1", "Egypt"),
         *(_pieces(plural(kind), kind, "27.pieces.3", "Egypt") for kind in BUILDINGS),
         _pieces("spheres", "sphere", "27.money.3", "Sudan"),

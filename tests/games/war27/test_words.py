@@ -35,6 +35,8 @@ def test_examples_read_bind_and_print_back(verb: Verb) -> None:
         assert isinstance(seen[0], Illegal) and "no offer 1" in seen[0].sentence
     elif verb.word == "OFFER":
         assert isinstance(seen[1], Illegal) and "not at war" in seen[1].sentence
+    elif verb.word == "CEDE":
+        assert isinstance(seen[1], Illegal) and "not yours" in seen[1].sentence
     else:
         assert lawful and all(intent.meaning().endswith(".") for intent in lawful)
     assert verb.rule in IDS and verb.meaning[0].islower()
@@ -170,7 +172,7 @@ def test_an_earlier_line_of_the_sheet_may_mend_a_later_one() -> None:
         (WAR, "MOVE 1 infantry FROM Egypt TO Red Sea", "EMBARK", "EMBARK 1 infantry FROM Egypt IN Red Sea"),
         (WAR, "MOVE 1 infantry FROM Red Sea TO Egypt", "LAND", "LAND 1 infantry FROM Red Sea IN Egypt"),
         (WAR, "MOVE 1 infantry FROM Palestine TO Ottoman", "not at war", "DECLARE WAR ON Blue"),
-        (WAR, "MOVE 1 engineer FROM Egypt TO Sudan", "only with a brigade", None),
+        (WAR, "MOVE 1 infantry FROM Egypt TO Egypt", "already", None),
         (WAR, "EMBARK 1 infantry FROM Arabia IN Baltic Sea", "does not lie", "EMBARK 1 infantry FROM Arabia IN Red Sea"),
         (WAR, "LAND 1 infantry FROM Red Sea IN Persia", "does not lie", None),
         (WAR, "SAIL 1 infantry FROM Red Sea TO Arabian Sea", "Fleets sail", None),
