@@ -10,7 +10,7 @@ from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import GameEnded, PlayerEliminated
 from referee.games.war.events.economy import BuildingBuilt, IncomeCollected
-from referee.games.war.events.forces import FleetLost, OrderFellShort, UnitsLost
+from referee.games.war.events.forces import FleetLost, FleetsMoved, OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDeclared
 from referee.games.war.events.natives import (
     RegionReverted,
@@ -54,12 +54,16 @@ def _failures(happened: Sequence[Event]) -> Iterator[Block]:
 def _summary(before: War, happened: Sequence[Event], after: War) -> str:
     """One sentence that says it all."""
     ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
-    deeds = [*_incomes(happened), *_picks(happened), *(deed for event in happened if (deed := _deed(event)))]
+    settled = {event.region for event in happened if isinstance(event, (RegionTaken, RegionReverted))}
+    fought = [e for e in happened if not (isinstance(e, BattleEnded) and (e.region in settled or e.winner == e.loser))]
+    deeds = [*_incomes(happened), *_picks(happened), *(deed for event in fought if (deed := _deed(event)))]
     deeds += _losses(happened)
+    deeds = deeds or _moves(happened)
     left = len(deeds) - _DEEDS
     shown = [*deeds[:_DEEDS], counted(left, "more things")] if left > 1 else deeds
     if shown:
-        return " ".join((f"{'; '.join(shown)}.", *ends))
+        said = "; ".join(shown)
+        return " ".join((f"{said[:1].upper()}{said[1:]}.", *ends))
     return ends[0] if ends else f"{before.active or 'Everybody'} changes nothing that can be seen."
 
 
@@ -79,9 +83,9 @@ def _picks(happened: Sequence[Event]) -> list[str]:
 def _deed(event: Event) -> str:
     """What is worth a word in the summary."""
     match event:
-        case RegionTaken(seat=seat, region=region, how=how):
+        case RegionTaken(seat=seat, region=region, before=whose, how=how):
             verb = {"conquest": "conquers", "explorer": "wins over", "cession": "is ceded"}[how]
-            return f"{seat} {verb} {region}"
+            return f"{seat} {verb} {region}" + (f" from {whose}" if whose and how == "conquest" else "")
         case BattleEnded(region=region, winner=None, loser=loser) if loser:
             return f"the natives beat {loser} in {region}"
         case BattleEnded(region=region, winner=winner, loser=loser) if loser:
@@ -98,6 +102,13 @@ def _deed(event: Event) -> str:
             return f"{region} is westernized"
         case _:
             return ""
+
+
+def _moves(happened: Sequence[Event]) -> list[str]:
+    """Who moved, when nothing else is to be told."""
+    marched = dict.fromkeys(e.before.owner for e in happened if isinstance(e, UnitsMoved) and e.how == "march")
+    sailed = dict.fromkeys(event.owner for event in happened if isinstance(event, FleetsMoved))
+    return [f"{seat} marches" for seat in marched] + [f"{seat} sails" for seat in sailed]
 
 
 def _losses(happened: Sequence[Event]) -> list[str]:
@@ -135,7 +146,7 @@ def _figures(war: War, seat: Seat) -> dict[str, int]:
     return {
         "VP": points(war, seat),
         "Regions": len(own),
-        "Buildings": sum(len(land.buildings) for land in own),
+        "Built": sum(len(land.buildings) for land in own),
         "Brigades": units(*BRIGADES),
         "Parties": units(*PARTIES),
         "Fleets": len(fleets),

@@ -11,7 +11,7 @@ from referee.games.war.events.course import OfferAccepted, OfferClosed, OfferMad
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.moving import NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
-from referee.games.war.events.natives import DiplomacyRolled, RevoltRolled
+from referee.games.war.events.natives import DiplomacyRolled, MarkerSeen, RevoltRolled
 from referee.kit.wording import counted
 
 __all__ = ["battles", "heading_of", "items", "sections"]
@@ -41,7 +41,7 @@ _HEADINGS = (
 
 _STORY = {
     "MarkerDrawn", "MarkerSeen", "ChitDrawn", "SpherePlaced", "SpheresRemoved", "RegionTaken", "RegionReverted",
-    "DiplomacyGained", "UnitsLost", "FleetLost", "RevoltBegan", "CessionTaken",
+    "DiplomacyGained", "UnitsLost", "UnitsRaised", "FleetLost", "RevoltBegan", "CessionTaken",
 }  # fmt: skip
 """Events that follow from the one before them, whatever rule they apply; UnitsLost and SpheresRemoved may open Maintenance
 and Native diplomacy."""
@@ -124,11 +124,19 @@ def _gathered(told: Sequence[Event]) -> list[tuple[str, list[Event]]]:
         within = fighting and not opened and not isinstance(event, _OFFERS)
         heading = fighting if within else heading_of(event) or current or "What happened"
         if heading != current or opened:
-            gathered.append((heading, []))
+            gathered.append((heading, _shown_for(event, gathered)))
         gathered[-1][1].append(event)
         current = heading
         fighting = heading if opened else "" if isinstance(event, _END) else fighting
     return gathered
+
+
+def _shown_for(event: Event, gathered: list[tuple[str, list[Event]]]) -> list[Event]:
+    """The marker that was turned up for a battle, taken from what went before it."""
+    if not (isinstance(event, BattleBegan) and gathered and gathered[-1][1]):
+        return []
+    last = gathered[-1][1][-1]
+    return [gathered[-1][1].pop()] if isinstance(last, MarkerSeen) and last.region == event.region else []
 
 
 def battles(told: Sequence[Event]) -> tuple[tuple[str, tuple[Event, ...]], ...]:

@@ -22,9 +22,10 @@ from referee.games.war.cells import Site, cells
 from referee.games.war.chart import chart
 from referee.games.war.control import draw_marker
 from referee.games.war.events import evolve
+from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import OfferMade
 from referee.games.war.events.economy import IncomeCollected
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.marks import LETTERS, words
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.land_battle import land_battle
@@ -97,13 +98,32 @@ def test_every_die_of_a_battle_is_in_its_report(seed: bytes) -> None:
 
 
 def test_the_summary_is_one_sentence_of_what_mattered() -> None:
-    before, events, after = fought(*[6] * 40)
-    page = report(before, events, after, RED)
-    assert page.summary == "Red conquers Egypt; Red beats Blue in Egypt; units lost: Blue 5 and Red 5." or (
-        "Red" in page.summary and page.summary.endswith(".")
-    )
-    quiet = report(before, (), before, RED)
-    assert quiet.summary == "Red changes nothing that can be seen."
+    made, events = table(battlefield(), chance=Keyed(b"summary", 0))
+    play(land_battle(made, RED, "Egypt", "Egypt"))
+    lost = {
+        seat: sum(e.lost.number for e in events if isinstance(e, UnitsLost) and e.lost.owner == seat)
+        for seat in (RED, BLUE)
+    }
+    (won,) = [event for event in events if isinstance(event, BattleEnded)]
+    page = report(battlefield(), events, made.state, RED)
+    outcome = "Red conquers Egypt from Blue" if won.winner == RED else "Blue beats Red in Egypt"
+    assert page.summary.startswith(f"{outcome}; units lost: ")
+    assert all(f"{seat} {number}" in page.summary for seat, number in lost.items() if number)
+    assert report(battlefield(), (), battlefield(), RED).summary == "Red changes nothing that can be seen."
+
+
+def test_a_share_in_which_only_marches_happen_says_so() -> None:
+    moved = UnitsMoved("Tripoli", Stack(RED, "infantry", 1), "Egypt", Stack(RED, "infantry", 1, 1, "Tripoli"))
+    assert report(position(), [moved], position(), BLUE).summary == "Red marches."
+
+
+def test_the_marker_turned_up_for_a_battle_stands_in_its_report() -> None:
+    war = native(holding(position(), RED, "Egypt", infantry=1), "Sudan", "4")
+    war = war.with_land("Sudan", stacks=(Stack(RED, "infantry", 6, 1, "Egypt"),))
+    made, events = table(war, chance=Keyed(b"natives", 0))
+    play(land_battle(made, RED, "Sudan", "Sudan"))
+    shown = lines(report(war, events, made.state, RED), "Battle of Sudan")
+    assert "marker of Sudan shows 4" in shown[0] and shown[1].startswith("Red attacks Sudan")
 
 
 def test_income_is_a_table_line_by_line_with_its_rules() -> None:
