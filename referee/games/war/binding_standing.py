@@ -118,15 +118,15 @@ def _break_off(war: War, seat: Seat, order: Order) -> Intent:
 
 
 def _disband(war: War, seat: Seat, order: Order) -> Intent:
-    """`explorers, infantry IN Egypt`: a place belongs to the kind just before it."""
+    """`explorers, infantry IN Egypt`: a place belongs to the kind just before it; a sea area means those aboard there."""
     units: list[tuple[str, str]] = []
     for thing in (*order.things, *after(order, "IN", "FROM")):
         if thing.kind == "unit":
             units.append((KIND_OF[thing.name], ""))
             continue
         kind = units.pop()[0] if not units[-1][1] else units[-1][0]
-        if (kind == "fleet") != BOARD.is_sea(thing.name):
-            raise Refused(f"{plural(kind).capitalize()} never stand in {thing.name}.", "27.board.3", thing.name)
+        if kind == "fleet" and not BOARD.is_sea(thing.name):
+            raise Refused(f"Fleets never stand in {thing.name}, which is land.", "27.board.3", thing.name)
         units.append((kind, thing.name))
     return DisbandOrder(tuple(units))
 

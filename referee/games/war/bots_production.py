@@ -23,6 +23,7 @@ from referee.games.war.intents import (
 from referee.games.war.phases.revolt import check_incite
 from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.refused import Refused
+from referee.games.war.standing import DisbandOrder
 from referee.games.war.state import War
 
 __all__ = ["builds"]
@@ -35,8 +36,17 @@ def builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     if cities and left >= 10 and not pick(2):
         yield BuyDiplomacy(1)
         left -= 10
+    if war.units_of(seat) > war.treasuries[seat].pp:
+        yield from _disbanded(war, seat)
     yield from _natives(war, seat, pick)
     yield from _pieces(war, seat, left, pick)
+
+
+def _disbanded(war: War, seat: Seat) -> Iterator[Intent]:
+    """27.production.maintain.2: what is aboard goes first, for it holds no region."""
+    aboard = {(load.kind, fleet.sea): None for fleet in war.fleets_of(seat) for load in fleet.cargo}
+    if aboard:
+        yield DisbandOrder(tuple(aboard))
 
 
 def _natives(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:

@@ -86,7 +86,7 @@ def test_an_orderly_sheet_raises_no_doubt() -> None:
 @pytest.mark.parametrize(
     ("war", "lines", "words"),
     [
-        (WAR, ("MOVE 9 infantry FROM Egypt TO Palestine",), "not done or not wholly"),
+        (WAR, ("MOVE 5 infantry FROM Egypt TO Palestine",), "not done or not wholly"),
         (WAR, ("MOVE 1 infantry FROM Arabia TO Palestine",), "without a brigade"),
         (WAR, ("EMBARK 4 infantry FROM Egypt IN Red Sea", "EMBARK 1 infantry FROM Palestine IN Red Sea"), "not done"),
         (WAR, ("MOVE 3 infantry FROM Egypt TO Sudan",), "natives are unknown"),

@@ -111,7 +111,7 @@ def cannot_bind_alone(intent: Intent) -> bool:
             seas_there = BOARD.regions[region].seas
             return bool(sea) if kind != "fleet" else not seas_there or sea not in ("", *seas_there)
         case DisbandOrder(units):
-            return any(place and (kind == "fleet") != BOARD.is_sea(place) for kind, place in units)
+            return any(kind == "fleet" and place in BOARD.regions for kind, place in units)
         case _:
             return False
 
