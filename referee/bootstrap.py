@@ -10,12 +10,15 @@ from datetime import timedelta
 from pathlib import Path
 from typing import BinaryIO
 
+from sqlalchemy.engine import make_url
+
 from referee.adapters import pipe
 from referee.adapters.arrival import Desk, Put, WayIn
 from referee.adapters.child import Child
 from referee.adapters.clock import FileClock, SystemClock
 from referee.adapters.imap import ImapReader, Reconnecting
 from referee.adapters.imap_account import Account
+from referee.adapters.mailbag import Mailbag
 from referee.adapters.maildir import MaildirSender
 from referee.adapters.maildir_in import MaildirReader
 from referee.adapters.postman import Patience, Postman
@@ -40,7 +43,7 @@ from referee.service.settings import ClockSettings
 from referee.service.trouble import report_closed_mailbox
 from referee.service.undelivered import report_undelivered
 
-__all__ = ["Service", "imap_account", "opened", "publish", "take_letter"]
+__all__ = ["Service", "imap_account", "mailbag", "opened", "publish", "take_letter"]
 
 
 def _clock(config: Config) -> Clock:
@@ -120,6 +123,12 @@ def _signature(config: Config) -> Callable[[bytes], bytes]:
     return lambda raw: signed(raw, signer)
 
 
+def mailbag(config: Config) -> Mailbag | None:
+    """Where letters lie until the desk takes them: beside a database that has one writer, None for others."""
+    url = make_url(config.database_url)
+    return Mailbag(Path(f"{url.database}-mailbag")) if url.get_backend_name() == "sqlite" else None
+
+
 @contextmanager
 def opened(config: Config, ran: Callable[[str], None] = lambda _: None) -> Iterator[Office]:
     """The office of these settings, its database open and up to date. `ran` is told of matches that changed."""
@@ -189,6 +198,7 @@ class Service:
         config.data_folder.mkdir(parents=True, exist_ok=True)
         self._config = config
         self._store = SqlStore(config.database_url)
+        self._bag = mailbag(config)
         self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.office = _office(config, self._store, self._changed.put)
         self._site = Site(config.archive_folder)
@@ -205,7 +215,7 @@ class Service:
         post = Worker("postman", postman.deliver, rest)
         archive = Worker("archivist", self._archive_one, rest)
         desk = Child("referee.desk_process", config, lambda line: self._heard(line, post, archive))
-        spool = Spool(self._store, desk.wake)
+        spool = Spool(self._bag or self._store, desk.wake)
         listening = Listening(
             config.receive.host,
             config.receive.port,
@@ -243,6 +253,8 @@ class Service:
         parts.desk.stop()
         for worker in (parts.post, parts.archive):
             worker.stop()
+        if self._bag is not None:
+            self._bag.close()
         self._store.close()
 
     def _not_let_in(self, reason: str) -> None:

@@ -10,10 +10,12 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
-from referee.service.ports import LetterIn, Store
+from referee.service.ports import LetterIn
 
-__all__ = ["Spool"]
+__all__ = ["Inbox", "Inlet", "Spool"]
 
 _log = logging.getLogger(__name__)
 _PAUSE = 0.0005
@@ -22,10 +24,26 @@ _PAUSE = 0.0005
 _Parcel = tuple[tuple[LetterIn, ...], "Future[None]"]
 
 
+class Inbox(Protocol):
+    """Where letters are put inside a step."""
+
+    def receive(self, letters: Sequence[LetterIn]) -> Any:
+        """Put letters in."""
+        ...
+
+
+class Inlet(Protocol):
+    """A store or a mailbag: what is put in during a step is durable when it ends."""
+
+    def step(self) -> AbstractContextManager[Inbox]:
+        """All of it, or nothing on an exception."""
+        ...
+
+
 class Spool:
     """Takes letters and says when they are safe. `arrived` is called after each commit, in the spool's thread."""
 
-    def __init__(self, store: Store, arrived: Callable[[], None] = lambda: None, most: int = 200) -> None:
+    def __init__(self, store: Inlet, arrived: Callable[[], None] = lambda: None, most: int = 200) -> None:
         self._store = store
         self._arrived = arrived
         self._most = most

@@ -29,7 +29,7 @@ from referee.bench import load
 from referee.bench.house import ADDRESS, begun, copy_of, house, put, writers
 from referee.bench.measure import Pair, Sample, Size
 from referee.bench.sheets import letter, order_lines
-from referee.bootstrap import opened
+from referee.bootstrap import mailbag, opened
 from referee.config import Config, Database, Identity
 from referee.mail import parse_recipient, token_digest
 from referee.service.office import Office
@@ -213,7 +213,7 @@ def _whole(config: Config, office: Office, parcels: Path, size: Size) -> Sample:
     desk.start()
     try:
         handled.until(earlier)
-        with _receiving(office, desk.wake) as port:
+        with _receiving(config, office, desk.wake) as port:
             generator = _Generator(port, size.connections, parcels)
             cpu = time.process_time() + _cpu_of(desk.pid)
             began = generator.go()
@@ -229,20 +229,30 @@ def _whole(config: Config, office: Office, parcels: Path, size: Size) -> Sample:
 
 def _received(config: Config, office: Office, parcels: Path, size: Size) -> Sample:
     """The referee's receiver, spool and store alone."""
-    with _receiving(office, lambda: None) as port:
+    with _receiving(config, office, lambda: None) as port:
         generator = _Generator(port, size.connections, parcels)
         cpu = time.process_time()
         began = generator.go()
         seconds, cpu = time.monotonic() - began, time.process_time() - cpu
+    _emptied(config, office)
     with office.store.look() as step:
         missing = size.letters + _earlier(size) - len(step.new_letters(1_000_000))
     return Sample(size.letters / seconds, cpu / size.letters * 1e6, missing, f"{missing} of {size.letters} letters missing")
 
 
+def _emptied(config: Config, office: Office) -> None:
+    """The mailbag emptied into the store, to be counted there."""
+    bag = mailbag(config)
+    if bag is not None:
+        bag.empty_into(office.store)
+        bag.close()
+
+
 @contextmanager
-def _receiving(office: Office, arrived: Callable[[], None]) -> Iterator[int]:
+def _receiving(config: Config, office: Office, arrived: Callable[[], None]) -> Iterator[int]:
     """The receiver and its spool at work; the port."""
-    spool = Spool(office.store, arrived)
+    bag = mailbag(config)
+    spool = Spool(bag or office.store, arrived)
     receiver = Receiver(spool, lambda recipient: _accepts(office, recipient), office.clock, Listening(port=0))
     spool.start()
     try:
@@ -250,6 +260,8 @@ def _receiving(office: Office, arrived: Callable[[], None]) -> Iterator[int]:
     finally:
         receiver.stop()
         spool.stop()
+        if bag is not None:
+            bag.close()
 
 
 def _receipts(office: Office) -> int:

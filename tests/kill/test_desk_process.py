@@ -34,7 +34,7 @@ def service(tmp_path: Path) -> Iterator[Running]:
 def ask(service: Running, number: int) -> None:
     """A letter, handled before this returns."""
     service.send(GINA, "referee@games.example", f"From: {GINA}\r\nMessage-ID: <{number}@x>\r\n\r\nGAMES\r\n".encode())
-    service.until("handled", lambda: not service.rows("SELECT 1 FROM letter_in WHERE status = 'new'"))
+    service.until("handled", lambda: not service.unhandled())
 
 
 def ended(pid: int) -> bool:
@@ -80,8 +80,8 @@ def test_a_second_desk_waits_until_the_first_is_gone(service: Running) -> None:
     with lock.mine():
         service.start()
         ask_unheard(service)
-        assert service.rows("SELECT count(*) FROM letter_in WHERE status = 'new'") == [(1,)]
-    service.until("handled", lambda: not service.rows("SELECT 1 FROM letter_in WHERE status = 'new'"))
+        assert service.unhandled() == 1
+    service.until("handled", lambda: not service.unhandled())
     lock.close()
 
 

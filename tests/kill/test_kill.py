@@ -130,8 +130,9 @@ class Conversation:
         now = (self.service.clock.now() - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
         self.service.until(
             "quiet",
-            lambda: not self.service.rows(
-                "SELECT 1 FROM letter_in WHERE status = 'new' UNION ALL SELECT 1 FROM letter_out WHERE status = 'queued' "
+            lambda: not self.service.unhandled()
+            and not self.service.rows(
+                "SELECT 1 FROM letter_out WHERE status = 'queued' "
                 f"UNION ALL SELECT 1 FROM alarm WHERE due_at <= {now}"
             ),
         )

@@ -1,0 +1,178 @@
+"""The mailbag: what was put in is in the store once, wherever a process dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from referee.adapters.mailbag import Mailbag
+from referee.adapters.spool import Spool
+from referee.adapters.store import SqlStore
+from referee.service.ports import LetterIn
+
+Came = Callable[..., LetterIn]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the bag lies."""
+    return tmp_path / "referee.sqlite-mailbag"
+
+
+@pytest.fixture
+def bag(path: Path) -> Iterator[Mailbag]:
+    """An open bag."""
+    bag = Mailbag(path)
+    yield bag
+    bag.close()
+
+
+def put(bag: Mailbag, *letters: LetterIn) -> None:
+    with bag.step() as step:
+        step.receive(letters)
+
+
+def keys(store: SqlStore) -> list[str]:
+    with store.look() as look:
+        return [letter.transport for letter in look.new_letters(1000)]
+
+
+def test_letters_come_out_as_they_went_in_and_in_their_order(store: SqlStore, bag: Mailbag, came: Came) -> None:
+    letters = [came("b", raw=b"\x00\xff\r\n"), came("a", sender="", recipient="ä@ö"), came("c")]
+    put(bag, *letters)
+    assert bag.empty_into(store, heap=2) == 3
+    assert bag.empty_into(store) == 0
+    with store.look() as look:
+        found = look.new_letters(9)
+    assert [(x.transport, x.received_at, x.sender, x.recipient, x.raw) for x in found] == [
+        (x.transport, x.received_at, x.sender, x.recipient, x.raw) for x in letters
+    ]
+
+
+def test_a_step_that_fails_leaves_nothing(bag: Mailbag, store: SqlStore, came: Came) -> None:
+    with pytest.raises(ValueError), bag.step() as step:
+        step.receive([came("a")])
+        raise ValueError
+    put(bag, came("b"))
+    bag.empty_into(store)
+    assert keys(store) == ["b"]
+
+
+def test_a_store_that_fails_leaves_everything_in_the_bag(bag: Mailbag, store: SqlStore, came: Came) -> None:
+    put(bag, came("a"))
+
+    class Full:
+        def step(self) -> Any:
+            raise OSError("disk full")
+
+        look = step
+
+    with pytest.raises(OSError):
+        bag.empty_into(Full())
+    assert bag.empty_into(store) == 1
+    assert keys(store) == ["a"]
+
+
+def test_letters_are_taken_while_the_store_is_being_written(
+    path: Path, store: SqlStore, bag: Mailbag, came: Came
+) -> None:
+    spool = Spool(bag)
+    spool.start()
+    with store.step():
+        assert spool.put([came("meanwhile")]).result(timeout=10) is None
+    spool.stop()
+    assert bag.empty_into(store) == 1
+    assert keys(store) == ["meanwhile"]
+
+
+def test_one_letter_the_bag_cannot_take_does_not_hold_up_the_others(bag: Mailbag, store: SqlStore, came: Came) -> None:
+    spool = Spool(bag)
+    waiting = [spool.put([came("good")]), spool.put([came("bad", sender=object())]), spool.put([came("fine")])]
+    spool.start()
+    spool.stop()
+    assert [one.exception() is None for one in waiting] == [True, False, True]
+    bag.empty_into(store)
+    assert keys(store) == ["good", "fine"]
+
+
+def test_who_is_late_to_throw_away_does_not_throw_away_what_came_meanwhile(
+    path: Path, store: SqlStore, bag: Mailbag, came: Came
+) -> None:
+    other = Mailbag(path)
+    put(bag, came("a"))
+
+    class Slow:
+        """A store during whose step somebody else empties the bag, and the next letter comes."""
+
+        def step(self) -> Any:
+            other.empty_into(store)
+            put(other, came("b"))
+            return store.step()
+
+        look = step
+
+    assert bag.empty_into(Slow()) == 1
+    assert bag.empty_into(store) == 1
+    assert keys(store) == ["a", "b"]
+    other.close()
+
+
+def emptied_until(number: int, path: Path, url: str) -> bool:
+    """Empty the bag in a process that is killed as it begins its statement of this number; whether it was."""
+    child = os.fork()
+    if not child:
+        count = 0
+
+        def counted(_: str) -> None:
+            nonlocal count
+            count += 1
+            if count == number:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        bag, store = Mailbag(path), SqlStore(url)
+        bag._db.set_trace_callback(counted)
+        event.listen(store.engine, "checkout", lambda driver, *_: driver.set_trace_callback(counted))
+        while bag.empty_into(store):
+            pass
+        os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+def test_killed_at_every_statement_nothing_is_lost_and_nothing_doubled(
+    path: Path, url: str, bag: Mailbag, came: Came
+) -> None:
+    put(bag, came("0/a"), came("0/b"))
+    number = 1
+    while emptied_until(number, path, url):
+        put(bag, came(f"{number}/a"), came(f"{number}/b"))
+        number += 1
+    assert number > 8
+    after = SqlStore(url)
+    assert bag.empty_into(after) == 0
+    assert keys(after) == [f"{n}/{part}" for n in range(number) for part in "ab"]
+    after.close()
+
+
+def test_one_puts_in_while_another_takes_out(path: Path, store: SqlStore, came: Came) -> None:
+    writer, reader, count = Mailbag(path), Mailbag(path), 60
+
+    def write() -> None:
+        for number in range(count):
+            put(writer, came(f"{number:03}"))
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    taken = 0
+    while taken < count:
+        taken += reader.empty_into(store)
+    thread.join()
+    assert keys(store) == [f"{number:03}" for number in range(count)]
+    for one in (writer, reader):
+        one.close()
