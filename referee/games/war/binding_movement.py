@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Order
 from referee.games.war.board import BOARD
+from referee.games.war.hopes import beyond_hope
 from referee.games.war.intents import (
     AttackFleets,
     DeclareWar,
@@ -21,12 +23,14 @@ from referee.games.war.intents import (
 )
 from referee.games.war.lines import line_of
 from referee.games.war.naming import ALL, after, lots_of, one, opponent, says, units
+from referee.games.war.phases.cession import ceded
 from referee.games.war.phases.embarking import check_embark
-from referee.games.war.phases.entry import check_attack
+from referee.games.war.phases.entry import cession_of
 from referee.games.war.phases.explorer import check_explore
 from referee.games.war.phases.landing import check_land
 from referee.games.war.phases.marching import check_march
-from referee.games.war.phases.sailing import check_sail
+from referee.games.war.phases.sailing import check_attack_fleets, check_sail
+from referee.games.war.phases.war_and_peace import check_declare
 from referee.games.war.pieces import plural
 from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import War
@@ -43,6 +47,8 @@ __all__ = [
     "bind_sail",
 ]
 
+T = TypeVar("T", bound=Intent)
+
 _OF_THE_MAP = frozenset({"27.board.3", "27.board.6", "27.board.7", "27.move.carry.3", "27.move.carry.4"})
 """Refusals under these rules rest on the map and the kinds of unit, whatever the position will be."""
 
@@ -52,15 +58,30 @@ def _now(war: War, seat: Seat) -> bool:
     return war.stage == "movement" and war.active == seat
 
 
-def _check(war: War, seat: Seat, check: Callable[[], None]) -> None:
+def _check(war: War, seat: Seat, intent: T, check: Callable[[War, Seat, T], None]) -> None:
     """Refuse what no earlier line of the sheet can mend; in another's share only what the map forbids."""
     try:
-        check()
+        check(war, seat, intent)
     except NotYet:
-        return
-    except Refused as refused:
-        if _now(war, seat) or refused.illegal.rule in _OF_THE_MAP:
+        if _now(war, seat) and beyond_hope(war, seat, intent):
             raise
+    except Refused as refused:
+        if refused.illegal.rule in _OF_THE_MAP or (_now(war, seat) and not _mended_by_cession(war, seat, intent, check)):
+            raise
+
+
+def _mended_by_cession(war: War, seat: Seat, intent: T, check: Callable[[War, Seat, T], None]) -> bool:
+    """27.move.cede.2: whether it would be lawful once all that is offered to this player is his."""
+    offered = [o.region for o in war.offers if o.kind == "cede" and cession_of(war, seat, o.region) == o]
+    for region in offered:
+        war = war if war.lands[region].revolt else ceded(war, seat, region)
+    try:
+        check(war, seat, intent)
+    except NotYet:
+        return bool(offered)
+    except Refused:
+        return False
+    return bool(offered)
 
 
 # ---------------------------------------------------------------- by land
@@ -81,7 +102,7 @@ def bind_move(war: War, seat: Seat, order: Order) -> Intent:
         instead = (line_of(EmbarkUnits(lots, origin, target)),)
         raise Refused("Units go to sea with EMBARK.", "27.move.carry.3", target, instead)
     intent = MoveUnits(lots, origin, target, via)
-    _check(war, seat, lambda: check_march(war, seat, intent))
+    _check(war, seat, intent, check_march)
     return intent
 
 
@@ -102,7 +123,7 @@ def bind_embark(war: War, seat: Seat, order: Order) -> Intent:
     sea = one(order, rule, "IN", "INTO", "TO")
     lots = units(order, _held(war, seat, origin), rule)
     intent = EmbarkUnits(lots, origin, sea or _only_sea(war, seat, lots, origin))
-    _check(war, seat, lambda: check_embark(war, seat, intent))
+    _check(war, seat, intent, check_embark)
     return intent
 
 
@@ -125,7 +146,7 @@ def bind_land(war: War, seat: Seat, order: Order) -> Intent:
         instead = tuple(line_of(LandUnits(lots, sea, coast)) for coast in coasts[:3])
         raise Refused("Say in which region the units land.", rule, sea, instead)
     intent = LandUnits(lots, sea, target)
-    _check(war, seat, lambda: check_land(war, seat, intent))
+    _check(war, seat, intent, check_land)
     return intent
 
 
@@ -145,7 +166,7 @@ def bind_sail(war: War, seat: Seat, order: Order) -> Intent:
         raise Refused(f"The fleets are in {target} already.", rule, target)
     loaded = True if after(order, "WITH") else False if after(order, "WITHOUT") else None
     intent = SailFleets(lots[0].quantity, origin, target, via, loaded)
-    _check(war, seat, lambda: check_sail(war, seat, intent))
+    _check(war, seat, intent, check_sail)
     return intent
 
 
@@ -160,9 +181,9 @@ def bind_attack(war: War, seat: Seat, order: Order) -> Intent:
     for thing in force:
         if thing.name != "fleets":
             raise Refused("Fleets alone fight at sea.", rule, thing.name, (line_of(AttackFleets(enemy, sea)),))
-    if _now(war, seat):
-        check_attack(war, seat, enemy, sea)
-    return AttackFleets(enemy, sea, force[0].quantity if force else None)
+    intent = AttackFleets(enemy, sea, force[0].quantity if force else None)
+    _check(war, seat, intent, check_attack_fleets)
+    return intent
 
 
 def _by_marching(war: War, seat: Seat, region: str) -> Refused:
@@ -179,11 +200,9 @@ def _by_marching(war: War, seat: Seat, region: str) -> Refused:
 def bind_declare(war: War, seat: Seat, order: Order) -> Intent:
     """DECLARE WAR ON Blue."""
     enemy = opponent(war, seat, one(order, "27.war.3", "ON"), "27.war.3")
-    if war.at_war(seat, enemy):
-        raise Refused(f"You are at war with {enemy} already.", "R27-71", enemy)
-    if _now(war, seat) and war.treasuries[seat].dp < 1:
-        raise Refused("A declaration of war costs 1 DP; you have none.", "27.war.3", enemy)
-    return DeclareWar(enemy)
+    intent = DeclareWar(enemy)
+    _check(war, seat, intent, check_declare)
+    return intent
 
 
 # ---------------------------------------------------------------- combat and other actions
@@ -204,7 +223,7 @@ def bind_explore(war: War, seat: Seat, order: Order) -> Intent:
         opponent(war, seat, rival, rule) if rival else None,
         says(order, "BEFORE"),
     )
-    _check(war, seat, lambda: check_explore(war, seat, intent))
+    _check(war, seat, intent, check_explore)
     if _now(war, seat) and intent.gift and not war.treasuries[seat].dp:
         instead = (line_of(ExploreRegion(intent.region, False, intent.remove, intent.before_battle)),)
         raise Refused("A gift costs 1 DP; you have none.", "27.combat.explorer.2", "gift", instead)

@@ -147,7 +147,8 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     seen = foresee(now, seat, sheet)
     for short in seen.shortfalls:
         order = sheet[short.line].meaning().rstrip(".")
-        yield Doubt(f"As things stand, not done or not wholly: {order}. {short.why.sentence}", short.why.rule)
+        better = f" What could be done: {short.why.instead[0]}" if short.why.instead else ""
+        yield Doubt(f"As things stand, not done or not wholly: {order}. {short.why.sentence}{better}", short.why.rule)
     if any(isinstance(intent, _MOVING) for intent in sheet):
         yield from _left_weak(now, seen.war, seat)
         for land in seen.war.contested():

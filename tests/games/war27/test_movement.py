@@ -95,7 +95,7 @@ def test_a_mixed_group_offers_those_fast_enough() -> None:
         (march("Spain", "Spain", infantry=1), "27.move.land.2", ()),
         (march("Spain", "Spain", "Spain", infantry=1), "27.move.land.2", ()),
         (march("Spain", "Germany", infantry=1), "27.move.land.4", ("MOVE 1 infantry FROM Spain TO France",)),
-        (march("Spain", "France", engineer=1), "27.move.land.5", ()),
+        (march("Spain", "France", engineer=1), "27.move.land.5", ("MOVE 1 infantry, 1 engineer FROM Spain TO France",)),
         (march("Spain", "France", artillery=1), "27.move.land.1", ()),
         (march("Spain", "France", infantry=4), "27.move.land.1", ("MOVE 3 infantry FROM Spain TO France",)),
         (march("Spain", "France", infantry=0), "27.move.land.1", ()),
@@ -456,7 +456,7 @@ def test_war_costs_1_dp_and_is_refused_without_it_or_twice() -> None:
     after, events = moved(war, DeclareWar(BLUE), DeclareWar(BLUE), DeclareWar(RED))
     assert after.treasuries[RED] == Treasury(100, 2)
     assert after.feuds == (Feud(RED, BLUE),)
-    assert shortfalls(events) == ["27.war.7", "27.war.3"]
+    assert shortfalls(events) == ["R27-71", "27.war.3"]
     assert audit(war, events, after) == audit(war, (), war)
     poor = replace(war, treasuries={**war.treasuries, RED: Treasury(100, 0)})
     assert refused(poor, DeclareWar(BLUE)).rule == "27.war.3"

@@ -169,6 +169,7 @@ def test_an_earlier_line_of_the_sheet_may_mend_a_later_one() -> None:
         (WAR, "DRAFT Egypt", "over", None),
         (WAR, "MOVE infantry FROM Egypt TO Palestine", "how many", "MOVE all infantry FROM Egypt TO Palestine"),
         (WAR, "MOVE 0 infantry FROM Egypt TO Palestine", "at least 1", None),
+        (WAR, "MOVE 9 infantry FROM Egypt TO Palestine", "only 4 infantry", "MOVE 4 infantry FROM Egypt TO Palestine"),
         (WAR, "MOVE 1 infantry FROM Egypt TO Red Sea", "EMBARK", "EMBARK 1 infantry FROM Egypt IN Red Sea"),
         (WAR, "MOVE 1 infantry FROM Red Sea TO Egypt", "LAND", "LAND 1 infantry FROM Red Sea IN Egypt"),
         (WAR, "MOVE 1 infantry FROM Palestine TO Ottoman", "not at war", "DECLARE WAR ON Blue"),

@@ -11,14 +11,15 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent
 from referee.games.war.events.moving import WarDeclared
-from referee.games.war.intents import DeclareWar, EmbarkUnits, LandUnits, MoveUnits, SailFleets
-from referee.games.war.muster import brigades_among
+from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, Lot, MoveUnits, SailFleets
+from referee.games.war.lines import line_of
+from referee.games.war.muster import brigades_among, exactly
 from referee.games.war.phases.cession import ceded
 from referee.games.war.phases.embarking import Boarding, Embarkation, embarked, plan_embark
 from referee.games.war.phases.entry import check_entry
 from referee.games.war.phases.landing import disembarked, plan_land
 from referee.games.war.phases.marching import March, marched, plan_march
-from referee.games.war.phases.sailing import plan_sail
+from referee.games.war.phases.sailing import check_attack_fleets, plan_sail
 from referee.games.war.phases.war_and_peace import check_declare
 from referee.games.war.pieces import BRIGADES, KINDS
 from referee.games.war.refused import NotYet, Refused
@@ -138,12 +139,12 @@ def foresee(war: War, seat: Seat, sheet: Sequence[Intent]) -> Foreseen:
 def _foreseen(war: War, seat: Seat, order: Intent, later: Sequence[Intent]) -> tuple[War, Refused | None]:
     match order:
         case MoveUnits():
-            march, why = _kept(war, seat, *settled(plan_march, war, seat, order), later)
+            march, why = _kept(war, seat, order, *settled(plan_march, war, seat, order), later)
             for moved in marched(war, seat, march):
                 war = moved.change(war)
             return (ceded(war, seat, march.way.target) if march.ceded else war), why
         case EmbarkUnits():
-            boarding, why = _kept(war, seat, *settled(plan_embark, war, seat, order), later)
+            boarding, why = _kept(war, seat, order, *settled(plan_embark, war, seat, order), later)
             for boarded in embarked(boarding):
                 war = boarded.change(war)
             return war, why
@@ -158,18 +159,31 @@ def _foreseen(war: War, seat: Seat, order: Intent, later: Sequence[Intent]) -> t
                 fleet = war.fleets[number]
                 war = war.with_fleet(replace(fleet, sea=voyage.way.target, spent=fleet.spent + voyage.way.cost))
             return war, why
+        case AttackFleets():
+            check_attack_fleets(war, seat, order)
         case DeclareWar():
             check_declare(war, seat, order)
             return WarDeclared(seat, order.enemy).change(war), None
     return war, None
 
 
-def _kept(war: War, seat: Seat, plan: P, why: Refused | None, later: Sequence[Intent]) -> tuple[P, Refused | None]:
+def _kept(
+    war: War, seat: Seat, order: MoveUnits | EmbarkUnits, plan: P, why: Refused | None, later: Sequence[Intent]
+) -> tuple[P, Refused | None]:
     """Without the last brigade of the region, unless somebody is awaited there."""
     if not empties(war, seat, plan) or awaited(later, plan.origin):
         return plan, why
-    doubt = Refused(f"{plan.origin} would be left without a brigade.", "R27-01", plan.origin)
+    sentence = f"{plan.origin} would be left without a brigade."
     try:
-        return hold_back(war, seat, plan), doubt
+        short = hold_back(war, seat, plan)
     except Refused:
-        raise doubt from None
+        raise Refused(sentence, "R27-01", plan.origin) from None
+    fewer = replace(order, lots=_lots(short.stacks))
+    return short, Refused(sentence, "R27-01", plan.origin, (line_of(fewer),))
+
+
+def _lots(stacks: Sequence[Stack]) -> tuple[Lot, ...]:
+    numbers: dict[str, int] = {}
+    for stack in stacks:
+        numbers[stack.kind] = numbers.get(stack.kind, 0) + stack.number
+    return tuple(exactly(kind, number) for kind, number in numbers.items())

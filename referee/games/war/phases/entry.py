@@ -8,7 +8,7 @@ from referee.core.names import Seat
 from referee.games.war.intents import DeclareWar
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import BRIGADES, plural
-from referee.games.war.refused import Refused
+from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import Land, Offer, War
 
 __all__ = ["attack_allowed", "cession_of", "check_attack", "check_entry"]
@@ -57,7 +57,7 @@ def _check_native(region: str, kinds: Collection[str], brigade: bool) -> None:
     lost = [kind for kind in kinds if kind not in BRIGADES and kind != "explorer"]
     if lost and not brigade:
         why = f"{plural(lost[0]).capitalize()} enter {region}, which is native, only with a brigade."
-        raise Refused(why, "27.move.land.5", lost[0])
+        raise NotYet(why, "27.move.land.5", lost[0])
 
 
 def _check_ceded(land: Land, brigade: bool) -> None:
@@ -66,7 +66,7 @@ def _check_ceded(land: Land, brigade: bool) -> None:
         why = f"{land.name} is in revolt and cannot change hands before that is settled."
         raise Refused(why, "27.move.cede.1", land.name)
     if not brigade:
-        raise Refused(f"{land.name} is ceded to you, but only a brigade can take it.", "27.move.cede.2", land.name)
+        raise NotYet(f"{land.name} is ceded to you, but only a brigade can take it.", "27.move.cede.2", land.name)
 
 
 def _check_enemy(war: War, seat: Seat, land: Land, brigade: bool) -> None:
@@ -82,4 +82,4 @@ def _check_enemy(war: War, seat: Seat, land: Land, brigade: bool) -> None:
         raise Refused(why, "27.production.revolt.10", land.name)
     if not brigade:
         why = f"Parties enter {land.name}, which is {owner}'s, only with a brigade."
-        raise Refused(why, "27.move.land.5", land.name)
+        raise NotYet(why, "27.move.land.5", land.name)

@@ -14,7 +14,7 @@ from referee.games.war.intents import LandUnits, Lot
 from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly, merged, wanted
 from referee.games.war.phases.entry import cession_of, check_entry
-from referee.games.war.pieces import KINDS, plural
+from referee.games.war.pieces import BRIGADES, KINDS, plural
 from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import DONE, Fleet, Load, Stack, War
 
@@ -57,7 +57,7 @@ def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool) -> Landing:
     """The landing that an order means; with `strict` off as many land as can."""
     lots = merged(order.lots)
     _check_shore(order)
-    check_entry(war, seat, order.target, [lot.kind for lot in lots])
+    _check_company(war, seat, order)
     fleets = war.fleets_of(seat, order.sea)
     if not fleets:
         raise NotYet(f"You have no fleet in {order.sea}.", "27.move.carry.4", order.sea)
@@ -70,6 +70,18 @@ def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool) -> Landing:
     ceded = owner not in (None, seat) and cession_of(war, seat, order.target) is not None
     invaded = owner if owner not in (None, seat) and not ceded else None
     return Landing(order.sea, order.target, unloadings, ceded, invaded)
+
+
+def _check_company(war: War, seat: Seat, order: LandUnits) -> None:
+    """27.move.land.5, R27-36: parties that need a brigade are offered one that is aboard there."""
+    try:
+        check_entry(war, seat, order.target, [lot.kind for lot in order.lots])
+    except NotYet as alone:
+        aboard = [load.kind for fleet in war.fleets_of(seat, order.sea) for load in fleet.cargo]
+        brigade = next((kind for kind in BRIGADES if kind in aboard), None)
+        escorted = replace(order, lots=(exactly(brigade, 1), *order.lots)) if brigade else None
+        why, instead = alone.illegal, (line_of(escorted),) if escorted else ()
+        raise NotYet(why.sentence, why.rule, why.at, instead) from None
 
 
 def _check_shore(order: LandUnits) -> None:

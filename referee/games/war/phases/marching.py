@@ -46,7 +46,7 @@ def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
     lots = merged(order.lots)
     way = _way(war, seat, order)
     _check_steps(war, seat, order, way)
-    check_entry(war, seat, way.target, [lot.kind for lot in lots])
+    _check_company(war, seat, order, way)
     _check_points(war, seat, order, way)
 
     def written(left: Sequence[Lot]) -> str:
@@ -142,6 +142,20 @@ def _if_lawful(war: War, seat: Seat, order: MoveUnits) -> tuple[str, ...]:
     return (line_of(order),)
 
 
+def _check_company(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
+    """27.move.land.5, 27.move.cede.2: parties that need a brigade are offered one of those that stand beside them."""
+    try:
+        check_entry(war, seat, way.target, [lot.kind for lot in order.lots])
+    except NotYet as alone:
+        land = war.lands[order.origin]
+        able = [kind for kind in BRIGADES if land.count(seat, kind) and KINDS[kind].moves >= way.cost]
+        if land.owner == seat and land.brigades(seat) < 2:
+            able = []
+        escorted = [replace(order, lots=(exactly(kind, 1), *order.lots)) for kind in able[:1]]
+        why, instead = alone.illegal, tuple(line for o in escorted for line in _if_lawful(war, seat, o))
+        raise NotYet(why.sentence, why.rule, why.at, instead) from None
+
+
 def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
     """27.move.land.3 to 27.move.land.6: what lies between the ends must let the units go on."""
     for place in way.places[1:-1]:
@@ -149,7 +163,7 @@ def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
         if owner == seat:
             continue
         if owner is not None:
-            check_entry(war, seat, place, [lot.kind for lot in order.lots])
+            _check_passage(war, seat, place)
         instead = _if_lawful(war, seat, MoveUnits(order.lots, order.origin, place))
         if owner is not None:
             raise Refused(
@@ -162,6 +176,11 @@ def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
             if lot.kind != "explorer":
                 why = f"Only explorers go through {place}, which is native; {plural(lot.kind)} do not."
                 raise Refused(why, "27.move.land.6", lot.kind)
+
+
+def _check_passage(war: War, seat: Seat, place: str) -> None:
+    """27.move.land.3: an enemy's region may be entered at all, be it with a brigade."""
+    check_entry(war, seat, place, BRIGADES)
 
 
 def _check_points(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:

@@ -192,7 +192,7 @@ def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tupl
     if not war.fleets_of(order.enemy, order.sea):
         elsewhere = [f.sea for f in war.fleets_of(order.enemy) if war.fleets_of(seat, f.sea)]
         instead = tuple(line_of(AttackFleets(order.enemy, sea)) for sea in elsewhere[:1])
-        raise NotYet(f"{order.enemy} has no fleet in {order.sea}.", "27.move.naval.2", order.sea, instead)
+        raise Refused(f"{order.enemy} has no fleet in {order.sea}.", "27.move.naval.2", order.sea, instead)
     here = war.fleets_of(seat, order.sea)
     able = [fleet for fleet in here if fleet.spent != DONE]
     if not able:

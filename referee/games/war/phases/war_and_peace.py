@@ -20,7 +20,7 @@ def check_declare(war: War, seat: Seat, order: DeclareWar) -> None:
     if enemy in war.out:
         raise Refused(f"{enemy} has been eliminated.", "27.war.3", enemy)
     if war.at_war(seat, enemy):
-        raise Refused(f"You are at war with {enemy} already.", "27.war.7", enemy)
+        raise Refused(f"You are at war with {enemy} already.", "R27-71", enemy)
     if war.treasuries[seat].dp < 1:
         raise Refused("A declaration of war costs 1 DP and you have none.", "27.war.3", enemy)
 
