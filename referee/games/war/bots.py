@@ -71,15 +71,18 @@ def _draft(pick: Pick) -> tuple[Intent, ...]:
     return (DraftRegions(tuple(picked)),)
 
 
-_WANTED = ("city", "port", "infantry", "fleet", "explorer", "general", "factory", "infantry", "cavalry", "school", "railroad")
+_WANTED = (
+    "city", "port", "infantry", "fleet", "fleet", "explorer", "general", "factory", "infantry", "cavalry", "school", "railroad"
+)  # fmt: skip
 
 
 def _purchase(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
-    """Some of everything and infantry for the rest, placed in few regions."""
-    left, bought = war.treasuries[seat].pp, dict[str, int]()
-    for kind in (*_WANTED, *(("infantry", "artillery", "infantry", "engineer")[pick(4)] for _ in range(40))):
+    """Some of everything and infantry for the rest, placed in few regions; or a horde that it will be hard to keep."""
+    left, bought, horde = war.treasuries[seat].pp, dict[str, int](), not pick(4)
+    rest = ("infantry", "infantry" if horde else "artillery", "infantry", "engineer")
+    for kind in (*_WANTED, *(rest[pick(4)] for _ in range(40))):
         price = KINDS[kind].price if kind in KINDS else BUILDINGS[kind]
-        if price <= left and (kind == "infantry" or pick(4)):
+        if price <= left and (kind == "infantry" or pick(4)) and not (horde and kind in BUILDINGS):
             bought[kind] = bought.get(kind, 0) + 1
             left -= price
     yield BuyPieces(tuple(Lot(kind, Quantity(Portion.EXACTLY, number)) for kind, number in bought.items()))

@@ -40,7 +40,7 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         if land.revolt is None and land.brigades(seat) > 1 and pick(4):
             order = _march(war, seat, land.name, pick)
             voyage = _voyage(war, seat, land.name, pick, used)
-            yield from voyage if voyage and not pick(2) else order
+            yield from voyage if voyage and pick(3) else order
         yield from _explorer(war, seat, land.name, pick)
         rich = war.treasuries[seat].pp >= PRICE
         if rich and land.count(seat, "engineer") and not land.developed and land.chit and not pick(3):
@@ -153,7 +153,7 @@ def _voyage(war: War, seat: Seat, origin: str, pick: Pick, used: set[str]) -> tu
     lots = tuple(_fewer(lots, room))
     sail: tuple[Intent, ...] = (SailFleets(_ALL, sea, target),) if target != sea else ()
     aboard = tuple(Lot(lot.kind, _ALL) for lot in lots)
-    landing = (LandUnits(aboard, target, coasts[pick(len(coasts))]),) if pick(4) else ()
+    landing = (LandUnits(aboard, target, coasts[pick(len(coasts))]),) if pick(2) else ()
     return (EmbarkUnits(lots, origin, sea), *sail, *landing)
 
 
@@ -172,9 +172,9 @@ def _afloat(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         armed = not aboard.isdisjoint(BRIGADES)
         coasts = [name for name in BOARD.seas[sea].coasts if war.lands[name].owner == seat]
         coasts += [name for name in BOARD.seas[sea].coasts if armed and _goal(war, seat, name)]
-        if aboard and coasts:
+        if aboard and coasts and pick(3):
             kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if kind in aboard)
             yield LandUnits(tuple(Lot(kind, _ALL) for kind in kinds), sea, coasts[pick(len(coasts))])
-        elif not aboard and not pick(3):
+        elif not coasts and not pick(3):
             ways = BOARD.adjacent_seas(sea)
             yield SailFleets(_ALL, sea, ways[pick(len(ways))][0])

@@ -32,7 +32,7 @@ __all__ = ["builds"]
 def builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     """DP at times, natives at times, and as many pieces as the PP left after maintenance pay for."""
     cities = war.buildings_of(seat, "city")
-    left = max(0, war.treasuries[seat].pp - war.units_of(seat))
+    left = war.treasuries[seat].pp - war.units_of(seat)
     if cities and left >= 10 and not pick(2):
         yield BuyDiplomacy(1)
         left -= 10
@@ -52,7 +52,7 @@ def _disbanded(war: War, seat: Seat) -> Iterator[Intent]:
 def _natives(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     dp = war.treasuries[seat].dp
     for land in war.regions_of(seat):
-        if land.revolt is None and land.marker is not None and dp and pick(2):
+        if land.revolt is None and land.marker is not None and dp and not pick(3):
             dp -= 1
             yield WesternizeRegion(land.name, min(pick(2), land.spheres.get(seat, 0)))
         for owner in land.spheres:
@@ -61,8 +61,8 @@ def _natives(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     for other in war.after(seat):
         for land in war.regions_of(other):
             order = InciteRevolt(land.name, not pick(2), not pick(2))
-            if dp > 1 and _allowed(war, seat, order) and not pick(2):
-                dp -= 2
+            if dp > order.bribe and _allowed(war, seat, order) and pick(3):
+                dp -= 1 + order.bribe
                 yield order
 
 
