@@ -11,6 +11,7 @@ from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.pieces import plural
 from referee.games.war.state import Army, Stack, War
+from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
 __all__ = [
@@ -129,6 +130,9 @@ class PartyConverted(OpenEvent, frozen=True):
         one = replace(self.party, number=1)
         gone = war.with_units(self.region, replace(one, number=-1))
         return gone.with_units(self.region, replace(one, kind="infantry"))
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.party.owner} {self.party.kind}", -1), Flow(f"{self.party.owner} infantry", 1))
 
     def sentence(self) -> str:
         return f"{self.party.owner}'s {self.party.kind} in {self.region} becomes infantry and holds the region."
