@@ -84,7 +84,8 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
 
 
 def _natives(war: War, seat: Seat) -> Iterator[str]:
-    dp = war.treasuries[seat].dp
+    in_order = war.options.get("production") == "in_order"  # then this form may be read as the sheet of construction
+    dp = 0 if in_order else war.treasuries[seat].dp
     for land in war.regions_of(seat):
         if land.revolt is not None:
             yield f"# {land.name} is in revolt: {counted(land.revolt.brigades, 'native brigades')}."
