@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.names import Seat
-from referee.core.order import Intent, Order, Portion, Thing
+from referee.core.order import Intent, Order, Portion, Quantity, Thing
 from referee.games.war.board import BOARD
 from referee.games.war.lines import line_of
 from referee.games.war.naming import after, kinds_of, number_of, one, opponent, opponents, says
@@ -17,6 +17,7 @@ from referee.games.war.standing import (
     DisbandOrder,
     EvacuateTo,
     FavourRule,
+    FleetLossOrder,
     FuseRule,
     InterceptRule,
     LossOrder,
@@ -104,7 +105,20 @@ def _intercept(war: War, seat: Seat, order: Order) -> Intent:
         lines = [line_of(InterceptRule(when, enemy=enemy, sea=sea)) for when in ("always", "never", "carrying")]
         raise Refused("Say when: ALWAYS, NEVER, CARRYING, or AT 2 TO 1.", rule, order.verb, tuple(lines))
     when = "ratio" if ratio else said[0].lower()
-    return InterceptRule(when, ratio or 1, enemy, sea)
+    return InterceptRule(when, ratio or 1, enemy, sea, _force(order, rule))
+
+
+def _force(order: Order, rule: str) -> Quantity | None:
+    """R27-33: with how many fleets; None for all."""
+    force = after(order, "WITH")
+    for thing in force:
+        if thing.name != "fleets":
+            raise Refused("Fleets alone intercept.", rule, thing.name)
+    return number if force and (number := force[0].quantity) and number.portion is not Portion.ALL else None
+
+
+def _lose_fleets(war: War, seat: Seat, order: Order) -> Intent:
+    return FleetLossOrder(order.things[0].name, one(order, "27.combat.naval.2", "IN"))
 
 
 def _break_off(war: War, seat: Seat, order: Order) -> Intent:
@@ -214,6 +228,7 @@ STANDING_BINDERS = {
     "STRAITS": _straits,
     "INTERCEPT": _intercept,
     "BREAK OFF": _break_off,
+    "LOSE FLEETS": _lose_fleets,
     "DISBAND": _disband,
     "EVACUATE": _evacuate,
     "REINFORCE": _reinforce,

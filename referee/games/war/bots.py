@@ -26,6 +26,7 @@ from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.standing import (
     BreakOffRule,
     ConvertRule,
+    FleetLossOrder,
     FuseRule,
     InterceptRule,
     LossOrder,
@@ -109,6 +110,7 @@ def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         (InterceptRule("always"), InterceptRule("never"), InterceptRule("carrying"), InterceptRule("ratio", 2))[pick(4)],
         RetreatRule(when, 1 + pick(3) if when != "never" else 0),
         BreakOffRule(pick(3)),
+        FleetLossOrder(("empty", "loaded")[pick(2)]),
         ShiftRule((None, 0, 1)[pick(3)]),
         LossOrder((("cavalry", "infantry", "artillery"), ("artillery", "infantry"))[pick(2)]),
         FuseRule(("", "artillery", "cavalry")[pick(3)]),

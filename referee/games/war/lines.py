@@ -112,7 +112,8 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
 
 def _intercept(order: s.InterceptRule) -> str:
     when = f"AT {order.ratio} TO 1" if order.when == "ratio" else order.when.upper()
-    return f"INTERCEPT{_clause('', order.enemy or '').rstrip()}{_clause('IN', order.sea)} {when}".replace("  ", " ")
+    force = _clause("WITH", lot_words("fleet", order.fleets)) if order.fleets else ""
+    return f"INTERCEPT{_clause('', order.enemy or '').rstrip()}{_clause('IN', order.sea)} {when}{force}".replace("  ", " ")
 
 
 def _retreat(order: s.RetreatRule) -> str:
@@ -153,6 +154,7 @@ WRITERS.update(
         s.StraitsRule: _straits,
         s.InterceptRule: _intercept,
         s.BreakOffRule: lambda o: f"BREAK OFF AT {o.ratio} TO 1" if o.ratio else "BREAK OFF NEVER",
+        s.FleetLossOrder: lambda o: f"LOSE FLEETS {o.first}{_clause('IN', o.sea)}",
         s.EvacuateTo: lambda o: f"EVACUATE TO {', '.join(o.places)}",
         s.ReinforceRule: _reinforce,
         s.ShiftRule: _shift,

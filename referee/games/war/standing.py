@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Intent, Quantity
+from referee.games.war.intents import Lot
 from referee.games.war.pieces import plural
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "DisbandOrder",
     "EvacuateTo",
     "FavourRule",
+    "FleetLossOrder",
     "FuseRule",
     "InterceptRule",
     "LossOrder",
@@ -73,12 +75,16 @@ class StraitsRule(Intent, frozen=True):
 
 
 class InterceptRule(Intent, frozen=True):
-    """When to intercept: `always`, `never`, `ratio` (own fleets at least `ratio` times his), `carrying`."""
+    """When to intercept: `always`, `never`, `ratio` (own fleets at least `ratio` times his), `carrying`.
+
+    `fleets`: with how many of those there; None for all (R27-33).
+    """
 
     when: str
     ratio: int = 1
     enemy: Seat | None = None
     sea: str = ""
+    fleets: Quantity | None = None
 
     def meaning(self) -> str:
         words = {
@@ -88,7 +94,8 @@ class InterceptRule(Intent, frozen=True):
             "carrying": "when he carries units",
         }
         whom = f" {self.enemy}" if self.enemy else ""
-        return f"Intercept{whom}{' in ' + self.sea if self.sea else ''} {words[self.when]}."
+        force = f" with {Lot('fleet', self.fleets).words()}" if self.fleets else ""
+        return f"Intercept{whom}{' in ' + self.sea if self.sea else ''}{force} {words[self.when]}."
 
 
 class BreakOffRule(Intent, frozen=True):
@@ -100,6 +107,18 @@ class BreakOffRule(Intent, frozen=True):
         if not self.ratio:
             return "Never break off a naval battle."
         return f"Break off a naval battle when he has more than {self.ratio} fleets for each of yours."
+
+
+class FleetLossOrder(Intent, frozen=True):
+    """Which of your fleets take hits first, `empty` or `loaded` ones, in a sea area or everywhere ("")."""
+
+    first: str
+    sea: str = ""
+
+    def meaning(self) -> str:
+        where = f" in {self.sea}" if self.sea else ""
+        other = "loaded" if self.first == "empty" else "empty"
+        return f"Naval battles{where} cost you {self.first} fleets before {other} ones."
 
 
 class EvacuateTo(Intent, frozen=True):
@@ -222,7 +241,8 @@ class RunNatives(Intent, frozen=True):
 
 
 STANDING: tuple[type[Intent], ...] = (
-    DisbandOrder, SphereRule, StrikeOrder, StraitsRule, InterceptRule, BreakOffRule, EvacuateTo, ReinforceRule,
-    ShiftRule, LossOrder, FuseRule, RetreatRule, ConvertRule, PointsRule, FavourRule, PickRule, RunNatives,
+    DisbandOrder, SphereRule, StrikeOrder, StraitsRule, InterceptRule, BreakOffRule, FleetLossOrder, EvacuateTo,
+    ReinforceRule, ShiftRule, LossOrder, FuseRule, RetreatRule, ConvertRule, PointsRule, FavourRule, PickRule,
+    RunNatives,
 )  # fmt: skip
 """Orders that answer questions; they are read from the sheet first, then from the standing orders."""

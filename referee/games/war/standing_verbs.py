@@ -37,19 +37,23 @@ def _spheres(other: Seat) -> tuple[Verb, ...]:
 
 
 def _seas(other: Seat) -> tuple[Verb, ...]:
-    when: Mapping[str, tuple[str, ...]] = {"ALWAYS": (), "CARRYING": (), **_RATIO, "IN": ("sea",)}
+    when: Mapping[str, tuple[str, ...]] = {"ALWAYS": (), "CARRYING": (), **_RATIO, "IN": ("sea",), "WITH": ("unit",)}
     return (
         Verb(
             "STRAITS", "let fleets of others through your strait or canal, or not", f"STRAITS open EXCEPT {other}",
             "R27-03", ("leave",), 1, 1, {"EXCEPT": ("side",)},
         ),
         Verb(
-            "INTERCEPT", "say when to intercept: ALWAYS, NEVER, CARRYING units, or AT so many fleets TO 1",
+            "INTERCEPT", "say when to intercept (ALWAYS, NEVER, CARRYING units, or AT so many fleets TO 1), WITH how many",
             f"INTERCEPT {other} IN Arabian Sea AT 2 TO 1", "27.move.naval.3", ("side",), 0, 1, when,
         ),
         Verb(
             "BREAK OFF", "leave a naval battle when he has more than so many fleets to 1, or NEVER",
             "BREAK OFF AT 2 TO 1", "27.combat.naval.3", prepositions=_RATIO, aliases=("NAVAL",),
+        ),
+        Verb(
+            "LOSE FLEETS", "say whether your empty or your loaded fleets take hits first", "LOSE FLEETS loaded IN Red Sea",
+            "27.combat.naval.2", ("burden",), 1, 1, {"IN": ("sea",)},
         ),
     )  # fmt: skip
 

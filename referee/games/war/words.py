@@ -73,6 +73,8 @@ def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:
         Noun("bribe", "bribe"),
         Noun("gift", "gift"),
         Noun("cargo", "cargo", ("load", "units")),
+        Noun("empty", "burden"),
+        Noun("loaded", "burden", ("full",)),
         Noun("battle", "battle"),
         Noun("placement", "matter", ("place", "places")),
         Noun("peace", "treaty"),

@@ -18,6 +18,7 @@ from referee.games.war.events.moving import (
     FleetsIntercepted,
     NavalBattleBrokenOff,
     NavalBattleEnded,
+    NavalBattleJoined,
     NavalRoundFought,
     PassageRefused,
 )
@@ -26,13 +27,14 @@ from referee.games.war.phases.interception import interceptors
 from referee.games.war.phases.naval_battle import modifiers, naval_battle
 from referee.games.war.phases.sailing import plan_sail
 from referee.games.war.refused import Refused
-from referee.games.war.standing import BreakOffRule, InterceptRule, StraitsRule
-from referee.games.war.state import DONE, Feud, War
+from referee.games.war.standing import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
+from referee.games.war.state import DONE, Feud, Load, War
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, position, table, told
 from tests.games.war27.stage_movement import ALL, at_war, check, exactly, fleet, land, moved, sail
 
 MED, EAST, ATLANTIC = "Western Mediterranean", "Eastern Mediterranean", "Central Atlantic"
-YES, NO = {"/intercept": True}, {"/intercept": False}
+NO = {"/intercept": 0}
+YES = {BLUE: (InterceptRule("always"),), GREEN: (InterceptRule("always"),)}
 
 
 def squadrons(red: int, blue: int, sea: str = EAST) -> War:
@@ -77,11 +79,11 @@ def test_example_33_modifiers_hits_and_losses() -> None:
 
 
 def test_example_33_who_broke_off_decides_whether_the_move_goes_on() -> None:
-    mover, events = moved(example_33(), sail(EAST, MED, 3), dice=(5, 4, 6, 4, 2), answers={**YES, "Red/break off": True})
+    mover, events = moved(example_33(), sail(EAST, MED, 3), dice=(5, 4, 6, 4, 2), orders=YES, answers={"Red/break off": True})
     assert [f.spent for f in mover.fleets_of(RED)] == [DONE, DONE]
     assert told(events, FleetsHeld)[0].cites() == "27.combat.naval.4"
     assert reasons(events) == [f"The fleets were stopped by battle in {EAST}."]
-    enemy, _ = moved(example_33(), sail(EAST, MED, 3), dice=(5, 4, 6, 4, 2), answers={**YES, "Blue/break off": True})
+    enemy, _ = moved(example_33(), sail(EAST, MED, 3), dice=(5, 4, 6, 4, 2), orders=YES, answers={"Blue/break off": True})
     assert [(f.sea, f.spent) for f in enemy.fleets_of(RED)] == [(MED, 1), (MED, 1)]
 
 
@@ -193,14 +195,14 @@ def test_every_movement_point_is_announced_anew() -> None:
 
 
 def test_only_the_announced_group_fights_and_a_win_lets_it_go_on() -> None:
-    after, events = moved(squadrons(3, 1), sail(EAST, MED, 2), dice=(5, 1, 1), answers=YES)
+    after, events = moved(squadrons(3, 1), sail(EAST, MED, 2), dice=(5, 1, 1), orders=YES)
     assert told(events, FleetsIntercepted)[0].sentence() == f"Blue intercepts Red's fleets in {EAST} before they sail to {MED}."
     assert counts(after) == (3, 0)
     assert sorted(f.sea for f in after.fleets_of(RED)) == [EAST, MED, MED]
 
 
 def test_fleets_that_are_sunk_do_not_arrive() -> None:
-    after, events = moved(squadrons(1, 2), sail(EAST, MED), dice=(1, 6, 1), answers=YES)
+    after, events = moved(squadrons(1, 2), sail(EAST, MED), dice=(1, 6, 1), orders=YES)
     assert counts(after) == (0, 2)
     assert reasons(events) == [f"The fleets were stopped by battle in {EAST}."]
 
@@ -231,6 +233,34 @@ def test_standing_orders_to_intercept_and_the_default(
     assert bool(told(events, FleetsIntercepted)) is fights
 
 
+def test_the_interceptor_may_use_some_of_his_fleets_and_the_loaded_stay_out() -> None:
+    war = fleet(squadrons(1, 2), BLUE, EAST, infantry=1)
+    some = InterceptRule("always", fleets=exactly(2))
+    _, events = moved(war, sail(EAST, MED), dice=(1, 1, 1), orders={BLUE: (some, BreakOffRule(0))})
+    assert told(events, NavalBattleJoined)[0].enemies == (2, 3)
+    few = InterceptRule("ratio", 2, fleets=exactly(1))
+    _, events = moved(war, sail(EAST, MED), orders={BLUE: (few,)})
+    assert not told(events, FleetsIntercepted)
+    _, events = moved(war, sail(EAST, MED), dice=(1, 6), answers={"/intercept": 1})
+    assert told(events, NavalBattleJoined)[0].enemies == (2,)
+
+
+@pytest.mark.parametrize(
+    ("rules", "lost"),
+    [
+        ((), ()),
+        ((FleetLossOrder("loaded"),), (Load(RED, "infantry", 3),)),
+        ((FleetLossOrder("loaded"), FleetLossOrder("empty", EAST)), ()),
+        ((FleetLossOrder("loaded", MED),), ()),
+    ],
+)
+def test_the_owner_says_which_fleets_take_hits(rules: tuple[FleetLossOrder, ...], lost: tuple[Load, ...]) -> None:
+    made, events = table(example_33(), 5, 4, 6, 4, 2)
+    orders = {RED: (*rules, BreakOffRule(0)), BLUE: (BreakOffRule(0),)}
+    play(naval_battle(made, EAST, RED, (1, 2, 3), BLUE, (4, 5), "fight"), {"Red/break off": True}, orders)
+    assert next(event.cargo for event in told(events, FleetLost) if event.owner == RED) == lost
+
+
 def test_the_narrower_standing_order_counts() -> None:
     rules = (InterceptRule("never"), InterceptRule("always", enemy=RED, sea=EAST))
     _, events = moved(squadrons(1, 1), sail(EAST, MED), orders={BLUE: rules})
@@ -257,7 +287,7 @@ def test_a_landing_group_that_is_sunk_lands_nobody() -> None:
 def test_several_enemies_decide_in_drawn_order_and_fight_separately() -> None:
     war = fleet(fleet(fleet(fleet(position(RED, BLUE, GREEN), RED, EAST), RED, EAST), BLUE, EAST), GREEN, EAST)
     war = at_war(at_war(war), RED, GREEN)
-    after, events = moved(war, sail(EAST, MED, 2), dice=(2, 5, 1, 1, 5, 1, 1), answers=YES)
+    after, events = moved(war, sail(EAST, MED, 2), dice=(2, 5, 1, 1, 5, 1, 1), orders=YES)
     assert [event.interceptor for event in told(events, FleetsIntercepted)] == [GREEN, BLUE]
     assert told(events, Rolled)[0].sides == 2
     assert (len(after.fleets_of(RED)), len(after.fleets)) == (2, 2)

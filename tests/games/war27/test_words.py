@@ -197,7 +197,7 @@ def test_an_earlier_line_of_the_sheet_may_mend_a_later_one() -> None:
         (WAR, "REINFORCE Egypt FROM Palestine WITH generals", "brings brigades", None),
         (WAR, "FUSE FOR generals", "kind of brigade", None),
         (WAR, "CONVERT 1 infantry", "A party", None),
-        (WAR, "LOSE fleets", "brigades and parties", None),
+        (WAR, "LOSE infantry, fleets", "brigades and parties", None),
         (WAR, "DISBAND fleets IN Egypt", "never stand", None),
         (WAR, "FAVOUR Red", "yourself", None),
     ],

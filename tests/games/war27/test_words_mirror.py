@@ -39,6 +39,7 @@ from referee.games.war.standing import (
     DisbandOrder,
     EvacuateTo,
     FavourRule,
+    FleetLossOrder,
     FuseRule,
     InterceptRule,
     LossOrder,
@@ -116,6 +117,8 @@ def cannot_bind_alone(intent: Intent) -> bool:
             return False
 
 
+forces = portions.filter(lambda quantity: quantity.portion is not Portion.ALL)
+
 anything: st.SearchStrategy[Intent] = st.one_of(
     st.builds(RemoveSphere, regions, rivals, few),
     st.builds(WesternizeRegion, regions, st.integers(0, 5)),
@@ -134,7 +137,9 @@ anything: st.SearchStrategy[Intent] = st.one_of(
     st.builds(StraitsRule, st.one_of(st.just(()), some(rivals))),
     st.builds(InterceptRule, st.sampled_from(("always", "never", "carrying")), st.just(1), or_none(rivals), or_blank(seas)),
     st.builds(InterceptRule, st.just("ratio"), few, or_none(rivals), or_blank(seas)),
+    st.builds(InterceptRule, st.just("always"), st.just(1), or_none(rivals), or_blank(seas), forces),
     st.builds(BreakOffRule, st.integers(0, 9)),
+    st.builds(FleetLossOrder, st.sampled_from(("empty", "loaded")), or_blank(seas)),
     st.builds(EvacuateTo, some(places)),
     st.builds(ReinforceRule, regions, regions, st.one_of(st.just(()), kinds(BRIGADES)), st.integers(0, 9)),
     st.builds(ShiftRule, st.one_of(st.none(), st.integers(0, 9))),

@@ -17,7 +17,7 @@ from referee.games.war.standing import InterceptRule
 from referee.games.war.state import War
 from referee.kit.wording import counted
 
-__all__ = ["Announced", "interceptors", "intercepted"]
+__all__ = ["Announced", "emptiest", "intercepted", "interceptors"]
 
 
 class Announced(msgspec.Struct, frozen=True):
@@ -42,11 +42,12 @@ def intercepted(table: Table[War], plan: Announced, name: str) -> Script[tuple[i
     """
     fleets = plan.fleets
     for enemy in _in_random_order(table, plan):
-        theirs = tuple(fleet.number for fleet in table.state.fleets_of(enemy, plan.sea))
-        if not theirs:
+        if not table.state.fleets_of(enemy, plan.sea):
             continue
-        if not (yield from _intercepts(table, enemy, plan, fleets, f"{name}/{enemy}")):
+        force = yield from _force(table, enemy, plan, fleets, f"{name}/{enemy}")
+        if not force:
             continue
+        theirs = emptiest(table.state, enemy, plan.sea, force)
         table.emit(FleetsIntercepted(enemy, plan.mover, plan.sea, plan.action))
         outcome = yield from naval_battle(table, plan.sea, plan.mover, fleets, enemy, theirs, f"{name}/{enemy}")
         fleets = outcome.movers
@@ -65,25 +66,35 @@ def _in_random_order(table: Table[War], plan: Announced) -> Iterator[Seat]:
         yield enemy
 
 
-def _intercepts(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int], name: str) -> Script[bool]:
-    """Q12: by default only to keep him off one's land, or when he carries units and one is not outnumbered."""
+def emptiest(war: War, seat: Seat, sea: str, number: int) -> tuple[int, ...]:
+    """So many of a player's fleets in a sea area, those that carry least first."""
+    fleets = sorted(war.fleets_of(seat, sea), key=lambda fleet: (fleet.points, fleet.number))
+    return tuple(sorted(fleet.number for fleet in fleets[:number]))
+
+
+def _force(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int], name: str) -> Script[int]:
+    """Q12: with how many fleets; 0 lets them go.
+
+    By default all, and only to keep him off one's land, or when he carries units and one is not outnumbered.
+    """
     war = table.state
     own, his = len(war.fleets_of(enemy, plan.sea)), len(fleets)
     carrying = any(war.fleets[number].cargo for number in fleets)
     default = plan.invaded == enemy or (carrying and own >= his)
-    options = [Option("yes", True, "intercept and fight"), Option("no", False, "let them go")]
+    options = [Option("yes", own, "intercept and fight"), Option("no", 0, "let them go")]
+    options += [Option(str(some), some, f"intercept with {some} of your {own}") for some in range(1, own)]
 
-    def wanted(sheet: Sequence[Intent]) -> bool | None:
+    def wanted(sheet: Sequence[Intent]) -> int | None:
         return _by_rule(sheet, plan, own, his, carrying)
 
     load = ", with units aboard" if carrying else ""
     whose = f"{plan.mover}'s {counted(his, 'fleets')} in {plan.sea}{load}"
     text = f"{whose} are about to {plan.action}. Do you intercept with {counted(own, 'fleets')}?"
-    menu = OneOf(options, default)
+    menu = OneOf(options, own if default else 0)
     return (yield from decide(table, enemy, f"{name}/intercept", text, menu, "27.move.naval.3", wanted))
 
 
-def _by_rule(sheet: Sequence[Intent], plan: Announced, own: int, his: int, carrying: bool) -> bool | None:
+def _by_rule(sheet: Sequence[Intent], plan: Announced, own: int, his: int, carrying: bool) -> int | None:
     """What the standing orders say: the one that names both enemy and sea before one that names less."""
     rules = [
         rule
@@ -93,4 +104,6 @@ def _by_rule(sheet: Sequence[Intent], plan: Announced, own: int, his: int, carry
     if not rules:
         return None
     rule = max(rules, key=lambda rule: (rule.enemy is not None) + bool(rule.sea))
-    return {"always": True, "never": False, "ratio": own >= rule.ratio * his, "carrying": carrying}[rule.when]
+    force = min(own, rule.fleets.of(own)) if rule.fleets else own
+    goes = {"always": True, "never": False, "ratio": force >= rule.ratio * his, "carrying": carrying}[rule.when]
+    return force if goes else 0

@@ -11,7 +11,7 @@ from referee.core.order import Intent
 from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
-from referee.games.war.decisions import decide
+from referee.games.war.decisions import consult, decide
 from referee.games.war.events.forces import FleetLost
 from referee.games.war.events.moving import (
     FleetsHeld,
@@ -21,7 +21,7 @@ from referee.games.war.events.moving import (
     NavalRoundFought,
 )
 from referee.games.war.pieces import KINDS
-from referee.games.war.standing import BreakOffRule
+from referee.games.war.standing import BreakOffRule, FleetLossOrder
 from referee.games.war.state import Fleet, War
 
 __all__ = ["HIT", "Outcome", "first_to_sink", "modifiers", "naval_battle"]
@@ -65,7 +65,7 @@ def naval_battle(
         if _hopeless(table.state, sea, mover, enemy, ours, theirs):
             table.emit(NavalBattleBrokenOff(sea, number - 1, None))
             return Outcome(ours, theirs)
-        _round(table, sea, number, mover, enemy, ours, theirs)
+        yield from _round(table, sea, number, mover, enemy, ours, theirs, f"{name}/round {number}")
         ours, theirs = _alive(table.state, his_fleets), _alive(table.state, fleets)
         if not ours or not theirs:
             table.emit(NavalBattleEnded(sea, mover if ours else enemy if theirs else None))
@@ -105,13 +105,20 @@ def _hopeless(war: War, sea: str, mover: Seat, enemy: Seat, ours: Sequence[int],
 
 
 def _round(
-    table: Table[War], sea: str, number: int, mover: Seat, enemy: Seat, ours: tuple[int, ...], theirs: tuple[int, ...]
-) -> None:
+    table: Table[War],
+    sea: str,
+    number: int,
+    mover: Seat,
+    enemy: Seat,
+    ours: tuple[int, ...],
+    theirs: tuple[int, ...],
+    name: str,
+) -> Script[None]:
     """Both sides roll before either removes what was sunk (27.combat.naval.1, 27.combat.naval.2)."""
     against_enemy = _volley(table, sea, number, mover, enemy, ours)
     against_mover = _volley(table, sea, number, enemy, mover, theirs)
-    _sink(table, mover, enemy, sea, ours, against_mover)
-    _sink(table, enemy, mover, sea, theirs, against_enemy)
+    yield from _sink(table, mover, enemy, sea, ours, against_mover, name)
+    yield from _sink(table, enemy, mover, sea, theirs, against_enemy, name)
 
 
 def _volley(table: Table[War], sea: str, number: int, side: Seat, other: Seat, fleets: tuple[int, ...]) -> int:
@@ -126,20 +133,42 @@ def _volley(table: Table[War], sea: str, number: int, side: Seat, other: Seat, f
 # ---------------------------------------------------------------- losses
 
 
-def first_to_sink(war: War, fleets: Collection[int]) -> tuple[int, ...]:
-    """Q14: empty fleets first, then those whose units are worth least, then those with fewest MP left."""
+def first_to_sink(war: War, fleets: Collection[int], loaded_first: bool = False) -> tuple[int, ...]:
+    """Q14: empty fleets first, then those whose units are worth least, then those with fewest MP left.
 
-    def worth(number: int) -> tuple[int, int, int]:
+    `loaded_first` turns empty and loaded about.
+    """
+
+    def worth(number: int) -> tuple[bool, int, int, int]:
         fleet = war.fleets[number]
-        return sum(KINDS[load.kind].price * load.number for load in fleet.cargo), -fleet.spent, number
+        value = sum(KINDS[load.kind].price * load.number for load in fleet.cargo)
+        return bool(fleet.cargo) != loaded_first, value, -fleet.spent, number
 
     return tuple(sorted(fleets, key=worth))
 
 
-def _sink(table: Table[War], owner: Seat, by: Seat, sea: str, fleets: tuple[int, ...], hits: int) -> None:
-    """27.combat.naval.2: a hit sinks a fleet with all it carries."""
-    for number in first_to_sink(table.state, fleets)[:hits]:
+def _sink(
+    table: Table[War], owner: Seat, by: Seat, sea: str, fleets: tuple[int, ...], hits: int, name: str
+) -> Script[None]:
+    """27.combat.naval.2: a hit sinks a fleet with all it carries; its owner says which."""
+    loaded = sum(bool(table.state.fleets[number].cargo) for number in fleets)
+    choice = 0 < hits < len(fleets) and 0 < loaded < len(fleets)
+    loaded_first = (yield from _loaded_first(table, owner, sea, f"{name}/fleets lost by {owner}")) if choice else False
+    for number in first_to_sink(table.state, fleets, loaded_first)[:hits]:
         table.emit(FleetLost(number, owner, sea, f"sunk by {by}", table.state.fleets[number].cargo))
+
+
+def _loaded_first(table: Table[War], owner: Seat, sea: str, name: str) -> Script[bool]:
+    """Q14: no letter is sent for it; the order that names the sea area before one for all."""
+    menu = OneOf([Option("empty", False, "empty fleets first"), Option("loaded", True, "loaded fleets first")], False)
+
+    def wanted(sheet: Sequence[Intent]) -> bool | None:
+        rules = [rule for rule in sheet if isinstance(rule, FleetLossOrder) and rule.sea in ("", sea)]
+        rules.sort(key=lambda rule: not rule.sea)
+        return rules[0].first == "loaded" if rules else None
+
+    text = f"Naval battle in {sea}: which of your fleets take hits first?"
+    return (yield from consult(table, owner, name, text, menu, "27.combat.naval.2", wanted))
 
 
 # ---------------------------------------------------------------- breaking off
