@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -11,9 +11,10 @@ from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.record import Codec, Created, Filed, Given, Happened, Record, Sheet
+from referee.core.question import Question
+from referee.core.record import Codec, Created, Filed, Given, Happened, If, Record, Sheet
 
-__all__ = ["Diverged", "Drawers", "Position", "events_of", "fold", "intents_in", "start"]
+__all__ = ["Diverged", "Drawers", "Position", "events_of", "fold", "intents_in", "parted", "start"]
 
 S = TypeVar("S")
 
@@ -49,6 +50,21 @@ def intents_in(game: Game[S], codec: Codec, state: S, seat: Seat, sheet: Sheet) 
             branch = item.then if game.holds(state, seat, item.condition) else item.otherwise
             found.extend(intents_in(game, codec, state, seat, branch))
     return tuple(found)
+
+
+def parted(codec: Codec, sheet: Sheet, question: Question[Any]) -> tuple[Sheet, Sheet]:
+    """The lines of a sheet that an orders question asks for, and those that belong to another."""
+    fits: list[Given | If] = []
+    rest: list[Given | If] = []
+    for item in sheet:
+        if isinstance(item, Given):
+            (fits if question.takes(codec.intent(item.intent)) else rest).append(item)
+            continue
+        then, otherwise = parted(codec, item.then, question), parted(codec, item.otherwise, question)
+        for place, part in ((fits, 0), (rest, 1)):
+            if then[part] or otherwise[part]:
+                place.append(msgspec.structs.replace(item, then=then[part], otherwise=otherwise[part]))
+    return tuple(fits), tuple(rest)
 
 
 def events_of(codec: Codec, records: Iterable[Record]) -> tuple[Event, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, get_args
 
 import msgspec
 
@@ -239,6 +239,7 @@ class Orders:
         default: tuple[Intent, ...] = (),
     ) -> None:
         self.verbs = tuple(verbs)
+        self._kinds: tuple[type[Intent], ...] = get_args(intents) or (intents,)
         sheet: Any = tuple
         self._decoder: msgspec.json.Decoder[tuple[Intent, ...]] = msgspec.json.Decoder(sheet[intents, ...])
         self._suggest = suggest
@@ -255,7 +256,14 @@ class Orders:
         """Always None: order sheets are read by the desk with the grammar, not by the menu."""
         return None
 
+    def takes(self, intent: Intent) -> bool:
+        """Whether such an order is on the menu; others belong to other sheets."""
+        return isinstance(intent, self._kinds)
+
     def encode(self, value: Any) -> bytes:
+        strange = [intent for intent in value if not self.takes(intent)]
+        if strange:
+            raise ValueError(f"{strange[0]!r} is not on the menu")
         return _encode(value)
 
     def decode(self, raw: bytes) -> tuple[Intent, ...]:
@@ -299,3 +307,8 @@ class Question(Generic[T]):
     def wants_orders(self) -> bool:
         """Whether the answer is an order sheet."""
         return isinstance(self.menu, Orders)
+
+    def takes(self, intent: Intent) -> bool:
+        """Whether an order may stand in the sheet that is asked for."""
+        menu: Any = self.menu
+        return isinstance(menu, Orders) and menu.takes(intent)

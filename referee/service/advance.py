@@ -13,7 +13,7 @@ from referee.core.event import PhaseBegan
 from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Form, Page
-from referee.core.position import intents_in
+from referee.core.position import intents_in, parted
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Filed, Record
 from referee.core.record import Sheet as OrderSheet
@@ -86,18 +86,21 @@ def _seats(playing: Playing) -> tuple[str, ...]:
 
 
 def _filed_ahead(playing: Playing, before: set[str]) -> list[Filed]:
-    """Sheets filed for this turn or for the next one become the draft when the orders question opens."""
+    """Sheets filed for this turn or for the next one become the draft when the orders question opens.
+
+    Lines that it does not ask for stay on file for a later question.
+    """
     records: list[Filed] = []
     for question in playing.outcome.open:
-        answered = any(isinstance(r, Answered) and r.seat == question.seat for r in playing.tail)
-        if question.key in before or answered or not question.wants_orders or playing.outcome.phase is None:
+        if question.key in before or not question.wants_orders or playing.outcome.phase is None:
             continue
         for drawer in (f"turn:{playing.outcome.phase.turn}", "next"):
-            sheet = playing.outcome.drawers.get((question.seat, drawer))
+            filed = playing.outcome.drawers.get((question.seat, drawer), ())
+            sheet, rest = parted(playing.codec, filed, question)
             if sheet:
                 records += [
                     Filed(question.seat, f"orders:{question.key}", sheet, "filed ahead"),
-                    Filed(question.seat, drawer, ()),
+                    Filed(question.seat, drawer, rest),
                 ]
                 break
     return records
@@ -155,13 +158,18 @@ def _closing_value(playing: Playing, question: Question[Any], at_deadline: bool)
         return question.menu.default, Source.DEFAULT
     draft = draft_of(playing, question)
     if draft is not None:
-        return intents_in(playing.game, playing.codec, state, seat, draft), Source.PLAYER
+        return intents_in(playing.game, playing.codec, state, seat, _fitting(playing, question, draft)), Source.PLAYER
     late = (("late", Source.LATE_INSTRUCTION),) if at_deadline else ()
     for drawer, source in (*late, ("standing", Source.STANDING)):
-        sheet = playing.outcome.drawers.get((seat, drawer))
+        sheet = _fitting(playing, question, playing.outcome.drawers.get((seat, drawer), ()))
         if sheet:
             return intents_in(playing.game, playing.codec, state, seat, sheet), source
     return question.menu.default, Source.DEFAULT if at_deadline else Source.PLAYER
+
+
+def _fitting(playing: Playing, question: Question[Any], sheet: OrderSheet) -> OrderSheet:
+    """The lines that this question asks for; a sheet on file may hold others, meant for another phase."""
+    return parted(playing.codec, sheet, question)[0]
 
 
 def close(office: Office, step: Step, playing: Playing, keys: Iterable[str], at_deadline: bool, cause: str) -> Ran:

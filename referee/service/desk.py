@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from referee.core.names import Seat
 from referee.core.page import Bullets, Page
-from referee.core.position import intents_in
+from referee.core.position import intents_in, parted
+from referee.core.question import Question
 from referee.core.record import Acted, Filed, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.mail import Stripped, digest
@@ -78,7 +79,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     visit.done += [intent.meaning() for intent in whole.asides]
     visit.ignored += [Ignored(line.number, line.text, line.why) for line in reading.ignored]
     if whole.sheet:
-        inputs.append(_filing(visit, whole, reading.adds, text))
+        inputs += _filing(visit, whole, reading.adds, text)
     for drawer, nodes in _blocks(reading):
         block = bind(visit.playing, visit.seat, nodes, asides_allowed=False)
         mistakes += block.mistakes
@@ -109,19 +110,34 @@ def _blocks(reading: Reading) -> list[tuple[str, tuple[Node, ...]]]:
     return found
 
 
-def _orders_question(visit: Visit) -> str:
-    return next((q.key for q in debts(visit.playing, visit.seat) if q.wants_orders), "")
+def _orders_question(visit: Visit) -> Question[Any] | None:
+    return next((q for q in debts(visit.playing, visit.seat) if q.wants_orders), None)
 
 
-def _filing(visit: Visit, bound: Bound, adds: bool, text: str) -> Filed:
-    """Where orders go: the draft of the open question, or the drawer for the next turn when it is not his turn."""
-    key = _orders_question(visit)
-    drawer = f"orders:{key}" if key else "next"
-    if not key:
-        visit.done.append(f"It is not {visit.seat}'s turn: these orders are kept for {visit.seat}'s next turn.")
-    old = visit.playing.outcome.drawers.get((Seat(visit.seat), drawer), ()) if adds else ()
+def _filing(visit: Visit, bound: Bound, adds: bool, text: str) -> list[Record]:
+    """Where orders go: the draft of the open question, or the drawer for what is asked next.
+
+    Lines that the open question does not ask for wait in that drawer too.
+    """
+    question = _orders_question(visit)
     visit.filed = True
-    return _filed(visit, drawer, (*old, *bound.sheet), text)
+    if question is None:
+        visit.done.append(f"It is not {visit.seat}'s turn: these orders are kept for {visit.seat}'s next turn.")
+        return [_drawn_up(visit, "next", bound.sheet, adds, text)]
+    now, later = parted(visit.playing.codec, bound.sheet, question)
+    draft = _drawn_up(visit, f"orders:{question.key}", now, adds, text)
+    if not later:
+        return [draft]
+    lines = "; ".join(item.text.replace("\n", " ") for item in later)
+    visit.done.append(f"Not asked for now, and kept for later sheets: {lines}.")
+    kept = _drawn_up(visit, "next", later, adds, text)
+    return [draft, kept] if now else [kept]
+
+
+def _drawn_up(visit: Visit, drawer: str, sheet: OrderSheet, adds: bool, text: str) -> Filed:
+    """A drawer with these lines, or with these lines added."""
+    old = visit.playing.outcome.drawers.get((Seat(visit.seat), drawer), ()) if adds else ()
+    return _filed(visit, drawer, (*old, *sheet), text)
 
 
 def _filed(visit: Visit, drawer: str, sheet: OrderSheet, text: str) -> Filed:
@@ -172,8 +188,8 @@ def _remember_corrections(visit: Visit, text: str, done_lines: Iterable[int], mi
 
 def _set_going(visit: Visit) -> None:
     """Start, hold or skip the change-of-mind delay of the draft now on file."""
-    key = _orders_question(visit)
-    question = next((q for q in visit.playing.outcome.open if q.key == key), None)
+    question = _orders_question(visit)
+    key = question.key if question else ""
     running = visit.playing.row.status == "running"
     if question is None:
         if visit.roll_out:
@@ -235,7 +251,8 @@ def _still_owes(visit: Visit) -> bool:
 
 
 def _when_it_runs(visit: Visit) -> str:
-    key = _orders_question(visit)
+    asked = _orders_question(visit)
+    key = asked.key if asked else ""
     for alarm in visit.step.alarms(visit.match):
         if alarm.kind == "mind" and alarm.key == key:
             at = stamp(alarm.due_at, visit.player.zone)

@@ -130,7 +130,10 @@ class _Play:
         if question.wants_orders:
             text = self._take(self._orders, question.seat)
             if text is not None:
-                outcome, value = self._acted(outcome, Spoken(question.seat, text))
+                outcome, said = self._acted(outcome, Spoken(question.seat, text))
+                value = tuple(intent for intent in said if question.takes(intent))
+                strange = [intent.meaning() for intent in said if not question.takes(intent)]
+                self.failures += [f"{question.key} does not ask for this: {meaning}" for meaning in strange]
                 self.doubts += [d.sentence for d in self.game.doubts(outcome.state, question.seat, value)]
         else:
             text = self._take(self._answers, question.seat)
@@ -154,7 +157,7 @@ class _Play:
                 branches = (self._bound(state, seat, node.then), self._bound(state, seat, node.otherwise))
                 sheet.append(If(node.text, node.condition, *branches))
             elif isinstance(bound := self.game.bind(state, seat, node.order), Illegal):
-                self.refused.append(f"{bound.sentence} [{bound.rule}]")
+                self.refused.append(" / ".join((f"{bound.sentence} [{bound.rule}]", *bound.instead)))
             else:
                 sheet.append(Given(node.text, self.codec.raw(bound), bound.meaning()))
         return tuple(sheet)

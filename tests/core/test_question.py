@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from referee.core.names import Seat
 from referee.core.question import Amount, Menu, OneOf, Option, Orders, Pace, Question, Several
-from tests.toy import Bid, Challenge
+from tests.toy import Bid, Challenge, Toss
 
 words = st.text(st.characters(categories=("Ll", "Lu", "Nd")), min_size=1, max_size=8).filter(
     lambda word: word.casefold() not in ("none", "nothing")
@@ -152,3 +152,16 @@ def test_only_an_order_menu_wants_orders() -> None:
     plain = Question("k", Seat("Ann"), "?", Amount(0, 1, 0), Pace.SLOT, "toy.bid")
     assert (sheet.wants_orders, plain.wants_orders) == (True, False)
     assert plain.recognise((Bid(1),)) is None
+
+
+def test_an_order_sheet_takes_its_own_orders_only() -> None:
+    menu, strange = orders(), Toss()
+    question = Question("Q", Seat("Ann"), "Your orders?", menu, Pace.SLOT, "toy.bid")
+    assert question.takes(Bid(1)) and not question.takes(strange)
+    with pytest.raises(ValueError, match="not on the menu"):
+        menu.encode((Bid(1), strange))
+
+
+def test_a_question_with_words_to_choose_from_takes_no_orders() -> None:
+    question = Question("Q", Seat("Ann"), "Well?", Amount(0, 1, 0), Pace.REPLY, "toy.bid")
+    assert not question.takes(Bid(1))

@@ -47,16 +47,25 @@ from referee.games.war.state import War
 
 __all__ = ["MOVING", "PRODUCING", "movement_share", "next_phase", "production"]
 
-_PRODUCING = (BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt, BuildUnits, BuildBuilding, DevelopResource)
+_NATIVES = (BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt)
+_BUILDING = (BuildUnits, BuildBuilding, DevelopResource)
 _MOVING = (
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
     ProspectRegion,
 )  # fmt: skip
-PRODUCING = ("BUY", "REMOVE", "WESTERNIZE", "INCITE", "BUILD", "DEVELOP")
+_NATIVE_VERBS = ("BUY", "REMOVE", "WESTERNIZE", "INCITE")
+_BUILDING_VERBS = ("BUILD", "DEVELOP")
+PRODUCING = (*_NATIVE_VERBS, *_BUILDING_VERBS)
 MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE", "RESOLVE", "EXPLORE", "PROSPECT")
 """Verbs of the sheets."""
 
-_PRODUCTION_SHEET: Any = reduce(or_, (*_PRODUCING, *STANDING))
+_PRODUCTION: dict[str, tuple[tuple[str, ...], tuple[type[Intent], ...]]] = {
+    "production": (PRODUCING, (*_NATIVES, *_BUILDING, *STANDING)),
+    "natives": (_NATIVE_VERBS, (*_NATIVES, *STANDING)),
+    "construction": (_BUILDING_VERBS, (*_BUILDING, *STANDING)),
+}
+"""Verbs and orders of each production sheet: one for all, or two in a match that has them in order."""
+
 _MOVEMENT_SHEET: Any = reduce(or_, (*_MOVING, *STANDING))
 
 
@@ -76,8 +85,10 @@ def next_phase(war: War) -> Phase[War] | None:
             return None
 
 
-def _suggesting(war: War, seat: Seat) -> Callable[[Pick], tuple[Intent, ...]]:
-    return lambda pick: suggest(war, seat, pick)
+def _suggesting(
+    war: War, seat: Seat, kinds: tuple[type[Intent], ...] = (Intent,)
+) -> Callable[[Pick], tuple[Intent, ...]]:
+    return lambda pick: tuple(intent for intent in suggest(war, seat, pick) if isinstance(intent, kinds))
 
 
 # ---------------------------------------------------------------- production
@@ -127,7 +138,8 @@ def _in_order(table: Table[War]) -> Script[None]:
 
 
 def _sheet(table: Table[War], seat: Seat, name: str, text: str, pace: Pace) -> Question[tuple[Intent, ...]]:
-    menu = Orders(PRODUCING, _PRODUCTION_SHEET, _suggesting(table.state, seat))
+    verbs, kinds = _PRODUCTION[name]
+    menu = Orders(verbs, reduce(or_, kinds), _suggesting(table.state, seat, kinds))
     return Question(f"{table.phase}/{name}/{seat}", seat, text, menu, pace, "27.production.order.2")
 
 

@@ -23,7 +23,7 @@ from referee.games.war.state import War
 
 __all__ = ["affordable", "default_pick", "places_for", "price", "set_up"]
 
-_SHEET: Any = reduce(or_, (DraftRegions, BuyPieces, PlacePieces, AskPlacement))
+_PURCHASE: Any = reduce(or_, (BuyPieces, PlacePieces, AskPlacement))
 
 
 def set_up(table: Table[War]) -> Script[None]:
@@ -48,7 +48,7 @@ def _sheets(table: Table[War], name: str, text: str, verbs: tuple[str, ...]) -> 
             f"{table.phase}/{name}/{seat}",
             seat,
             text,
-            Orders(verbs, _SHEET, _suggesting(war, seat)),
+            Orders(verbs, DraftRegions if name == "draft" else _PURCHASE, _suggesting(war, seat)),
             Pace.WINDOW,
             "27.setup.2" if name == "draft" else "27.setup.4",
         )

@@ -1,0 +1,1 @@
+"""Tests of War! Age of Imperialism, Version 27."""
