@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import formataddr, make_msgid, parseaddr
+from functools import cached_property
 from pathlib import Path
 
 __all__ = ["Letter", "MailClient", "NoLetter", "PATIENCE", "Server", "Wanted"]
@@ -39,7 +40,7 @@ class Letter:
         """A header on one line, "" when there is none."""
         return re.sub(r"\s+", " ", str(self.message[name] or ""))
 
-    @property
+    @cached_property
     def subject(self) -> str:
         return self.header("Subject")
 
@@ -48,7 +49,7 @@ class Letter:
         """Its Message-ID."""
         return self.header("Message-ID")
 
-    @property
+    @cached_property
     def answers(self) -> str:
         """The Message-ID of the letter it answers."""
         return self.header("In-Reply-To")
@@ -58,7 +59,7 @@ class Letter:
         """Where a reply goes."""
         return parseaddr(self.header("Reply-To") or self.header("From"))[1]
 
-    @property
+    @cached_property
     def text(self) -> str:
         return self._part("plain")
 
@@ -67,6 +68,12 @@ class Letter:
         return self._part("html")
 
     @property
+    def pictures(self) -> dict[str, bytes]:
+        """The pictures that come with the HTML, by the name it calls them."""
+        images = [part for part in self.message.walk() if part.get_content_type() == "image/png" and part["Content-ID"]]
+        return {str(part["Content-ID"]).strip("<> "): bytes(part.get_content()) for part in images}
+
+    @cached_property
     def flat(self) -> str:
         """The text with all white space as single spaces, so that a sentence is found wherever its lines break."""
         return re.sub(r"\s+", " ", self.text)

@@ -14,7 +14,7 @@ from referee.demo.war27_table import Asked, WarTable
 
 __all__ = ["LAST_TURN", "MOST_TURNS", "people", "play_match"]
 
-LAST_TURN = 3
+LAST_TURN = 2
 """The turn after which the match ends, unless somebody is eliminated before."""
 
 MOST_TURNS = 1 + LAST_TURN * 8 + LAST_TURN - 1
@@ -30,7 +30,7 @@ def people(house: House, show: Show) -> WarTable:
     players = tuple(house.client(name, f"{name.split()[0].lower()}@players.example") for name in names)
     master = house.client("Gina Marsh", "gina@players.example")
     watcher = house.client("Otto Lind", "otto@players.example")
-    return WarTable(house, show, _MATCH, "victory points", master, players, watcher, players[3])
+    return WarTable(house, show, _MATCH, "victory points", master, players, watcher)
 
 
 def play_match(house: House, show: Show) -> tuple[WarTable, Letter]:
@@ -75,19 +75,33 @@ def _look_back(table: WarTable) -> None:
     """The reports say that it happened: the interception, the battle decided by letter, the sphere; and the map."""
     show = table.show
     show.scene(f"What {table.watcher.name} read of it")
+    for client, phase, words in table.promised:
+        need(table.report_of(client, phase), *words)
+        show.good(f"{phase}: {'; '.join(words)}.")
     invasion = table.report_of(table.watcher, table.invaded)
     need(invasion, "Green intercepts Red's fleets in Eastern Mediterranean", "Battle of France")
     show.got(table.watcher.name, invasion, "Naval battle", 12)
     show.got(table.watcher.name, invasion, "Battle of France", 30)
-    decided = ", ".join(f"{number} times {kind}" for kind, number in table.decided.items())
+    decided = ", ".join(f"{kind} {number}" for kind, number in table.decided.items())
     for kind in ("casualties", "retreat"):
         if not table.decided[kind]:
             raise Unexpected(f"Nobody was asked by letter about {kind}.")
-    show.good(f"In the middle of turns players decided by letter: {decided}.")
-    placed = [found[0] for letter in table.reports(table.watcher) if (found := _SPHERE.search(letter.flat))]
+    show.good(f"Decisions by letter in the middle of turns: {decided}.")
+    placed = table.spheres()
     if not placed:
         raise Unexpected("None of the explorers placed a sphere of influence.")
-    show.good(placed[0])
+    show.good(f"{placed[0]} {len(placed)} were placed in all.")
+    _look_at_map(table, invasion)
 
 
-_SPHERE = re.compile(r"\w+ places a sphere of influence in [\w ]+\.")
+def _look_at_map(table: WarTable, report: Letter) -> None:
+    """The picture the HTML letter shows: a PNG, kept in the demo's folder; in the text stands a sentence instead."""
+    shown = re.search(r'<img [^>]*src="cid:([^"]+)"', report.html)
+    picture = report.pictures.get(shown[1], b"") if shown else b""
+    if not picture.startswith(b"\x89PNG\r\n") or not picture.endswith(b"IEND\xaeB`\x82"):
+        raise Unexpected(f"The letter “{report.subject}” does not show the map.")
+    need(report, "The map shows who holds what")
+    kept = table.house.folder / "map.png"
+    kept.write_bytes(picture)
+    wide, high = (int.from_bytes(picture[start : start + 4]) for start in (16, 20))
+    table.show.good(f"The HTML letter shows the map, {wide} by {high} points; it was saved as {kept}.")

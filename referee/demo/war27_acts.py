@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.demo.client import Letter
 from referee.demo.table import need
-from referee.demo.war27_orders import EMPIRES, answer, builds, explorers, marches, uncommented
+from referee.demo.war27_orders import EMPIRES, answer, builds, explorers, marches, sea_fights, uncommented
 from referee.demo.war27_table import Asked, WarTable
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "drafting",
     "exploring",
     "invasion",
+    "movement",
     "ordinary",
     "peace_offer",
     "purchase",
@@ -42,17 +43,30 @@ def ordinary(table: WarTable, now: Asked) -> None:
         case "purchase":
             roll_out(table, now, empire.purchase)
         case "production":
-            roll_out(table, now, *builds(now.form))
+            roll_out(table, now, *builds(now.form, explorers_wanted=not table.spheres()))
         case _:
-            sheet = explorers(now.turn, now.round) if now.seat == "Yellow" else marches(now.form)
-            roll_out(table, now, *sheet)
+            roll_out(table, now, *movement(now))
+
+
+def movement(now: Asked) -> list[str]:
+    """Explorers and armies among the natives; at sea the stronger attacks, once the first turn is over."""
+    fights = sea_fights(now.form) if now.turn > 1 else []
+    return [*fights, *explorers(now.form, EMPIRES[now.seat].ways), *marches(now.form)]
 
 
 def roll_out(table: WarTable, now: Asked, *lines: str) -> Letter:
-    """Send orders that end the slot at once, a while after the letter came; the receipt."""
+    """Send orders that end the slot, a while after the letter came; the receipt.
+
+    A line that others have overtaken meanwhile is refused: then the rest is played by ROLL OUT alone.
+    """
     table.pass_time(minutes=50)
     body = "\n".join((*lines, "ROLL OUT"))
     receipt = now.client.answer_to(now.client.reply(now.letter, body), "the receipt for orders")
+    if "Some of your lines were refused" in receipt.flat:
+        if not table.overtaken:
+            table.show.got(now.client.name, receipt, "Not taken", 24)
+        table.overtaken += 1
+        receipt = now.client.answer_to(now.client.reply(receipt, "ROLL OUT"), "the receipt for ROLL OUT")
     need(receipt, "Your slot is ended")
     return receipt
 
@@ -78,6 +92,8 @@ _KINDS = {
     "Fight on or retreat?": "retreat",
     "must retreat. Where to?": "way out",
     "Do you intercept with": "interception",
+    "Does he talk to the natives?": "explorers",
+    "Where do they go?": "way out",
     "Fight on, or break off?": "breaking off",
 }
 
@@ -118,20 +134,20 @@ def _asks_for_letters(table: WarTable, now: Asked) -> None:
 def standing_orders(table: WarTable, now: Asked) -> None:
     """Green files what her fleets do while others move; she is never asked."""
     show = table.show
-    show.scene(f"{now.client.name} leaves standing orders to her admirals")
-    body = "STANDING\n  INTERCEPT Red IN Eastern Mediterranean ALWAYS\n  BREAK OFF AT 3 TO 1\n  LOSE infantry, cavalry\nEND"
+    show.scene(f"{now.client.name} leaves standing orders to her admirals and generals")
+    body = "STANDING\n  INTERCEPT Red IN Eastern Mediterranean ALWAYS\n  BREAK OFF AT 3 TO 1\n  RETREAT BELOW 3 TO Ottoman\nEND"
     show.wrote(now.client.name, body)
-    receipt = roll_out(table, now, body, *marches(now.form))
+    receipt = roll_out(table, now, body, *movement(now))
     need(receipt, "Your standing orders", "INTERCEPT Red IN Eastern Mediterranean ALWAYS", "BREAK OFF AT 3 TO 1")
     show.got(now.client.name, receipt, "Your standing orders", 16)
 
 
 def exploring(table: WarTable, now: Asked) -> None:
-    """Twelve explorers set out, by orders that look who is still there."""
+    """Twelve explorers set out, one of them with a gift."""
     table.show.scene(f"{now.client.name} sends his explorers out")
-    body = "\n".join(explorers(now.turn, now.round))
+    body = "\n".join(movement(now)).replace("EXPLORE Kashmir", "EXPLORE Kashmir WITH gift")
     table.show.wrote(now.client.name, body)
-    need(roll_out(table, now, body), "COMPLETE")
+    roll_out(table, now, body)
 
 
 def declarations(table: WarTable, now: Asked) -> None:
@@ -139,20 +155,19 @@ def declarations(table: WarTable, now: Asked) -> None:
     table.show.scene(f"{now.client.name} declares war")
     body = "DECLARE WAR ON Blue\nDECLARE WAR ON Green"
     table.show.wrote(now.client.name, body)
-    roll_out(table, now, body)
-    report = table.report_of(table.watcher, now.phase)
-    need(report, "Red declares war on Blue", "Red declares war on Green")
+    roll_out(table, now, body, *movement(now))
+    table.promised.append((table.watcher, now.phase, ("Red declares war on Blue", "Red declares war on Green")))
 
 
 def invasion(table: WarTable, now: Asked) -> None:
     """Red marches into France and sails past Green's fleets; the battles are then played by letter."""
     table.show.scene(f"{now.client.name} invades France and sets sail; Green lies in wait")
     body = (
-        "SAIL 3 fleets FROM Eastern Mediterranean TO Adriatic Sea\n"
+        "SAIL 2 fleets FROM Eastern Mediterranean TO Adriatic Sea\n"
         "MOVE 7 infantry, 3 cavalry, 1 artillery, 1 general FROM Germany TO France"
     )
     table.show.wrote(now.client.name, body)
-    roll_out(table, now, body)
+    roll_out(table, now, body, *movement(now))
     table.invaded = now.phase
 
 
@@ -175,7 +190,7 @@ def peace_offer(table: WarTable, now: Asked) -> None:
     """Blue has had enough."""
     table.show.scene(f"{now.client.name} sues for peace")
     table.show.wrote(now.client.name, "OFFER peace TO Red")
-    receipt = roll_out(table, now, "OFFER peace TO Red", *builds(now.form))
+    receipt = roll_out(table, now, "OFFER peace TO Red", *builds(now.form, explorers_wanted=not table.spheres()))
     need(receipt, "Offer peace to Red")
 
 
@@ -186,9 +201,7 @@ def acceptance(table: WarTable, now: Asked) -> None:
     table.show.got(now.client.name, now.letter, "offers you peace", 3)
     table.show.wrote(now.client.name, accept)
     roll_out(table, now, accept)
-    report = table.report_of(table.watcher, now.phase)
-    need(report, "make peace")
-    table.show.good("Red and Blue are at peace.")
+    table.promised.append((table.watcher, now.phase, ("Blue and Red make peace",)))
 
 
 def silence(table: WarTable, now: Asked) -> None:
@@ -201,10 +214,8 @@ def silence(table: WarTable, now: Asked) -> None:
         need(reminder, f"{left} h left for {now.phase}", "the rules' default is played for you")
     show.got(player.name, reminder, "", 20)
     table.pass_time(hours=2)
-    report = table.report_of(player, now.phase)
-    need(report, f"{now.seat}, the whole turn: played by default after the deadline")
-    show.got(player.name, report, "Decided without a letter", 6)
-    show.good(f"{player.name} was rolled out at the deadline.")
+    show.say("The deadline passes.")
+    table.promised.append((player, now.phase, (f"{now.seat}, the whole turn: played by default after the deadline",)))
 
 
 # ---------------------------------------------------------------- when

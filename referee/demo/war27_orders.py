@@ -9,16 +9,21 @@ from dataclasses import dataclass
 from referee.demo.client import Letter
 from referee.demo.table import form_of
 
-__all__ = ["EMPIRES", "Empire", "answer", "builds", "explorers", "marches", "uncommented"]
+__all__ = ["BRIGADES", "EMPIRES", "Empire", "answer", "builds", "explorers", "marches", "sea_fights", "uncommented"]
+
+BRIGADES = ("infantry", "cavalry", "artillery")
+"""Units that fight."""
 
 
 @dataclass(frozen=True)
 class Empire:
-    """What a player wants at the start: regions, best first, and the purchase of 250 PP with its places."""
+    """What a player wants at the start: regions, best first, and what 250 PP buy, with its places."""
 
     draft: str
     purchase: str
-    dear: tuple[str, ...] = ("infantry", "cavalry", "artillery")
+    ways: Mapping[str, tuple[str, ...]]
+    """Where the explorers of a region go, one after the other."""
+    dear: tuple[str, ...] = BRIGADES
     """Kinds of brigade, in the order in which their owner gives them up."""
     stands: int = 99
     """After so many rounds he leaves a battle in which he is not the stronger."""
@@ -27,38 +32,50 @@ class Empire:
 EMPIRES: Mapping[str, Empire] = {
     "Red": Empire(
         "DRAFT Germany, Italy, Prussia, Austria-Hungary, Scandinavia, Lithuania",
-        "BUY 7 infantry, 3 cavalry, 1 artillery, 1 general, 3 fleets, 1 explorer\n"
+        "BUY 7 infantry, 3 cavalry, 1 artillery, 1 general, 2 fleets, 4 explorers\n"
         "PLACE 7 infantry, 3 cavalry, 1 artillery, 1 general IN Germany\n"
-        "PLACE 3 fleets IN Eastern Mediterranean\n"
-        "PLACE 1 explorer IN Prussia",
+        "PLACE 2 fleets IN Eastern Mediterranean\n"
+        "PLACE 2 explorers IN Lithuania\n"
+        "PLACE 2 explorers IN Austria-Hungary",
+        {"Lithuania": ("Russia", "Trans-Ural VIA Russia"), "Austria-Hungary": ("Balkans", "Ukraine")},
     ),
     "Blue": Empire(
         "DRAFT France, Spain, Great Britain, Morocco, Algeria, Mauritania",
-        "BUY 6 infantry, 2 cavalry, 2 artillery, 2 fleets, 1 city, 1 explorer\n"
+        "BUY 6 infantry, 2 cavalry, 2 artillery, 1 fleet, 1 city, 1 port, 3 explorers\n"
         "PLACE 6 infantry, 2 cavalry, 2 artillery IN France\n"
-        "PLACE 1 city, 1 explorer IN Spain\n"
-        "PLACE 2 fleets IN North Atlantic",
+        "PLACE 1 port IN Great Britain\n"
+        "PLACE 1 fleet IN North Atlantic\n"
+        "PLACE 1 city, 3 explorers IN Algeria",
+        {"Algeria": ("West Africa", "Nigeria VIA West Africa", "Equatorial Africa VIA West Africa")},
         ("cavalry", "infantry", "artillery"),
         2,
     ),
     "Green": Empire(
         "DRAFT Egypt, Palestine, Ottoman, Mesopotamia, Tripoli, Arabia",
-        "BUY 4 fleets, 1 city, 1 school, 6 infantry, 2 explorers\n"
-        "PLACE 4 fleets IN Eastern Mediterranean\n"
-        "PLACE 1 city, 1 school, 2 infantry, 2 explorers IN Egypt\n"
-        "PLACE 4 infantry IN Ottoman",
+        "BUY 2 fleets, 1 city, 1 school, 6 infantry, 1 general, 5 explorers\n"
+        "PLACE 2 fleets IN Eastern Mediterranean\n"
+        "PLACE 1 city, 1 school, 4 explorers IN Egypt\n"
+        "PLACE 6 infantry, 1 general, 1 explorer IN Ottoman",
+        {
+            "Egypt": ("Sudan", "Abyssinia VIA Sudan", "Kenya VIA Sudan", "Kongo VIA Sudan"),
+            "Ottoman": ("Caucasus",),
+        },
     ),
     "Yellow": Empire(
         "DRAFT India, Bengal, Afghanistan, Persia, Siam, Annam",
         "BUY 12 explorers, 1 city, 1 port, 4 infantry, 1 fleet\n"
-        "PLACE 4 explorers, 1 city IN India\n"
-        "PLACE 4 explorers IN Afghanistan\n"
-        "PLACE 4 explorers, 1 port IN Bengal\n"
-        "PLACE 4 infantry IN Bengal\n"
+        "PLACE 1 city, 3 explorers IN India\n"
+        "PLACE 1 port, 4 infantry, 6 explorers IN Bengal\n"
+        "PLACE 3 explorers IN Afghanistan\n"
         "PLACE 1 fleet IN Bay of Bengal",
+        {
+            "India": ("Tibet", "Kashmir", "Tibet"),
+            "Bengal": ("China", "Mongolia VIA China", "Manchuria VIA China", "Siberia VIA China", "China", "Tibet"),
+            "Afghanistan": ("Kazakhstan", "Turkestan", "Trans-Ural VIA Kazakhstan"),
+        },
     ),
 }
-"""Neighbours who will quarrel, fleets of two of them in one sea, and an explorer's party among natives.
+"""Neighbours who will quarrel, fleets of two of them in one sea, and explorers for all natives around.
 
 The lists have no region in common, so everybody gets what he wants whatever the order of set-up.
 """
@@ -73,45 +90,56 @@ def uncommented(form: Sequence[str], *verbs: str) -> list[str]:
     return [line for line in lines if line.startswith(tuple(f"{verb} " for verb in verbs))]
 
 
-_TO = re.compile(r"^MOVE (\d+) .* TO (.+)$")
+_ASHORE = re.compile(r"^# (?P<here>[A-Z][\w' -]*): (?P<units>\d.*?)\. Next to it: (?P<around>.*)\.$")
+_AFLOAT = re.compile(r"^# (?P<sea>[A-Z][\w ]*): (?P<own>\d+) fleets?\b.*Others there: (?P<others>.*)\.$")
 
 
-def marches(form: Sequence[str], at_least: int = 3) -> list[str]:
-    """The marches that the form proposes into native regions, if enough brigades go."""
-    native = set(re.findall(r"(?:Next to it:|,) ([A-Z][\w' -]*) \(native\)", "\n".join(form)))
-    found = [(line, _TO.match(line)) for line in uncommented(form, "MOVE")]
-    wanted: dict[str, str] = {}
-    for line, to in found:
-        if to is not None and int(to[1]) >= at_least and to[2] in native:
-            wanted.setdefault(to[2], line)
-    return list(wanted.values())
-
-
-_WAYS = {"India": ("Tibet", "Kashmir"), "Bengal": ("China", "Tibet"), "Afghanistan": ("Kazakhstan", "Turkestan")}
-
-
-def explorers(turn: int, round: int) -> list[str]:
-    """Two explorers to each region next to one's own, with a gift once; written for whoever is still alive."""
+def marches(form: Sequence[str], at_least: int = 6) -> list[str]:
+    """Every army of so many infantry attacks the first natives next to it, its general ahead; a brigade stays."""
     lines = []
-    for home, goals in _WAYS.items():
-        first, second = goals if (turn + round) % 2 == 0 else goals[::-1]
-        lines += [
-            f"IF explorers IN {home} >= 3",
-            f"  MOVE 2 explorers FROM {home} TO {first}",
-            f"  MOVE 2 explorers FROM {home} TO {second}",
-            "ELSE",
-            f"  IF explorers IN {home} >= 1",
-            f"    MOVE all explorers FROM {home} TO {first}",
-            "  END",
-            "END",
-        ]
-    return [*lines, *(["EXPLORE Kashmir WITH gift"] if turn == 1 and round == 1 else [])]
+    for found in filter(None, map(_ASHORE.match, form)):
+        here = {kind: int(number) for number, kind in _POOL.findall(found["units"])}
+        native = re.search(r"([A-Z][\w' -]*) \(native\)", found["around"])
+        if native is not None and here.get("infantry", 0) >= at_least:
+            general = ", 1 general" if here.get("general") else ""
+            lines.append(f"MOVE {here['infantry'] - 1} infantry{general} FROM {found['here']} TO {native[1]}")
+    return lines
 
 
-def builds(form: Sequence[str]) -> list[str]:
-    """What the form proposes for natives and one kind of unit, else nothing."""
+def sea_fights(form: Sequence[str]) -> list[str]:
+    """An attack wherever an enemy who may be attacked has fewer fleets in a sea than oneself."""
+    enemies = re.findall(r"You are at war with (\w+) and may attack\.", "\n".join(form))
+    lines = []
+    for found in filter(None, map(_AFLOAT.match, form)):
+        others = {seat: int(number) for seat, number in re.findall(r"(\w+) (\d+)", found["others"])}
+        lines += [f"ATTACK {seat} IN {found['sea']}" for seat in enemies if 0 < others.get(seat, 0) < int(found["own"])]
+    return lines
+
+
+def explorers(form: Sequence[str], ways: Mapping[str, Sequence[str]]) -> list[str]:
+    """An explorer by each way, for as many as the form says are there; those among natives already stay and talk."""
+    moves, talks = list[str](), dict[str, None]()
+    for found in filter(None, map(_ASHORE.match, form)):
+        here = {kind: int(number) for number, kind in _POOL.findall(found["units"])}
+        if here.get("explorer") and not any(here.get(kind) for kind in BRIGADES):
+            talks[found["here"]] = None
+        for goal in ways.get(found["here"], ())[: here.get("explorer", 0)]:
+            moves.append(f"MOVE 1 explorer FROM {found['here']} TO {goal}")
+            talks[goal.partition(" VIA ")[0]] = None
+    return [*moves, *(f"EXPLORE {region}" for region in talks)]
+
+
+_LEFT = re.compile(r"(\d+) PP are left\.")
+
+
+def builds(form: Sequence[str], explorers_wanted: bool) -> list[str]:
+    """What the form proposes for natives, for one resource, and for one kind of unit, explorers while they are wanted."""
     active = [line for line in form if line and not line.startswith("#")]
-    return [*active, *uncommented(form, "BUILD")[-1:]]
+    left = _LEFT.search("\n".join(form))
+    cities = [line for line in uncommented(form, "BUILD") if line.startswith("BUILD 1 explorer ")]
+    if explorers_wanted and cities and left is not None:
+        return [*active, cities[0].replace("1 explorer", f"{int(left[1]) // 10} explorers")]
+    return [*active, *uncommented(form, "DEVELOP")[:1], *uncommented(form, "BUILD")[-1:]]
 
 
 # ---------------------------------------------------------------- answers in the middle of a turn
@@ -152,7 +180,9 @@ def _losses(empire: Empire, letter: Letter) -> str:
 
 
 def _fused(empire: Empire, letter: Letter) -> str:
-    return "1 artillery" if " artillery" in form_of(letter)[0] else "none"
+    """Guns are worth it, as long as other hits are left."""
+    hits = re.search(r"you scored (\d+) hits", letter.flat)
+    return "1 artillery" if hits and int(hits[1]) > 3 and " artillery" in form_of(letter)[0] else "none"
 
 
 def _retreat(empire: Empire, letter: Letter) -> str:
@@ -165,7 +195,7 @@ def _retreat(empire: Empire, letter: Letter) -> str:
 
 
 def _strength(units: str) -> int:
-    return sum(int(number) for number, kind in _POOL.findall(units) if kind in ("infantry", "cavalry", "artillery"))
+    return sum(int(number) for number, kind in _POOL.findall(units) if kind in BRIGADES)
 
 
 def _naval(empire: Empire, letter: Letter) -> str:

@@ -13,8 +13,9 @@ from referee.demo.table import Table, form_of, is_farewell
 __all__ = ["Asked", "WarTable"]
 
 _OWES = re.compile(
-    r"You owe (orders|an answer: .+?) for (Set-up|Turn (\d+): production|Turn (\d+), round (\d): (\w+) moves)\."
+    r"You owe (orders|an answer) for (Set-up|Turn (\d+): production|Turn (\d+), round (\d): (\w+) moves)\."
 )
+_SPHERE = re.compile(r"\w+ places a sphere of influence in [\w -]+\.")
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,13 @@ class Asked:
 class WarTable(Table):
     """Everybody, and what has been decided by letter in the middle of turns."""
 
-    sleeper: MailClient
     decided: Counter[str] = field(default_factory=Counter)
+    overtaken: int = 0
+    """Sheets of which a line was refused when it came, for what others had done meanwhile."""
     invaded: str = ""
+    """The phase in which Red marched into France."""
+    promised: list[tuple[MailClient, str, tuple[str, ...]]] = field(default_factory=list)
+    """What the report of a phase must say to somebody, once it has come."""
 
     def asked(self) -> Asked | None:
         """Wait for the letter that asks somebody for something; None when the farewell comes instead. Raises NoLetter."""
@@ -86,6 +91,10 @@ class WarTable(Table):
         client.fetch()
         title = re.compile(rf"\[{re.escape(self.match)}\] (Set-up|Turn \d+[^:]*: (production|\w+ moves)): ")
         return [letter for letter in client.letters if title.match(letter.subject) and not letter.answers]
+
+    def spheres(self) -> list[str]:
+        """Every sphere of influence that was placed so far, in the words of the reports."""
+        return [sentence for letter in self.reports(self.watcher) for sentence in _SPHERE.findall(letter.flat)]
 
 
 def _asks(letter: Letter) -> bool:

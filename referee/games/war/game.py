@@ -35,7 +35,7 @@ SETTINGS = (
     ),
     Setting("force_pool", ("no", "yes"), "Whether the pieces of the box limit how many units one may have.", "R27-06"),
     Setting("native_landing", ("no", "yes"), "Whether landing among natives has the malus of an invasion.", "R27-54"),
-    Setting("last_turn", ("40", "3", "5", "8", "12", "20", "30", "60", "100"), "The turn after which a match ends.", "R27-75"),
+    Setting("last_turn", ("40", "2", "3", "5", "8", "12", "20", "30", "60", "100"), "The turn after which a match ends.", "R27-75"),
 )
 
 
