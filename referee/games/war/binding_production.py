@@ -46,10 +46,21 @@ def bind_remove(war: War, seat: Seat, order: Order) -> Intent:
     region = one(order, rule, "FROM", "IN")
     owner = one(order, rule, "OF") or _only_owner(war, seat, order, region)
     intent = RemoveSphere(region, Seat(owner), number_of(order, order.things[0], rule))
+    if war.stage == "movement" and war.active == seat:
+        _check_own(war, seat, intent)
     if _now(war):
         check_remove(war, seat, intent)
         _check_number(war, seat, intent)
     return intent
+
+
+def _check_own(war: War, seat: Seat, order: RemoveSphere) -> None:
+    """27.production.natives.spheres.3: in movement a player takes off his own spheres only."""
+    if order.owner != seat:
+        why = "Others' spheres are removed in production; in movement you take off your own."
+        raise Refused(why, "27.production.natives.spheres.1", order.owner)
+    check_remove(war, seat, order)
+    _check_number(war, seat, order)
 
 
 def _only_owner(war: War, seat: Seat, order: Order, region: str) -> str:

@@ -51,12 +51,12 @@ _NATIVES = (BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt)
 _BUILDING = (BuildUnits, BuildBuilding, DevelopResource)
 _MOVING = (
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
-    ProspectRegion,
+    ProspectRegion, RemoveSphere,
 )  # fmt: skip
 _NATIVE_VERBS = ("BUY", "REMOVE", "WESTERNIZE", "INCITE")
 _BUILDING_VERBS = ("BUILD", "DEVELOP")
 PRODUCING = (*_NATIVE_VERBS, *_BUILDING_VERBS)
-MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE", "RESOLVE", "EXPLORE", "PROSPECT")
+MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE", "RESOLVE", "EXPLORE", "PROSPECT", "REMOVE")
 """Verbs of the sheets."""
 
 _PRODUCTION: dict[str, tuple[tuple[str, ...], tuple[type[Intent], ...]]] = {

@@ -11,7 +11,15 @@ from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.control import draw_marker, revert
 from referee.games.war.events.forces import OrderFellShort, UnitsMoved
-from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, MoveUnits, SailFleets
+from referee.games.war.intents import (
+    AttackFleets,
+    DeclareWar,
+    EmbarkUnits,
+    LandUnits,
+    MoveUnits,
+    RemoveSphere,
+    SailFleets,
+)
 from referee.games.war.phases.abandoning import P, empties, hold_back, left_empty, relieved, settled
 from referee.games.war.phases.cession import take_cession
 from referee.games.war.phases.embarking import embarked, plan_embark
@@ -19,6 +27,7 @@ from referee.games.war.phases.entry import check_entry
 from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.phases.landing import disembarked, plan_land, surviving
 from referee.games.war.phases.marching import marched, plan_march
+from referee.games.war.phases.native_diplomacy import take_off_own
 from referee.games.war.phases.sailing import attack_fleets, plan_sail, sail
 from referee.games.war.phases.war_and_peace import declare_war
 from referee.games.war.pieces import BRIGADES
@@ -64,6 +73,8 @@ class _Share:
                 yield from attack_fleets(self.table, self.seat, order, f"line {line + 1}")
             case DeclareWar():
                 declare_war(self.table, self.seat, order.enemy)
+            case RemoveSphere():
+                take_off_own(self.table, self.seat, order)
 
     def fell_short(self, line: int, why: Refused, partly: bool = False) -> None:
         """Tell the writer why a line was not done, or not wholly."""

@@ -16,7 +16,7 @@ from referee.games.war.phases.revolt import incite
 from referee.games.war.refused import Refused
 from referee.games.war.state import Land, War
 
-__all__ = ["check_remove", "check_westernize", "native_diplomacy_share"]
+__all__ = ["check_remove", "check_westernize", "native_diplomacy_share", "take_off_own"]
 
 
 def native_diplomacy_share(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
@@ -80,6 +80,18 @@ def _pay_for_one(table: Table[War], seat: Seat, order: RemoveSphere, paid: list[
 
 def _gone(table: Table[War], region: str, owner: Seat, number: int, why: str, part: str) -> None:
     table.emit(SpheresRemoved(region, owner, number, why, f"27.production.natives.spheres{part}"))
+
+
+def take_off_own(table: Table[War], seat: Seat, order: RemoveSphere) -> None:
+    """27.production.natives.spheres.3: one's own spheres go at any time; outside production it weakens nobody (R27-18).
+
+    Raises Refused.
+    """
+    if order.owner != seat:
+        raise Refused("Others' spheres are removed in production.", "27.production.natives.spheres.1")
+    check_remove(table.state, seat, order)
+    number = min(order.number, table.state.lands[order.region].spheres[seat])
+    _gone(table, order.region, seat, number, "taken off by its owner", ".3")
 
 
 def _take_off_own(table: Table[War], seat: Seat, order: Intent, region: str, number: int) -> None:
