@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from itertools import chain
 
 import msgspec
 
@@ -90,7 +91,8 @@ class Order(msgspec.Struct, frozen=True):
 
     def after(self, preposition: str) -> tuple[Thing, ...]:
         """All things governed by this preposition, in the order written."""
-        return tuple(t for c in self.clauses if c.preposition == preposition for t in c.things)
+        found = [clause.things for clause in self.clauses if clause.preposition == preposition]
+        return found[0] if len(found) == 1 else tuple(chain.from_iterable(found))
 
 
 class Comparison(Enum):

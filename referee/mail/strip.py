@@ -138,7 +138,8 @@ def _mark_letter_below(lines: list[str], why: list[str]) -> None:
     """A block of From, Sent or Date, and Subject on neighbouring lines, with what stands below it."""
     tries = _TRIES
     for place, line in enumerate(lines):
-        if why[place] or not any(_FIELD[name].fullmatch(line.strip()) for name in ("from", "sent")):
+        # Every field has a colon and hardly any line has one: that is asked first, since asking for the words is dear.
+        if ":" not in line or why[place] or not any(_FIELD[name].fullmatch(line.strip()) for name in ("from", "sent")):
             continue
         tries -= 1
         if not tries:

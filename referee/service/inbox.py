@@ -30,7 +30,7 @@ __all__ = ["handle", "handle_new", "handle_safely"]
 
 _log = logging.getLogger(__name__)
 _MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
-_TOGETHER = 16
+_TOGETHER = 50
 _BYTES_TOGETHER = 128 * 1024
 _STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate"}
 
@@ -53,7 +53,7 @@ def handle_new(office: Office, limit: int = 50) -> int:
 
 
 def _batches(rows: Sequence[LetterIn]) -> Iterator[list[LetterIn]]:
-    """A backlog in small heaps: each is one commit, and bounds how long others wait to write."""
+    """A backlog in heaps: each is one commit, and bounds how long the postman waits to write."""
     batch: list[LetterIn] = []
     size = 0
     for row in rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -68,15 +68,25 @@ def doubts(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ..
     """What is lawful in a sheet but will probably disappoint, as things stand."""
     if world.powers[seat].out or world.active is None:
         return ()
+    found: dict[Doubt, None] = {}
+    for doubt in _found(world, seat, sheet):
+        found[doubt] = None
+        if len(found) == _AT_MOST:
+            break
+    return tuple(found)
+
+
+def _found(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """One after the other, so that those beyond the last that is told are not looked for."""
     seen = forecast(world, seat, sheet)
-    found = [Doubt(f"As things stand: {event.sentence()}", event.by_rule) for event in seen.short]
-    found += _research(seen.traded.powers[seat], sheet)
-    found += _colonies(seen.after.powers[seat], sheet)
-    found += attack_doubts(seen.after, seat, [i for i in sheet if isinstance(i, AttackRegion)])
+    for event in seen.short:
+        yield Doubt(f"As things stand: {event.sentence()}", event.by_rule)
+    yield from _research(seen.traded.powers[seat], sheet)
+    yield from _colonies(seen.after.powers[seat], sheet)
+    yield from attack_doubts(seen.after, seat, [i for i in sheet if isinstance(i, AttackRegion)])
     if any(not isinstance(intent, AttackRegion) for intent in sheet):
-        found += _upkeep(seen.after.powers[seat])
-        found += _europe(world, seen.after, seat)
-    return tuple(dict.fromkeys(found))[:_AT_MOST]
+        yield from _upkeep(seen.after.powers[seat])
+        yield from _europe(world, seen.after, seat)
 
 
 def _research(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
