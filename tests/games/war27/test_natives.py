@@ -497,7 +497,7 @@ def test_a_gift_adds_a_die() -> None:
     play(explorer_share(scene, RED, [ExploreRegion("Sudan", gift=True)]))
     assert scene.state.lands["Sudan"].owner == RED and scene.state.treasuries[RED].dp == 2
     assert [event.sentence() for event in told(events, DiplomacyPaid)] == [
-        "Red spends 1 DP: a gift to the natives of Sudan."
+        "Red spends 1 DP on a gift to the natives of Sudan."
     ]
 
 

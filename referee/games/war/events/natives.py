@@ -172,7 +172,7 @@ class DiplomacyPaid(OpenEvent, frozen=True):
         return self.by_rule
 
     def sentence(self) -> str:
-        return f"{self.seat} spends {self.dp} DP: {self.why}."
+        return f"{self.seat} spends {self.dp} DP {self.why}."
 
 
 class DiplomacyGained(OpenEvent, frozen=True):

@@ -139,7 +139,7 @@ def _give(table: Table[War], seat: Seat, region: str, order: ExploreRegion | Non
         meant = order.meaning() if order else f"A gift in {region}"
         table.emit(OrderFellShort(seat, meant, f"{refused.illegal.sentence} He rolls without.", refused.illegal.rule))
         return False
-    table.emit(DiplomacyPaid(seat, 1, f"a gift to the natives of {region}", "27.combat.explorer.2"))
+    table.emit(DiplomacyPaid(seat, 1, f"on a gift to the natives of {region}", "27.combat.explorer.2"))
     return True
 
 
