@@ -1,4 +1,5 @@
 PYTHON ?= python3
+GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
@@ -18,7 +19,7 @@ slow: $(VENV)/.made
 	$(BIN)/python -m pytest -m slow -n auto
 
 demo: $(VENV)/.made
-	$(BIN)/referee demo newworld
+	$(BIN)/referee demo $(GAME)
 
 bench: $(VENV)/.made
 	$(BIN)/referee bench quick

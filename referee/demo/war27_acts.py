@@ -23,6 +23,7 @@ __all__ = [
     "ordinary",
     "peace_offer",
     "purchase",
+    "purchase_too",
     "silence",
     "standing_orders",
     "typing_errors",

@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from referee.adapters.maildir import read_maildir
 from referee.demo.client import Letter
+from tests.demo.command import referee
 
 MATCH = "nw1"
-
-
-def referee(*words: str, cwd: Path) -> tuple[int, str]:
-    """Run the command line as a process of its own: exit code and all it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "referee", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        cwd=cwd,
-        env={**os.environ, "COLUMNS": "200"},
-        check=False,
-    )
-    return done.returncode, done.stdout.decode()
 
 
 @pytest.fixture(scope="module")
