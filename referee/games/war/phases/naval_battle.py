@@ -80,7 +80,8 @@ def naval_battle(
 
 
 def _alive(war: War, fleets: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(number for number in fleets if number in war.fleets)
+    """Those still afloat, by number: in this order they roll."""
+    return tuple(sorted(number for number in fleets if number in war.fleets))
 
 
 # ---------------------------------------------------------------- dice
