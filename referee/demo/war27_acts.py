@@ -24,6 +24,7 @@ __all__ = [
     "peace_offer",
     "purchase",
     "purchase_too",
+    "roll_out",
     "silence",
     "standing_orders",
     "typing_errors",
