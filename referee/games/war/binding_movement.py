@@ -25,7 +25,7 @@ from referee.games.war.lines import line_of
 from referee.games.war.naming import ALL, after, lots_of, one, opponent, says, units
 from referee.games.war.phases.cession import ceded
 from referee.games.war.phases.embarking import check_embark
-from referee.games.war.phases.entry import cession_of
+from referee.games.war.phases.entry import cession_of, declaration
 from referee.games.war.phases.explorer import check_explore
 from referee.games.war.phases.landing import check_land
 from referee.games.war.phases.marching import check_march
@@ -191,7 +191,7 @@ def _by_marching(war: War, seat: Seat, region: str) -> Refused:
     owner = war.lands[region].owner
     if owner not in (None, seat) and not war.at_war(seat, owner):
         why = f"{region} is {owner}'s, with whom you are not at war; regions are attacked by entering them."
-        return Refused(why, "27.war.1", region, (line_of(DeclareWar(owner)),))
+        return Refused(why, "27.war.1", region, declaration(war, seat, owner))
     near = [name for name in BOARD.regions[region].borders if war.lands[name].brigades(seat)]
     instead = tuple(line_of(MoveUnits((Lot("infantry", ALL),), name, region)) for name in near[:2])
     return Refused(f"{region} is attacked by marching or landing there.", "27.move.land.3", region, instead)

@@ -54,9 +54,9 @@ _MOVING = (
     ProspectRegion, RemoveSphere,
 )  # fmt: skip
 _NATIVE_VERBS = ("BUY", "REMOVE", "WESTERNIZE", "INCITE")
-_BUILDING_VERBS = ("BUILD", "DEVELOP")
+_BUILDING_VERBS = ("BUILD", "CONSTRUCT", "DEVELOP")
 PRODUCING = (*_NATIVE_VERBS, *_BUILDING_VERBS)
-MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE", "RESOLVE", "EXPLORE", "PROSPECT", "REMOVE")
+MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE WAR", "RESOLVE", "EXPLORE", "PROSPECT", "REMOVE")
 """Verbs of the sheets."""
 
 _PRODUCTION: dict[str, tuple[tuple[str, ...], tuple[type[Intent], ...]]] = {
@@ -147,12 +147,16 @@ def _sheet(table: Table[War], seat: Seat, name: str, text: str, pace: Pace) -> Q
 
 
 def movement_share(table: Table[War], seat: Seat) -> Script[None]:
-    """27.turn.3: a player moves, the others reinforce, then he fights and acts."""
+    """27.turn.3: a player moves, the others reinforce, then he fights and acts.
+
+    R27-70: peace agreed before his sheet closes holds for it; what is agreed later waits for the end of his combat.
+    """
     table.emit(ShareOpened(seat))
     make_peace(table, seat)
     menu = Orders(MOVING, _MOVEMENT_SHEET, _suggesting(table.state, seat))
     text = f"Your orders for movement, turn {table.state.turn}, round {table.state.round}."
     answer = yield from table.ask(Question(f"{table.phase}/orders", seat, text, menu, Pace.SLOT, "27.move.order.1"))
+    make_peace(table, seat)
     yield from movement_orders(table, seat, answer.value)
     yield from reinforcements(table, seat)
     yield from combat_phase(table, seat, answer.value)

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsMoved
-from referee.games.war.intents import DeclareWar, EmbarkUnits, Lot, MoveUnits
+from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
 from referee.games.war.lines import line_of
 from referee.games.war.muster import Written, brigades_among, exactly, kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
-from referee.games.war.phases.entry import cession_of, check_entry
+from referee.games.war.phases.entry import cession_of, check_entry, declaration
 from referee.games.war.pieces import BRIGADES, KINDS, plural
 from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import DONE, Stack, War
@@ -126,7 +126,7 @@ def _through_others(war: War, seat: Seat, order: MoveUnits, legs: Sequence[Way])
         return Refused(why, "27.move.land.6", order.target, (line_of(replace(order, via=through)),))
     if first.owner is not None and not war.at_war(seat, first.owner):
         why = f"The way to {order.target} leads through {first.name}, which is {first.owner}'s, with whom you are at peace."
-        return Refused(why, "27.move.land.3", order.target, (line_of(DeclareWar(first.owner)),))
+        return Refused(why, "27.move.land.3", order.target, declaration(war, seat, first.owner))
     whose = f"{first.owner}'s" if first.owner else "native"
     why = f"The way to {order.target} leads through {first.name}, which is {whose}; units stop there."
     stop = _if_lawful(war, seat, MoveUnits(order.lots, order.origin, first.name))
