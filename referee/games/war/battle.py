@@ -24,7 +24,8 @@ def opposite(role: Role) -> Role:
 class Battle(msgspec.Struct, frozen=True):
     """Who fights where. A seat of None is the natives', whose army is `army` and whom `runner` may lead.
 
-    `name` begins the names of its questions; `round` counts from 1, 0 before the first.
+    `name` begins the names of its questions; `round` counts from 1, 0 before the first. `origins`: the regions and seas
+    from which the attacker entered, be those who came from there alive or not (27.combat.retreat.1).
     """
 
     region: str
@@ -34,10 +35,16 @@ class Battle(msgspec.Struct, frozen=True):
     army: Army | None = None
     runner: Seat | None = None
     round: int = 0
+    origins: tuple[str, ...] = ()
 
     def seat(self, role: Role) -> Seat | None:
         """Whose side it is."""
         return self.attacker if role == "attacker" else self.defender
+
+    def entered_from(self, war: War) -> tuple[str, ...]:
+        """The regions and seas from which the attacker entered, each once."""
+        came = (s.origin for s in war.lands[self.region].stacks if s.owner == self.attacker and s.origin)
+        return tuple(dict.fromkeys((*self.origins, *came)))
 
     def units(self, war: War, role: Role) -> dict[str, int]:
         """All land units a side has here, by kind."""

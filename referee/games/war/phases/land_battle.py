@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option
@@ -105,6 +107,7 @@ def _fought(table: Table[War], battle: Battle) -> Script[Battle]:
     """
     attack, defence = (tuple(battle.units(table.state, role).items()) for role in ROLES)
     table.emit(BattleBegan(battle.region, battle.attacker, attack, battle.defender, defence))
+    battle = replace(battle, origins=battle.entered_from(table.state))
     while _both_stand(table.state, battle):
         battle = yield from fight_round(table, battle)
         for role in ROLES:

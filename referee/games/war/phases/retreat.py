@@ -37,12 +37,12 @@ def retreat_goals(war: War, battle: Battle, role: Role) -> tuple[str, ...]:
     seat = battle.seat(role)
     if seat is None:
         return ()
-    return ways_out(war, seat, battle.region) if role == "defender" else _origins(war, seat, battle.region)
+    return ways_out(war, seat, battle.region) if role == "defender" else _origins(war, battle, seat)
 
 
-def _origins(war: War, seat: Seat, region: str) -> tuple[str, ...]:
+def _origins(war: War, battle: Battle, seat: Seat) -> tuple[str, ...]:
     """27.combat.retreat.1: regions that are still his, and seas in which a fleet of his has room."""
-    places = dict.fromkeys(s.origin for s in war.lands[region].stacks if s.owner == seat and s.origin)
+    places = battle.entered_from(war)
     lands = [war.lands[place] for place in places if place in war.lands and war.lands[place].owner == seat]
     lands.sort(key=lambda land: (-land.brigades(seat), BOARD.position(land.name)))
     seas = [place for place in places if place in BOARD.seas and any(map(_room, war.fleets_of(seat, place)))]
