@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from referee.core.game import AnyGame
 from referee.games.newworld import NewWorld
+from referee.games.war.game import War27
 
 __all__ = ["GAMES", "game_named"]
 
-GAMES: tuple[AnyGame, ...] = (NewWorld(),)
+GAMES: tuple[AnyGame, ...] = (NewWorld(), War27())
 """Every game this referee knows."""
 
 

@@ -15,7 +15,7 @@ from referee.core.names import Role, Seat
 from referee.core.order import Illegal, Intent
 from referee.core.question import Pace, Question, Source
 from referee.core.record import Codec, Created, Record
-from referee.core.stage import Ended
+from referee.core.stage import Ended, Waits
 from referee.core.vocabulary import Vocabulary
 from referee.orders import Sentence, read
 from tests.match import Match, create, secret_of
@@ -56,6 +56,7 @@ class GameRecord:
     state: Any
     over: bool
     log: str
+    waits: Waits
 
 
 def readers(record: GameRecord) -> tuple[Seat | Role, ...]:
@@ -97,7 +98,7 @@ def intents_said(game: Game[Any], state: Any, seat: Seat, rng: random.Random) ->
                     yield bound
 
 
-def _record(match: Match, secret: bytes) -> GameRecord:
+def _record(match: Match, secret: bytes, waits: Waits) -> GameRecord:
     return GameRecord(
         match.game,
         match.codec,
@@ -110,6 +111,7 @@ def _record(match: Match, secret: bytes) -> GameRecord:
         match.outcome.state,
         match.outcome.over,
         match.log(),
+        waits,
     )
 
 
@@ -120,18 +122,17 @@ def play_bots(
     rng = random.Random(seed)
     secret = secret_of(f"{game.name}/{seed}")
     everything = seed % 2 == 0
-    match = Match(
-        game,
-        create(game, players, options, secret),
-        secret,
-        waits=lambda question: everything or question.pace is not Pace.REPLY,
-    )
+
+    def waits(question: Question[Any]) -> bool:
+        return everything or question.pace is not Pace.REPLY
+
+    match = Match(game, create(game, players, options, secret), secret, waits=waits)
     while not match.outcome.over and len(match.ended) < max_phases:
         _say_something(match, rng)
         if match.outcome.open:  # standing orders just filed may have answered the last question of the game
             question = rng.choice(match.outcome.open)
             match.answer(question, question.menu.sample(rng.randrange))
-    return _record(match, secret)
+    return _record(match, secret, waits)
 
 
 def _say_something(match: Match, rng: random.Random) -> None:
@@ -154,4 +155,4 @@ def play_silent(game: Game[Any], players: int, options: Mapping[str, str], seed:
     while not match.outcome.over and len(match.ended) < max_phases:
         question = match.outcome.open[0]
         match.answer(question, question.menu.default, Source.DEFAULT)
-    return _record(match, secret)
+    return _record(match, secret, lambda _: True)

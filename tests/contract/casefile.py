@@ -88,9 +88,7 @@ class _Play:
         self._check_all_used()
 
     def _run(self, *inputs: Record) -> Outcome[Any]:
-        out = resume(
-            self.game, self.codec, self._position, self._records, inputs, self._chance, self._waits, phases=1
-        )
+        out = resume(self.game, self.codec, self._position, self._records, inputs, self._chance, self._waits, phases=1)
         self._records += out.written
         return out
 

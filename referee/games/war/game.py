@@ -26,7 +26,7 @@ from referee.games.war.words import vocabulary_of
 __all__ = ["SETTINGS", "War27"]
 
 SETTINGS = (
-    Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R27-50"),
+    Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R27-82"),
     Setting(
         "production",
         ("together", "in_order"),
@@ -35,7 +35,12 @@ SETTINGS = (
     ),
     Setting("force_pool", ("no", "yes"), "Whether the pieces of the box limit how many units one may have.", "R27-06"),
     Setting("native_landing", ("no", "yes"), "Whether landing among natives has the malus of an invasion.", "R27-54"),
-    Setting("last_turn", ("40", "2", "3", "5", "8", "12", "20", "30", "60", "100"), "The turn after which a match ends.", "R27-75"),
+    Setting(
+        "last_turn",
+        ("40", "2", "3", "5", "8", "12", "20", "30", "60", "100"),
+        "The turn after which a match ends.",
+        "R27-83",
+    ),
 )
 
 

@@ -41,7 +41,9 @@ class Split:
     def words(self) -> tuple[str, ...]:
         """What to write, the pool, and the default as an example."""
         number = str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
-        return (f"{number} in all out of {lots_named(tuple(self.pool.items()))}; write for instance: {self._example()}",)
+        return (
+            f"{number} in all out of {lots_named(tuple(self.pool.items()))}; write for instance: {self._example()}",
+        )
 
     def _example(self) -> str:
         lots = self._default or ((next(iter(self.pool)), 1),)
@@ -71,12 +73,16 @@ class Split:
         return tuple((kind, counts[kind]) for kind in self.pool if counts.get(kind))
 
     def encode(self, value: Any) -> bytes:
-        """Canonical JSON: an object of numbers by kind. Raises ValueError for what is not on the menu."""
-        return msgspec.json.encode(dict(self._lots(dict(value))))
+        """The lots as words in JSON, as they are typed. Raises ValueError for what is not on the menu."""
+        return msgspec.json.encode([f"{n} {kind if n == 1 else plural(kind)}" for kind, n in self._lots(dict(value))])
 
     def decode(self, raw: bytes) -> Lots:
         """The lots from the log. Raises ValueError for what is not on the menu."""
-        return self._lots(msgspec.json.decode(raw, type=dict[str, int]))
+        words = msgspec.json.decode(raw, type=list[str])
+        found = self.read(", ".join(words) or "none")
+        if found is None:
+            raise ValueError(f"{words!r} is not on the menu")
+        return found
 
     def sample(self, pick: Pick) -> Lots:
         """A lawful division, unit by unit."""

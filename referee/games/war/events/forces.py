@@ -10,14 +10,13 @@ from referee.core.event import Audience
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.pieces import plural
-from referee.games.war.state import Fleet, Load, Stack, War
+from referee.games.war.state import Load, Stack, War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
 __all__ = [
     "EVENTS",
     "FleetLost",
-    "FleetRaised",
     "FleetsMoved",
     "OrderFellShort",
     "UnitsEmbarked",
@@ -160,24 +159,6 @@ class UnitsLanded(OpenEvent, frozen=True):
         return f"{self.load.owner}: {units} {verb} in {self.region} from fleet {self.fleet}."
 
 
-class FleetRaised(OpenEvent, frozen=True):
-    """A new fleet was launched."""
-
-    rule: ClassVar[str] = "27.production.build.10"
-    owner: Seat
-    sea: str
-
-    def change(self, war: War) -> War:
-        fleet = Fleet(war.next_fleet, self.owner, self.sea)
-        return replace(war.with_fleet(fleet), next_fleet=war.next_fleet + 1)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.owner} fleet", 1),)
-
-    def sentence(self) -> str:
-        return f"{self.owner} launches a fleet in {self.sea}."
-
-
 class FleetsMoved(OpenEvent, frozen=True):
     """Fleets sailed one step, with what they carry."""
 
@@ -245,6 +226,6 @@ class OrderFellShort(WarEvent, frozen=True):
 
 
 EVENTS: tuple[type[WarEvent], ...] = (
-    UnitsRaised, UnitsLost, UnitsMoved, UnitsEmbarked, UnitsLanded, FleetRaised, FleetsMoved, FleetLost, OrderFellShort,
+    UnitsRaised, UnitsLost, UnitsMoved, UnitsEmbarked, UnitsLanded, FleetsMoved, FleetLost, OrderFellShort,
 )  # fmt: skip
 """Every event class of this module."""
