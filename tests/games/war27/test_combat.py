@@ -118,8 +118,9 @@ def test_a_split_that_may_be_nothing() -> None:
     assert menu.read("none") == () == menu.default and menu.read("1 art") == (("artillery", 1),)
     with pytest.raises(ValueError, match="number asked"):
         menu.encode((("infantry", 3),))
-    with pytest.raises(ValueError, match="more than there is"):
-        menu.decode(b'{"artillery":2}')
+    with pytest.raises(ValueError, match="not on the menu"):
+        menu.decode(b'["2 artillery"]')
+    assert menu.decode(b"[]") == () and menu.decode(b'["1 artillery"]') == (("artillery", 1),)
 
 
 def test_bots_take_lawful_splits() -> None:
