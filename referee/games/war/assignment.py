@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["factory_income", "most_adjacent", "port_income"]
+__all__ = ["Given", "Links", "factory_income", "most_adjacent", "port_income"]
 
 _PORT_CAP = 15
 _FACTORY_BASE = 10

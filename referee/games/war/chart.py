@@ -8,9 +8,9 @@ from functools import cache
 from referee.core.names import Seat
 from referee.core.page import Drawing
 from referee.games.war.board import BOARD, CHIT_VALUES, COLOURS
-from referee.games.war.marks import LETTERS, Mark, badge, boat, box, chit, flame, row, shield, words
+from referee.games.war.drawing.marks import LETTERS, Mark, badge, boat, box, chit, flame, row, shield, words
+from referee.games.war.drawing.sketch import HEIGHT, WIDTH, sketch
 from referee.games.war.pieces import BRIGADES, BUILDINGS, LAND_UNITS, PARTIES
-from referee.games.war.sketch import HEIGHT, WIDTH, sketch
 from referee.games.war.state import Land, War
 from referee.kit.wording import counted, in_a_row
 

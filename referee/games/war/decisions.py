@@ -11,7 +11,7 @@ from referee.core.question import Answer, Menu, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.state import War
 
-__all__ = ["consult", "decide", "decision"]
+__all__ = ["Recognise", "consult", "decide", "decision"]
 
 T = TypeVar("T")
 Recognise = Callable[[Sequence[Intent]], T | None]

@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.games.war.pieces import BRIGADES, LAND_UNITS
 from referee.games.war.state import Army, War
 
-__all__ = ["Force", "Reckoning", "army_force", "force_of", "hits", "landing_malus", "reckon", "transferred"]
+__all__ = ["Force", "Line", "Reckoning", "army_force", "force_of", "hits", "landing_malus", "reckon", "transferred"]
 
 Line = tuple[str, int]
 """A reason and what it adds."""

@@ -14,7 +14,7 @@ from referee.games.war.sealanes import friendly_ports, open_ports
 from referee.games.war.state import Land, War
 from referee.kit.wording import in_a_row
 
-__all__ = ["Income", "IncomeLine", "adjacent_resources", "income", "whole_zones"]
+__all__ = ["Income", "IncomeLine", "Source", "adjacent_resources", "income", "whole_zones"]
 
 _REGION = 5
 _NATIVE_TIES = 2

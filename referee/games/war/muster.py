@@ -14,7 +14,7 @@ from referee.games.war.pieces import BRIGADES, KINDS, plural
 from referee.games.war.refused import NotYet, Refused
 from referee.games.war.state import DONE, Stack, War
 
-__all__ = ["NotYet", "Written", "brigades_among", "exactly", "kinds_of", "merged", "muster", "wanted"]
+__all__ = ["Written", "brigades_among", "exactly", "kinds_of", "merged", "muster", "wanted"]
 
 Written = Callable[[Sequence[Lot]], str]
 """The order once more, for other lots."""

@@ -12,7 +12,18 @@ from referee.core.names import Seat
 from referee.games.war.board import BOARD, Gate
 from referee.games.war.state import Land, War
 
-__all__ = ["CANAL", "Way", "any_land_way", "exit_cost", "gate_between", "gate_shut", "land_way", "sea_way"]
+__all__ = [
+    "CANAL",
+    "Cost",
+    "Steps",
+    "Way",
+    "any_land_way",
+    "exit_cost",
+    "gate_between",
+    "gate_shut",
+    "land_way",
+    "sea_way",
+]
 
 CANAL = "suez_canal"
 """The gate that does not exist in the standard game (27.board.7)."""

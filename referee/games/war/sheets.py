@@ -17,7 +17,7 @@ from referee.games.war.sections import battles, items
 from referee.games.war.state import Land, War
 from referee.kit.wording import in_a_row
 
-__all__ = ["logs", "sheets"]
+__all__ = ["logs", "sheets", "units_here"]
 
 
 def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, ...]:

@@ -18,21 +18,21 @@ from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Block, Bullets, Grid, Heading, Note, Page, Sheet
 from referee.games.war.board import BOARD, CHITS, COLOURS
-from referee.games.war.cells import Site, cells
 from referee.games.war.chart import chart
 from referee.games.war.control import draw_marker
+from referee.games.war.drawing.cells import Site, cells
+from referee.games.war.drawing.marks import LETTERS, words
+from referee.games.war.drawing.sketch import HEIGHT, WIDTH, sketch
 from referee.games.war.events import evolve
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import OfferMade
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsMoved
-from referee.games.war.marks import LETTERS, words
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.pieces import BUILDINGS, LAND_UNITS
 from referee.games.war.report import report
 from referee.games.war.sheets import logs, sheets
-from referee.games.war.sketch import HEIGHT, WIDTH, sketch
 from referee.games.war.state import Army, Feud, Fleet, Load, Marker, Offer, Stack, War
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table
 

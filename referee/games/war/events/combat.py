@@ -19,6 +19,7 @@ __all__ = [
     "BattleBegan",
     "BattleEnded",
     "HitsFused",
+    "Lots",
     "NativesLost",
     "PartyConverted",
     "RoundFought",

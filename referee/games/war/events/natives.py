@@ -17,6 +17,7 @@ from referee.kit.wording import counted, in_a_row
 
 __all__ = [
     "EVENTS",
+    "UNSEEN",
     "ChitDrawn",
     "ChitReplaced",
     "DiplomacyGained",
@@ -97,6 +98,9 @@ class MarkerSeen(WarEvent, frozen=True):
     def change(self, war: War) -> War:
         return war.with_land(self.region, marker=self.marker)
 
+    def cites(self) -> str:
+        return "27.markers.2" if self.public else self.rule
+
     def sentence(self) -> str:
         return f"The native marker of {self.region} shows {self.marker}."
 
@@ -105,7 +109,7 @@ class ChitDrawn(WarEvent, frozen=True):
     """A region drew its resource chit, face down; only its owner sees it (R27-65)."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "27.combat.explorer.3"
+    rule: ClassVar[str] = "R27-65"
     seat: Seat
     region: str
     chit: str

@@ -27,6 +27,7 @@ from referee.games.war.state import Stack, War
 
 __all__ = [
     "Foreseen",
+    "Planner",
     "Shortfall",
     "awaited",
     "empties",

@@ -10,9 +10,9 @@ from math import dist
 from typing import Literal, NamedTuple
 
 from referee.games.war.board import BOARD
-from referee.games.war.cells import FRAME, Site, Wall, cells
+from referee.games.war.drawing.cells import FRAME, Site, Wall, cells
 
-__all__ = ["HEIGHT", "WIDTH", "Joint", "Sketch", "sketch"]
+__all__ = ["HEIGHT", "WIDTH", "Joint", "Point", "Sketch", "sketch"]
 
 Joint = Literal["border", "coast", "lane", "wall"]
 """Between two places that touch: a land border, a coast, open water, or no way through."""
