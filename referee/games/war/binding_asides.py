@@ -33,11 +33,10 @@ def bind_give(war: War, seat: Seat, order: Order) -> Intent:
     if thing.name != "PP":
         raise Refused("DP cannot be given away; PP can.", "R27-16", thing.name)
     if thing.quantity is None:
-        raise Refused("Say how many PP.", "R27-16", "PP", (line_of(GivePoints(10, to)),))
+        raise Refused(f"Say how many PP, such as {line_of(GivePoints(10, to))}.", "R27-16", "PP")
     number, held = number_of(order, thing, "R27-16"), war.treasuries[seat].pp
     if number > held:
-        instead = (line_of(GivePoints(held, to)),) if held else ()
-        raise Refused(f"You have {held} PP.", "27.money.1", str(number), instead)
+        raise Refused(f"You have {held} PP and cannot give {number}.", "27.money.1", str(number))
     return GivePoints(number, to)
 
 

@@ -191,7 +191,7 @@ def _by_marching(war: War, seat: Seat, region: str) -> Refused:
     owner = war.lands[region].owner
     if owner not in (None, seat) and not war.at_war(seat, owner):
         why = f"{region} is {owner}'s, with whom you are not at war; regions are attacked by entering them."
-        return Refused(why, "27.war.1", region, declaration(war, seat, owner))
+        return Refused(why + declaration(war, seat, owner), "27.war.1", region)
     near = [name for name in BOARD.regions[region].borders if war.lands[name].brigades(seat)]
     instead = tuple(line_of(MoveUnits((Lot("infantry", ALL),), name, region)) for name in near[:2])
     return Refused(f"{region} is attacked by marching or landing there.", "27.move.land.3", region, instead)

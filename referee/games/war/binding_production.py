@@ -19,7 +19,7 @@ from referee.games.war.intents import (
 from referee.games.war.lines import line_of
 from referee.games.war.naming import after, number_of, one, rewritten, says
 from referee.games.war.phases.native_diplomacy import check_remove, check_westernize
-from referee.games.war.phases.revolt import check_incite
+from referee.games.war.phases.revolt import check_incite, dp_of
 from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.refused import Refused
 from referee.games.war.state import War
@@ -109,9 +109,10 @@ def bind_incite(war: War, seat: Seat, order: Order) -> Intent:
 
 
 def _cheaper(war: War, seat: Seat, order: InciteRevolt, refused: Refused) -> Refused:
-    """The refusal with the same attempt paid otherwise, where that is lawful."""
+    """The refusal with the same attempt paid otherwise, where that is lawful and costs no DP that was not offered."""
     others = [InciteRevolt(order.region, bribe, sphere) for sphere in (False, True) for bribe in (False, True)]
-    instead = tuple(line_of(other) for other in others if other != order and _may_incite(war, seat, other))
+    cheaper = [other for other in others if other != order and dp_of(other) <= dp_of(order)]
+    instead = tuple(line_of(other) for other in cheaper if _may_incite(war, seat, other))
     found = refused.illegal
     return Refused(found.sentence, found.rule, found.at or order.region, instead or found.instead)
 

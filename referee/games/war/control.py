@@ -60,7 +60,7 @@ def draw_chit(table: Table[War], region: str, owner: Seat) -> Script[None]:
     yield from ()
     if table.state.lands[region].chit is None:
         why = f"resource chit of {region}"
-        drawn = table.draw("the resource chits", table.state.chits, 1, why, "27.combat.explorer.3", seen_by=(owner,))
+        drawn = table.draw("the resource chits", table.state.chits, 1, why, "R27-65", seen_by=(owner,))
         for chit in drawn:
             table.emit(ChitDrawn(owner, region, chit))
 

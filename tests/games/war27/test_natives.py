@@ -30,9 +30,11 @@ from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.natives import (
     EVENTS,
+    ChitDrawn,
     ChitReplaced,
     DiplomacyPaid,
     DiplomacyRolled,
+    MarkerSeen,
     RegionTaken,
     RegionWesternized,
     RevoltBegan,
@@ -710,7 +712,7 @@ def test_what_an_engineer_found_is_his_secret() -> None:
 
 def test_every_event_cites_a_rule_and_has_an_audience() -> None:
     for event in EVENTS:
-        assert event.rule.startswith("27.") and event.audience in (Audience.EVERYONE, Audience.OWNER)
+        assert event.rule.startswith(("27.", "R27-")) and event.audience in (Audience.EVERYONE, Audience.OWNER)
 
 
 # ---------------------------------------------------------------- everything together
@@ -777,3 +779,8 @@ def test_the_books_balance_whatever_the_dice_say(seed: int) -> None:
 def owner_and_units(land: Land) -> tuple[Seat | None, dict[Seat, int], tuple[Stack, ...], Army | None]:
     """What everybody sees of a region."""
     return land.owner, land.spheres, land.stacks, land.revolt
+
+
+def test_a_marker_shown_in_battle_and_a_chit_drawn_cite_the_rules_that_say_so() -> None:
+    assert MarkerSeen("Sudan", Marker(8, 1), (RED, BLUE), public=True).cites() == "R27-05"
+    assert ChitDrawn(RED, "Sudan", "Oil").cites() == "R27-65"

@@ -14,7 +14,7 @@ from referee.games.war.intents import (
     InciteRevolt,
     RemoveSphere,
 )
-from referee.games.war.state import Fleet, Load, Offer, War
+from referee.games.war.state import Fleet, Load, Marker, Offer, Treasury, War
 from referee.games.war.words import vocabulary_of
 from referee.orders import understand_condition, write, write_condition
 from referee.orders.lexicon import lexicon
@@ -104,7 +104,9 @@ def test_units_aboard_count_where_their_fleet_is() -> None:
         ("EMBARK 2 infantry FROM Egypt", "Take 2 infantry of Egypt aboard in Red Sea."),
         ("SAIL all FROM Red Sea TO Arabian Sea WITH cargo", "Sail all fleets from Red Sea to Arabian Sea."),
         ("EXPLORE Sudan GIFT BEFORE battle", "Explorer diplomacy in Sudan with a gift of 1 DP, before the battle."),
-        ("CEDE Egypt TO Blue", "Offer Egypt to Blue, who takes it by moving a brigade in."),
+        ("CEDE Egypt TO Blue",
+         "Offer Egypt to Blue, who takes it by moving a brigade in; your units there then leave, and those without a "
+         "friendly neighbour or room aboard are lost."),
         ("STRAITS closed", "Let nobody through your straits."),
         ("RETREAT OUTNUMBERED 2 TO 1 TO Palestine", "Retreat when outnumbered 2 to 1, to Palestine."),
         ("RETREAT AFTER ROUND 3", "Retreat after round 3."),
@@ -172,21 +174,21 @@ def test_an_earlier_line_of_the_sheet_may_mend_a_later_one() -> None:
         (WAR, "MOVE 9 infantry FROM Egypt TO Palestine", "only 4 infantry", "MOVE 4 infantry FROM Egypt TO Palestine"),
         (WAR, "MOVE 1 infantry FROM Egypt TO Red Sea", "EMBARK", "EMBARK 1 infantry FROM Egypt IN Red Sea"),
         (WAR, "MOVE 1 infantry FROM Red Sea TO Egypt", "LAND", "LAND 1 infantry FROM Red Sea IN Egypt"),
-        (WAR, "MOVE 1 infantry FROM Palestine TO Ottoman", "not at war", "DECLARE WAR ON Blue"),
+        (WAR, "MOVE 1 infantry FROM Palestine TO Ottoman", "DECLARE WAR ON Blue and costs 1 DP", None),
         (WAR, "MOVE 1 infantry FROM Egypt TO Egypt", "already", None),
         (WAR, "EMBARK 1 infantry FROM Arabia IN Baltic Sea", "does not lie", "EMBARK 1 infantry FROM Arabia IN Red Sea"),
         (WAR, "LAND 1 infantry FROM Red Sea IN Persia", "does not lie", None),
         (WAR, "SAIL 1 infantry FROM Red Sea TO Arabian Sea", "Fleets sail", None),
         (WAR, "MOVE 1 fleet FROM Red Sea TO Egypt", "sea area to sea area", None),
-        (WAR, "ATTACK Blue IN Red Sea", "not at war", "DECLARE WAR ON Blue"),
-        (WAR, "ATTACK Blue IN Ottoman", "not at war", "DECLARE WAR ON Blue"),
+        (WAR, "ATTACK Blue IN Red Sea", "DECLARE WAR ON Blue and costs 1 DP", None),
+        (WAR, "ATTACK Blue IN Ottoman", "DECLARE WAR ON Blue and costs 1 DP", None),
         (WAR, "ATTACK Blue IN Sudan", "marching", "MOVE all infantry FROM Egypt TO Sudan"),
         (WAR, "ATTACK Red IN Red Sea", "yourself", None),
         (WAR, "DECLARE WAR ON Red", "yourself", None),
         (WAR, "EXPLORE Ottoman", "Blue's", None),
         (WAR, "PROSPECT Ottoman", "Blue's", None),
         (WAR, "GIVE 2 DP TO Blue", "cannot be given", None),
-        (WAR, "GIVE 200 PP TO Blue", "100 PP", "GIVE 100 PP TO Blue"),
+        (WAR, "GIVE 200 PP TO Blue", "100 PP", None),
         (WAR, "OFFER Ottoman TO Green", "not yours", None),
         (WAR, "INTERCEPT Blue", "Say when", "INTERCEPT Blue ALWAYS"),
         (WAR, "INTERCEPT AT 2 TO 3", "so many TO 1", None),
@@ -209,10 +211,25 @@ def test_refusals_say_why_and_what_instead(war: War, line: str, words: str, inst
     assert isinstance(refusal, Illegal), refusal
     assert words.casefold() in refusal.sentence.casefold() and refusal.sentence.endswith(".")
     assert refusal.rule in IDS
+    assert not any(other.startswith(_NEVER_BY_YES) for other in refusal.instead)
     if instead is not None:
         assert instead in refusal.instead
         again = bind(war, RED, read(instead))
         assert not isinstance(again, Illegal), again
+
+
+_NEVER_BY_YES = ("DECLARE WAR", "GIVE", "CEDE", "OFFER")
+"""What a player says himself or not at all: a YES to a correction does none of it."""
+
+
+def test_an_attempt_at_a_revolt_is_never_corrected_into_one_that_costs_more_dp() -> None:
+    natives = PRODUCING.with_land("Ottoman", marker=Marker(8, 0, face_up=True))
+    war = replace(natives, treasuries={**PRODUCING.treasuries, RED: Treasury(200, 3)})
+    refusal = bind(war, RED, read("INCITE Ottoman WITH 1 sphere, bribe"))
+    assert isinstance(refusal, Illegal) and "no sphere" in refusal.sentence
+    assert refusal.instead == ("INCITE Ottoman",)
+    refusal = bind(war, RED, read("INCITE Ottoman WITH 1 sphere"))
+    assert isinstance(refusal, Illegal) and refusal.instead == ()
 
 
 def test_the_eliminated_give_no_orders() -> None:

@@ -86,7 +86,7 @@ class MarkerSeen(WarEvent, frozen=True):
     """A marker was shown to some seats, or in a battle to all; it stays as it lies."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "27.combat.explorer.2"
+    rule: ClassVar[str] = "R27-05"
     region: str
     marker: Marker
     to: tuple[Seat, ...]
@@ -97,9 +97,6 @@ class MarkerSeen(WarEvent, frozen=True):
 
     def change(self, war: War) -> War:
         return war.with_land(self.region, marker=self.marker)
-
-    def cites(self) -> str:
-        return "27.markers.2" if self.public else self.rule
 
     def sentence(self) -> str:
         return f"The native marker of {self.region} shows {self.marker}."

@@ -32,15 +32,15 @@ def check_attack(war: War, seat: Seat, enemy: Seat, at: str) -> None:
     """Raises Refused unless this player may attack that one now (27.war.1, 27.war.4)."""
     if not war.at_war(seat, enemy):
         why = f"You are not at war with {enemy}; war declared now lets you attack in your next movement phase."
-        raise Refused(why, "27.war.1", at, declaration(war, seat, enemy))
+        raise Refused(why + declaration(war, seat, enemy), "27.war.1", at)
     if not attack_allowed(war, seat, enemy):
         why = f"You declared war on {enemy} in this movement phase and may attack only from your next."
         raise Refused(why, "27.war.4", at)
 
 
-def declaration(war: War, seat: Seat, enemy: Seat) -> tuple[str, ...]:
-    """The line that declares war, for who can pay for it (27.war.3)."""
-    return (line_of(DeclareWar(enemy)),) if war.treasuries[seat].dp else ()
+def declaration(war: War, seat: Seat, enemy: Seat) -> str:
+    """How war is declared, for who can pay for it (27.war.3): told in words, so that no YES declares it."""
+    return f" War is declared by {line_of(DeclareWar(enemy))} and costs 1 DP." if war.treasuries[seat].dp else ""
 
 
 def check_entry(war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
@@ -83,7 +83,7 @@ def _check_enemy(war: War, seat: Seat, land: Land, brigade: bool) -> None:
             f"{land.name} belongs to {owner}, with whom you are not at war; "
             "war declared now lets you enter in your next movement phase."
         )
-        raise Refused(why, "27.move.land.3", land.name, declaration(war, seat, owner))
+        raise Refused(why + declaration(war, seat, owner), "27.move.land.3", land.name)
     check_attack(war, seat, owner, land.name)
     if land.revolt is not None:
         why = f"{land.name} is in revolt; nobody else may enter before that is settled."

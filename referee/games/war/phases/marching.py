@@ -126,7 +126,7 @@ def _through_others(war: War, seat: Seat, order: MoveUnits, legs: Sequence[Way])
         return Refused(why, "27.move.land.6", order.target, (line_of(replace(order, via=through)),))
     if first.owner is not None and not war.at_war(seat, first.owner):
         why = f"The way to {order.target} leads through {first.name}, which is {first.owner}'s, with whom you are at peace."
-        return Refused(why, "27.move.land.3", order.target, declaration(war, seat, first.owner))
+        return Refused(why + declaration(war, seat, first.owner), "27.move.land.3", order.target)
     whose = f"{first.owner}'s" if first.owner else "native"
     why = f"The way to {order.target} leads through {first.name}, which is {whose}; units stop there."
     stop = _if_lawful(war, seat, MoveUnits(order.lots, order.origin, first.name))

@@ -18,7 +18,7 @@ from referee.games.war.refused import Refused
 from referee.games.war.standing import SphereRule
 from referee.games.war.state import Land, Side, War
 
-__all__ = ["check_incite", "incite", "revolt_chain", "side_by_default"]
+__all__ = ["check_incite", "dp_of", "incite", "revolt_chain", "side_by_default"]
 
 _SIDES: tuple[Side, ...] = ("support", "suppress")
 
@@ -41,7 +41,7 @@ def _check_price(war: War, seat: Seat, order: InciteRevolt) -> None:
     rule = "27.production.revolt.2"
     if order.with_sphere and not war.lands[order.region].spheres.get(seat):
         raise Refused(f"You have no sphere of influence in {order.region} to pay with.", rule)
-    dp = _dp(order)
+    dp = dp_of(order)
     if war.treasuries[seat].dp < dp:
         raise Refused(f"It costs {dp} DP; you have {war.treasuries[seat].dp}.", rule)
     if dp and not _within_reach(war, seat, order.region):
@@ -51,7 +51,8 @@ def _check_price(war: War, seat: Seat, order: InciteRevolt) -> None:
         raise Refused(sentence, "27.production.revolt.5")
 
 
-def _dp(order: InciteRevolt) -> int:
+def dp_of(order: InciteRevolt) -> int:
+    """27.production.revolt.2, .3: 1 DP or a sphere, and 1 DP more for a bribe."""
     return (not order.with_sphere) + order.bribe
 
 
@@ -73,7 +74,7 @@ def incite(table: Table[War], seat: Seat, order: InciteRevolt) -> Script[None]:
     if order.with_sphere:
         why = f"{seat} pays with it for a revolt"
         table.emit(SpheresRemoved(order.region, seat, 1, why, "27.production.revolt.2"))
-    if dp := _dp(order):
+    if dp := dp_of(order):
         bribe = ", with a bribe" if order.bribe else ""
         table.emit(DiplomacyPaid(seat, dp, f"to incite a revolt in {order.region}{bribe}", "27.production.revolt.2"))
     yield from _roll_for_revolt(table, order.region, seat, f"{order.region}/revolt", order.bribe)
