@@ -1,0 +1,25 @@
+"""What all events of Empire share: everybody is told, and each knows how it changes the position."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from referee.core.event import Audience, Event
+from referee.games.empire.state import Empire
+from referee.kit.ledger import Flow
+
+__all__ = ["OpenEvent"]
+
+
+class OpenEvent(Event, frozen=True):
+    """An event of Empire, a game of open information."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+
+    def change(self, empire: Empire) -> Empire:
+        """The position after it; the same by default."""
+        return empire
+
+    def flows(self) -> tuple[Flow, ...]:
+        """What went into the accounts "Arcadia food", "Arcadia coolie" ... and out of them (below 0)."""
+        return ()

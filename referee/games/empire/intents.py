@@ -1,0 +1,415 @@
+"""Lawful orders as Empire understands them. A sheet is carried out in the order written; see steps/."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.core.order import Intent, Quantity
+
+__all__ = [
+    "ASIDES",
+    "Abandon",
+    "AcceptControl",
+    "Balkanize",
+    "Build",
+    "Burn",
+    "Destroy",
+    "Develop",
+    "Disembark",
+    "DrawLine",
+    "Execute",
+    "Exchange",
+    "Found",
+    "GiveControl",
+    "GiveGoods",
+    "Goods",
+    "Interpret",
+    "Load",
+    "MoveUnits",
+    "PetitionFor",
+    "PlaceCapital",
+    "PostSuspension",
+    "Produce",
+    "RollWind",
+    "RollOut",
+    "SHEET",
+    "Scrap",
+    "Seize",
+    "SetBirths",
+    "SetRelation",
+    "StandDown",
+    "TakePicks",
+    "Tow",
+    "Unload",
+    "Vote",
+]
+
+
+class Goods(msgspec.Struct, frozen=True):
+    """So much of a kind of goods."""
+
+    what: str
+    quantity: Quantity
+
+
+# ---------------------------------------------------------------- zero turn, and picks
+
+
+class PlaceCapital(Intent, frozen=True):
+    """Squares wanted for the capital, best first, and its name (P3)."""
+
+    squares: tuple[str, ...]
+    name: str = ""
+
+    def meaning(self) -> str:
+        return f"Place your capital on the first of these that is lawful: {', '.join(self.squares)}."
+
+
+class TakePicks(Intent, frozen=True):
+    """The two picks of the start (P5)."""
+
+    picks: tuple[str, ...]
+    path: tuple[str, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Take {' and '.join(self.picks)} as your picks."
+
+
+# ---------------------------------------------------------------- moving and carrying
+
+
+class MoveUnits(Intent, frozen=True):
+    """Units, by number or so many of a kind in a square, go to a square, through `via` where named."""
+
+    units: tuple[int, ...]
+    target: str
+    via: tuple[str, ...] = ()
+
+    def meaning(self) -> str:
+        way = f" through {', '.join(self.via)}" if self.via else ""
+        return f"Move {_numbered(self.units)} to {self.target}{way}."
+
+
+def _numbered(units: tuple[int, ...]) -> str:
+    return f"unit {units[0]}" if len(units) == 1 else f"units {', '.join(map(str, units))}"
+
+
+class Load(Intent, frozen=True):
+    """Goods or units taken aboard a carrier in the same square."""
+
+    carrier: int
+    goods: tuple[Goods, ...] = ()
+    units: tuple[int, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Load {_cargo(self.goods, self.units)} aboard unit {self.carrier}."
+
+
+class Unload(Intent, frozen=True):
+    """Goods or units put off a carrier where it is; `into` "city", "warehouse" or ""."""
+
+    carrier: int
+    goods: tuple[Goods, ...] = ()
+    units: tuple[int, ...] = ()
+    into: str = ""
+
+    def meaning(self) -> str:
+        return f"Unload {_cargo(self.goods, self.units)} from unit {self.carrier}."
+
+
+class Disembark(Intent, frozen=True):
+    """A carried unit goes ashore by itself into a neighbouring square."""
+
+    units: tuple[int, ...]
+    target: str
+
+    def meaning(self) -> str:
+        return f"Put {_numbered(self.units)} ashore in {self.target}."
+
+
+def _cargo(goods: tuple[Goods, ...], units: tuple[int, ...]) -> str:
+    parts = [f"{lot.quantity.number} {lot.what}" for lot in goods] + ([_numbered(units)] if units else [])
+    return " and ".join(parts)
+
+
+class Tow(Intent, frozen=True):
+    """Barges, rolling stock or a sailplane taken in tow; none named: all let go."""
+
+    carrier: int
+    units: tuple[int, ...] = ()
+
+    def meaning(self) -> str:
+        return (
+            f"Unit {self.carrier} tows {_numbered(self.units)}." if self.units else f"Unit {self.carrier} tows nothing."
+        )
+
+
+class StandDown(Intent, frozen=True):
+    """Ships beach, dock or put to sea; planes land or start; submarines dive or surface."""
+
+    units: tuple[int, ...]
+    how: str
+
+    def meaning(self) -> str:
+        return f"Let {_numbered(self.units)} {self.how}."
+
+
+class RollWind(Intent, frozen=True):
+    """The die of the wind, before sailboats and sailplanes move."""
+
+    def meaning(self) -> str:
+        return "Roll for the wind."
+
+
+# ---------------------------------------------------------------- squares, works, factories
+
+
+class Develop(Intent, frozen=True):
+    """A food or resource square worked by a unit, at a grade (0: the highest)."""
+
+    unit: int
+    kind: str
+    grade: int = 0
+
+    def meaning(self) -> str:
+        return f"Work {self.kind} with unit {self.unit}."
+
+
+class Abandon(Intent, frozen=True):
+    """A worked square given up."""
+
+    at: str
+    kind: str
+
+    def meaning(self) -> str:
+        return f"Give up working {self.kind} in {self.at}."
+
+
+class Build(Intent, frozen=True):
+    """A construction machine with a coolie builds in its square: a factory, dock, airport, warehouse, installation."""
+
+    unit: int
+    what: str
+    detail: str = ""
+
+    def meaning(self) -> str:
+        return f"Build a {self.what} with unit {self.unit}."
+
+
+class DrawLine(Intent, frozen=True):
+    """Road, railroad, power line, pipeline, canal, bridge, mountain road, along a path."""
+
+    unit: int
+    what: str
+    path: tuple[str, ...]
+
+    def meaning(self) -> str:
+        return f"Build {self.what} along {', '.join(self.path)} with unit {self.unit}."
+
+
+class Found(Intent, frozen=True):
+    """A city founded where a coolie stands, by a colony piece (H-21)."""
+
+    unit: int
+    name: str
+
+    def meaning(self) -> str:
+        return f"Found the city {self.name} with unit {self.unit}."
+
+
+class Scrap(Intent, frozen=True):
+    """A factory or vehicle scrapped over turn end (T)."""
+
+    unit: int
+    what: str
+
+    def meaning(self) -> str:
+        return f"Scrap {self.what} with unit {self.unit}."
+
+
+class Destroy(Intent, frozen=True):
+    """Something destroyed: a building by a coolie, one a turn, or a unit on command."""
+
+    what: str
+    unit: int = 0
+
+    def meaning(self) -> str:
+        return f"Destroy {self.what}."
+
+
+class Burn(Intent, frozen=True):
+    """Goods burnt, consumed or thrown into water."""
+
+    goods: tuple[Goods, ...]
+    at: str
+
+    def meaning(self) -> str:
+        return f"Get rid of {_cargo(self.goods, ())} in {self.at}."
+
+
+class Produce(Intent, frozen=True):
+    """A factory run (economy: its recipes)."""
+
+    city: str
+    factory: str
+    product: str
+    runs: int = 1
+
+    def meaning(self) -> str:
+        return f"Run the {self.factory} of {self.city} for {self.product}, {self.runs} times."
+
+
+class SetBirths(Intent, frozen=True):
+    """Whether coolies are born in a city (C3: voluntary, happens unless suppressed)."""
+
+    city: str
+    allowed: bool
+
+    def meaning(self) -> str:
+        return f"{'Allow' if self.allowed else 'Suppress'} births in {self.city}."
+
+
+# ---------------------------------------------------------------- control, trade, relations
+
+
+class GiveControl(Intent, frozen=True):
+    """Self-mobile pieces handed to another country, without condition (P12)."""
+
+    units: tuple[int, ...]
+    to: str
+
+    def meaning(self) -> str:
+        return f"Hand {_numbered(self.units)} to {self.to}."
+
+
+class AcceptControl(Intent, frozen=True):
+    """A transfer of control accepted."""
+
+    number: int
+
+    def meaning(self) -> str:
+        return f"Accept transfer {self.number}."
+
+
+class GiveGoods(Intent, frozen=True):
+    """Goods given to another country in the same square or ship (H-23)."""
+
+    goods: tuple[Goods, ...]
+    to: str
+    at: str
+
+    def meaning(self) -> str:
+        return f"Give {_cargo(self.goods, ())} to {self.to} in {self.at}."
+
+
+class Seize(Intent, frozen=True):
+    """A unit seized by another in the same square (P13 to P15)."""
+
+    unit: int
+    by: int
+
+    def meaning(self) -> str:
+        return f"Seize unit {self.unit} with unit {self.by}."
+
+
+class Exchange(Intent, frozen=True):
+    """Foreign exchange sent (H-17)."""
+
+    points: int
+    to: str
+
+    def meaning(self) -> str:
+        return f"Send {self.points} points of foreign exchange to {self.to}."
+
+
+class SetRelation(Intent, frozen=True):
+    """A country treated as hostile or friendly from now on (H-27)."""
+
+    country: str
+    hostile: bool
+
+    def meaning(self) -> str:
+        return f"Treat {self.country} as {'hostile' if self.hostile else 'friendly'}."
+
+
+class Balkanize(Intent, frozen=True):
+    """A new country split off: its name, its cities and units, and its government coolie (P18, H-06)."""
+
+    name: str
+    cities: tuple[str, ...]
+    units: tuple[int, ...] = ()
+    government: int = 0
+
+    def meaning(self) -> str:
+        return f"Split off the country {self.name} with {', '.join(self.cities) or 'no city'}."
+
+
+class Interpret(Intent, frozen=True):
+    """An ambiguous order of another player read as the interpreter says (P23)."""
+
+    slot: int
+    line: int
+    reading: int
+
+    def meaning(self) -> str:
+        return f"Read line {self.line} of slot {self.slot} in the {self.reading}. way."
+
+
+# ---------------------------------------------------------------- petitions
+
+
+class PetitionFor(Intent, frozen=True):
+    """A petition posted: clarification or change (P19)."""
+
+    kind: str
+    text: str
+
+    def meaning(self) -> str:
+        return f"Post a petition for a {self.kind}: {self.text}"
+
+
+class PostSuspension(Intent, frozen=True):
+    """A petition to suspend the 24-hour rule for a stated length (P11)."""
+
+    hours: int
+
+    def meaning(self) -> str:
+        return f"Post a petition to suspend the 24-hour rule for {self.hours} hours."
+
+
+class Vote(Intent, frozen=True):
+    """A vote on a petition: yes, no, quorum."""
+
+    number: int
+    vote: str
+
+    def meaning(self) -> str:
+        return f"Vote {self.vote} on petition {self.number}."
+
+
+# ---------------------------------------------------------------- parts of a slot
+
+
+class Execute(Intent, frozen=True):
+    """What is written so far is carried out now and stands (wind and attacks need their dice)."""
+
+    def meaning(self) -> str:
+        return "Carry out what is written above now; it stands."
+
+
+class RollOut(Intent, frozen=True):
+    """The slot ends: end-of-turn work and the roll of confidence (P6)."""
+
+    def meaning(self) -> str:
+        return "End your turn and roll for confidence."
+
+
+SHEET: tuple[type[Intent], ...] = (
+    PlaceCapital, TakePicks, MoveUnits, Load, Unload, Disembark, Tow, StandDown, RollWind, Develop, Abandon, Build,
+    DrawLine, Found, Scrap, Destroy, Burn, Produce, SetBirths, GiveControl, GiveGoods, Seize, Exchange, SetRelation,
+    Balkanize, Interpret, Execute, RollOut,
+)  # fmt: skip
+"""Orders carried out in one's own slot, in the order written."""
+
+ASIDES = (AcceptControl, PetitionFor, PostSuspension, Vote)
+"""Orders that act at once, at any time."""

@@ -1,0 +1,128 @@
+"""Kinds of unit and of goods with exact numbers, read from kinds.toml.
+
+Everything is whole: BTA in thirtieths (BTA), room in sixtieths of an object (OBJECT), debts in two-hundredths (DEBT).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+__all__ = ["ALLOWANCE", "BTA", "DEBT", "GOODS", "KINDS", "OBJECT", "Kind", "in_bta", "in_objects", "room_of"]
+
+BTA = 30
+"""One point of the Basic Turn Allowance; every rate is a whole number of thirtieths."""
+
+ALLOWANCE = 12 * BTA
+"""What every self-mobile and movable object may spend in a turn (II, Movement)."""
+
+OBJECT = 60
+"""The room of one object."""
+
+DEBT = 200
+"""One whole unit of oil, chemicals or pay owed."""
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A kind of unit. Rates in thirtieths of a BTA by what is crossed; `carries` and `room` in sixtieths of an object.
+
+    `category`: land, naval, air or hauled. `wind` above 0: what one border with the wind costs. `passengers` are coolies
+    (ambassador or government coolies where the rulebook says so) carried besides.
+    """
+
+    name: str
+    category: str
+    rates: dict[str, int] = {}
+    submerged: dict[str, int] = {}
+    wind: int = 0
+    carries: int = 0
+    passengers: int = 0
+    hauls: dict[str, int] = {}
+    tows: dict[str, int] = {}
+    room: int = OBJECT
+    berth: int = OBJECT
+    hangar: int = OBJECT
+    person: bool = False
+    military: bool = False
+    consumer: bool = False
+    aloft: bool = False
+
+    @property
+    def self_mobile(self) -> bool:
+        """Whether it moves by itself; rolling stock and barges do not."""
+        return self.category != "hauled"
+
+
+def _whole(text: str, parts: int) -> int:
+    exact = Fraction(text) * parts
+    if exact.denominator != 1:
+        raise ValueError(f"{text} is no whole number of {parts}ths")
+    return exact.numerator
+
+
+def _kind(name: str, raw: dict[str, Any]) -> Kind:
+    return Kind(
+        name,
+        raw["class"],
+        {way: _whole(rate, BTA) for way, rate in raw.get("rates", {}).items()},
+        {way: _whole(rate, BTA) for way, rate in raw.get("submerged", {}).items()},
+        _whole(raw.get("wind", "0"), BTA),
+        _whole(raw.get("carries", "0"), OBJECT),
+        raw.get("passengers", 0),
+        raw.get("hauls", {}),
+        raw.get("tows", {}),
+        _whole(raw.get("room", "1"), OBJECT),
+        _whole(raw.get("berth", "1"), OBJECT),
+        _whole(raw.get("hangar", "1"), OBJECT),
+        raw.get("person", False),
+        raw.get("military", False),
+        raw.get("consumer", False),
+        raw.get("aloft", False),
+    )
+
+
+KINDS: Mapping[str, Kind] = {
+    name: _kind(name, raw)
+    for name, raw in tomllib.loads(files(__package__).joinpath("kinds.toml").read_text("utf-8")).items()
+}
+"""Every kind of unit by its name in the singular."""
+
+GOODS: Mapping[str, int] = {
+    **dict.fromkeys(
+        ("Bm", "delta", "St", "Fe", "C", "O", "X", "Cu", "Al", "Rr", "Bx", "cmx", "hmx", "t&d", "beer", "colony piece",
+         "SAU", "HAU", "T&S", "tank", "naval gun", "ack-ack"),
+        OBJECT,
+    ),
+    "food": OBJECT // 5,
+    "bomb": OBJECT // 4,
+    "light bomb": OBJECT // 6,
+    "torpedo": OBJECT // 4,
+    "drop tank": OBJECT // 4,
+}  # fmt: skip
+"""Every kind of movable goods and its room in sixtieths of an object."""
+
+
+def room_of(what: str) -> int:
+    """The room of one of a kind of goods or unit, in sixtieths of an object."""
+    return GOODS[what] if what in GOODS else KINDS[what].room
+
+
+def in_bta(thirtieths: int) -> str:
+    """BTA in words: `4`, `2/3`, `5 1/3`."""
+    return _mixed(Fraction(thirtieths, BTA))
+
+
+def in_objects(sixtieths: int) -> str:
+    """Objects in words: `5`, `1 2/3`."""
+    return _mixed(Fraction(sixtieths, OBJECT))
+
+
+def _mixed(number: Fraction) -> str:
+    whole, rest = divmod(number.numerator, number.denominator)
+    part = f"{rest}/{number.denominator}" if rest else ""
+    return f"{whole} {part}".strip() if whole and part else part or str(whole)

@@ -1,0 +1,224 @@
+"""The position: countries, units, goods, cities, works, networks, petitions, and whose slot it is. Everything is open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.games.empire.board import Board
+
+__all__ = [
+    "City",
+    "Country",
+    "Empire",
+    "Factory",
+    "Lot",
+    "Petition",
+    "Position",
+    "Unit",
+    "Work",
+    "Worked",
+    "first_position",
+]
+
+Position = str
+"""A cell such as c12r7."""
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """One self-mobile thing (or rolling stock, barge), numbered through the match.
+
+    `aboard` is the number of the unit that carries it, 0 for none; `spent` in thirtieths of a BTA this turn. `status`:
+    "" ashore or at sea, "dock", "beach", "air", "submerged", "city", "warehouse". `parts` are the weapons of a formation.
+    """
+
+    number: int
+    kind: str
+    country: str
+    at: Position
+    aboard: int = 0
+    spent: int = 0
+    status: str = ""
+    since: int = 0
+    parts: tuple[str, ...] = ()
+
+
+class Lot(msgspec.Struct, frozen=True):
+    """Equal goods of one country in one place: lying in a square, inside its city (`inside`), or aboard a unit."""
+
+    what: str
+    number: int
+    country: str
+    at: Position
+    inside: str = ""
+    aboard: int = 0
+    spent: int = 0
+
+
+class Factory(msgspec.Struct, frozen=True):
+    """A factory of a kind, and the turn it was finished."""
+
+    kind: str
+    built: int
+
+
+class City(msgspec.Struct, frozen=True):
+    """A city on its site. `factories` and the counted works fill its nine minor squares (IV, Cities)."""
+
+    name: str
+    at: Position
+    country: str
+    built: int
+    capital: bool = False
+    factories: tuple[Factory, ...] = ()
+    docks: int = 0
+    airports: int = 0
+    warehouses: int = 0
+
+
+class Worked(msgspec.Struct, frozen=True):
+    """A food or resource of a square being worked: by which unit, as which grade, since which turn."""
+
+    at: Position
+    kind: str
+    grade: int
+    country: str
+    unit: int
+    since: int
+
+
+class Work(msgspec.Struct, frozen=True):
+    """Construction that lasts: what, where, by which coolie, and how many turns are left."""
+
+    number: int
+    what: str
+    at: Position
+    country: str
+    unit: int
+    left: int
+    detail: str = ""
+
+
+class Country(msgspec.Struct, frozen=True):
+    """One country. Funds are in quarters (tax is a fourth), debts in two-hundredths of a unit.
+
+    `owner` runs it since turn `owned_since`; `origin`: starting, created or traded.
+    """
+
+    name: str
+    owner: Seat
+    origin: str = "starting"
+    parent: str = ""
+    owned_since: int = 0
+    confidence: int = 10
+    popular_fund: int = 0
+    oil_due: int = 0
+    chemicals_due: int = 0
+    pay_due: int = 0
+    dead: bool = False
+
+
+class Petition(msgspec.Struct, frozen=True):
+    """A petition: clarification, change or suspension; its votes; `hours` of a suspension."""
+
+    number: int
+    kind: str
+    text: str
+    by: Seat
+    turn: int
+    hours: int = 0
+    votes: dict[Seat, str] = {}
+    result: str = ""
+
+
+class Empire(msgspec.Struct, frozen=True):
+    """The whole position. `order` is the movement order of the seats, `turn` counts rounds of the table from 1 (0: zero turn).
+
+    `slot` numbers the player-turns; `active` whose slot it is. `lines` are networks: road, rail, power line, pipeline,
+    canal, mountain road, bridge, by edge or cell. `hostile` pairs of countries. `abandoned` sites stay reproductive.
+    """
+
+    options: dict[str, str]
+    seats: tuple[Seat, ...]
+    order: tuple[Seat, ...]
+    board: Board
+    countries: dict[str, Country] = {}
+    units: dict[int, Unit] = {}
+    lots: tuple[Lot, ...] = ()
+    cities: dict[str, City] = {}
+    worked: tuple[Worked, ...] = ()
+    works: tuple[Work, ...] = ()
+    lines: dict[str, tuple[str, ...]] = {}
+    factories: dict[str, tuple[Factory, ...]] = {}
+    sites: tuple[Position, ...] = ()
+    polluted: dict[str, int] = {}
+    petitions: tuple[Petition, ...] = ()
+    next_unit: int = 1
+    next_work: int = 1
+    next_petition: int = 1
+    turn: int = 0
+    slot: int = 0
+    active: Seat | None = None
+    wind: str = ""
+    ended: str = ""
+
+    def owned(self, seat: Seat) -> tuple[Country, ...]:
+        """The countries a seat runs, in the order they move."""
+        return tuple(c for c in self.countries.values() if c.owner == seat and not c.dead)
+
+    def units_of(self, country: str, *kinds: str) -> tuple[Unit, ...]:
+        """A country's units of these kinds (none named: all), by number."""
+        return tuple(u for u in self.units.values() if u.country == country and (not kinds or u.kind in kinds))
+
+    def units_at(self, at: Position) -> tuple[Unit, ...]:
+        """Every unit in a square, those aboard included, by number."""
+        return tuple(unit for unit in self.units.values() if unit.at == at)
+
+    def city_at(self, at: Position) -> City | None:
+        """The city on a square."""
+        return next((city for city in self.cities.values() if city.at == at), None)
+
+    def stock(self, country: str, at: Position = "") -> dict[str, int]:
+        """Goods of a country, in one square or everywhere."""
+        held: dict[str, int] = {}
+        for lot in self.lots:
+            if lot.country == country and at in ("", lot.at):
+                held[lot.what] = held.get(lot.what, 0) + lot.number
+        return held
+
+    # copies with a change
+
+    def with_unit(self, unit: Unit) -> Empire:
+        """A copy with a unit put in or replaced."""
+        return replace(self, units={**self.units, unit.number: unit}, next_unit=max(self.next_unit, unit.number + 1))
+
+    def without_unit(self, number: int) -> Empire:
+        """A copy without a unit."""
+        return replace(self, units={n: u for n, u in self.units.items() if n != number})
+
+    def with_lot(self, lot: Lot) -> Empire:
+        """A copy with so many goods more (number below 0: fewer). Equal lots are one lot."""
+        found = next((old for old in self.lots if replace(old, number=lot.number) == lot), None)
+        if found is None:
+            return replace(self, lots=(*self.lots, lot)) if lot.number else self
+        total = found.number + lot.number
+        lots = tuple(
+            replace(old, number=total) if old is found else old for old in self.lots if old is not found or total
+        )
+        return replace(self, lots=lots)
+
+    def with_country(self, country: Country) -> Empire:
+        """A copy with a country put in or replaced."""
+        return replace(self, countries={**self.countries, country.name: country})
+
+    def with_city(self, city: City) -> Empire:
+        """A copy with a city put in or replaced."""
+        return replace(self, cities={**self.cities, city.name: city})
+
+
+def first_position(sides: tuple[Seat, ...], options: Mapping[str, str], board: Board) -> Empire:
+    """The position before the zero turn: an empty board."""
+    return Empire(options=dict(options), seats=sides, order=sides, board=board)
