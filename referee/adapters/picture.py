@@ -1,19 +1,42 @@
-"""Drawings as pictures: SVG -> PNG, for mail programs that show no SVG. The type comes along; no font of the machine is used."""
+"""Drawings as pictures: SVG -> PNG, for mail programs that show no SVG. The type comes along; no font of the machine is used.
+
+A drawing may stand in parts: what lies in an inner <svg x y width height> right under its root, at whole pixels, is
+drawn apart and remembered, and so is what lies between such parts. The next drawing then costs what is new in it.
+"""
 
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import as_file, files
+from typing import NamedTuple
 
 from PIL import Image
 from resvg_py import svg_to_bytes
 
-__all__ = ["png"]
+__all__ = ["composed", "drawn", "part_drawn", "png"]
 
 _FONT = files("fontpkg_arimo").joinpath("files", "Arimo[wght].ttf")
 _SLANTED = files("fontpkg_arimo").joinpath("files", "Arimo-Italic[wght].ttf")
 _COLOURS = 64
+_PARTS = 768
+"""So many parts are remembered: a whole map of a large board several times over, some 30 MB."""
+
+_ROOT = re.compile(r"<svg\b[^>]*>")
+_SIZE = re.compile(r'\b(width|height)="(\d+)"')
+_PART = re.compile(r'<svg x="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)">(.*?)</svg>', re.DOTALL)
+_TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
+_COMMON = re.compile(r"<(style|defs)\b.*?</\1>", re.DOTALL)
+
+
+class _Part(NamedTuple):
+    """A piece of a drawing, and where its upper left corner lies."""
+
+    x: int
+    y: int
+    svg: str
 
 
 @lru_cache(maxsize=16)
@@ -22,13 +45,53 @@ def png(svg: str) -> bytes:
 
     What was asked for last is remembered: the same map goes to many readers.
     """
-    with as_file(_FONT) as upright, as_file(_SLANTED) as slanted:
-        whole = svg_to_bytes(svg_string=svg, font_files=[str(upright), str(slanted)], skip_system_fonts=True)
-    few = (
-        Image.open(io.BytesIO(whole))
-        .convert("RGB")
-        .quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    )
+    whole = Image.open(io.BytesIO(drawn(svg))) if not _PART.search(svg) else composed(svg)
+    few = whole.convert("RGB").quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
     few.save(out, "PNG", compress_level=6)
     return out.getvalue()
+
+
+def composed(svg: str) -> Image.Image:
+    """The parts of a drawing, each laid on those before it. Raises ValueError for what is no SVG."""
+    root = _ROOT.match(svg)
+    size = {name: int(number) for name, number in _SIZE.findall(root[0])} if root else {}
+    if root is None or len(size) < 2:
+        raise ValueError("a drawing in parts begins with <svg, its width and its height")
+    paper = Image.new("RGB", (size["width"], size["height"]), "white")
+    for part in _parts(svg, root[0]):
+        image = part_drawn(part.svg)
+        paper.paste(image, (part.x, part.y), None if image.mode == "RGB" else image)
+    return paper
+
+
+def _parts(svg: str, root: str) -> Iterator[_Part]:
+    """The parts of a drawing in the order in which they are drawn; each has the styles and patterns of the whole."""
+    common = "".join(found[0] for found in _COMMON.finditer(svg))
+    inside = _TITLE.sub("", _COMMON.sub("", svg.removeprefix(root).removesuffix("</svg>")), 1)
+    loose, *rest = _PART.split(inside)
+    yield from _loose(root + common, loose)
+    for at in range(0, len(rest), 6):
+        x, y, width, height, shown, between = rest[at : at + 6]
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{common}'
+        yield _Part(int(x), int(y), f"{head}{shown}</svg>")
+        yield from _loose(root + common, between)
+
+
+def _loose(head: str, shown: str) -> Iterator[_Part]:
+    """What lies between parts is a part as large as the whole."""
+    if shown.strip():
+        yield _Part(0, 0, f"{head}{shown}</svg>")
+
+
+@lru_cache(maxsize=_PARTS)
+def part_drawn(svg: str) -> Image.Image:
+    """A part, drawn; without transparency where it has none."""
+    image = Image.open(io.BytesIO(drawn(svg))).convert("RGBA")
+    return image.convert("RGB") if image.getextrema()[3] == (255, 255) else image
+
+
+def drawn(svg: str) -> bytes:
+    """A drawing in one piece and in all its colours, as PNG. Raises ValueError for what is no SVG."""
+    with as_file(_FONT) as upright, as_file(_SLANTED) as slanted:
+        return bytes(svg_to_bytes(svg_string=svg, font_files=[str(upright), str(slanted)], skip_system_fonts=True))

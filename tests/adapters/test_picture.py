@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
+from referee.adapters import picture
 from referee.adapters.picture import png
 
 
@@ -36,6 +37,35 @@ def test_the_same_drawing_is_the_same_picture() -> None:
     first = png(drawing("<path d='M0 0h9v9z'/>"))
     png.cache_clear()
     assert png(drawing("<path d='M0 0h9v9z'/>")) == first
+
+
+def in_parts(name: str, between: str = "") -> str:
+    """A drawing with a title and a style, in two parts; the second is told apart by its name."""
+    style = "<title>Map</title><style>text{font:16px Arimo}.a{fill:#e11}</style>"
+    one = '<svg x="0" y="0" width="60" height="40"><rect class="a" x="-5" y="5" width="80" height="20"/></svg>'
+    two = f'<svg x="50" y="10" width="70" height="30"><text x="2" y="20">{name}</text></svg>'
+    return drawing("").removesuffix("</svg>") + style + one + between + two + "</svg>"
+
+
+def test_a_drawing_in_parts_is_the_picture_it_would_be_in_one_piece() -> None:
+    line = '<path d="M0 12L120 30" stroke="#00f" stroke-opacity=".5"/>'
+    for svg in (in_parts("Egypt"), in_parts("Egypt", line)):
+        piece = Image.open(io.BytesIO(picture.drawn(svg))).convert("RGB")
+        assert max(high for _, high in ImageChops.difference(picture.composed(svg), piece).getextrema()) <= 2
+
+
+def test_only_new_parts_are_drawn() -> None:
+    png(in_parts("Egypt"))
+    before = picture.part_drawn.cache_info()
+    png(in_parts("Sudan"))
+    after = picture.part_drawn.cache_info()
+    assert (after.misses - before.misses, after.hits - before.hits) == (1, 2)
+
+
+@pytest.mark.parametrize("broken", [in_parts("Eg<ypt"), in_parts("Egypt").replace("<svg xmlns", "<g><svg xmlns")])
+def test_parts_of_what_is_no_drawing_are_refused(broken: str) -> None:
+    with pytest.raises(ValueError):
+        png(broken)
 
 
 def test_what_is_no_drawing_is_refused() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from math import ceil
 
 from referee.core.names import Seat
 from referee.core.page import Drawing
 from referee.games.war.board import BOARD, CHIT_VALUES, COLOURS
-from referee.games.war.drawing.marks import LETTERS, Mark, badge, boat, box, chit, flame, row, shield, words
+from referee.games.war.drawing.marks import LETTERS, Mark, badge, boat, box, chit, flame, part, row, shield, words
 from referee.games.war.drawing.sketch import HEIGHT, WIDTH, sketch
 from referee.games.war.pieces import BRIGADES, BUILDINGS, LAND_UNITS, PARTIES
 from referee.games.war.state import Land, War
@@ -19,6 +20,8 @@ __all__ = ["chart", "instead_of_map"]
 _UNIT = {"infantry": "i", "cavalry": "c", "artillery": "a", "general": "G", "explorer": "X", "engineer": "E"}
 _TOP = 30
 _FOOT = 78
+_HEIGHT = _TOP + HEIGHT + _FOOT
+_EDGE = 6
 _LINE = 12.5
 _WIDEST = 84.0
 _SEA, _NATIVE = "#d3e5f2", "#f3ecdd"
@@ -45,16 +48,24 @@ _PATTERNS = {
 
 
 def chart(war: War, reader: object = None) -> Drawing:
-    """The map of a position, which is drawn as it was handed: what this reader knows."""
-    height = _TOP + HEIGHT + _FOOT
-    size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+    """The map of a position, which is drawn as it was handed: what this reader knows.
+
+    It stands in parts, at whole pixels and each under its own inner svg: from one letter to the next few of them change.
+    """
+    size = f'viewBox="0 0 {WIDTH} {_HEIGHT}" width="{WIDTH}" height="{_HEIGHT}"'
+    title = _title(war)
     parts = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{_title(war)}</title>',
-        f"<style>{_STYLE}</style><defs>{''.join(_pattern(seat) for seat in war.seats)}</defs>",
-        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
-        words(_title(war), 16, "t").draw(8, 20),
-        f'<g transform="translate(0 {_TOP})">{"".join(_map(war))}</g>',
-        f'<g transform="translate(0 {_TOP + HEIGHT})">{"".join(_legend(war))}</g></svg>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{title}</title>',
+        f"<style>{_STYLE}</style><defs>{_patterns()}</defs>",
+        _ground(),
+        *(_held(land.name, land.owner) for land in war.lands.values() if land.owner),
+        _joints(),
+        *(_at_sea(war, name) for name in BOARD.seas),
+        *(_on_land(land) for land in war.lands.values()),
+        part(0, 0, WIDTH, _TOP, words(title, 16, "t").draw(8, 20)),
+        part(0, _TOP + HEIGHT, WIDTH, 26, "".join(_colours(war))),
+        part(0, _TOP + HEIGHT + 26, WIDTH, _FOOT - 26, _meanings()),
+        "</svg>",
     )
     return Drawing("".join(parts), instead_of_map(war))
 
@@ -77,33 +88,38 @@ def _title(war: War) -> str:
     return f"War! Age of Imperialism: turn {war.turn}" + (f", round of movement {war.round}" if war.round else "")
 
 
-def _pattern(seat: Seat) -> str:
-    fill = f'<rect width="10" height="10" fill="{COLOURS[seat]}"/>'
-    return (
-        f'<pattern id="w-{seat}" width="10" height="10" patternUnits="userSpaceOnUse">{fill}{_PATTERNS[seat]}</pattern>'
+@cache
+def _patterns() -> str:
+    """Of all colours, whoever plays, so that the parts of all matches are alike."""
+    plain = ((seat, f'<rect width="10" height="10" fill="{colour}"/>{_PATTERNS[seat]}') for seat, colour in COLOURS.items())
+    return "".join(
+        f'<pattern id="w-{seat}" width="10" height="10" patternUnits="userSpaceOnUse">{inside}</pattern>'
+        for seat, inside in plain
     )
 
 
 # the map
 
 
-def _map(war: War) -> Iterator[str]:
-    yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_SEA}"/>'
-    for fill, names in _by_fill(war).items():
-        yield f'<path fill="{fill}" stroke="{fill}" d="{"".join(_shape(name) for name in names)}"/>'
-    yield _joints()
-    for name in BOARD.seas:
-        yield _at_sea(war, name)
-    for land in war.lands.values():
-        yield _on_land(land)
-    yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="#111"/>'
+@cache
+def _ground() -> str:
+    """Sea and land as they are before anybody owns any."""
+    lands = "".join(_shape(name) for name in BOARD.regions)
+    paper = f'<rect width="{WIDTH}" height="{_HEIGHT}" fill="#fff"/>'
+    sea = f'<rect y="{_TOP}" width="{WIDTH}" height="{HEIGHT}" fill="{_SEA}"/>'
+    land = f'<path transform="translate(0 {_TOP})" fill="{_NATIVE}" stroke="{_NATIVE}" d="{lands}"/>'
+    return part(0, 0, WIDTH, _HEIGHT, paper + sea + land)
 
 
-def _by_fill(war: War) -> dict[str, list[str]]:
-    fills: dict[str, list[str]] = {}
-    for land in war.lands.values():
-        fills.setdefault(f"url(#w-{land.owner})" if land.owner else _NATIVE, []).append(land.name)
-    return fills
+@cache
+def _held(name: str, owner: Seat) -> str:
+    """A region in the pattern of its owner."""
+    corners = [corner for shape in sketch().shapes[name] for corner in shape]
+    left, right = min(x for x, _ in corners) - 1, max(x for x, _ in corners) + 1
+    top, low = min(y for _, y in corners) - 1, max(y for _, y in corners) + 1
+    fill = f'fill="url(#w-{owner})" stroke="url(#w-{owner})"'
+    path = f'<path transform="translate({-left} {-top})" {fill} d="{_shape(name)}"/>'
+    return part(left, _TOP + top, right - left, low - top, path)
 
 
 @cache
@@ -113,7 +129,7 @@ def _shape(name: str) -> str:
 
 @cache
 def _joints() -> str:
-    """What runs between places, and the links of neighbours that do not touch on the drawing."""
+    """What runs between places, the links of neighbours that do not touch on the drawing, and the frame."""
     drawn = sketch()
     lines: dict[str, str] = {
         kind: "".join(f"M{a} {b}L{c} {d}" for (a, b), (c, d) in walls) for kind, walls in drawn.joints.items()
@@ -121,7 +137,9 @@ def _joints() -> str:
     ends = [(drawn.labels[one], drawn.labels[other]) for one, other in drawn.links]
     lines["edge"] = lines["border"]
     lines["link"] = "".join(f"M{a} {b}L{c} {d}" for (a, b), (c, d) in ends)
-    return '<g fill="none">' + "".join(f'<path class="{kind}" d="{d}"/>' for kind, d in lines.items()) + "</g>"
+    paths = "".join(f'<path class="{kind}" d="{d}"/>' for kind, d in lines.items())
+    frame = f'<rect width="{WIDTH}" height="{HEIGHT}" stroke="#111"/>'
+    return part(0, _TOP, WIDTH, HEIGHT, f'<g fill="none">{paths}{frame}</g>')
 
 
 def _rows(name: str, size: float, style: str) -> list[Mark]:
@@ -136,15 +154,14 @@ def _rows(name: str, size: float, style: str) -> list[Mark]:
 
 def _stacked(name: str, rows: Sequence[Mark], card: bool) -> str:
     """Rows one under the other round the place of a label, on a card if wanted."""
-    x, y = map(float, sketch().labels[name])
-    width, height = max(mark.width for mark in rows), _LINE * len(rows)
-    x = min(max(x, width / 2 + 4), WIDTH - width / 2 - 4)
-    top = min(max(y - height / 2, 3.0), HEIGHT - height - 3)
-    drawn = "".join(mark.draw(x - mark.width / 2, top + _LINE * number + 9.5) for number, mark in enumerate(rows))
-    if not card:
-        return drawn
-    plate = f'x="{x - width / 2 - 3:.0f}" y="{top - 1:.0f}" width="{width + 6:.0f}" height="{height + 2:.0f}"'
-    return f'<rect {plate} rx="3" class="ca"/>{drawn}'
+    x, y = sketch().labels[name]
+    width, height = ceil(max(mark.width for mark in rows)), ceil(_LINE * len(rows))
+    left = min(max(x - width // 2, 4), WIDTH - width - 4) - _EDGE
+    top = min(max(y - height // 2, 3), HEIGHT - height - 3) - 1
+    middle = width / 2 + _EDGE
+    drawn = "".join(mark.draw(middle - mark.width / 2, _LINE * number + 10.5) for number, mark in enumerate(rows))
+    plate = f'<rect x="{_EDGE - 3}" width="{width + 6}" height="{height + 2}" rx="3" class="ca"/>' if card else ""
+    return part(left, _TOP + top, width + 2 * _EDGE, height + 2, plate + drawn)
 
 
 def _at_sea(war: War, name: str) -> str:
@@ -209,23 +226,21 @@ def _natives(land: Land) -> Iterator[Mark]:
 # the legend
 
 
-def _legend(war: War) -> Iterator[str]:
+def _colours(war: War) -> Iterator[str]:
     x = 8.0
     for seat in war.seats:
         name = words(f"{seat} ({LETTERS[seat]})" + (", out" if seat in war.out else ""), 11, "b")
         yield f'<rect x="{x:.0f}" y="6" width="26" height="15" class="bx" fill="url(#w-{seat})"/>{name.draw(x + 30, 18)}'
         x += name.width + 42
-    yield f'<rect x="{x:.0f}" y="6" width="26" height="15" class="bx" fill="{_NATIVE}"/>' + words("natives").draw(
-        x + 30, 18
-    )
-    for number, line in enumerate(_meanings()):
-        yield row(line, 4).draw(8, 37 + 17 * number)
+    native = words("natives").draw(x + 30, 18)
+    yield f'<rect x="{x:.0f}" y="6" width="26" height="15" class="bx" fill="{_NATIVE}"/>{native}'
 
 
 @cache
-def _meanings() -> tuple[tuple[Mark, ...], ...]:
+def _meanings() -> str:
+    """What every mark means."""
     red = Seat("Red")
-    return (
+    lines: tuple[tuple[Mark, ...], ...] = (
         (
             words("i infantry, c cavalry, a artillery, G general, X explorer, E engineer;"),
             *(mark for kind in BUILDINGS for mark in (box(kind[:2].capitalize()), words(kind))),
@@ -240,3 +255,4 @@ def _meanings() -> tuple[tuple[Mark, ...], ...]:
             "that do not touch here, and the strait of Ottoman"),
         ),
     )  # fmt: skip
+    return "".join(row(line, 4).draw(8, 11 + 17 * number) for number, line in enumerate(lines))

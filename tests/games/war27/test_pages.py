@@ -273,11 +273,14 @@ def crowded() -> War:
 def names_on(svg: str) -> list[tuple[str, float, float, float, float]]:
     """Every line of a name on the map, with its left, top, right and lower end."""
     found = []
-    for text in ElementTree.fromstring(svg).iter(f"{SVG}text"):
-        style, line = text.get("class", ""), text.text or ""
-        if style in ("n", "s"):
-            x, y, size = float(text.get("x", "")), float(text.get("y", "")), 11 if style == "n" else 10
-            found.append((line, x, y - size * 0.75, x + words(line, size, style).width, y + size * 0.2))
+    for part in ElementTree.fromstring(svg).iter(f"{SVG}svg"):
+        left, top = float(part.get("x", "0")), float(part.get("y", "0"))
+        for text in part.findall(f"{SVG}text"):
+            style, line = text.get("class", ""), text.text or ""
+            if style in ("n", "s"):
+                x, y = left + float(text.get("x", "")), top + float(text.get("y", ""))
+                size = 11 if style == "n" else 10
+                found.append((line, x, y - size * 0.75, x + words(line, size, style).width, y + size * 0.2))
     return found
 
 
@@ -286,7 +289,7 @@ def test_no_name_on_the_map_covers_another_and_none_is_cut_off(war: War) -> None
     found = names_on(chart(war).svg)
     for (one, left, top, right, low), (two, left2, top2, right2, low2) in combinations(found, 2):
         assert right <= left2 or right2 <= left or low <= top2 or low2 <= top, (one, two)
-    assert all(left >= 0 and right <= WIDTH and top >= 0 and low <= HEIGHT for _, left, top, right, low in found)
+    assert all(left >= 0 and right <= WIDTH and top >= 30 and low <= 30 + HEIGHT for _, left, top, right, low in found)
 
 
 def test_every_place_is_named_on_the_map() -> None:

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 from referee.core.names import Seat
 from referee.games.war.board import COLOURS
 
-__all__ = ["LETTERS", "Mark", "badge", "boat", "box", "chit", "flame", "ink", "row", "shield", "words"]
+__all__ = ["LETTERS", "Mark", "badge", "boat", "box", "chit", "flame", "ink", "part", "row", "shield", "words"]
 
 LETTERS = {
     "Red": "R", "Green": "Gn", "Blue": "Bu", "Yellow": "Y", "Purple": "P", "Gray": "Gy", "White": "W", "Black": "Bk",
@@ -26,6 +26,11 @@ class Mark(NamedTuple):
 
     width: float
     draw: Callable[[float, float], str]
+
+
+def part(x: int, y: int, width: int, height: int, inside: str) -> str:
+    """A piece of a drawing with its own zero point, which shows nothing beyond its edges."""
+    return f'<svg x="{x}" y="{y}" width="{width}" height="{height}">{inside}</svg>'
 
 
 def row(marks: Sequence[Mark], gap: float = _GAP) -> Mark:
