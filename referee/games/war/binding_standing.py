@@ -114,6 +114,8 @@ def _force(order: Order, rule: str) -> Quantity | None:
     for thing in force:
         if thing.name != "fleets":
             raise Refused("Fleets alone intercept.", rule, thing.name)
+        if thing.quantity and thing.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and not thing.quantity.number:
+            raise Refused("Nobody intercepts with no fleets; say NEVER.", rule, str(thing.quantity.number))
     return number if force and (number := force[0].quantity) and number.portion is not Portion.ALL else None
 
 

@@ -323,7 +323,8 @@ class OfferCession(Intent, frozen=True):
     to: Seat
 
     def meaning(self) -> str:
-        return f"Offer {self.region} to {self.to}, who takes it by moving a brigade in."
+        leave = "your units there then leave, and those without a friendly neighbour or room aboard are lost"
+        return f"Offer {self.region} to {self.to}, who takes it by moving a brigade in; {leave}."
 
 
 class AcceptOffer(Intent, frozen=True):

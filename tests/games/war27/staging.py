@@ -277,6 +277,7 @@ _GIVEN: dict[str, Callable[..., War]] = {
     rf"(a|one|\d+) fleets? of {_SEAT} (?:is|are|lies|lie) in (.+?)(?: with (.+) aboard)?": _fleets,
     rf"{_SEAT} and {_SEAT} are at war": _at_war,
     rf"{_SEAT} has just declared war on {_SEAT}": _declared,
+    rf"{_SEAT} is out": lambda war, seat: replace(_holds_nothing(war, seat), out=(*war.out, Seat(seat))),
     rf"{_SEAT} offers peace to {_SEAT}(, accepted)?": _offers_peace,
     rf"{_SEAT} offers to cede (.+) to {_SEAT}": _cedes,
     r"the (marker|chit) cup holds (.+)": _cup,

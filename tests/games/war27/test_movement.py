@@ -116,7 +116,8 @@ def test_another_players_region_needs_a_war_declared_in_time() -> None:
     war = holding(holding(position(), RED, "Egypt", infantry=3, general=1), BLUE, "Palestine", infantry=1)
     attack = march("Egypt", "Palestine", infantry=2)
     peace = refused(war, attack)
-    assert (peace.rule, peace.instead) == ("27.move.land.3", ("DECLARE WAR ON Blue",))
+    assert (peace.rule, peace.instead) == ("27.move.land.3", ())
+    assert peace.sentence.endswith("War is declared by DECLARE WAR ON Blue and costs 1 DP.")
     declared = replace(war, feuds=(Feud(RED, BLUE),))
     assert refused(declared, attack).rule == "27.war.4"
     check(replace(declared, active=BLUE), RED, attack)  # written for the next share: lawful then
@@ -159,7 +160,7 @@ def test_a_way_through_a_place_named_too_late_is_refused_and_put_right() -> None
     far = refused(hostile, march("Egypt", "Kenya", infantry=1))
     assert (far.rule, far.instead) == ("27.move.land.4", ("MOVE 1 infantry FROM Egypt TO Sudan",))
     neutral = refused(replace(hostile, feuds=()), march("Egypt", "Kenya", infantry=1))
-    assert (neutral.rule, neutral.instead) == ("27.move.land.3", ("DECLARE WAR ON Blue",))
+    assert (neutral.rule, neutral.instead) == ("27.move.land.3", ())
 
 
 def test_all_and_half_take_those_that_can_go() -> None:
