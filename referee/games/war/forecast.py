@@ -32,6 +32,7 @@ from referee.games.war.intents import (
     ProspectRegion,
     SailFleets,
 )
+from referee.games.war.offers import make_peace
 from referee.games.war.phases.abandoning import foresee
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.explorer import check_gift
@@ -143,7 +144,7 @@ def _play(script: Script[None]) -> None:
 
 def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """The sheet foreseen without interception, then what it leaves behind and what it runs into."""
-    now = replace(war, active=seat)
+    now = _after_agreed_peace(replace(war, active=seat), seat)
     seen = foresee(now, seat, sheet)
     for short in seen.shortfalls:
         order = sheet[short.line].meaning().rstrip(".")
@@ -158,6 +159,13 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
             yield from _explorer(seen.war, seat, intent)
         elif isinstance(intent, ProspectRegion):
             yield from _checked(partial(check_prospect, seen.war, seat, intent.region))
+
+
+def _after_agreed_peace(war: War, seat: Seat) -> War:
+    """R27-70: peace that both have spoken for holds before the sheet is carried out."""
+    table, _ = _scratch(war)
+    make_peace(table, seat)
+    return table.state
 
 
 def _left_weak(before: War, after: War, seat: Seat) -> Iterator[Doubt]:
