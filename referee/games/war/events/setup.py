@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.forces import units_in_words
 from referee.games.war.state import Fleet, Stack, War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
@@ -69,7 +70,7 @@ class PiecesBought(OpenEvent, frozen=True):
         return (Flow(f"{self.seat} PP", -self.pp),)
 
     def sentence(self) -> str:
-        bought = in_a_row([f"{number} {kind}" for kind, number in self.pieces]) or "nothing"
+        bought = in_a_row([units_in_words(kind, number) for kind, number in self.pieces]) or "nothing"
         return f"{self.seat} buys {bought} for {self.pp} PP."
 
 
