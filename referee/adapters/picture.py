@@ -88,7 +88,7 @@ def _loose(head: str, shown: str) -> Iterator[_Part]:
 def part_drawn(svg: str) -> Image.Image:
     """A part, drawn; without transparency where it has none."""
     image = Image.open(io.BytesIO(drawn(svg))).convert("RGBA")
-    return image.convert("RGB") if image.getextrema()[3] == (255, 255) else image
+    return image.convert("RGB") if image.getchannel("A").getextrema() == (255, 255) else image
 
 
 def drawn(svg: str) -> bytes:
