@@ -186,7 +186,10 @@ class Abandon(Intent, frozen=True):
 
 
 class Build(Intent, frozen=True):
-    """A construction machine with a coolie builds in its square: a factory, dock, airport, warehouse, installation."""
+    """A construction machine with a coolie builds in its square: a factory, dock, airport, warehouse, installation.
+
+    `detail` is the name of a city that is built. In a new city docks, airports and warehouses need no machine (C1).
+    """
 
     unit: int
     what: str
@@ -218,7 +221,7 @@ class Found(Intent, frozen=True):
 
 
 class Scrap(Intent, frozen=True):
-    """A factory or vehicle scrapped over turn end (T)."""
+    """A factory or other building scrapped over turn end, with a construction machine (T)."""
 
     unit: int
     what: str
@@ -228,7 +231,7 @@ class Scrap(Intent, frozen=True):
 
 
 class Destroy(Intent, frozen=True):
-    """Something destroyed: a building by a coolie, one a turn, or a unit on command."""
+    """A building or city destroyed by a coolie, one a turn; with `what` "itself" the unit dies, crashes or scuttles."""
 
     what: str
     unit: int = 0

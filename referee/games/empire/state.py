@@ -80,7 +80,10 @@ class City(msgspec.Struct, frozen=True):
 
 
 class Worked(msgspec.Struct, frozen=True):
-    """A food or resource of a square being worked: by which unit, as which grade, since which turn."""
+    """A food or resource of a square being worked: by which unit, as which grade, since which turn.
+
+    `invested` is the last turn at whose end investment was made; its output appears the turn after.
+    """
 
     at: Position
     kind: str
@@ -88,10 +91,15 @@ class Worked(msgspec.Struct, frozen=True):
     country: str
     unit: int
     since: int
+    invested: int = -1
 
 
 class Work(msgspec.Struct, frozen=True):
-    """Construction that lasts: what, where, by which coolie, and how many turns are left."""
+    """Construction that lasts: what, where, by which coolie, and how many turns are left.
+
+    `begun` is the turn at whose end its materials went in, -1 before. `left` 0 with salvage in `detail`: what a scrapped
+    building gives back next turn.
+    """
 
     number: int
     what: str
@@ -100,12 +108,14 @@ class Work(msgspec.Struct, frozen=True):
     unit: int
     left: int
     detail: str = ""
+    begun: int = -1
 
 
 class Country(msgspec.Struct, frozen=True):
     """One country. Funds are in quarters (tax is a fourth), debts in two-hundredths of a unit.
 
-    `owner` runs it since turn `owned_since`; `origin`: starting, created or traded.
+    `owner` runs it since turn `owned_since`; `origin`: starting, created or traded. `suppressed`: sites without births.
+    `stances`: countries it treats as "hostile" or "friendly"; those not named as the house rules say (H-27).
     """
 
     name: str
@@ -119,6 +129,13 @@ class Country(msgspec.Struct, frozen=True):
     chemicals_due: int = 0
     pay_due: int = 0
     dead: bool = False
+    suppressed: tuple[Position, ...] = ()
+    stances: dict[str, str] = {}
+
+    def hostile_to(self, other: str, military: bool) -> bool:
+        """Whether its military, or its coolies, are hostile to another country's (H-27)."""
+        default = "hostile" if military else "neutral"
+        return other != self.name and self.stances.get(other, default) == "hostile"
 
 
 class Petition(msgspec.Struct, frozen=True):
@@ -138,7 +155,10 @@ class Empire(msgspec.Struct, frozen=True):
     """The whole position. `order` is the movement order of the seats, `turn` counts rounds of the table from 1 (0: zero turn).
 
     `slot` numbers the player-turns; `active` whose slot it is. `lines` are networks: road, rail, power line, pipeline,
-    canal, mountain road, bridge, by edge or cell. `hostile` pairs of countries. `abandoned` sites stay reproductive.
+    canal, mountain road, bridge, by edge or cell. `lines["c3r4N"]` lists the
+    kinds there. `sites` of destroyed cities stay reproductive; `born` is the turn of the last birth by site. `developed`
+    names who first invested by "c3r4 Fe". `dry` counts turns without water by person. `polluted` food squares: the turn
+    they are clean again, 0 while a factory stands. `trails`: the squares each unit was in this turn, in order.
     """
 
     options: dict[str, str]
@@ -155,6 +175,10 @@ class Empire(msgspec.Struct, frozen=True):
     factories: dict[str, tuple[Factory, ...]] = {}
     sites: tuple[Position, ...] = ()
     polluted: dict[str, int] = {}
+    developed: dict[str, str] = {}
+    born: dict[str, int] = {}
+    dry: dict[int, int] = {}
+    trails: dict[int, tuple[Position, ...]] = {}
     petitions: tuple[Petition, ...] = ()
     next_unit: int = 1
     next_work: int = 1
