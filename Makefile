@@ -3,7 +3,7 @@ GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo bench shape lint slow clean
+.PHONY: test demo bench shape lint slow rules played clean
 
 $(VENV): $(VENV)/.made
 
@@ -26,6 +26,12 @@ bench: $(VENV)/.made
 
 shape: $(VENV)/.made
 	$(BIN)/python -m tests.house.shape
+
+rules: $(VENV)/.made
+	$(BIN)/python -m tests.games.pages
+
+played: $(VENV)/.made
+	PLAYED=write $(BIN)/python -m pytest tests/played
 
 lint: $(VENV)/.made
 	$(BIN)/ruff check referee tests

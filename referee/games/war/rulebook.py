@@ -73,7 +73,7 @@ def _heading(rule: Rule) -> str:
 
 
 def rules_markdown() -> str:
-    """docs/rules/war.md: every rule with its id, its source, and whether it is the text's or ours."""
+    """docs/rules/war27.md: every rule with its id, its source, and whether it is the text's or ours."""
     lines = [
         "# War! Age of Imperialism, Version 27: rules and rulings",
         "",

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from referee.games.newworld import rules_markdown
-
-HERE = Path(__file__).parent
+from tests.games.pages import FOLDER, PAGES
 
 
 def test_the_rules_page_is_the_rules_list() -> None:
-    page = HERE.parents[2] / "docs" / "rules" / "newworld.md"
-    assert page.read_text(encoding="utf-8") == rules_markdown()
+    page = (FOLDER / "newworld.md").read_text("utf-8")
+    assert page == PAGES["newworld.md"](), "make rules writes it anew"
