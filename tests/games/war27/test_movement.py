@@ -153,6 +153,8 @@ def test_explorers_cross_native_land_alone_and_each_first_entry_draws_a_marker()
 
 def test_a_way_through_a_place_named_too_late_is_refused_and_put_right() -> None:
     war = holding(position(), RED, "Egypt", infantry=1, explorer=1)
+    assert refused(war, march("Egypt", "Sudan", "Kenya", explorer=1)).rule == "27.move.land.2"  # and back: 3 MP
+    war = holding(position(), RED, "Egypt", ("railroad",), infantry=1, explorer=1)
     why = refused(war, march("Egypt", "Sudan", "Kenya", explorer=1))
     assert why.rule == "27.move.land.6"
     assert why.instead == ("MOVE 1 explorer FROM Egypt TO Sudan VIA Sudan, Kenya",)

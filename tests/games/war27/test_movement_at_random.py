@@ -10,21 +10,26 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.core.order import Intent, Portion, Quantity
+from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.games.war.accounts import audit
+from referee.games.war.binding import bind
 from referee.games.war.board import BOARD
 from referee.games.war.events import evolve
+from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, Lot, MoveUnits, SailFleets
+from referee.games.war.lines import line_of
 from referee.games.war.phases.abandoning import foresee, left_empty
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.reinforcement import reinforcements
 from referee.games.war.pieces import BRIGADES, LAND_UNITS
-from referee.games.war.standing import InterceptRule, ReinforceRule
+from referee.games.war.standing import FleetLossOrder, InterceptRule, ReinforceRule
 from referee.games.war.state import Army, Feud, Marker, Offer, War
-from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table
+from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 from tests.games.war27.stage_movement import fleet
+from tests.games.war27.stage_words import read
 
 SEATS = (RED, BLUE, GREEN)
+TWO = Quantity(Portion.UP_TO, 2)
 REGIONS, SEAS = tuple(BOARD.regions), tuple(BOARD.seas)
 
 
@@ -78,8 +83,9 @@ def _some_order(dice: Random, war: War, origin: str) -> Intent:
 
 def played(war: War, sheet: list[Intent], key: int) -> tuple[War, list[Event]]:
     made, events = table(war, chance=Keyed(b"movement" * 4, key))
+    helps = (ReinforceRule(name, near) for name in REGIONS for near in BOARD.regions[name].borders)
     rules: dict[Seat, tuple[Intent, ...]] = {
-        BLUE: (InterceptRule("carrying"), *(ReinforceRule(name, b) for name in REGIONS for b in BOARD.regions[name].borders))
+        BLUE: (InterceptRule("carrying", fleets=TWO), FleetLossOrder("loaded"), *helps)
     }
     play(movement_orders(made, RED, sheet), orders=rules)
     play(reinforcements(made, RED), orders=rules)
@@ -106,6 +112,23 @@ def test_any_sheet_in_any_position(key: int) -> None:
         if land.revolt and land.owner == RED and war.lands[land.name].brigades(RED) >= 3:
             assert land.brigades(RED) >= 3
     assert all(ship.points <= 8 for ship in after.fleets.values())
+
+
+@pytest.mark.parametrize("key", range(25))
+def test_what_is_refused_at_sight_could_not_have_been_done_and_what_is_offered_is_lawful(key: int) -> None:
+    dice = Random(key)
+    war = some_position(dice)
+    sheet = some_sheet(dice, war)
+    _, events = played(war, sheet, key)
+    not_done = {event.order for event in told(events, OrderFellShort)}
+    bound = [(order, bind(war, RED, read(line_of(order)))) for order in sheet]
+    refusals = [(order, why) for order, why in bound if isinstance(why, Illegal)]
+    assert refusals
+    for order, why in refusals:
+        assert order.meaning() in not_done, why
+        assert why.sentence.endswith(".") and why.rule
+        for line in why.instead:
+            assert not isinstance(bind(war, RED, read(line)), Illegal), (line, why)
 
 
 def _unbalanced(before: War, events: list[Event], after: War) -> list[str]:

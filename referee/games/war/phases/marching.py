@@ -122,6 +122,9 @@ def _through_others(war: War, seat: Seat, order: MoveUnits, legs: Sequence[Way])
         places = [place for leg in legs for place in leg.places[1:]][:-1]
         through = tuple(p for p in places if war.lands[p].owner != seat or p in order.via)
         named = ", ".join(land.name for land in foreign)
+        further = _hindered(war, seat, replace(order, via=through))
+        if further is not None:
+            return further
         why = f"The way leads through {named}, which is native; name it to send explorers through."
         return Refused(why, "27.move.land.6", order.target, (line_of(replace(order, via=through)),))
     if first.owner is not None and not war.at_war(seat, first.owner):
@@ -140,6 +143,17 @@ def _if_lawful(war: War, seat: Seat, order: MoveUnits) -> tuple[str, ...]:
     except Refused:
         return ()
     return (line_of(order),)
+
+
+def _hindered(war: War, seat: Seat, order: MoveUnits) -> Refused | None:
+    """Why an order cannot be done, unless an earlier line may mend it."""
+    try:
+        plan_march(war, seat, order, strict=True)
+    except NotYet:
+        return None
+    except Refused as why:
+        return why
+    return None
 
 
 def _check_company(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
