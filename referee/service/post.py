@@ -79,10 +79,12 @@ def post(
     source: bytes = b"",
     refuses: bool = False,
     chart: Drawing | None = None,
+    shown: Drawing | None = None,
 ) -> None:
     """Render a letter and queue it. `unique` tells letters of one kind to one person apart; the rest is derived.
 
-    A `chart` goes with it twice: as a picture that the HTML shows, and as SVG, which can be enlarged.
+    A `chart` goes with it twice: as SVG, which can be enlarged, and as a picture that the HTML shows; where a drawing
+    to be `shown` is given, the picture is made of that: one picture of what is public serves a whole table.
 
     A letter that `refuses` is not written to who had his number of them: two machines that answer each other fall
     silent, and who writes in another's name cannot flood him. Orders are taken all the same.
@@ -117,7 +119,7 @@ def post(
             answers=thread.message_id if thread else "",
             references=_references(office, match, turn, thread),
             unsubscribe=reply_to if match and reply_to != office.address else "",
-            attachments=(*_map_files(office, chart), *files),
+            attachments=(*_map_files(office, chart, shown), *files),
         )
     )
     filed = "refusal" if refuses else kind
@@ -126,11 +128,11 @@ def post(
     step.post(LetterOut(0, ident, match, filed, bounces_to, to, office.sign(raw), now, now, source=source))
 
 
-def _map_files(office: Office, chart: Drawing | None) -> tuple[Attachment, ...]:
+def _map_files(office: Office, chart: Drawing | None, shown: Drawing | None) -> tuple[Attachment, ...]:
     """The picture has the id by which the templates show it."""
     if chart is None:
         return ()
-    picture = Attachment("map.png", "image/png", office.renderer.picture(chart.svg), "map@letter")
+    picture = Attachment("map.png", "image/png", office.renderer.picture((shown or chart).svg), "map@letter")
     return (picture, Attachment("map.svg", "image/svg+xml", chart.svg.encode()))
 
 

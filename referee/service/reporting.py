@@ -20,6 +20,7 @@ __all__ = [
     "earlier_than",
     "logs_now",
     "mailed",
+    "map_in_words",
     "page_and_sheets",
     "pages_and_sheets",
     "reader_of",
@@ -125,6 +126,20 @@ def chart_now(playing: Playing, reader: Reader) -> Drawing | None:
     if not playing.open_information:
         state = knowledge(playing.game, created.seats, created.options, playing.history, reader)
     return playing.game.chart(state, reader)
+
+
+def map_in_words(chart: Drawing | None, public: Drawing | None) -> str:
+    """The sentence for those who see no pictures, and what the picture leaves out where it is only the public map."""
+    if chart is None:
+        return ""
+    if public is None or public.svg == chart.svg:
+        return chart.instead
+    return f"{chart.instead} {_PUBLIC}"
+
+
+_PUBLIC = (
+    "The picture is the public map; what you alone know stands in the file map.svg, and SEND map shows it as a picture."
+)
 
 
 def logs_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:

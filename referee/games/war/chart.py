@@ -247,7 +247,7 @@ def _meanings() -> str:
         ),
         (
             chit("Coal 10", True), words("developed"), chit("Coal 10", False), words("not developed"), chit("?", False),
-            words("not seen by you;"), shield("9++"), words("native strength"), shield("?"), words("not seen;"),
+            words("unknown;"), shield("9++"), words("native strength"), shield("?"), words("unknown;"),
             words("sph", 10, "i"), badge(red, 2), words("two spheres of Red;"), flame("REVOLT 9i"), words("revolt and its army"),
         ),
         (
