@@ -13,11 +13,13 @@ from referee.games.empire.board import Board
 __all__ = [
     "City",
     "Country",
+    "Doubtful",
     "Empire",
     "Factory",
     "Lot",
     "Petition",
     "Position",
+    "Transfer",
     "Unit",
     "Work",
     "Worked",
@@ -33,6 +35,7 @@ class Unit(msgspec.Struct, frozen=True):
 
     `aboard` is the number of the unit that carries it, 0 for none; `spent` in thirtieths of a BTA this turn. `status`:
     "" ashore or at sea, "dock", "beach", "air", "submerged", "city", "warehouse". `parts` are the weapons of a formation.
+    `held` is a turn for which it has no fresh allowance, because it had one under another owner (Blitz, P17).
     """
 
     number: int
@@ -44,10 +47,11 @@ class Unit(msgspec.Struct, frozen=True):
     status: str = ""
     since: int = 0
     parts: tuple[str, ...] = ()
+    held: int = 0
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """Equal goods of one country in one place: lying in a square, inside its city (`inside`), or aboard a unit."""
+    """Equal goods of one country in one place: lying in a square, inside its city (`inside`), or aboard a unit. `held` as of a unit."""
 
     what: str
     number: int
@@ -56,6 +60,7 @@ class Lot(msgspec.Struct, frozen=True):
     inside: str = ""
     aboard: int = 0
     spent: int = 0
+    held: int = 0
 
 
 class Factory(msgspec.Struct, frozen=True):
@@ -151,6 +156,28 @@ class Petition(msgspec.Struct, frozen=True):
     result: str = ""
 
 
+class Transfer(msgspec.Struct, frozen=True):
+    """Units or goods that a country has said it gives up, in a square, until the other country accepts (P12, H-23)."""
+
+    number: int
+    giver: str
+    to: str
+    at: Position
+    units: tuple[int, ...] = ()
+    goods: tuple[tuple[str, int], ...] = ()
+
+
+class Doubtful(msgspec.Struct, frozen=True):
+    """An order carried out that could be read in several ways; `taken` is the referee's reading, from 1 (P23)."""
+
+    slot: int
+    line: int
+    seat: Seat
+    readings: tuple[str, ...]
+    taken: int = 1
+    by: Seat | None = None
+
+
 class Empire(msgspec.Struct, frozen=True):
     """The whole position. `order` is the movement order of the seats, `turn` counts rounds of the table from 1 (0: zero turn).
 
@@ -159,6 +186,7 @@ class Empire(msgspec.Struct, frozen=True):
     kinds there. `sites` of destroyed cities stay reproductive; `born` is the turn of the last birth by site. `developed`
     names who first invested by "c3r4 Fe". `dry` counts turns without water by person. `polluted` food squares: the turn
     they are clean again, 0 while a factory stands. `trails`: the squares each unit was in this turn, in order.
+    `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks`: what it picked (P5).
     """
 
     options: dict[str, str]
@@ -180,6 +208,12 @@ class Empire(msgspec.Struct, frozen=True):
     dry: dict[int, int] = {}
     trails: dict[int, tuple[Position, ...]] = {}
     petitions: tuple[Petition, ...] = ()
+    transfers: tuple[Transfer, ...] = ()
+    doubtful: tuple[Doubtful, ...] = ()
+    walked: dict[str, tuple[Position, ...]] = {}
+    picks: dict[str, tuple[str, ...]] = {}
+    stage: str = "board"
+    next_transfer: int = 1
     next_unit: int = 1
     next_work: int = 1
     next_petition: int = 1
