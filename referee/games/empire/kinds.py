@@ -31,8 +31,9 @@ DEBT = 200
 class Kind(msgspec.Struct, frozen=True):
     """A kind of unit. Rates in thirtieths of a BTA by what is crossed; `carries` and `room` in sixtieths of an object.
 
-    `category`: land, naval, air or hauled. `wind` above 0: what one border with the wind costs. `passengers` are coolies
-    (ambassador or government coolies where the rulebook says so) carried besides.
+    `category`: land, naval, air or hauled. `wind` above 0: what one border with the wind costs. `passengers` is how many
+    persons of the kinds `riders` have a seat besides the hold; `only` the goods the hold takes (none named: all), `troops`
+    the military it takes (None: all). `deck`: hangar room for the kinds `wings`. `heavy`: sixtieths of heavy arms in it.
     """
 
     name: str
@@ -51,6 +52,12 @@ class Kind(msgspec.Struct, frozen=True):
     military: bool = False
     consumer: bool = False
     aloft: bool = False
+    riders: tuple[str, ...] = ("coolie", "government", "ambassador")
+    only: tuple[str, ...] = ()
+    troops: tuple[str, ...] | None = None
+    deck: int = 0
+    wings: tuple[str, ...] = ()
+    heavy: int = 0
 
     @property
     def self_mobile(self) -> bool:
@@ -83,6 +90,12 @@ def _kind(name: str, raw: dict[str, Any]) -> Kind:
         raw.get("military", False),
         raw.get("consumer", False),
         raw.get("aloft", False),
+        tuple(raw.get("riders", ("coolie", "government", "ambassador"))),
+        tuple(raw.get("only", ())),
+        tuple(raw["troops"]) if "troops" in raw else None,
+        _whole(raw.get("deck", "0"), OBJECT),
+        tuple(raw.get("wings", ())),
+        _whole(raw.get("heavy", "0"), OBJECT),
     )
 
 

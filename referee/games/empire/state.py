@@ -186,6 +186,7 @@ class Empire(msgspec.Struct, frozen=True):
     kinds there. `sites` of destroyed cities stay reproductive; `born` is the turn of the last birth by site. `developed`
     names who first invested by "c3r4 Fe". `dry` counts turns without water by person. `polluted` food squares: the turn
     they are clean again, 0 while a factory stands. `trails`: the squares each unit was in this turn, in order.
+    `handled` counts what ships, docks and airports did this turn, by words such as "loaded 14" (steps/berths.py).
     `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks`: what it picked (P5).
     """
 
@@ -207,6 +208,7 @@ class Empire(msgspec.Struct, frozen=True):
     born: dict[str, int] = {}
     dry: dict[int, int] = {}
     trails: dict[int, tuple[Position, ...]] = {}
+    handled: dict[str, int] = {}
     petitions: tuple[Petition, ...] = ()
     transfers: tuple[Transfer, ...] = ()
     doubtful: tuple[Doubtful, ...] = ()
