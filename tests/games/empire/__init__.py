@@ -1,0 +1,1 @@
+"""Empire, tested part by part."""

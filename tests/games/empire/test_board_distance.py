@@ -1,0 +1,202 @@
+"""What borders cost and how far 12 BTA reach; the vectors of movement over bare land, water and air."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.games.empire.atlas import read_board
+from referee.games.empire.board import Board, edge
+from referee.games.empire.distance import apart, rates, reach, route, steps, supply_steps, ways_of
+from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
+from referee.games.empire.state import City, Empire, first_position
+
+
+def plane(sign: str, *walls: str, columns: int = 24, rows: int = 5) -> Board:
+    """A strip of one terrain, closed east to west."""
+    line = " ".join([sign] * (columns // 2))
+    return read_board("\n".join(["board: strip", f"size: columns {columns}, rows {rows}, wraps", *[line] * (2 * rows), *walls]))
+
+
+def position(board: Board) -> Empire:
+    return first_position((Seat("Arcadia"),), {}, board)
+
+
+def lined(board: Board, what: str, *ways: tuple[str, str]) -> Empire:
+    return replace(position(board), lines={edge(board.grid, here, way): (what,) for here, way in ways})
+
+
+def column(rows: range) -> list[tuple[str, str]]:
+    return [(f"c1r{row}", "S") for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("kind", "sign", "squares"),
+    [("coolie", ".", 6), ("coolie", "f", 3), ("coolie", "s", 2), ("truck", ".", 9), ("truck", "d", 18), ("cruiser", "~", 15),
+     ("destroyer", "~", 18), ("cargo ship", "~", 12), ("life raft", "~", 3), ("fighter", "f", 24), ("SAC", "i", 3)],
+)  # fmt: skip
+def test_twelve_bta_reach_as_far_as_the_vectors_say(kind: str, sign: str, squares: int) -> None:
+    board = plane(sign, columns=6, rows=30)
+    found = reach(steps(position(board), KINDS[kind]), ["c1r1"])
+    straight = [row for row in range(1, 31) if f"c1r{row}" in found]
+    assert straight[-1] - 1 == squares
+
+
+def test_a_truck_on_a_road_goes_eighteen_squares() -> None:
+    board = plane(".", columns=6, rows=30)
+    found = reach(steps(lined(board, "road", *column(range(1, 30))), KINDS["truck"]), ["c1r1"])
+    assert max(int(name[3:]) for name in found if name.startswith("c1r")) == 19
+
+
+@pytest.mark.parametrize(("way", "squares"), [("N", 12), ("E", 6), ("P", 6), ("Q", 3), ("W", 3), ("S", 1)])
+def test_a_sailboat_goes_by_the_wind(way: str, squares: int) -> None:
+    board = plane("~", columns=6, rows=5)
+    empire = replace(position(board), wind="N")
+    cost = rates(board, empire, KINDS["sailboat"], "c1r3", way)
+    assert cost is not None and ALLOWANCE // cost == squares
+
+
+def test_without_wind_nothing_sails_and_a_balloon_goes_only_before_it() -> None:
+    board = plane("~")
+    assert rates(board, position(board), KINDS["sailboat"], "c1r3", "N") is None
+    windy = replace(position(board), wind="E")
+    assert [rates(board, windy, KINDS["balloon"], "c1r3", way) for way in "NEQSWP"] == [None, BTA, None, None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("wall", "line", "cost"),
+    [("mountain", "", None), ("mountain", "road", None), ("mountain", "mountain road", BTA), ("double river", "", None),
+     ("double river", "bridge", 2 * BTA), ("river", "", 2 * BTA), ("river", "road", BTA)],
+)  # fmt: skip
+def test_what_stops_a_coolie_at_a_border(wall: str, line: str, cost: int | None) -> None:
+    board = plane(".", f"{wall}: c1r3 N")
+    empire = lined(board, line, ("c1r3", "N")) if line else position(board)
+    assert rates(board, empire, KINDS["coolie"], "c1r3", "N") == cost
+    assert rates(board, empire, KINDS["coolie"], "c1r2", "S") == cost
+    assert rates(board, empire, KINDS["coolie"], "c1r3", "S") == 2 * BTA
+
+
+def test_a_city_gives_road_and_rail_to_who_enters() -> None:
+    board = plane("f")
+    empire = replace(position(board), cities={"Ys": City("Ys", "c1r2", "Arcadia", 0)})
+    assert rates(board, empire, KINDS["coolie"], "c1r3", "N") == BTA
+    assert rates(board, empire, KINDS["locomotive"], "c1r3", "N") == 20
+    assert rates(board, empire, KINDS["coolie"], "c1r2", "S") == 4 * BTA
+
+
+def test_ice_wants_an_ice_road() -> None:
+    board = plane("i")
+    paved = lined(board, "road", ("c1r3", "N"))
+    assert rates(board, position(board), KINDS["truck"], "c1r3", "N") is None
+    assert rates(board, paved, KINDS["truck"], "c1r3", "N") == 2 * BTA
+    assert rates(board, paved, KINDS["coolie"], "c1r3", "N") == BTA
+    assert rates(board, paved, KINDS["automobile"], "c1r3", "N") is None
+
+
+# c3r2 and c4r2 are an isthmus between a sea in the north and one in the south
+ISTHMUS = """
+board: isthmus
+size: columns 6, rows 4
+~ ~ ~
+ ~ ~ ~
+. . .
+ . . .
+. . .
+ ~ ~ ~
+~ ~ ~
+ ~ ~ ~
+"""
+
+
+def test_ships_lie_in_the_harbour_of_a_square_and_do_not_cross_land() -> None:
+    board = read_board(ISTHMUS)
+    ship = KINDS["cargo ship"]
+    here = position(board)
+    assert rates(board, here, ship, "c3r1", "S") == BTA
+    north = reach(steps(here, ship), ["c3r1"], 20 * BTA)
+    assert "c3r2" in north and "c3r4" not in north
+
+
+def test_a_canal_joins_two_seas() -> None:
+    board = read_board(ISTHMUS)
+    here = replace(position(board), lines={"c3r2": ("canal",), "c3r3": ("canal",)})
+    found = reach(steps(here, KINDS["cargo ship"]), ["c3r1"])
+    assert (found["c3r2"], found["c3r3"], found["c3r4"]) == (BTA, 2 * BTA, 3 * BTA)
+    assert "c3r4" in ways_of(here).waters(["c3r1"])
+    assert "c3r4" not in ways_of(position(board)).waters(["c3r1"])
+
+
+VALLEY = """
+size: columns 6, rows 4
+. . .
+ . . .
+. . .
+ . . .
+. . .
+ ~ ~ ~
+~ ~ ~
+ ~ ~ ~
+river: c3r2 S, c3r3 E
+"""
+
+
+def test_ships_follow_rivers_from_bank_to_bank() -> None:
+    here = position(read_board(VALLEY))
+    ways = ways_of(here)
+    assert (ways.sea("c3r2", "S"), ways.sea("c3r3", "N"), ways.sea("c3r3", "E")) == ("river", "river", "river")
+    assert "c3r4" in ways.waters(["c3r2"])
+    assert "c3r2" in reach(steps(here, KINDS["cargo ship"]), ["c3r4"])
+    assert "c3r1" not in reach(steps(here, KINDS["cargo ship"]), ["c3r4"])
+
+
+def test_battleships_and_carriers_need_a_double_or_widened_river() -> None:
+    board = read_board(VALLEY)
+    assert rates(board, position(board), KINDS["battleship"], "c3r2", "S") is None
+    assert rates(board, lined(board, "widening", ("c3r2", "S")), KINDS["battleship"], "c3r2", "S") == BTA
+    double = read_board(VALLEY.replace("river:", "double river:"))
+    assert rates(double, position(double), KINDS["battleship"], "c3r2", "S") == BTA
+
+
+def test_falls_and_reefs_stop_ships() -> None:
+    falls = ways_of(position(read_board(VALLEY + "falls: c3r3 E")))
+    assert falls.sea("c3r3", "E") == ""
+    assert "c3r4" not in falls.waters(["c3r2"])
+    reef = read_board(VALLEY + "reef: c3r4 Q")
+    assert rates(reef, position(reef), KINDS["cargo ship"], "c3r4", "Q") is None
+    assert rates(reef, position(reef), KINDS["fighter"], "c3r4", "Q") == BTA // 2
+
+
+def test_food_crosses_water_only_with_a_ship_and_never_mountains() -> None:
+    board = read_board(ISTHMUS.replace("\n. . .\n ~ ~ ~\n~ ~ ~\n ~ ~ ~", "\n~ ~ ~\n ~ ~ ~\n. . .\n . . .") + "mountain: c3r2 E\n")
+    ways = ways_of(position(board))
+    dry = reach(supply_steps(ways, frozenset()), ["c3r2"])
+    wet = reach(supply_steps(ways, ways.waters(["c3r3"])), ["c3r2"])
+    assert "c3r4" not in dry and wet["c3r4"] == 3 * BTA
+    assert dry["c4r1" if "c4r1" in dry else "c4r2"] > 0
+    blocked = reach(supply_steps(ways, ways.waters(["c3r3"], frozenset({"c3r3"}))), ["c3r2"])
+    assert "c3r4" not in blocked
+
+
+def test_routes_are_cheapest_and_the_same_every_time() -> None:
+    board = plane(".", columns=12, rows=8)
+    step = steps(lined(board, "road", *column(range(1, 8))), KINDS["coolie"])
+    way = route(step, "c2r1", "c1r8")
+    assert way == route(step, "c2r1", "c1r8") and way is not None
+    assert way[-1] == "c1r8" and sum(name.startswith("c1r") for name in way) == len(way)
+    assert route(step, "c2r1", "c7r8") is None
+
+
+def test_closed_squares_are_shut_and_ends_are_entered_only() -> None:
+    board = read_board("size: columns 3, rows 1\n. .\n .\n")
+    step = steps(position(board), KINDS["coolie"])
+    assert sorted(reach(step, ["c1r1"], closed={"c2r1"})) == ["c1r1"]
+    assert sorted(reach(step, ["c1r1"], ends={"c2r1"})) == ["c1r1", "c2r1"]
+
+
+def test_capitals_are_measured_at_coolie_rates_and_over_water() -> None:
+    board = plane(".", columns=24, rows=30)
+    assert apart(board, "c1r1", "c1r7") == ALLOWANCE
+    assert apart(board, "c1r1", "c1r8") is None
+    sea = plane("~", columns=24, rows=30)
+    assert apart(sea, "c1r1", "c1r13") == ALLOWANCE
