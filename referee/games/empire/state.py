@@ -51,7 +51,10 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """Equal goods of one country in one place: lying in a square, inside its city (`inside`), or aboard a unit. `held` as of a unit."""
+    """Equal goods of one country in one place: lying in a square, inside its city (`inside`), or aboard a unit.
+
+    `held` as for a unit.
+    """
 
     what: str
     number: int
@@ -121,6 +124,7 @@ class Country(msgspec.Struct, frozen=True):
 
     `owner` runs it since turn `owned_since`; `origin`: starting, created or traded. `suppressed`: sites without births.
     `stances`: countries it treats as "hostile" or "friendly"; those not named as the house rules say (H-27).
+    `leaderless`: its government coolie is dead and the loss is booked (H-07).
     """
 
     name: str
@@ -136,6 +140,7 @@ class Country(msgspec.Struct, frozen=True):
     dead: bool = False
     suppressed: tuple[Position, ...] = ()
     stances: dict[str, str] = {}
+    leaderless: bool = False
 
     def hostile_to(self, other: str, military: bool) -> bool:
         """Whether its military, or its coolies, are hostile to another country's (H-27)."""
@@ -228,6 +233,16 @@ class Empire(msgspec.Struct, frozen=True):
     def owned(self, seat: Seat) -> tuple[Country, ...]:
         """The countries a seat runs, in the order they move."""
         return tuple(c for c in self.countries.values() if c.owner == seat and not c.dead)
+
+    def same_owner(self, one: str, other: str) -> bool:
+        """Whether one seat runs both countries, or they are one."""
+        first, second = self.countries.get(one), self.countries.get(other)
+        return one == other or (first is not None and second is not None and first.owner == second.owner)
+
+    def friendly(self, mine: str, other: str) -> bool:
+        """Whether a country lets another use what is its own: one owner, or declared friendly (H-27)."""
+        country = self.countries.get(mine)
+        return self.same_owner(mine, other) or (country is not None and country.stances.get(other) == "friendly")
 
     def units_of(self, country: str, *kinds: str) -> tuple[Unit, ...]:
         """A country's units of these kinds (none named: all), by number."""
