@@ -22,8 +22,8 @@ RESOURCES = ("delta", "Fe", "C", "O", "X", "Cu", "Rr", "Bx", "power")
 FOODS = ("farm", "fish")
 """Kinds of food square."""
 
-BORDERS = ("river", "double river", "mountain", "reef", "falls")
-"""What may lie on a border between two squares."""
+BORDERS = ("river", "double river", "mountain", "reef", "falls", "divided")
+"""What may lie on a border between two squares; `divided` makes both sides sub-squares of one square (II.D)."""
 
 
 class Resource(msgspec.Struct, frozen=True):

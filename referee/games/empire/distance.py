@@ -66,9 +66,7 @@ def rates(
     return cost_of(ways, kind, here, direction, empire.wind if empire is not None else "", submerged)
 
 
-def cost_of(
-    ways: Ways, kind: Kind, here: str, direction: str, wind: str = "", submerged: bool = False
-) -> int | None:
+def cost_of(ways: Ways, kind: Kind, here: str, direction: str, wind: str = "", submerged: bool = False) -> int | None:
     """What `rates` says, for ways already at hand."""
     if kind.category == "naval":
         base = (kind.submerged if submerged else kind.rates).get(ways.sea(here, direction))
@@ -81,6 +79,8 @@ def cost_of(
 
 def _least(table: Mapping[str, int], media: tuple[str, ...]) -> int | None:
     """The cheapest of the media; a road over ice serves those on foot as a road and others only by the ice road's rate."""
+    if "joined" in media and "road" in table:
+        return 0
     if "ice-road" in media and "ice" in table and "ice-road" not in table:
         media = (*media, "road")
     costs = [table[way] for way in media if way in table]

@@ -49,7 +49,7 @@ class Ways:
         """By what a land unit crosses a border: the terrain entered, road, rail; nothing when it cannot (emp.move.land).
 
         Mountains need a mountain road, a double river a bridge; a city gives road and rail to who enters it, and to who
-        leaves it for a square that has them.
+        leaves it for a square that has them. Between sub-squares made one again it is "joined", and free (II.D).
         """
         there = self.grid.step(here, direction)
         if there is None or self.water(there):
@@ -60,6 +60,8 @@ class Ways:
             return ()
         road = over or self._joined("road", here, there, lines)
         rail = self._joined("rail", here, there, lines)
+        if self.merged(here, direction):
+            return ("joined", "rail") if rail else ("joined",)
         terrain = self.board.squares[there].terrain
         paved = "ice-road" if terrain == "ice" and there not in self.cities else "road"
         return (terrain, *((paved,) if road else ()), *(("rail",) if rail else ()))
@@ -69,6 +71,20 @@ class Ways:
 
     def _has(self, what: str, here: str) -> bool:
         return any(what in self.on(here, way) for way, _ in self.grid.around(here))
+
+    def merged(self, here: str, direction: str) -> bool:
+        """Whether a border inside a divided square has been bridged or tunnelled: both sides are one square again (II.D)."""
+        features, lines = self.board.border(here, direction), self.on(here, direction)
+        joined = any(line in lines for line in ("mountain road", "tunnel", "bridge", "road", "rail"))
+        return "divided" in features and joined and not self.barrier(here, direction)
+
+    def one_square(self, here: str) -> tuple[str, ...]:
+        """The sub-squares that are one square with this one, itself first."""
+        found = [here]
+        for name in found:
+            ways = (there for way, there in self.grid.around(name) if self.merged(name, way))
+            found += [there for there in ways if there not in found]
+        return tuple(found)
 
     def barrier(self, here: str, direction: str) -> str:
         """What stops land units at a border, in words; empty when nothing does."""

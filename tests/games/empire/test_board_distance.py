@@ -16,7 +16,9 @@ from referee.games.empire.state import City, Empire, first_position
 def plane(sign: str, *walls: str, columns: int = 24, rows: int = 5) -> Board:
     """A strip of one terrain, closed east to west."""
     line = " ".join([sign] * (columns // 2))
-    return read_board("\n".join(["board: strip", f"size: columns {columns}, rows {rows}, wraps", *[line] * (2 * rows), *walls]))
+    return read_board(
+        "\n".join(["board: strip", f"size: columns {columns}, rows {rows}, wraps", *[line] * (2 * rows), *walls])
+    )
 
 
 def position(board: Board) -> Empire:
@@ -61,7 +63,14 @@ def test_without_wind_nothing_sails_and_a_balloon_goes_only_before_it() -> None:
     board = plane("~")
     assert rates(board, position(board), KINDS["sailboat"], "c1r3", "N") is None
     windy = replace(position(board), wind="E")
-    assert [rates(board, windy, KINDS["balloon"], "c1r3", way) for way in "NEQSWP"] == [None, BTA, None, None, None, None]
+    assert [rates(board, windy, KINDS["balloon"], "c1r3", way) for way in "NEQSWP"] == [
+        None,
+        BTA,
+        None,
+        None,
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +177,9 @@ def test_falls_and_reefs_stop_ships() -> None:
 
 
 def test_food_crosses_water_only_with_a_ship_and_never_mountains() -> None:
-    board = read_board(ISTHMUS.replace("\n. . .\n ~ ~ ~\n~ ~ ~\n ~ ~ ~", "\n~ ~ ~\n ~ ~ ~\n. . .\n . . .") + "mountain: c3r2 E\n")
+    board = read_board(
+        ISTHMUS.replace("\n. . .\n ~ ~ ~\n~ ~ ~\n ~ ~ ~", "\n~ ~ ~\n ~ ~ ~\n. . .\n . . .") + "mountain: c3r2 E\n"
+    )
     ways = ways_of(position(board))
     dry = reach(supply_steps(ways, frozenset()), ["c3r2"])
     wet = reach(supply_steps(ways, ways.waters(["c3r3"])), ["c3r2"])
@@ -200,3 +211,14 @@ def test_capitals_are_measured_at_coolie_rates_and_over_water() -> None:
     assert apart(board, "c1r1", "c1r8") is None
     sea = plane("~", columns=24, rows=30)
     assert apart(sea, "c1r1", "c1r13") == ALLOWANCE
+
+
+def test_parts_of_a_divided_square_cost_nothing_once_joined() -> None:
+    board = plane(".", "mountain: c1r3 N", "divided: c1r3 N")
+    apart_still, joined = position(board), lined(board, "mountain road", ("c1r3", "N"))
+    assert rates(board, apart_still, KINDS["coolie"], "c1r3", "N") is None
+    assert rates(board, joined, KINDS["coolie"], "c1r3", "N") == 0
+    assert rates(board, joined, KINDS["locomotive"], "c1r3", "N") is None
+    assert ways_of(apart_still).one_square("c1r3") == ("c1r3",)
+    assert ways_of(joined).one_square("c1r3") == ("c1r3", "c1r2")
+    assert reach(steps(joined, KINDS["coolie"]), ["c1r3"])["c1r2"] == 0
