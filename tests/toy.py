@@ -428,6 +428,9 @@ class Toy:
             return Illegal(f"You have only {state.purses[seat].coins} coins.", "toy.bid", str(amount))
         return Bid(amount) if order.verb == "BID" else Give(amount, named[0])
 
+    def bind_later(self, state: Standoff, seat: Seat, order: Order) -> Intent | Illegal:
+        return self.bind(state, seat, order)
+
     def is_aside(self, intent: Intent) -> bool:
         return isinstance(intent, Give | Toss)
 

@@ -112,6 +112,10 @@ class Game(Protocol[S]):
         """What an order means for this seat now, or why it is not allowed."""
         ...
 
+    def bind_later(self, state: S, seat: Seat, order: Order) -> Intent | Illegal:
+        """What an order in an IF or FOR TURN means, whose position nobody knows yet: judged by its form alone."""
+        ...
+
     def is_aside(self, intent: Intent) -> bool:
         """Whether the intent acts at once at any time (offers, treaties, petitions) instead of waiting for the turn."""
         ...

@@ -317,9 +317,18 @@ def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_al
         form = form_for(playing, question.seat) or answer_form(question)
         default = "" if question.wants_orders else _default_words(question)
         framed = frame(office, step, playing, member, player)
-        letter = QuestionLetter(framed, question.text, question.rule, question.menu.words(), default, so_far, form)
+        letter = QuestionLetter(framed, question.text, question.rule, _choices(playing, question), default, so_far, form)
         unique = f"{playing.head.seq}.{question.key}"
         post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
+
+
+def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
+    """What can be answered: the options, or the words of an order sheet with what they do."""
+    if not question.wants_orders:
+        return question.menu.words()
+    known = {verb.word: verb for verb in playing.game.vocabulary(playing.outcome.state).verbs}
+    words = question.menu.words()
+    return tuple(f"{word}: {known[word].meaning}, as in {known[word].example}" if word in known else word for word in words)
 
 
 def _so_far(playing: Playing, seat: Seat) -> tuple[str, ...]:

@@ -30,21 +30,24 @@ class Bound(msgspec.Struct, frozen=True):
     mistakes: tuple[Mistake, ...] = ()
 
 
-def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: bool = True) -> Bound:
-    """Bind lines for a seat against the position as it is now."""
+def bind(
+    playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: bool = True, later: bool = False
+) -> Bound:
+    """Bind lines for a seat against the position as it is now; those of an IF, or of a `later` turn, for form only."""
     game, state, binder = playing.game, playing.outcome.state, Seat(seat)
+    meant = game.bind_later if later else game.bind
     sheet: list[Given | If] = []
     asides: list[tuple[int, Intent]] = []
     mistakes: list[Mistake] = []
     for node in nodes:
         if isinstance(node, Branch):
-            then = bind(playing, seat, node.then, asides_allowed=False)
-            otherwise = bind(playing, seat, node.otherwise, asides_allowed=False)
+            then = bind(playing, seat, node.then, asides_allowed=False, later=True)
+            otherwise = bind(playing, seat, node.otherwise, asides_allowed=False, later=True)
             mistakes += [*then.mistakes, *otherwise.mistakes]
             if then.sheet or otherwise.sheet:
                 sheet.append(If(node.text, node.condition, then.sheet, otherwise.sheet))
             continue
-        bound = game.bind(state, binder, node.order)
+        bound = meant(state, binder, node.order)
         if isinstance(bound, Refusal):
             mistakes.append(place_refusal(node, bound))
         elif game.is_aside(bound):

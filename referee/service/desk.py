@@ -81,7 +81,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     if whole.sheet:
         inputs += _filing(visit, whole, reading.adds, text)
     for drawer, nodes in _blocks(reading):
-        block = bind(visit.playing, visit.seat, nodes, asides_allowed=False)
+        block = bind(visit.playing, visit.seat, nodes, asides_allowed=False, later=drawer.startswith("turn:"))
         mistakes += block.mistakes
         if block.sheet or not nodes:
             inputs.append(_filed(visit, drawer, block.sheet, text))
@@ -201,7 +201,7 @@ def _set_going(visit: Visit) -> None:
         if visit.complete or not visit.filed:
             ran = close(visit.office, visit.step, visit.playing, (key,), False, visit.cause)
             visit.playing = ran.playing
-            visit.done.append("Your slot is ended and your turn has run; the report follows in a letter of its own.")
+            visit.done.append(_how_far(ran.playing, key))
             return
         visit.deny(
             "ROLL OUT",
@@ -209,6 +209,16 @@ def _set_going(visit: Visit) -> None:
         )
     if visit.filed:
         _start_delay(visit, key, draft_of(visit.playing, question) is not None)
+
+
+def _how_far(playing: Playing, key: str) -> str:
+    """Whether the turn of an orders question ran to its end, or waits for a decision in its middle or for other sheets."""
+    phase = playing.outcome.phase
+    if phase is None or not key.startswith(f"{phase.key}/"):
+        return "Your slot is ended and your turn has run; the report follows in a letter of its own."
+    decisions = [question for question in playing.outcome.open if not question.wants_orders]
+    waits = "a decision, asked in a letter of its own" if decisions else "the other players' sheets"
+    return f"Your slot is ended. The report follows as soon as everything is settled; it waits for {waits}."
 
 
 def _why_no_roll_out(visit: Visit) -> str:

@@ -11,6 +11,7 @@ from referee.core.names import Seat
 from referee.core.question import Question
 from referee.core.record import Given, Sheet
 from referee.core.vocabulary import Setting
+from referee.kit.wording import in_a_row
 from referee.service.letters import Drawer, Frame, OnFile
 from referee.service.office import Office
 from referee.service.playing import Playing, mark
@@ -68,7 +69,7 @@ def others_owe(playing: Playing) -> str:
     waiting = sorted({question.seat for question in playing.outcome.open})
     if not waiting:
         return "Nobody owes anything."
-    return f"We wait for {' and '.join(waiting)}."
+    return f"We wait for {in_a_row(waiting)}."
 
 
 def what_if_late(playing: Playing, seat: str) -> str:
@@ -83,7 +84,7 @@ def what_if_late(playing: Playing, seat: str) -> str:
         return "If nothing comes by then, your IF LATE orders are played."
     if (Seat(seat), "standing") in drawers:
         return "If nothing comes by then, your standing orders are played."
-    return "If nothing comes by then, the rules' default is played for you: only what happens by itself."
+    return "If nothing comes by then, the rules' default is played for you, as for an empty sheet."
 
 
 def on_file(sheet: Sheet, depth: int = 0) -> tuple[OnFile, ...]:
@@ -120,8 +121,10 @@ def drawer_title(drawer: str, playing: Playing) -> str:
 
 
 def drawers_of(playing: Playing, seat: str) -> tuple[Drawer, ...]:
-    """Everything a seat has on file, the present orders first."""
-    mine = {drawer: sheet for (owner, drawer), sheet in playing.outcome.drawers.items() if owner == seat}
+    """Everything a seat has on file, the present orders first; of sheets asked for one after the other only the last."""
+    every = {drawer: sheet for (owner, drawer), sheet in playing.outcome.drawers.items() if owner == seat}
+    last = next((drawer for drawer in reversed(every) if drawer.startswith("orders:")), "")
+    mine = {drawer: sheet for drawer, sheet in every.items() if drawer == last or not drawer.startswith("orders:")}
     order = sorted(mine, key=lambda d: (not d.startswith("orders:"), d != "next", not d.startswith("turn:"), d))
     return tuple(Drawer(drawer_title(drawer, playing), on_file(mine[drawer])) for drawer in order)
 

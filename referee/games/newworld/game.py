@@ -66,6 +66,9 @@ class NewWorld:
     def bind(self, state: World, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)
 
+    def bind_later(self, state: World, seat: Seat, order: Order) -> Intent | Illegal:
+        return bind(state, seat, order)
+
     def is_aside(self, intent: Intent) -> bool:
         return isinstance(intent, ASIDES)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.games.war.binding_asides import bind_answer, bind_decisions, bind_give, bind_offer
@@ -24,7 +26,7 @@ from referee.games.war.binding_standing import STANDING_BINDERS
 from referee.games.war.refused import Refused
 from referee.games.war.state import War
 
-__all__ = ["bind"]
+__all__ = ["bind", "bind_later"]
 
 
 def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
@@ -38,6 +40,17 @@ def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
         return _BINDERS[order.verb](war, seat, order)
     except Refused as refusal:
         return refusal.illegal
+
+
+def bind_later(war: War, seat: Seat, order: Order) -> Intent | Illegal:
+    """What an order in an IF or FOR TURN means: its words and the map are judged, not what stands where today.
+
+    It may be of another stage than today's; what turns out not to be lawful then is told as not done.
+    """
+    some_other_day = bind(replace(war, stage="movement", active=None), seat, order)
+    if war.stage == "setup" and isinstance(some_other_day, Illegal):
+        return bind(war, seat, order)
+    return some_other_day
 
 
 _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {

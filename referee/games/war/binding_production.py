@@ -8,6 +8,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion, Quantity, Thing
 from referee.games.war.board import BOARD
 from referee.games.war.building import check_build
+from referee.games.war.events.forces import units_in_words
 from referee.games.war.intents import (
     BuildBuilding,
     BuildUnits,
@@ -24,6 +25,7 @@ from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.refused import Refused
 from referee.games.war.state import War
 from referee.games.war.words import KIND_OF
+from referee.kit.wording import counted
 
 __all__ = ["bind_build", "bind_develop", "bind_incite", "bind_remove", "bind_westernize"]
 
@@ -92,7 +94,7 @@ def bind_westernize(war: War, seat: Seat, order: Order) -> Intent:
         own = war.lands[intent.region].spheres.get(seat, 0)
         if spheres > own:
             instead = (line_of(replace(intent, spheres=own)),)
-            raise Refused(f"You have {own} spheres in {intent.region}.", rule, "spheres", instead)
+            raise Refused(f"You have {counted(own, 'spheres')} in {intent.region}.", rule, "spheres", instead)
     return intent
 
 
@@ -202,7 +204,8 @@ def _check_price(war: War, seat: Seat, order: BuildUnits | BuildBuilding) -> Non
     if price * order.number > pp:
         most = pp // price
         instead = (line_of(replace(order, number=most)),) if most else ()
-        why = f"{order.number} cost {price * order.number} PP; you have {pp}."
+        verb = "costs" if order.number == 1 else "cost"
+        why = f"{units_in_words(order.kind, order.number)} {verb} {price * order.number} PP; you have {pp}."
         raise Refused(why, _PRICES, str(order.number), instead)
 
 

@@ -48,7 +48,8 @@ def _affordable(lot: Lot, lots: tuple[Lot, ...], left: int) -> int:
         most = left // _price(lot.kind)
         fewer = tuple(Lot(old.kind, old.quantity) if old is not lot else _some(lot, most) for old in lots)
         instead = (line_of(BuyPieces(tuple(old for old in fewer if old.quantity.number or old.quantity == ALL))),)
-        sentence = f"{lot.words()} cost {cost} PP; {left} PP are left for them."
+        verb = "costs" if lot.quantity.number == 1 else "cost"
+        sentence = f"{lot.words()} {verb} {cost} PP; you have {left} PP left for {'it' if verb == 'costs' else 'them'}."
         raise Refused(sentence, "27.setup.4", plural(lot.kind), instead if most else ())
     return cost
 

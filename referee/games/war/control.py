@@ -28,6 +28,7 @@ from referee.games.war.natives import marker_named, reduced, third
 from referee.games.war.standing import PointsRule, StrikeOrder
 from referee.games.war.state import Land, Marker, War
 from referee.games.war.wayout import leave_region
+from referee.kit.wording import counted
 
 __all__ = [
     "draw_chit",
@@ -161,7 +162,7 @@ def _points_off_spheres(table: Table[War], seat: Seat, land: Land, points: int) 
     def wanted(sheet: Sequence[Intent]) -> str | None:
         return next((rule.first for rule in sheet if isinstance(rule, PointsRule)), None)
 
-    text = f"The revolt in {land.name} is put down. Where do the {points} points go?"
+    text = f"The revolt in {land.name} is put down. Where {'does' if points == 1 else 'do'} the {counted(points, 'points')} go?"
     first = yield from decide(table, seat, f"{land.name}/points", text, menu, "27.combat.natives.7", wanted)
     if first == "strength":
         return 0
@@ -207,7 +208,7 @@ def _struck(table: Table[War], seat: Seat, land: Land, surplus: int) -> Script[t
         rank = {owner: place for place, owner in reversed(list(enumerate(named)))}
         return tuple(sorted(places, key=lambda i: (rank.get(every[i], len(named)), i))[:surplus])
 
-    text = f"{land.name} holds {surplus} spheres more than its natives' strength. Which do you strike?"
+    text = f"{land.name} holds {counted(surplus, 'spheres')} more than its natives' strength. Which do you strike?"
     name = f"{land.name}/spheres to strike"
     chosen = yield from decide(table, seat, name, text, menu, "27.combat.explorer.5", wanted)
     rest = [i for i in range(len(every)) if i not in chosen]

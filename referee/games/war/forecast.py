@@ -16,7 +16,7 @@ from referee.core.question import Answer, Question, Source
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.events import evolve
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.income import income
 from referee.games.war.intents import (
     AttackFleets,
@@ -82,7 +82,7 @@ def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
         placed[lot.kind] = placed.get(lot.kind, 0) + lot.quantity.of(0)
     for kind, number in placed.items():
         if number > bought.get(kind, 0):
-            yield Doubt(f"You place {number} of {kind} and buy {bought.get(kind, 0)}.", "27.setup.7")
+            yield Doubt(f"You place {units_in_words(kind, number)} and buy {bought.get(kind, 0)}.", "27.setup.7")
 
 
 # ---------------------------------------------------------------- production
@@ -191,15 +191,19 @@ def _odds(war: War, seat: Seat, land: Land) -> Iterator[Doubt]:
     if land.owner is not None:
         theirs = land.brigades(land.owner)
         if theirs >= ours:
-            yield Doubt(f"{land.name}: {ours} of your brigades attack {theirs} of {land.owner}'s.", "27.combat.land.1")
+            yield Doubt(f"{land.name}: {_attacking(ours)} {theirs} of {land.owner}'s.", "27.combat.land.1")
         return
     known = land.marker is not None and (land.marker.face_up or seat in land.marker.seen_by)
     if known and land.marker is not None and land.marker.strength >= ours:
-        sentence = f"{land.name}: {ours} of your brigades attack natives of strength {land.marker}."
+        sentence = f"{land.name}: {_attacking(ours)} natives of strength {land.marker}."
         yield Doubt(sentence, "27.combat.natives.2")
     elif not known and ours < sum(_NATIVES) // 2:
         sentence = f"{land.name}: its natives are unknown, from {_NATIVES[0]} to {_NATIVES[1]}; you attack with {ours}."
         yield Doubt(sentence, "27.combat.natives.2")
+
+
+def _attacking(brigades: int) -> str:
+    return f"{brigades} of your brigades {'attacks' if brigades == 1 else 'attack'}"
 
 
 def _explorer(war: War, seat: Seat, order: ExploreRegion) -> Iterator[Doubt]:

@@ -43,6 +43,7 @@ def _draft(war: War, seat: Seat) -> Iterator[str]:
     number = SETUP[len(war.seats)].regions
     free = [land.name for land in war.regions_of(None)]
     yield f"# You pick {counted(number, 'regions')} in turns with the others: rank as many as you like, best first."
+    yield "# At each pick you get the first that is still free. These are only the first coasts of the map."
     yield f"DRAFT {', '.join([name for name in free if BOARD.regions[name].coastal][: 2 * number])}"
 
 
@@ -51,14 +52,25 @@ def _purchase(war: War, seat: Seat) -> Iterator[str]:
     yield f"# You have {pp} PP and hold {in_a_row([land.name for land in own])}."
     yield f"# Prices: {_prices()}; any building {BUILDINGS['city']}. What you do not spend is saved."
     yield "# A school needs a city in its region; one of city, factory, port, railroad in a region."
-    soldiers = (pp // 2) // KINDS["infantry"].price
-    yield f"# BUY {soldiers} infantry, 1 city, 1 explorer"
-    if own:
-        yield f"# PLACE {soldiers // 2} infantry, 1 city, 1 explorer IN {own[0].name}"
-        seas = BOARD.regions[own[0].name].seas
-        if seas:
-            yield f"# PLACE 1 fleet IN {seas[0]}"
-    yield "ASK placement"
+    yield "# Each unit costs 1 PP a turn. This is a beginning for you to change:"
+    yield from _beginning(pp, own)
+    yield "# ASK placement"
+
+
+def _beginning(pp: int, own: tuple[Land, ...]) -> Iterator[str]:
+    """Something everywhere, within the money: brigades in each region, a city, an explorer, and a fleet off a coast."""
+    if not own:
+        return
+    coasts = [sea for land in own for sea in BOARD.regions[land.name].seas]
+    others = BUILDINGS["city"] + KINDS["explorer"].price + (KINDS["fleet"].price if coasts else 0)
+    each = max(0, (pp - others) // (2 * KINDS["infantry"].price * len(own)))
+    if not each:
+        return
+    yield f"BUY {each * len(own)} infantry, 1 city, 1 explorer{', 1 fleet' if coasts else ''}"
+    yield f"PLACE {each} infantry, 1 city, 1 explorer IN {own[0].name}"
+    yield from (f"PLACE {each} infantry IN {land.name}" for land in own[1:])
+    if coasts:
+        yield f"PLACE 1 fleet IN {coasts[0]}"
 
 
 def _prices() -> str:

@@ -13,7 +13,7 @@ from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.table import Table
 from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.war import accounts, chart, conditions, course, forecast, report, scoring, seating, sheets
-from referee.games.war.binding import bind
+from referee.games.war.binding import bind, bind_later
 from referee.games.war.events import EVENTS, evolve
 from referee.games.war.form import order_form
 from referee.games.war.intents import ASIDES, SHEET
@@ -75,6 +75,9 @@ class War27:
 
     def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)
+
+    def bind_later(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
+        return bind_later(state, seat, order)
 
     def is_aside(self, intent: Intent) -> bool:
         return isinstance(intent, ASIDES)

@@ -89,7 +89,7 @@ def _several(number: int, kind: str) -> str:
 
 def _some(paying: int, number: int, kind: str) -> str:
     """`3 ports`, or `2 of 3 ports` if not all pay."""
-    return _several(number, kind) if paying == number else f"{paying} of {number} {plural(kind)}"
+    return _several(number, kind) if paying == number else f"{paying} of {_several(number, kind)}"
 
 
 def _regions(own: Sequence[Land]) -> tuple[Source, Source]:

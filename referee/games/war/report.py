@@ -129,7 +129,8 @@ def _standing(before: War, after: War) -> Iterator[Block]:
     yield Heading("Where everybody stands")
     changed = tuple(_figures(after, after.order[0])) if after.order else ()
     rows = tuple(_row(before, after, seat) for seat in after.order)
-    yield Grid(("", *changed), rows, "In brackets: the change since the last report.")
+    title = "At the start" if before.stage == "setup" else "In brackets: the change since the last report."
+    yield Grid(("", *changed), rows, title)
     if after.ended:
         places = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
         yield Grid(("Place", "Player", "VP", "Made of"), places, "Final standings")
@@ -158,7 +159,8 @@ def _figures(war: War, seat: Seat) -> dict[str, int]:
 def _row(before: War, after: War, seat: Seat) -> tuple[Cell, ...]:
     was, now = _figures(before, seat), _figures(after, seat)
     name = f"{seat} (out)" if seat in after.out else seat
-    return (name, *(now[key] if now[key] == was[key] else f"{now[key]} ({now[key] - was[key]:+d})" for key in now))
+    first = before.stage == "setup"  # there was nothing before
+    return (name, *(n if first or n == was[key] else f"{n} ({n - was[key]:+d})" for key, n in now.items()))
 
 
 # what it means

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.page import Block, Bullets, Grid, Heading
 from referee.games.war.events.combat import BattleBegan, BattleEnded, RoundFought, Volley
 from referee.games.war.events.course import OfferAccepted, OfferClosed, OfferMade, PointsGiven, StageBegan
 from referee.games.war.events.economy import IncomeCollected
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.events.moving import NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
 from referee.games.war.events.natives import DiplomacyRolled, MarkerSeen, RevoltRolled
-from referee.kit.wording import counted
+from referee.games.war.events.setup import PiecePlaced, RegionPicked
+from referee.kit.wording import counted, in_a_row
 
 __all__ = ["battles", "heading_of", "items", "sections"]
 
@@ -58,12 +61,44 @@ def sections(told: Sequence[Event]) -> Iterator[Block]:
     """Headings with what happened under them, in order; income as a table."""
     for heading, happened in _gathered(told):
         incomes = [event for event in happened if isinstance(event, IncomeCollected)]
-        lines = [line for event in happened if not isinstance(event, IncomeCollected) for line in items(event)]
+        lines = [line for run in _runs(happened) for line in run]
         if incomes or lines:
             yield Heading(heading)
         yield from (_income(event) for event in incomes)
         if lines:
             yield Bullets(tuple(lines))
+
+
+def _runs(happened: Sequence[Event]) -> Iterator[Sequence[str]]:
+    """The lines of what happened; picks and placements, made in turns, gathered for each player."""
+    for kind, run in groupby((e for e in happened if not isinstance(e, IncomeCollected)), type):
+        events = tuple(run)
+        if kind is RegionPicked:
+            yield _picks([event for event in events if isinstance(event, RegionPicked)])
+        elif kind is PiecePlaced:
+            yield _placements([event for event in events if isinstance(event, PiecePlaced)])
+        else:
+            yield [line for event in events for line in items(event)]
+
+
+def _picks(events: Sequence[RegionPicked]) -> list[str]:
+    """`Red picks Egypt, India and China, in turns with the others; 1 infantry stands in each.`"""
+    regions = {seat: [e.region for e in events if e.seat == seat] for seat in dict.fromkeys(e.seat for e in events)}
+    how = "in turns with the others; 1 infantry stands in each"
+    return [f"{seat} picks {in_a_row(picked)}, {how}. [{events[0].cites()}]" for seat, picked in regions.items()]
+
+
+def _placements(events: Sequence[PiecePlaced]) -> list[str]:
+    """`Red places 2 infantry and 1 city in Egypt; 1 fleet in Red Sea.`"""
+    lines = []
+    for seat in dict.fromkeys(event.seat for event in events):
+        places: dict[str, Counter[str]] = {}
+        for event in events:
+            if event.seat == seat:
+                places.setdefault(event.place, Counter())[event.kind] += 1
+        placed = [f"{in_a_row([units_in_words(*lot) for lot in lots.items()])} in {name}" for name, lots in places.items()]
+        lines.append(f"{seat} places {'; '.join(placed)}. [{events[0].cites()}]")
+    return lines
 
 
 def items(event: Event) -> tuple[str, ...]:

@@ -53,7 +53,8 @@ def _treasury(history: Sequence[Event], war: War, seat: Seat) -> Sheet:
     total = ("Together", "", sum(worth for _, _, worth in points_by_line(war, seat)))
     grids.append(Grid(("What", "Number", "VP"), scored, "Victory points", total))
     note = f"Next income in diplomacy points: {due.dp} DP."
-    return Sheet("treasury", f"Treasury of {seat}", tuple(grids), seat, (note,))
+    short = "PP are production points, DP diplomacy points, VP victory points."
+    return Sheet("treasury", f"Treasury of {seat}", tuple(grids), seat, (note, short))
 
 
 def _empire(war: War, seat: Seat) -> Sheet:
@@ -201,10 +202,15 @@ def _natives(war: War) -> Sheet:
     columns = ("Region", "Owner", "Strength", "Spheres", "Revolt")
     rows = _rows(war, lambda land: bool(land.marker or land.spheres or land.revolt), _native)
     undrawn = [land.name for land in war.regions_of(None) if land.marker is None]
-    note = f"No marker drawn yet: {in_a_row(undrawn)}." if undrawn else "Every native region has a marker."
+    which = in_a_row(undrawn) if len(undrawn) <= _FEW else f"{len(undrawn)} native regions"
+    note = f"No marker drawn yet: {which}." if undrawn else "Every native region has a marker."
     return Sheet(
         "natives", "Natives and spheres of influence", (Grid(columns, rows, "Markers and spheres"),), None, (note,)
     )
+
+
+_FEW = 8
+"""So many regions a note names before it only counts them."""
 
 
 def _native(land: Land) -> tuple[Cell, ...]:

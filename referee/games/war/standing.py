@@ -6,6 +6,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Quantity
 from referee.games.war.intents import Lot
 from referee.games.war.pieces import plural
+from referee.kit.wording import counted
 
 __all__ = [
     "BreakOffRule",
@@ -90,7 +91,7 @@ class InterceptRule(Intent, frozen=True):
         words = {
             "always": "whenever you may",
             "never": "never",
-            "ratio": f"when you have at least {self.ratio} fleets for each of his",
+            "ratio": f"when you have at least {counted(self.ratio, 'fleets')} for each of his",
             "carrying": "when he carries units",
         }
         whom = f" {self.enemy}" if self.enemy else ""
@@ -106,7 +107,7 @@ class BreakOffRule(Intent, frozen=True):
     def meaning(self) -> str:
         if not self.ratio:
             return "Never break off a naval battle."
-        return f"Break off a naval battle when he has more than {self.ratio} fleets for each of yours."
+        return f"Break off a naval battle when he has more than {counted(self.ratio, 'fleets')} for each of yours."
 
 
 class FleetLossOrder(Intent, frozen=True):
@@ -139,7 +140,8 @@ class ReinforceRule(Intent, frozen=True):
     at_most: int = 0
 
     def meaning(self) -> str:
-        limit = f", if at most {self.at_most} brigades attack it" if self.at_most else ""
+        verb = "attacks" if self.at_most == 1 else "attack"
+        limit = f", if at most {counted(self.at_most, 'brigades')} {verb} it" if self.at_most else ""
         first = f" with {', '.join(self.kinds)}" if self.kinds else ""
         return f"When {self.region} is attacked, reinforce it from {self.origin}{first}{limit}."
 
@@ -186,7 +188,7 @@ class RetreatRule(Intent, frozen=True):
         words = {
             "never": "Never retreat",
             "after": f"Retreat after round {self.number}",
-            "below": f"Retreat with fewer than {self.number} brigades",
+            "below": f"Retreat with fewer than {counted(self.number, 'brigades')}",
             "outnumbered": f"Retreat when outnumbered {self.number} to 1",
         }
         where = f" from {self.region}" if self.region else ""

@@ -20,7 +20,8 @@ def sheet_verbs(other: Seat) -> tuple[Verb, ...]:
 def _setup() -> tuple[Verb, ...]:
     return (
         Verb(
-            "DRAFT", "rank the regions you want to start in, best first", "DRAFT Egypt, India, China",
+            "DRAFT", "rank the regions you want to start in, best first; those gone are passed over at each pick",
+            "DRAFT Egypt, India, China",
             "R27-80", ("region",), 1,
         ),
         Verb(

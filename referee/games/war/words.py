@@ -98,6 +98,12 @@ def _place(name: str, kind: str) -> Noun:
 # ---------------------------------------------------------------- tests
 
 
+_GONE = (
+    "whether a region has been taken by anybody; judged at each pick in a DRAFT among STANDING orders, once in a sheet, when "
+    "it is closed"
+)
+
+
 def _predicates(one: Seat, other: Seat) -> tuple[Verb, ...]:
     subject = {"": ("side",)}
     return (
@@ -109,7 +115,7 @@ def _predicates(one: Seat, other: Seat) -> tuple[Verb, ...]:
             "AT WAR WITH", "whether war is declared between two players", f"{one} AT WAR WITH {other}",
             "27.war.7", ("side",), 1, 1, subject,
         ),
-        _state("GONE", "whether a region has been taken by anybody", "Egypt GONE", "R27-80", ("TAKEN",)),
+        _state("GONE", _GONE, "Egypt GONE", "R27-80", ("TAKEN",)),
         _state("NATIVE", "whether a region is its natives'", "Sudan NATIVE", "27.board.8"),
         _state("IN REVOLT", "whether a region is in revolt", "Sudan IN REVOLT", "27.production.revolt.7"),
         _state("WESTERNIZED", "whether a player's region is westernized", "Egypt WESTERNIZED", "27.markers.3"),

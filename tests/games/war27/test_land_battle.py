@@ -206,7 +206,7 @@ def test_hits_go_through_to_the_parties_and_only_their_owner_chooses_among_them(
     war = invading(holding(war, BLUE, "Egypt", infantry=1, engineer=1, general=1), "Egypt", infantry=3)
     _, events = attack(war, 6, 6, 1, 1, answers={"round 1/losses/defender": (("general", 1),)})
     assert [(e.lost.kind, e.why[:8]) for e in told(events, UnitsLost)] == [
-        ("infantry", "round 1 "), ("general", "round 1 "), ("engineer", "there is"),
+        ("infantry", "hits of "), ("general", "hits of "), ("engineer", "there is"),
     ]  # fmt: skip
 
 

@@ -82,7 +82,7 @@ def test_a_battle_is_told_round_by_round_with_its_dice_and_modifiers() -> None:
         re.match(r"Round 1, Red: 4 6 2 1 3, each \+\d \(.*general \+1.*\): \d hits?\. \[27\.combat", t) for t in told_of
     )
     assert any(t.startswith("Round 1, Blue: 5 2 3 1") for t in told_of)
-    assert any("Blue loses 1 infantry in Egypt: round 1" in t for t in told_of)
+    assert any("Blue loses 1 infantry in Egypt: hits of round 1." in t for t in told_of)
 
 
 @pytest.mark.parametrize("seed", [b"1", b"2", b"3", b"4"])
@@ -199,7 +199,7 @@ def test_a_treasury_shows_the_last_income_the_next_and_the_points() -> None:
         8,
         "27.production.maintain.1",
     )
-    assert own.notes == ("Next income in diplomacy points: 2 DP.",)
+    assert own.notes[0] == "Next income in diplomacy points: 2 DP." and "PP are production points" in own.notes[1]
     points = grid(own.grids, "Victory points")
     assert points.total == ("Together", "", 10 + 5 + 2 + 3 + 2 + 11)  # region, city, units, DP 3 and 2, PP 110
 

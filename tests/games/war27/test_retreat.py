@@ -121,7 +121,7 @@ def test_first_the_attacker_then_the_defender_is_asked() -> None:
         (RED, "round 1/retreat/attacker", Pace.REPLY), (BLUE, "round 1/retreat/defender", Pace.REPLY),
         (RED, "round 2/retreat/attacker", Pace.REPLY), (BLUE, "round 2/retreat/defender", Pace.REPLY),
     ]  # fmt: skip
-    assert asked[1].menu.words() == ("stay: fight on", "Sudan")
+    assert asked[1].menu.words() == ("stay: fight on", "Sudan: retreat there")
 
 
 def test_who_wants_no_letters_is_never_waited_for() -> None:

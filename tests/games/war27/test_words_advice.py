@@ -117,7 +117,7 @@ def test_doubts_do_not_tell_what_the_writer_has_not_seen() -> None:
 def test_what_is_left_weak_before_an_enemy_is_doubted() -> None:
     war = replace(WAR, feuds=(Feud(BLUE, RED, (BLUE, RED)),))
     assert "Palestine is left with 1 brigade" in doubted(war, "MOVE 1 infantry FROM Palestine TO Egypt")
-    assert "attack 3 of Blue's" in doubted(war, "MOVE 1 infantry FROM Palestine TO Ottoman")
+    assert "1 of your brigades attacks 3 of Blue's" in doubted(war, "MOVE 1 infantry FROM Palestine TO Ottoman")
 
 
 # ---------------------------------------------------------------- forms

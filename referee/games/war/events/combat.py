@@ -55,7 +55,8 @@ class Volley(msgspec.Struct, frozen=True):
         """`Red +2 (general +1, more schools +1) scores 3 hits`."""
         lines = ", ".join(f"{why} {value:+d}" for why, value in self.lines)
         beach = f", its landed brigades {self.drm - self.landed:+d}" if self.landed else ""
-        return f"{_side(self.who)} {self.drm:+d}{f' ({lines})' if lines else ''}{beach} scores {counted(self.hits, 'hits')}"
+        scores = "scores" if self.who else "score"
+        return f"{_side(self.who)} {self.drm:+d}{f' ({lines})' if lines else ''}{beach} {scores} {counted(self.hits, 'hits')}"
 
 
 class BattleBegan(OpenEvent, frozen=True):

@@ -89,7 +89,7 @@ def _force(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int
 
     load = ", with units aboard" if carrying else ""
     whose = f"{plan.mover}'s {counted(his, 'fleets')} in {plan.sea}{load}"
-    text = f"{whose} are about to {plan.action}. Do you intercept with {counted(own, 'fleets')}?"
+    text = f"{whose} {'is' if his == 1 else 'are'} about to {plan.action}. Do you intercept with {counted(own, 'fleets')}?"
     menu = OneOf(options, own if default else 0)
     return (yield from decide(table, enemy, f"{name}/intercept", text, menu, "27.move.naval.3", wanted))
 

@@ -186,7 +186,7 @@ def remove_units(
         return _thin_out(table, battle, lots)
     for kind, number in lots:
         for stack in _picked(table.state.lands[battle.region], seat, kind, number, spare_the_best):
-            table.emit(UnitsLost(battle.region, stack, f"round {battle.round} of the battle"))
+            table.emit(UnitsLost(battle.region, stack, f"hits of round {battle.round}"))
     return battle
 
 

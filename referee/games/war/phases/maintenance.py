@@ -18,6 +18,7 @@ from referee.games.war.events.economy import LoadDisbanded, MaintenancePaid
 from referee.games.war.events.forces import FleetLost, UnitsLost
 from referee.games.war.standing import DisbandOrder
 from referee.games.war.state import War
+from referee.kit.wording import counted
 
 __all__ = ["Unit", "maintenance_phase", "shortfall"]
 
@@ -53,7 +54,7 @@ def _which_go(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Questio
 
     default = _numbered(disbanded(counts, (), (), short)[:short])
     menu = Several(_options(counts), short, default)
-    text = f"You cannot pay for all your units: which {short} go?"
+    text = f"You cannot pay for {counted(short, 'units')}. Which {'goes' if short == 1 else 'go'}?"
     return decision(table, seat, f"{seat}/disband", text, menu, _RULE, listed)
 
 

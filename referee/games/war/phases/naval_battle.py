@@ -23,6 +23,7 @@ from referee.games.war.events.moving import (
 from referee.games.war.pieces import KINDS
 from referee.games.war.standing import BreakOffRule, FleetLossOrder
 from referee.games.war.state import Fleet, War
+from referee.kit.wording import counted
 
 __all__ = ["HIT", "Outcome", "first_to_sink", "modifiers", "naval_battle"]
 
@@ -184,5 +185,5 @@ def _breaks_off(table: Table[War], seat: Seat, sea: str, own: int, his: int, nam
         ratio = next((rule.ratio for rule in sheet if isinstance(rule, BreakOffRule)), None)
         return None if ratio is None else bool(ratio) and his > ratio * own
 
-    text = f"Naval battle in {sea}: you have {own} left, the enemy {his}. Fight on, or break off?"
+    text = f"Naval battle in {sea}: you have {counted(own, 'fleets')} left, the enemy has {his}. Fight on, or break off?"
     return (yield from decide(table, seat, f"{name}/break off", text, menu, "27.combat.naval.3", wanted))

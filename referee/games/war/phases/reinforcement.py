@@ -17,6 +17,7 @@ from referee.games.war.events.moving import ReinforcementAnnounced
 from referee.games.war.pieces import BRIGADES, KINDS, plural
 from referee.games.war.standing import ReinforceRule
 from referee.games.war.state import Stack, War
+from referee.kit.wording import counted
 
 __all__ = ["brought", "generals_near", "reinforcements", "under_attack"]
 
@@ -118,7 +119,7 @@ def _announced(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]
         spoken = any(isinstance(rule, ReinforceRule) and rule.region == region for rule in sheet)
         return "" if spoken else None
 
-    text = f"{attackers} brigades attack {region}. Does a general reinforce it?"
+    text = f"{counted(attackers, 'brigades')} {'attacks' if attackers == 1 else 'attack'} {region}. Does a general reinforce it?"
     name = f"{region}/reinforce by {seat}"
     return (yield from decide(table, seat, name, text, OneOf(options, ""), "27.move.reinforce.2", wanted))
 

@@ -76,7 +76,7 @@ def voluntary_retreat(table: Table[War], battle: Battle, role: Role) -> Script[B
 
 
 def _goal_options(goals: Sequence[str]) -> list[Option[str]]:
-    return [Option(goal, goal, f"board your fleets in {goal}" if goal in BOARD.seas else "") for goal in goals]
+    return [Option(goal, goal, f"board your fleets in {goal}" if goal in BOARD.seas else "retreat there") for goal in goals]
 
 
 def _brigades(units: Mapping[str, int]) -> int:

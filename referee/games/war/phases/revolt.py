@@ -120,7 +120,8 @@ def _sides(table: Table[War], land: Land, owner: Seat, inciter: Seat | None, nam
     questions = []
     for seat in seats:
         default = side_by_default(table.state, seat, owner, inciter)
-        menu = OneOf([Option(side, side) for side in _SIDES], default)
+        helped: dict[Side, str] = {"support": "help the natives", "suppress": f"help {owner}"}
+        menu = OneOf([Option(side, side, helped[side]) for side in _SIDES], default)
         text = f"A revolt is brewing in {land.name} ({owner}). Do your spheres there support or suppress it?"
         wanted = _side_wanted(land.name, owner)
         questions.append(decision(table, seat, f"{name}/{seat}", text, menu, "27.production.revolt.6", wanted))

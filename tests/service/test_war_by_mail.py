@@ -1,0 +1,46 @@
+"""War! played by letters: what a player reads, and what may stand in an order sheet written ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from referee.core.record import Answered
+from tests.service.conftest import GINA, PLAYERS
+from tests.world import World
+
+ANNA, BEN, CARLA, DAN = PLAYERS
+
+
+@pytest.fixture
+def war(world: World) -> Iterator[World]:
+    """The match w1 of War! with four players, who are about to draft."""
+    world.write(GINA, "CREATE war27 AS w1")
+    for player in PLAYERS:
+        world.write(player, "JOIN w1")
+    world.reply(GINA, "START w1", kind="receipt")
+    yield world
+
+
+def test_lines_of_an_if_and_of_a_later_turn_are_read_for_their_form_only(war: World) -> None:
+    war.wait(hours=25)  # the draft
+    war.wait(hours=25)  # the purchase
+    sheet = "IF PP >= 9000\nMOVE 90 infantry FROM Sudan TO Egypt\nEND\nFOR TURN 5\nBUILD 9 cavalry IN Borneo\nBUY 9 DP\nEND"
+    (receipt,) = war.reply(ANNA, sheet)
+    assert "COMPLETE" in receipt.subject and "INCOMPLETE" not in receipt.subject
+    assert "Buy 9 cavalry in Borneo" in receipt.flat and "March 90 infantry from Sudan to Egypt" in receipt.flat
+    receipt = war.reply(ANNA, "ROLL OUT")[-1]
+    assert "Not taken" not in receipt.text and war.log(Answered, "w1")[-1].seat == "Red"
+
+
+def test_a_line_that_is_wrong_on_any_day_is_refused_in_an_if_too(war: World) -> None:
+    (receipt,) = war.reply(ANNA, "DRAFT Egypt\nIF Egypt GONE\nMOVE 1 infantry FROM Egypt TO Japan\nEND")
+    assert "INCOMPLETE" in receipt.subject and "No way by land leads from Egypt to Japan" in receipt.flat
+
+
+def test_a_draft_under_standing_is_judged_at_each_pick(war: World) -> None:
+    war.reply(ANNA, "STANDING\nIF Egypt GONE\nDRAFT Japan\nELSE\nDRAFT Egypt\nEND\nEND")
+    war.wait(hours=25)
+    told = war.last(ANNA, "question").flat
+    assert told.index("Red picks Egypt") < told.index("Red picks Japan")
