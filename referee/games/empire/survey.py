@@ -1,0 +1,154 @@
+"""Whether a board is sound: what contradicts itself on it, and what a start area lacks of the guarantees of H-08."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from referee.games.empire.board import RESOURCES, WATERS, Board
+from referee.games.empire.distance import apart
+from referee.games.empire.kinds import in_bta
+from referee.games.empire.passage import Ways
+from referee.kit.hexes import Grid, place_of
+
+__all__ = [
+    "ABSENT",
+    "AREA",
+    "BASIC",
+    "FOOD",
+    "KINDS_PRESENT",
+    "RICH",
+    "SINGLES",
+    "faults",
+    "hops",
+    "lacks",
+    "start_areas",
+]
+
+AREA = 4
+"""A start area reaches so many borders from its heart, as far as no other heart is nearer (H-08)."""
+
+FOOD, RICH, SINGLES, KINDS_PRESENT, ABSENT = 8, 3, 10, 5, 2
+"""What a start area has at least: food squares, doubles or better, singles, kinds among these, kinds absent (H-08)."""
+
+BASIC = tuple(kind for kind in RESOURCES if kind != "power")
+"""The eight resources of which every area lacks something."""
+
+
+def hops(grid: Grid, one: str, other: str) -> int:
+    """How many borders lie between two squares, round the board where it closes."""
+    (a, b), (c, d) = place_of(one), place_of(other)
+    turns = (-grid.columns, 0, grid.columns) if grid.wraps else (0,)
+    return min(_straight(a, b, c + turn, d) for turn in turns)
+
+
+def _straight(a: int, b: int, c: int, d: int) -> int:
+    """On a plane: columns a and c, rows b and d; even columns lie half a square lower."""
+    across, down = c - a, (d - (c - 1) // 2) - (b - (a - 1) // 2)
+    return max(abs(across), abs(down), abs(across + down))
+
+
+def start_areas(board: Board) -> dict[str, tuple[str, ...]]:
+    """The squares of every start area; one as near to two hearts belongs to the first."""
+    areas: dict[str, list[str]] = {start: [] for start in board.starts}
+    for name in board.squares:
+        far, _, start = min(
+            ((hops(board.grid, name, s), at, s) for at, s in enumerate(board.starts)), default=(99, 0, "")
+        )
+        if far <= AREA:
+            areas[start].append(name)
+    return {start: tuple(names) for start, names in areas.items()}
+
+
+def lacks(board: Board, area: tuple[str, ...]) -> tuple[str, ...]:
+    """What a start area lacks of the guarantees, in sentences; empty when it has them all (H-08)."""
+    squares = [board.squares[name] for name in area]
+    grades = [r.grade for square in squares for r in square.resources if r.kind in BASIC]
+    kinds = [kind for kind in BASIC if any(r.kind == kind for square in squares for r in square.resources)]
+    food, rich, singles = sum(bool(s.food) for s in squares), sum(g > 1 for g in grades), grades.count(1)
+    told = (
+        (food < FOOD, f"it has {food} food squares, not {FOOD}"),
+        (rich < RICH, f"it has {rich} double or triple resources, not {RICH}"),
+        (singles < SINGLES, f"it has {singles} single resources, not {SINGLES}"),
+        (len(kinds) < KINDS_PRESENT, f"it has {len(kinds)} kinds of resource, not {KINDS_PRESENT}"),
+        (
+            len(kinds) > len(BASIC) - ABSENT,
+            f"it has {len(kinds)} kinds of resource; {ABSENT} of {len(BASIC)} are absent",
+        ),
+        (not any(board.coastal(name) for name in area), "it has no coast"),
+    )
+    return tuple(text for wrong, text in told if wrong)
+
+
+def faults(board: Board) -> tuple[str, ...]:
+    """Everything on a board that contradicts the rules, in sentences."""
+    return (*_in_squares(board), *_on_borders(board), *_of_starts(board))
+
+
+def _in_squares(board: Board) -> Iterator[str]:
+    for name, square in board.squares.items():
+        kinds = [resource.kind for resource in square.resources]
+        if len(dict.fromkeys(kinds)) < len(kinds):
+            yield f"{name} names one resource twice; give it a grade instead, such as Fe2."
+        if square.water and any(kind != "O" for kind in kinds):
+            yield f"{name} is {square.terrain}; only oil and fish are found in water (I.J)."
+
+
+def _on_borders(board: Board) -> Iterator[str]:
+    ways = Ways(board, {}, frozenset())
+    for name, features in board.borders.items():
+        here, side = name[:-1], name[-1]
+        there = board.grid.step(here, side)
+        if there is None:
+            yield f"The border {name} lies at the edge of the board, where nothing is crossed."
+            continue
+        yield from _wrong_border(name, features, sum(board.squares[s].terrain in WATERS for s in (here, there)))
+        if ways.river(here, side) and "falls" not in features and not _flows_out(ways, name):
+            yield f"The river at {name} reaches neither sea nor lake."
+
+
+def _wrong_border(name: str, features: tuple[str, ...], wet: int) -> Iterator[str]:
+    """`wet`: how many of its two squares are water."""
+    rivers = [what for what in features if what.endswith("river")]
+    if len(rivers) > 1:
+        yield f"The border {name} has both a single and a double river."
+    if rivers and wet:
+        yield f"The river at {name} runs where there is water already; rivers lie between two land squares."
+    if "falls" in features and not rivers:
+        yield f"The falls at {name} are on no river."
+    if "reef" in features and wet < 2:
+        yield f"The reef at {name} is not between two water squares."
+    if "divided" in features and not ("mountain" in features or "double river" in features):
+        yield f"The border {name} divides a square with neither mountains nor a double river."
+
+
+def _flows_out(ways: Ways, river: str) -> bool:
+    """Falls stop ships, not the water: a river above them need not reach the sea by ship."""
+    seen = [river]
+    for water in seen:
+        if water[-1].isdigit() or _above_falls(ways, water):
+            return True
+        seen += [more for more in ways.next_waters(water) if more not in seen]
+    return False
+
+
+def _above_falls(ways: Ways, river: str) -> bool:
+    here, side = river[:-1], river[-1]
+    order = ("N", "E", "Q", "S", "W", "P")
+    at = order.index(side)
+    there = ways.grid.step(here, side)
+    around = [(here, order[at - 1]), (here, order[(at + 1) % 6])]
+    around += [(there, order[(at + 2) % 6]), (there, order[(at + 4) % 6])] if there else []
+    return any("falls" in ways.board.border(name, way) for name, way in around)
+
+
+def _of_starts(board: Board) -> Iterator[str]:
+    for start in board.starts:
+        if board.squares[start].water:
+            yield f"The start {start} is in the water."
+    for one, other in combinations(board.starts, 2):
+        far = apart(board, one, other)
+        if far is not None:
+            yield f"The starts {one} and {other} are {in_bta(far)} BTA apart; capitals lie more than 12 BTA apart (P3)."
+    for start, area in start_areas(board).items():
+        yield from (f"The start area of {start} is poor: {lack} (H-08)." for lack in lacks(board, area))
