@@ -8,7 +8,7 @@ from time import perf_counter
 import pytest
 from msgspec.structs import replace
 
-from referee.games.empire.atlas import read_board, write_board
+from referee.games.empire.atlas import board_names, drawn_board, read_board, write_board
 from referee.games.empire.board import Board, Resource, Square
 from referee.games.empire.distance import apart
 from referee.games.empire.generator import SIZES, generate, picker, size_for
@@ -118,3 +118,17 @@ def test_a_start_area_with_every_kind_of_resource_is_not_lawful() -> None:
     rich = Square("plain", "farm", tuple(Resource(kind, 1 + (at < 3)) for at, kind in enumerate(BASIC)))
     board = replace(PLAIN, squares={name: s if s.water else rich for name, s in PLAIN.squares.items()})
     assert lacks(board, tuple(board.squares)) == ("it has 8 kinds of resource; 2 of 8 are absent",)
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_every_drawn_board_is_sound(name: str) -> None:
+    board = drawn_board(name)
+    assert faults(board) == ()
+    assert len(board.starts) >= 2
+
+
+def test_there_is_a_drawn_board_with_what_a_generator_never_makes() -> None:
+    board = drawn_board("two-isthmuses")
+    assert any("divided" in features for features in board.borders.values())
+    with pytest.raises(KeyError):
+        drawn_board("nowhere")
