@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.games import GAMES
 from tests.house.sources import ROOT
 
 
@@ -66,6 +67,9 @@ def test_the_wheel_carries_every_module_and_the_games_data(wheel: Path) -> None:
     package = ROOT / "referee"
     wanted = [p for p in package.rglob("*") if p.is_file() and p.suffix in (".py", ".toml", ".mako", ".csv", ".svg")]
     assert {f"referee/{path.relative_to(package).as_posix()}" for path in wanted} <= names(wheel)
+    war = {f"referee/games/war/{name}.toml" for name in ("map", "units", "rules", "drawing/sketch")}
+    assert war <= names(wheel)
+    assert any(name.startswith("referee/_data/cases/war27/") and name.endswith(".case") for name in names(wheel))
 
 
 def test_installed_elsewhere_it_finds_what_it_needs(python: Path, tmp_path: Path) -> None:
@@ -82,31 +86,40 @@ def test_installed_elsewhere_it_finds_what_it_needs(python: Path, tmp_path: Path
     assert grammar and settings and templates
 
 
-def test_installed_elsewhere_the_command_knows_its_version_its_rules_and_their_cases(python: Path, tmp_path: Path) -> None:
+def test_installed_elsewhere_the_command_knows_its_version(python: Path, tmp_path: Path) -> None:
     assert run(python, tmp_path, "-m", "referee", "--version").stdout.strip() == version("referee")
-    done = run(python, tmp_path, "-m", "referee", "rules", "newworld", "--json")
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+def test_installed_elsewhere_the_command_knows_a_games_rules_and_their_cases(
+    game: str, python: Path, tmp_path: Path
+) -> None:
+    done = run(python, tmp_path, "-m", "referee", "rules", game, "--json")
     assert done.returncode == 0, done.stderr
     rules = json.loads(done.stdout)
     assert rules and all(rule["cases"] > 0 for rule in rules)
 
 
-def test_installed_elsewhere_it_plays_a_game(python: Path, tmp_path: Path) -> None:
-    done = run(python, tmp_path, "-c", PLAY)
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+def test_installed_elsewhere_it_plays_a_game(game: str, python: Path, tmp_path: Path) -> None:
+    done = run(python, tmp_path, "-c", PLAY, game)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [True, True]
+    assert json.loads(done.stdout) == [True, True, True]
 
 
 PLAY = """
-import json
+import json, sys
 from referee.core.chance import Keyed
+from referee.core.names import Role
 from referee.core.record import Codec, Created
 from referee.core.position import start
 from referee.core.stage import resume
-from referee.games import GAMES
-game = GAMES[0]
+from referee.games import game_named
+game = game_named(sys.argv[1])
 options = {setting.name: setting.default for setting in game.settings}
 seats = game.seat_players(((),) * 3, options, Keyed(bytes(32), 0))
 created = Created(game.name, seats, options, "")
 out = resume(game, Codec(game.events, game.intents), start(game, created), (), (), lambda _: Keyed(bytes(32), 0), bool)
-print(json.dumps([bool(out.open), bool(game.order_form(out.state, out.open[0].seat))]))
+drawn = game.chart(out.state, Role.OBSERVER)
+print(json.dumps([bool(out.open), bool(game.order_form(out.state, out.open[0].seat)), drawn is None or "<svg" in drawn.svg]))
 """
