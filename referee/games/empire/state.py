@@ -192,7 +192,8 @@ class Empire(msgspec.Struct, frozen=True):
     names who first invested by "c3r4 Fe". `dry` counts turns without water by person. `polluted` food squares: the turn
     they are clean again, 0 while a factory stands. `trails`: the squares each unit was in this turn, in order.
     `handled` counts what ships, docks and airports did this turn, by words such as "loaded 14" (steps/berths.py).
-    `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks`: what it picked (P5).
+    `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and
+    `pick_paths`: what it picked and where it shall lie (P5), ("taken",) afterwards.
     """
 
     options: dict[str, str]
@@ -219,6 +220,7 @@ class Empire(msgspec.Struct, frozen=True):
     doubtful: tuple[Doubtful, ...] = ()
     walked: dict[str, tuple[Position, ...]] = {}
     picks: dict[str, tuple[str, ...]] = {}
+    pick_paths: dict[str, tuple[Position, ...]] = {}
     stage: str = "board"
     next_transfer: int = 1
     next_unit: int = 1

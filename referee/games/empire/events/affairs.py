@@ -1,10 +1,313 @@
-"""Events of affairs."""
+"""Affairs between players: control passed and seized, stances, split countries, petitions, interpretations."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.state import Country, Doubtful, Empire, Lot, Petition, Transfer
+from referee.kit.ledger import Flow
+from referee.kit.wording import counted, in_a_row
 
-__all__ = ["EVENTS"]
+__all__ = [
+    "EVENTS",
+    "ControlPassed",
+    "CountrySplit",
+    "InterpretationPosted",
+    "LineDoubtful",
+    "PetitionPosted",
+    "PetitionSettled",
+    "StanceTaken",
+    "TransferLapsed",
+    "TransferOffered",
+    "UnitSeized",
+    "VoteCast",
+]
 
-EVENTS: tuple[type[OpenEvent], ...] = ()
+
+def _handed(
+    empire: Empire, to: str, numbers: tuple[int, ...], lots: tuple[Lot, ...], held: int | None = None
+) -> Empire:
+    """Units and lots under another country; works and worked squares follow the unit that does them."""
+    units = dict(empire.units)
+    for number in numbers:
+        unit = units[number]
+        units[number] = replace(unit, country=to, held=unit.held if held is None else held)
+    worked = tuple(replace(w, country=to) if w.unit in numbers else w for w in empire.worked)
+    works = tuple(replace(w, country=to) if w.unit in numbers else w for w in empire.works)
+    empire = replace(empire, units=units, worked=worked, works=works)
+    for lot in lots:
+        city = next((c.name for c in empire.cities.values() if c.at == lot.at and c.country == to), "")
+        passed = replace(lot, country=to, inside="" if lot.aboard else city, held=lot.held if held is None else held)
+        empire = empire.with_lot(replace(lot, number=-lot.number)).with_lot(passed)
+    return empire
+
+
+def _both_ways(giver: str, to: str, counts: tuple[tuple[str, int], ...]) -> tuple[Flow, ...]:
+    lost = tuple(Flow(f"{giver} {what}", -number) for what, number in counts)
+    return (*lost, *(Flow(f"{to} {what}", number) for what, number in counts))
+
+
+def _listed(counts: tuple[tuple[str, int], ...]) -> str:
+    return in_a_row([f"{number} {what}" for what, number in counts]) or "nothing"
+
+
+# ---------------------------------------------------------------- transfer and seizure
+
+
+class TransferOffered(OpenEvent, frozen=True):
+    """A country gave up control of units or goods in favour of another, which has to accept (P12, H-23)."""
+
+    rule: ClassVar[str] = "emp.P12"
+    transfer: Transfer
+    what: str
+
+    def change(self, empire: Empire) -> Empire:
+        transfers = (*empire.transfers, self.transfer)
+        return replace(empire, transfers=transfers, next_transfer=self.transfer.number + 1)
+
+    def cites(self) -> str:
+        return "emp.H-23" if self.transfer.goods else self.rule
+
+    def sentence(self) -> str:
+        t = self.transfer
+        return f"{t.giver} gives up {self.what} in {t.at} to {t.to} (transfer {t.number}); {t.to} has to accept."
+
+
+class TransferLapsed(OpenEvent, frozen=True):
+    """A transfer can no longer be accepted: what was given up is not there any more."""
+
+    rule: ClassVar[str] = "emp.P12"
+    number: int
+    why: str
+
+    def change(self, empire: Empire) -> Empire:
+        return replace(empire, transfers=tuple(t for t in empire.transfers if t.number != self.number))
+
+    def sentence(self) -> str:
+        return f"Transfer {self.number} came to nothing: {self.why}"
+
+
+class ControlPassed(OpenEvent, frozen=True):
+    """Both statements are made: control passed, with what is aboard. For the trade sheets of both (P12, H-23)."""
+
+    rule: ClassVar[str] = "emp.P12"
+    number: int
+    giver: str
+    to: str
+    at: str
+    units: tuple[int, ...]
+    lots: tuple[Lot, ...]
+    counts: tuple[tuple[str, int], ...]
+    held: int = 0
+
+    def change(self, empire: Empire) -> Empire:
+        passed = _handed(empire, self.to, self.units, self.lots, self.held)
+        return replace(passed, transfers=tuple(t for t in passed.transfers if t.number != self.number))
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _both_ways(self.giver, self.to, self.counts)
+
+    def sentence(self) -> str:
+        return f"Control of {_listed(self.counts)} in {self.at} passed from {self.giver} to {self.to}."
+
+
+class UnitSeized(OpenEvent, frozen=True):
+    """A unit was seized with what it carries. For the trade sheet of the victim (P13 to P16)."""
+
+    rule: ClassVar[str] = "emp.P16"
+    unit: int
+    kind: str
+    by: int
+    giver: str
+    to: str
+    at: str
+    units: tuple[int, ...]
+    lots: tuple[Lot, ...]
+    counts: tuple[tuple[str, int], ...]
+
+    def change(self, empire: Empire) -> Empire:
+        return _handed(empire, self.to, self.units, self.lots)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _both_ways(self.giver, self.to, self.counts)
+
+    def sentence(self) -> str:
+        also = f", with {_listed(self.counts)}" if len(self.counts) > 1 or self.counts[0][1] > 1 else ""
+        return f"{self.to} seized {self.giver}'s {self.kind} {self.unit} in {self.at} with unit {self.by}{also}."
+
+
+class StanceTaken(OpenEvent, frozen=True):
+    """Countries treat another as hostile or friendly from now on (H-27)."""
+
+    rule: ClassVar[str] = "emp.H-27"
+    countries: tuple[str, ...]
+    toward: str
+    stance: str
+
+    def change(self, empire: Empire) -> Empire:
+        for name in self.countries:
+            country = empire.countries[name]
+            empire = empire.with_country(replace(country, stances={**country.stances, self.toward: self.stance}))
+        return empire
+
+    def sentence(self) -> str:
+        verb = "treats" if len(self.countries) == 1 else "treat"
+        return f"{in_a_row(self.countries)} {verb} {self.toward} as {self.stance}."
+
+
+# ---------------------------------------------------------------- Balkanization
+
+
+class CountrySplit(OpenEvent, frozen=True):
+    """A country was split; the new one moves right after it, with its share of funds and debts (P18, H-06)."""
+
+    rule: ClassVar[str] = "emp.P18"
+    parent: str
+    country: Country
+    cities: tuple[str, ...]
+    government: int
+    units: tuple[int, ...]
+    lots: tuple[Lot, ...]
+    counts: tuple[tuple[str, int], ...]
+
+    def change(self, empire: Empire) -> Empire:
+        new, parent = self.country, empire.countries[self.parent]
+        left = replace(
+            parent,
+            popular_fund=parent.popular_fund - new.popular_fund,
+            oil_due=parent.oil_due - new.oil_due,
+            chemicals_due=parent.chemicals_due - new.chemicals_due,
+            pay_due=parent.pay_due - new.pay_due,
+        )
+        countries: dict[str, Country] = {}
+        for name, country in empire.countries.items():
+            countries |= {name: left, new.name: new} if name == self.parent else {name: country}
+        cities = {n: replace(c, country=new.name) if n in self.cities else c for n, c in empire.cities.items()}
+        empire = _handed(replace(empire, countries=countries, cities=cities), new.name, self.units, self.lots)
+        return empire.with_unit(replace(empire.units[self.government], kind="government"))
+
+    def flows(self) -> tuple[Flow, ...]:
+        name = self.country.name
+        crowned = (Flow(f"{name} coolie", -1), Flow(f"{name} government", 1))
+        return (*_both_ways(self.parent, name, self.counts), *crowned)
+
+    def sentence(self) -> str:
+        cities = (
+            f"the {'city' if len(self.cities) == 1 else 'cities'} {in_a_row(self.cities)}" if self.cities else "no city"
+        )
+        name = self.country.name
+        return f"{self.parent} was split: {name} begins with {cities} and {_listed(self.counts)}, moving after {self.parent}."
+
+
+# ---------------------------------------------------------------- petitions and interpretations
+
+
+class PetitionPosted(OpenEvent, frozen=True):
+    """A petition was posted, never with effect on the past (P19)."""
+
+    rule: ClassVar[str] = "emp.P19"
+    petition: Petition
+
+    def change(self, empire: Empire) -> Empire:
+        return replace(empire, petitions=(*empire.petitions, self.petition), next_petition=self.petition.number + 1)
+
+    def cites(self) -> str:
+        return "emp.P11" if self.petition.kind == "suspension" else self.rule
+
+    def sentence(self) -> str:
+        p = self.petition
+        return f"{p.by} posted petition {p.number} ({p.kind}): {p.text}"
+
+
+class VoteCast(OpenEvent, frozen=True):
+    """A vote on a petition; who rolls out without a vote has voted quorum (P19)."""
+
+    rule: ClassVar[str] = "emp.P19"
+    number: int
+    seat: Seat
+    vote: str
+
+    def change(self, empire: Empire) -> Empire:
+        petitions = tuple(
+            replace(p, votes={**p.votes, self.seat: self.vote}) if p.number == self.number else p
+            for p in empire.petitions
+        )
+        return replace(empire, petitions=petitions)
+
+    def sentence(self) -> str:
+        return f"{self.seat} voted {self.vote} on petition {self.number}."
+
+
+class PetitionSettled(OpenEvent, frozen=True):
+    """A petition passed or failed (P19, H-05)."""
+
+    rule: ClassVar[str] = "emp.H-05"
+    number: int
+    kind: str
+    passed: bool
+    yes: int
+    no: int
+    hours: int = 0
+
+    def change(self, empire: Empire) -> Empire:
+        result = "passed" if self.passed else "failed"
+        petitions = tuple(replace(p, result=result) if p.number == self.number else p for p in empire.petitions)
+        return replace(empire, petitions=petitions)
+
+    def cites(self) -> str:
+        return "emp.P11" if self.kind == "suspension" else self.rule
+
+    def sentence(self) -> str:
+        result = f"Petition {self.number} {'passed' if self.passed else 'failed'}, {self.yes} to {self.no}"
+        if self.kind == "suspension" and self.passed:
+            return f"{result}: the 24-hour rule is suspended for {counted(self.hours, 'hours')} from now."
+        return f"{result}."
+
+
+class LineDoubtful(OpenEvent, frozen=True):
+    """An order could be read in several ways; the referee took one, and an opponent may take another (P20, P23)."""
+
+    rule: ClassVar[str] = "emp.P23"
+    doubtful: Doubtful
+
+    def change(self, empire: Empire) -> Empire:
+        return replace(empire, doubtful=(*empire.doubtful, self.doubtful))
+
+    def sentence(self) -> str:
+        d = self.doubtful
+        ways = "; ".join(f"{n}. {reading}" for n, reading in enumerate(d.readings, 1))
+        return f"{d.seat}'s line {d.line} in slot {d.slot} could be read in {len(d.readings)} ways: {ways}."
+
+
+class InterpretationPosted(OpenEvent, frozen=True):
+    """An opponent settled for good how a doubtful order is to be read (P23)."""
+
+    rule: ClassVar[str] = "emp.P23"
+    by: Seat
+    by_slot: int
+    seat: Seat
+    slot: int
+    line: int
+    reading: int
+    text: str
+
+    def change(self, empire: Empire) -> Empire:
+        doubtful = tuple(
+            replace(d, taken=self.reading, by=self.by) if (d.slot, d.line) == (self.slot, self.line) else d
+            for d in empire.doubtful
+        )
+        return replace(empire, doubtful=doubtful)
+
+    def sentence(self) -> str:
+        return f"{self.by} (slot {self.by_slot}) interprets line {self.line} of {self.seat} (slot {self.slot}): {self.text}"
+
+
+EVENTS: tuple[type[OpenEvent], ...] = (
+    TransferOffered, TransferLapsed, ControlPassed, UnitSeized, StanceTaken, CountrySplit, PetitionPosted, VoteCast,
+    PetitionSettled, LineDoubtful, InterpretationPosted,
+)  # fmt: skip
 """Every event class of this module."""

@@ -1,0 +1,147 @@
+"""Petitions: who is a bona fide player, votes, quorum, majorities, suspension of the 24-hour rule (P2, P11, P19, H-05)."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.core.table import Table
+from referee.games.empire.events.affairs import PetitionPosted, PetitionSettled, VoteCast
+from referee.games.empire.intents import PetitionFor, PostSuspension, Vote
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Petition
+
+__all__ = [
+    "KINDS_OF_PETITION",
+    "LONGEST",
+    "VOTES",
+    "bona_fide",
+    "check_petition",
+    "check_suspension",
+    "check_vote",
+    "do_petition",
+    "do_suspension",
+    "do_vote",
+    "ends_the_game",
+    "settle_petitions",
+    "vote_quorum",
+]
+
+KINDS_OF_PETITION = ("clarification", "change", "end")
+"""What a petition may be for; "end" ends the game (H-36) and needs an absolute majority, as a change does."""
+
+VOTES = ("yes", "no", "quorum")
+"""What one may vote."""
+
+LONGEST = 14 * 24
+"""The longest suspension of the 24-hour rule, in hours."""
+
+
+def bona_fide(empire: Empire) -> tuple[Seat, ...]:
+    """P2: who owns a starting country, or a country he has held for a full turn of the table."""
+    return tuple(
+        seat
+        for seat in empire.order
+        if any(c.origin == "starting" or empire.turn >= c.owned_since + 2 for c in empire.owned(seat))
+    )
+
+
+def _check_player(empire: Empire, seat: Seat) -> None:
+    if seat not in bona_fide(empire):
+        raise Refused(f"{seat} is no bona fide player now.", "emp.P2", str(seat))
+
+
+def check_petition(empire: Empire, seat: Seat, intent: PetitionFor) -> None:
+    """P19. Raises Refused."""
+    _check_player(empire, seat)
+    if intent.kind not in KINDS_OF_PETITION:
+        raise Refused(f"A petition is for one of {', '.join(KINDS_OF_PETITION)}.", "emp.P19", intent.kind)
+    if not intent.text.strip() and intent.kind != "end":
+        raise Refused("Say in quotation marks what the petition asks for.", "emp.P19", intent.kind)
+
+
+def check_suspension(empire: Empire, seat: Seat, intent: PostSuspension) -> None:
+    """P11: for a stated length. Raises Refused."""
+    _check_player(empire, seat)
+    if not 0 < intent.hours <= LONGEST:
+        raise Refused(f"A suspension lasts from 1 to {LONGEST} hours.", "emp.P11", str(intent.hours))
+
+
+def check_vote(empire: Empire, seat: Seat, intent: Vote) -> Petition:
+    """P19, H-05: one vote each, while the petition is open; it may be changed. Raises Refused."""
+    _check_player(empire, seat)
+    petition = next((p for p in empire.petitions if p.number == intent.number), None)
+    still = tuple(f"VOTE {intent.vote} ON {p.number}" for p in empire.petitions if not p.result)
+    if petition is None:
+        raise Refused(f"There is no petition {intent.number}.", "emp.P19", str(intent.number), still[:3])
+    if petition.result:
+        raise Refused(f"Petition {intent.number} has {petition.result}.", "emp.P19", str(intent.number), still[:3])
+    if intent.vote not in VOTES:
+        raise Refused(f"A vote is one of {', '.join(VOTES)}.", "emp.P19", intent.vote)
+    return petition
+
+
+def do_petition(table: Table[Empire], seat: Seat, intent: PetitionFor) -> None:
+    """P19: posted now, with effect on what comes."""
+    check_petition(table.state, seat, intent)
+    empire, text = table.state, intent.text or "The game ends."
+    _post(table, Petition(empire.next_petition, intent.kind, text, seat, empire.turn))
+
+
+def do_suspension(table: Table[Empire], seat: Seat, intent: PostSuspension) -> None:
+    """P11: never with effect on the past."""
+    check_suspension(table.state, seat, intent)
+    empire, text = table.state, f"suspend the 24-hour rule for {intent.hours} hours"
+    _post(table, Petition(empire.next_petition, "suspension", text, seat, empire.turn, intent.hours))
+
+
+def _post(table: Table[Empire], petition: Petition) -> None:
+    table.emit(PetitionPosted(petition))
+    table.emit(VoteCast(petition.number, petition.by, "yes"))
+    settle_petitions(table)
+
+
+def do_vote(table: Table[Empire], seat: Seat, intent: Vote) -> None:
+    """P19, H-05."""
+    check_vote(table.state, seat, intent)
+    table.emit(VoteCast(intent.number, seat, intent.vote))
+    settle_petitions(table)
+
+
+def vote_quorum(table: Table[Empire], seat: Seat) -> None:
+    """P19: who rolls out without a vote on an open petition has voted quorum."""
+    if seat not in bona_fide(table.state):
+        return
+    for petition in table.state.petitions:
+        if not petition.result and seat not in petition.votes:
+            table.emit(VoteCast(petition.number, seat, "quorum"))
+
+
+def settle_petitions(table: Table[Empire]) -> None:
+    """H-05: a petition is settled when everybody has voted or rolled out, or when no vote to come can change it."""
+    voters = bona_fide(table.state)
+    for petition in table.state.petitions:
+        passed = None if petition.result else _verdict(petition, voters)
+        if passed is not None:
+            yes, no = _count(petition, voters, "yes"), _count(petition, voters, "no")
+            table.emit(PetitionSettled(petition.number, petition.kind, passed, yes, no, petition.hours))
+
+
+def _count(petition: Petition, voters: tuple[Seat, ...], vote: str) -> int:
+    return sum(petition.votes.get(seat) == vote for seat in voters)
+
+
+def _verdict(petition: Petition, voters: tuple[Seat, ...]) -> bool | None:
+    """Passed, failed, or None while it is open. A change or the end needs more than half of all bona fide players."""
+    yes, no, quorum = (_count(petition, voters, vote) for vote in VOTES)
+    waiting = len(voters) - yes - no - quorum
+    if 2 * yes > len(voters):
+        return True
+    if petition.kind in ("change", "end"):
+        return False if 2 * (yes + waiting) <= len(voters) else None
+    if waiting == 0:
+        return yes > no
+    return False if yes + waiting <= no else None
+
+
+def ends_the_game(empire: Empire) -> bool:
+    """H-36: whether a petition to end the game has passed."""
+    return any(p.kind == "end" and p.result == "passed" for p in empire.petitions)
