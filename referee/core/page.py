@@ -80,13 +80,17 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A record sheet. `of` is the seat it belongs to, None for one that covers the table."""
+    """A record sheet. `of` is the seat it belongs to, None for one that covers the table.
+
+    One `on_request` says at length what reports say in short: no turn letter carries it, SEND sheets does.
+    """
 
     name: str
     title: str
     grids: tuple[Grid, ...]
     of: Seat | None = None
     notes: tuple[str, ...] = ()
+    on_request: bool = False
 
 
 class Drawing(msgspec.Struct, frozen=True):

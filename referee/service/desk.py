@@ -198,7 +198,7 @@ def _set_going(visit: Visit) -> None:
     if visit.roll_out and not running:
         visit.deny("ROLL OUT", _why_no_roll_out(visit))
     elif visit.roll_out:
-        if visit.complete or not visit.filed:
+        if visit.complete:
             ran = close(visit.office, visit.step, visit.playing, (key,), False, visit.cause)
             visit.playing = ran.playing
             visit.done.append(_how_far(ran.playing, key))
@@ -207,7 +207,7 @@ def _set_going(visit: Visit) -> None:
             "ROLL OUT",
             "Some of your lines were refused, so your turn waits for you: correct them, or send ROLL OUT alone.",
         )
-    if visit.filed:
+    if visit.filed or visit.roll_out:
         _start_delay(visit, key, draft_of(visit.playing, question) is not None)
 
 

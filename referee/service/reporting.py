@@ -94,11 +94,15 @@ def _as_told(
 
 def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
     """The sheets a turn letter carries: the reader's own and the table's short ones; SEND sheets brings the others."""
-    return tuple(sheet for sheet in sheets if sheet.of == reader or (sheet.of is None and _length(sheet) <= _SHORT))
+    return tuple(sheet for sheet in sheets if sheet.of == reader or (sheet.of is None and _is_brief(sheet)))
 
 
 _SHORT = 20
 """Rows of a table sheet that every turn letter may carry; a longer one would bury the news."""
+
+
+def _is_brief(sheet: Sheet) -> bool:
+    return not sheet.on_request and _length(sheet) <= _SHORT
 
 
 def _length(sheet: Sheet) -> int:

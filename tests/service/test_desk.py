@@ -423,3 +423,13 @@ def test_a_reply_to_an_old_receipt_of_the_same_turn_is_taken(match: World) -> No
 def test_one_bad_line_never_changes_another(match: World) -> None:
     match.reply(match.on_turn(), "RESEARCH any\n!!! ???\nMOVE\nCOLONIZE any\nIF\nHIRE 1 worker")
     assert "RESEARCH any" in match.drawer(match.waits_for(), "orders")
+
+
+def test_roll_out_waits_when_a_line_beside_it_is_refused_though_orders_are_on_file(match: World) -> None:
+    seat, player = match.waits_for(), match.on_turn()
+    match.reply(player, "RESEARCH any")
+    receipt = match.reply(player, "RESEARCH Atlantis\nROLL OUT")[-1]
+    assert "INCOMPLETE" in receipt.subject or "NOTHING USABLE" in receipt.subject
+    assert "your turn waits for you" in receipt.flat
+    match.wait(hours=2)
+    assert match.waits_for() == seat

@@ -152,7 +152,7 @@ def _movement(war: War, seat: Seat) -> Iterator[str]:
     purse, enemies = war.treasuries[seat], war.enemies(seat)
     yield f"# You have {purse.pp} PP and {purse.dp} DP."
     for enemy in enemies:
-        when = "and may attack" if war.may_attack(seat, enemy) else "and may attack from your next share"
+        when = "and may attack" if war.may_attack(seat, enemy) else "and may attack from your next turn to move"
         yield f"# You are at war with {enemy} {when}."
     for land in war.lands.values():
         if land.brigades(seat) or land.count(seat, *LAND_UNITS):

@@ -185,7 +185,8 @@ def _meaning(war: War, reader: Reader) -> Iterator[Block]:
 
 def _feud(declarer: Seat, victim: Seat, ready: tuple[Seat, ...]) -> str:
     waiting = [seat for seat in (declarer, victim) if seat not in ready]
-    attack = f"; {in_a_row(waiting)} may attack only from the next own share on" if waiting else ""
+    who = "neither may attack before his" if len(waiting) == 2 else f"{in_a_row(waiting)} may attack only from his"
+    attack = f"; {who} next turn to move" if waiting else ""
     return f"{declarer} and {victim} are at war{attack}."
 
 

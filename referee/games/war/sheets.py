@@ -149,7 +149,7 @@ def _standings(war: War) -> Sheet:
         Grid(("Place", "Player", "VP", "Made of"), rows, "Standings"),
         Grid(("Player", "PP", "DP"), money, "In hand"),
     )
-    return Sheet("standings", "Standings", grids)
+    return Sheet("standings", "Standings", grids, on_request=True)
 
 
 def _regions(war: War) -> Sheet:
@@ -171,7 +171,7 @@ def _forces(war: War) -> Sheet:
     if war.options.get("force_pool") == "yes":
         pool = _counted(war, lambda seat: [POOL[kind] - _number(war, seat, kind) for kind in kinds])
         grids.append(Grid(("Player", *(plural(kind).capitalize() for kind in kinds)), pool, "Left in the force pool"))
-    return Sheet("forces", "Forces", tuple(grids))
+    return Sheet("forces", "Forces", tuple(grids), on_request=True)
 
 
 def _counted(war: War, numbers: Callable[[Seat], Sequence[int]]) -> tuple[tuple[Cell, ...], ...]:
@@ -195,7 +195,7 @@ def _buildings(war: War) -> Sheet:
         war, lambda land: land.chit not in (None, "dot"), lambda land: (land.name, land.owner or "natives", _chit(land))
     )
     chits = Grid(("Region", "Owner", "Resource"), found, "Resource chits that are not dots")
-    return Sheet("buildings", "Buildings and resources", (built, chits))
+    return Sheet("buildings", "Buildings and resources", (built, chits), on_request=True)
 
 
 def _natives(war: War) -> Sheet:

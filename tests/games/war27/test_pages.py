@@ -164,7 +164,7 @@ def test_what_comes_and_what_threatens_is_said() -> None:
     notes = {block.text: block.weight for block in report(war, (), war, RED).blocks if isinstance(block, Note)}
     revolt = "Egypt is in revolt: Red fights 4 infantry and 2 cavalry there in his next combat phase."
     assert notes[revolt] == "warning"
-    assert "Red and Blue are at war; Red may attack only from the next own share on." in notes
+    assert "Red and Blue are at war; Red may attack only from his next turn to move." in notes
     assert any(text.startswith("Red holds only 1 region;") for text in notes)
 
 
