@@ -30,6 +30,7 @@ __all__ = [
     "PlaceCapital",
     "PostSuspension",
     "Produce",
+    "PumpOil",
     "RollWind",
     "RollOut",
     "SHEET",
@@ -152,6 +153,17 @@ class StandDown(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Let {_numbered(self.units)} {self.how}."
+
+
+class PumpOil(Intent, frozen=True):
+    """Oil through a pipeline from one square to another."""
+
+    start: str
+    target: str
+    quantity: Quantity
+
+    def meaning(self) -> str:
+        return f"Pump {self.quantity.number or self.quantity.portion.value} O from {self.start} to {self.target}."
 
 
 class RollWind(Intent, frozen=True):
@@ -408,7 +420,8 @@ class RollOut(Intent, frozen=True):
 
 
 SHEET: tuple[type[Intent], ...] = (
-    PlaceCapital, TakePicks, MoveUnits, Load, Unload, Disembark, Tow, StandDown, RollWind, Develop, Abandon, Build,
+    PlaceCapital, TakePicks, MoveUnits, Load, Unload, Disembark, Tow, StandDown, PumpOil, RollWind,
+    Develop, Abandon, Build,
     DrawLine, Found, Scrap, Destroy, Burn, Produce, SetBirths, GiveControl, GiveGoods, Seize, Exchange, SetRelation,
     Balkanize, Interpret, Execute, RollOut,
 )  # fmt: skip

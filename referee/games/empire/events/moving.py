@@ -1,10 +1,227 @@
-"""Events of moving."""
+"""Events of moving: units go, stop, dock, dive and land; the wind; oil in pipelines; what is lost on the way."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.cargo import CARGO_EVENTS
+from referee.games.empire.kinds import in_bta
+from referee.games.empire.state import Empire, Lot, Unit
+from referee.kit.ledger import Flow
 
-__all__ = ["EVENTS"]
+__all__ = [
+    "EVENTS",
+    "AircraftCrashed",
+    "DropTankUsed",
+    "OilPumped",
+    "StatusChanged",
+    "UnitMoved",
+    "WindRolled",
+    "merged",
+    "renewed",
+    "with_all_aboard",
+]
 
-EVENTS: tuple[type[OpenEvent], ...] = ()
+
+def with_all_aboard(empire: Empire, unit: Unit) -> tuple[int, ...]:
+    """The numbers of a unit and of everything aboard it, the loads of loads included."""
+    found = [unit.number]
+    for number in found:
+        found.extend(other.number for other in empire.units.values() if other.aboard == number)
+    return tuple(found)
+
+
+def merged(lots: list[Lot]) -> tuple[Lot, ...]:
+    """Equal lots as one, in order of first appearance."""
+    numbers: dict[Lot, int] = {}
+    for lot in lots:
+        bare = replace(lot, number=0)
+        numbers[bare] = numbers.get(bare, 0) + lot.number
+    return tuple(replace(bare, number=number) for bare, number in numbers.items() if number)
+
+
+def renewed(empire: Empire, countries: Collection[str]) -> Empire:
+    """The 12 BTA of these countries' units and goods again, and their counts and drop tanks of last turn gone (II).
+
+    Who moved this turn under another owner waits for his next turn (P17).
+    """
+    mine = frozenset(n for n, unit in empire.units.items() if unit.country in countries)
+    units = {n: _fresh(unit, empire.turn) if n in mine else unit for n, unit in empire.units.items()}
+    lots = [replace(lot, spent=0, held=0) if _due(lot, countries, empire.turn) else lot for lot in empire.lots]
+    others = empire.units.keys() - mine
+    trails = {n: trail for n, trail in empire.trails.items() if n in others}
+    handled = {key: n for key, n in empire.handled.items() if int(key.rpartition("/")[2]) in others}
+    return replace(empire, units=units, lots=merged(lots), trails=trails, handled=handled)
+
+
+def _due(lot: Lot, countries: Collection[str], turn: int) -> bool:
+    return lot.country in countries and lot.held != turn
+
+
+def _fresh(unit: Unit, turn: int) -> Unit:
+    parts = tuple(part for part in unit.parts if part != "drop tank") if "drop tank" in unit.parts else unit.parts
+    if unit.held == turn or (not unit.spent and not unit.held and parts is unit.parts):
+        return unit
+    return replace(unit, spent=0, held=0, parts=parts)
+
+
+class UnitMoved(OpenEvent, frozen=True):
+    """A unit went from square to square with all it carries; `cost` in thirtieths of a BTA."""
+
+    rule = "emp.move.bta"
+    unit: int
+    kind: str
+    country: str
+    start: str
+    way: tuple[str, ...]
+    cost: int
+    status: str = ""
+
+    def sentence(self) -> str:
+        through = f" through {', '.join(self.way[:-1])}" if len(self.way) > 1 else ""
+        docked = {"dock": ", into dock", "air": " by air"}.get(self.status, "")
+        went = f"{self.country}'s {self.kind} {self.unit} went from {self.start} to {self.way[-1]}{through}{docked}"
+        return f"{went}: {in_bta(self.cost)} BTA."
+
+    def change(self, empire: Empire) -> Empire:
+        unit = empire.units.get(self.unit)
+        if unit is None:
+            return empire
+        group, target = with_all_aboard(empire, unit), self.way[-1]
+        units, trails = dict(empire.units), dict(empire.trails)
+        for number in group:
+            old = units[number]
+            units[number] = replace(old, at=target, spent=old.spent + self.cost)
+            trails[number] = (*(trails.get(number) or (self.start,)), *self.way)
+        units[self.unit] = replace(units[self.unit], status=self.status, aboard=0)
+        return replace(empire, units=units, trails=trails, lots=self._carried(empire, group))
+
+    def _carried(self, empire: Empire, group: tuple[int, ...]) -> tuple[Lot, ...]:
+        if not any(lot.aboard in group for lot in empire.lots):
+            return empire.lots
+        target = self.way[-1]
+        return merged(
+            [
+                replace(lot, at=target, spent=lot.spent + self.cost) if lot.aboard in group else lot
+                for lot in empire.lots
+            ]
+        )
+
+
+class StatusChanged(OpenEvent, frozen=True):
+    """A unit docked, beached, put to sea, dived, surfaced, landed, took off, was stored or brought out.
+
+    `berth` is the dock or airport used, for the limits of a turn, and the room used there in sixtieths.
+    """
+
+    rule = "emp.C4"
+    unit: int
+    kind: str
+    country: str
+    at: str
+    status: str
+    did: str
+    berth: str = ""
+    room: int = 0
+
+    def sentence(self) -> str:
+        return f"{self.country}'s {self.kind} {self.unit} {self.did} in {self.at}."
+
+    def change(self, empire: Empire) -> Empire:
+        unit = empire.units.get(self.unit)
+        if unit is None:
+            return empire
+        handled = {**empire.handled, self.berth: self.room} if self.berth else empire.handled
+        aboard = 0 if self.status == "air" else unit.aboard
+        return replace(empire.with_unit(replace(unit, status=self.status, aboard=aboard)), handled=handled)
+
+
+class WindRolled(OpenEvent, frozen=True):
+    """The wind blows towards a direction for the rest of the slot."""
+
+    rule = "emp.move.wind"
+    wind: str
+
+    def sentence(self) -> str:
+        return f"The wind blows towards {self.wind}."
+
+    def change(self, empire: Empire) -> Empire:
+        return replace(empire, wind=self.wind)
+
+
+class DropTankUsed(OpenEvent, frozen=True):
+    """A plane hung a drop tank on and flies at a third of a BTA a border this turn; the tank is used up."""
+
+    rule = "emp.move.drop-tank"
+    unit: int
+    kind: str
+    lot: Lot
+
+    def sentence(self) -> str:
+        return f"{self.lot.country}'s {self.kind} {self.unit} uses a drop tank."
+
+    def change(self, empire: Empire) -> Empire:
+        unit = empire.units.get(self.unit)
+        if unit is None:
+            return empire
+        lighter = empire.with_lot(replace(self.lot, number=-1))
+        return lighter.with_unit(replace(unit, parts=(*unit.parts, "drop tank")))
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.lot.country} drop tank", -1),)
+
+
+class OilPumped(OpenEvent, frozen=True):
+    """Oil went through a pipeline, at 1 BTA a border."""
+
+    rule = "emp.move.pipeline"
+    lot: Lot
+    to: Lot
+
+    def sentence(self) -> str:
+        cost = in_bta(self.to.spent - self.lot.spent)
+        return f"{self.lot.country} pumped {self.lot.number} O from {self.lot.at} to {self.to.at}: {cost} BTA."
+
+    def change(self, empire: Empire) -> Empire:
+        return empire.with_lot(replace(self.lot, number=-self.lot.number)).with_lot(self.to)
+
+
+class AircraftCrashed(OpenEvent, frozen=True):
+    """A plane that may not stay in the air over the end of a turn crashed with all aboard."""
+
+    rule = "emp.move.aloft"
+    unit: int
+    kind: str
+    country: str
+    at: str
+    lost: tuple[tuple[int, str, str], ...]
+    goods: tuple[Lot, ...]
+
+    def sentence(self) -> str:
+        return f"{self.country}'s {self.kind} {self.unit} was still in the air over {self.at} and crashed."
+
+    def change(self, empire: Empire) -> Empire:
+        for number, _, _ in self.lost:
+            empire = empire.without_unit(number)
+        for lot in self.goods:
+            empire = empire.with_lot(replace(lot, number=-lot.number))
+        return empire
+
+    def flows(self) -> tuple[Flow, ...]:
+        units = tuple(Flow(f"{country} {kind}", -1) for _, kind, country in self.lost)
+        return units + tuple(Flow(f"{lot.country} {lot.what}", -lot.number) for lot in self.goods)
+
+
+EVENTS: tuple[type[OpenEvent], ...] = (
+    UnitMoved,
+    StatusChanged,
+    WindRolled,
+    DropTankUsed,
+    OilPumped,
+    AircraftCrashed,
+    *CARGO_EVENTS,
+)
 """Every event class of this module."""

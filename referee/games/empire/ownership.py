@@ -1,0 +1,55 @@
+"""Whose a unit is, and whether it can act by itself now."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.games.empire.kinds import KINDS, Kind
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Unit
+
+__all__ = ["ALOFT", "UNCONSUMED", "check_square", "flies", "kind_of", "named", "root_of", "unit_of"]
+
+UNCONSUMED = "unconsumed"
+"""The status of a self-mobile consumer good whose EDU is not yet consumed: it is carried like goods (II.A)."""
+
+ALOFT = ("air", "patrol")
+"""The status of a plane in the air."""
+
+
+def named(unit: Unit) -> str:
+    """A unit in words: `coolie 14`."""
+    return f"{unit.kind} {unit.number}"
+
+
+def flies(unit: Unit) -> bool:
+    """Whether a unit is in the air by itself."""
+    return unit.status in ALOFT
+
+
+def unit_of(empire: Empire, seat: Seat, number: int) -> Unit:
+    """A unit that a seat may command."""
+    unit = empire.units.get(number)
+    if unit is None:
+        raise Refused(f"There is no unit {number}.", "emp.P22", str(number))
+    country = empire.countries.get(unit.country)
+    if country is None or country.owner != seat:
+        raise Refused(f"{named(unit)} is {unit.country}'s, not yours.", "emp.P12", str(number))
+    return unit
+
+
+def root_of(empire: Empire, unit: Unit) -> Unit:
+    """What carries a unit in the end: itself when nothing does."""
+    while unit.aboard and unit.aboard in empire.units:
+        unit = empire.units[unit.aboard]
+    return unit
+
+
+def check_square(empire: Empire, name: str) -> None:
+    """Refuse what is no square of the board."""
+    if name not in empire.board.squares:
+        raise Refused(f"{name} is no square of this board.", "emp.board.square", name)
+
+
+def kind_of(unit: Unit) -> Kind:
+    """The kind of a unit."""
+    return KINDS[unit.kind]

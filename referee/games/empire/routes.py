@@ -1,0 +1,126 @@
+"""The way a unit takes: the cheapest through the squares named, within what it and its load have left of their 12 BTA."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from referee.games.empire.carrying import goods_aboard
+from referee.games.empire.distance import spread
+from referee.games.empire.events.moving import with_all_aboard
+from referee.games.empire.kinds import ALLOWANCE, BTA, in_bta
+from referee.games.empire.ownership import check_square, named
+from referee.games.empire.rates import barrier, fare, steps_of
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Unit
+
+__all__ = ["Left", "Route", "left_for", "route_for"]
+
+_FAR = 10 * ALLOWANCE
+"""How far a search goes that only explains a refusal."""
+
+_HALF, _THIRD = BTA // 2, BTA // 3
+
+
+class Left(NamedTuple):
+    """What a unit with its load has left of the allowance, and whom of them it hangs on, in words."""
+
+    bta: int
+    who: str
+
+
+class Route(NamedTuple):
+    """The squares entered and what each border costs, in thirtieths of a BTA."""
+
+    way: tuple[str, ...]
+    costs: tuple[int, ...]
+
+    @property
+    def cost(self) -> int:
+        """The cost of all borders."""
+        return sum(self.costs)
+
+    def within(self, limit: int) -> tuple[str, ...]:
+        """The squares of it that a limit reaches."""
+        spent, found = 0, []
+        for square, cost in zip(self.way, self.costs, strict=True):
+            spent += cost
+            if spent > limit:
+                break
+            found.append(square)
+        return tuple(found)
+
+
+def left_for(empire: Empire, unit: Unit) -> Left:
+    """The least that a unit and what it carries have left (H-11: every object has its own 12 BTA)."""
+    group = with_all_aboard(empire, unit)
+    spent = [(empire.units[number].spent, named(empire.units[number])) for number in group]
+    if empire.lots:
+        inside = (lot for number in group for lot in goods_aboard(empire, number))
+        spent += [(lot.spent, f"the {lot.what} aboard {named(unit)}") for lot in inside]
+    most, who = max(spent, key=lambda pair: pair[0])
+    return Left(ALLOWANCE - most, who)
+
+
+def route_for(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], left: Left, tanked: bool = False) -> Route:
+    """The way of a unit, or a refusal that says what is too dear, what stops it and how far it gets.
+
+    `tanked`: the plane flies on a drop tank, a third of a BTA for every border.
+    """
+    for name in (*via, target):
+        check_square(empire, name)
+    if target == unit.at and not via:
+        raise Refused(f"{named(unit)} is in {target} already.", "emp.move.bta", target)
+    limit = left.bta // _THIRD * _HALF if tanked else left.bta
+    found = _through(empire, unit, (*via, target), limit)
+    if found is None:
+        raise _explained(empire, unit, target, via, left, limit)
+    return _priced(found, tanked)
+
+
+def _priced(route: Route, tanked: bool) -> Route:
+    return Route(route.way, tuple(_THIRD for _ in route.costs)) if tanked else route
+
+
+def _through(empire: Empire, unit: Unit, goals: tuple[str, ...], limit: int) -> Route | None:
+    """Leg after leg, each the cheapest."""
+    step = steps_of(empire, unit)
+    way: list[str] = []
+    costs: list[int] = []
+    here = unit.at
+    for goal in goals:
+        reached, came = spread(step, {here: 0}, limit - sum(costs), goal=goal)
+        if goal not in reached:
+            return None
+        leg = [goal]
+        while came[leg[-1]]:
+            leg.append(came[leg[-1]])
+        leg.reverse()
+        costs += [reached[after] - reached[before] for before, after in pairwise(leg)]
+        way += leg[1:]
+        here = goal
+    return Route(tuple(way), tuple(costs))
+
+
+def _explained(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], left: Left, limit: int) -> Refused:
+    wide = _through(empire, unit, (*via, target), _FAR)
+    if wide is None:
+        return _blocked(empire, unit, target)
+    far = wide.within(limit)
+    instead = (f"MOVE {named(unit)} TO {far[-1]}",) if far else ()
+    if len(wide.way) == 1:
+        way = empire.board.grid.direction(unit.at, target) or ""
+        border = fare(empire, unit, unit.at, way)
+        over = f"the {border.over}" if border is not None else f"the border to {target}"
+        sentence = f"{left.who} has {in_bta(left.bta)} BTA left; {over} costs {in_bta(wide.cost)}."
+    else:
+        sentence = f"{left.who} has {in_bta(left.bta)} BTA left; the way to {target} costs {in_bta(wide.cost)}."
+    return Refused(sentence, "emp.move.bta", target, instead)
+
+
+def _blocked(empire: Empire, unit: Unit, target: str) -> Refused:
+    way = empire.board.grid.direction(unit.at, target)
+    what = barrier(empire, unit, unit.at, way) if way else ""
+    if what:
+        return Refused(f"{named(unit)} cannot go from {unit.at} to {target}: {what}.", "emp.move.barrier", target)
+    return Refused(f"{named(unit)} finds no way from {unit.at} to {target}.", "emp.move.barrier", target)

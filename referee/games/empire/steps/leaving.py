@@ -1,0 +1,50 @@
+"""What may lie in a square over the end of a turn (C6)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.core.table import Table
+from referee.games.empire.events.cargo import GoodsSpoiled
+from referee.games.empire.kinds import GOODS, OBJECT
+from referee.games.empire.state import Empire, Lot
+
+__all__ = ["LYING", "excess", "spoil_excess"]
+
+LYING = 5 * OBJECT
+"""The room for goods in a land square without city and warehouse."""
+
+
+def excess(empire: Empire, country: str) -> tuple[Lot, ...]:
+    """Goods of a country that lie in squares without room for them, the last put there first.
+
+    Machines that build in the square do not count. Room is taken as in carrying: five food are one unit (house rule emp.C6).
+    """
+    squares = dict.fromkeys(lot.at for lot in empire.lots if lot.country == country and _lies(empire, lot))
+    return tuple(lost for at in squares for lost in _beyond(empire, country, at))
+
+
+def _lies(empire: Empire, lot: Lot) -> bool:
+    return not lot.aboard and not lot.inside and empire.city_at(lot.at) is None
+
+
+def _beyond(empire: Empire, country: str, at: str) -> list[Lot]:
+    lots = [lot for lot in empire.lots if lot.at == at and _lies(empire, lot)]
+    busy = sum(work.at == at and work.left > 0 for work in empire.works)
+    machines = min(busy, sum(lot.number for lot in lots if lot.what == "cmx"))
+    over = sum(GOODS[lot.what] * lot.number for lot in lots) - machines * OBJECT - LYING
+    lost = []
+    for lot in reversed(lots):
+        if over <= 0:
+            break
+        if lot.country == country and lot.what != "cmx":
+            number = min(lot.number, -(-over // GOODS[lot.what]))
+            lost.append(replace(lot, number=number))
+            over -= number * GOODS[lot.what]
+    return lost
+
+
+def spoil_excess(table: Table[Empire], country: str) -> None:
+    """Goods beyond the room of their squares are lost."""
+    for lot in excess(table.state, country):
+        table.emit(GoodsSpoiled(lot))

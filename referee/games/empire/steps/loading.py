@@ -1,0 +1,299 @@
+"""Loading and unloading: who may where, and how much in a turn (L1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.carrying import check_goods, check_unit, goods_aboard, seat_of
+from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded, UnitBoarded, UnitLeft
+from referee.games.empire.intents import Goods, Load, Unload
+from referee.games.empire.kinds import GOODS, KINDS, in_objects
+from referee.games.empire.ownership import flies, named, root_of, unit_of
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Lot, Unit
+from referee.games.empire.steps.berths import berths, check_use, use_key
+
+__all__ = ["DO", "do_load", "do_unload", "plan_boarding", "plan_leaving", "plan_loading", "plan_unloading"]
+
+_DOCK_ONLY = ("yacht", "sailboat", "luxury liner")
+_AIRPORT_ONLY = ("cargo plane", "C-5A Galaxy")
+_BEACH = 2
+"""What a ship takes aboard, and puts off, in a turn outside a port."""
+
+
+class Shift(msgspec.Struct, frozen=True):
+    """Goods that can be loaded or unloaded: the lots, and what is counted for it this turn."""
+
+    lots: tuple[Lot, ...]
+    counts: tuple[tuple[str, int], ...] = ()
+
+
+# ---------------------------------------------------------------- where
+
+
+def _site(empire: Empire, carrier: Unit) -> str:
+    """Where a carrier loads: `port`, `shore` or `sea` for ships and their barges, `land` for others, `field` for planes."""
+    ship = root_of(empire, carrier)
+    category = KINDS[ship.kind].category
+    if category == "air":
+        return "field"
+    if category != "naval" and carrier.kind != "barge":
+        return "land"
+    if ship.status == "dock":
+        return "port"
+    return "sea" if empire.board.squares[ship.at].water else "shore"
+
+
+def _check_site(empire: Empire, carrier: Unit, site: str, other: Unit | None) -> None:
+    """Refuse a carrier that cannot load or unload where it is; `other` is a ship it takes from or gives to."""
+    if flies(carrier):
+        raise Refused(f"{named(carrier)} is in the air.", "emp.move.airport", str(carrier.number))
+    if carrier.status == "submerged":
+        raise Refused(f"{named(carrier)} is under water; it must surface first.", "emp.L1", str(carrier.number))
+    field = berths(empire, "airport", carrier.at, carrier.country)
+    if carrier.kind in _AIRPORT_ONLY and not field:
+        raise Refused(f"{named(carrier)} loads and unloads only in an airport.", "emp.move.airport", carrier.at)
+    if site != "port" and carrier.kind in _DOCK_ONLY:
+        raise Refused(f"A {carrier.kind} loads and unloads only in a dock.", "emp.L1", carrier.kind)
+    if site != "port" and carrier.kind == "life raft" and (other is None or other.kind != "cargo ship"):
+        raise Refused("A life raft loads and unloads only in a dock or at a cargo ship.", "emp.L1", "life raft")
+
+
+def _check_enemies(empire: Empire, carrier: Unit, site: str) -> None:
+    """Refuse a cargo ship that would pick up among enemy land military."""
+    if site in ("port", "shore") and carrier.kind == "cargo ship":
+        enemy = next((unit for unit in empire.units_at(carrier.at) if _is_enemy(empire, unit, carrier)), None)
+        if enemy is not None:
+            words = f"{named(carrier)} cannot pick up in {carrier.at}: {enemy.country}'s {named(enemy)} is there."
+            raise Refused(words, "emp.L1", carrier.at)
+
+
+def _is_enemy(empire: Empire, unit: Unit, ship: Unit) -> bool:
+    kind, country = KINDS[unit.kind], empire.countries.get(unit.country)
+    armed = kind.military and kind.category == "land" and not unit.aboard and unit.status != "warehouse"
+    foreign = armed and not empire.same_owner(unit.country, ship.country)
+    return foreign and country is not None and country.hostile_to(ship.country, military=True)
+
+
+# ---------------------------------------------------------------- how much
+
+
+def _counts(empire: Empire, carrier: Unit, site: str, way: str, pieces: int, room: int) -> tuple[tuple[str, int], ...]:
+    """What is counted for so many pieces of so much room; refused beyond the limits of a turn. Persons count nothing."""
+    ship = root_of(empire, carrier)
+    if site == "shore" and pieces:
+        return _shore_counts(empire, ship, way, pieces)
+    if site == "port":
+        return _port_counts(empire, carrier, ship, way, room)
+    return ()
+
+
+def _shore_counts(empire: Empire, ship: Unit, way: str, pieces: int) -> tuple[tuple[str, int], ...]:
+    key = f"shore {way}/{ship.number}"
+    done = empire.handled.get(key, 0)
+    if done + pieces > _BEACH:
+        raise Refused(
+            f"{named(ship)} has {way} {done} of {_BEACH} units outside a port this turn; {pieces} more are too many.",
+            "emp.L1",
+            str(pieces),
+        )
+    return ((key, pieces),)
+
+
+def _port_counts(empire: Empire, carrier: Unit, ship: Unit, way: str, room: int) -> tuple[tuple[str, int], ...]:
+    """A full load each way, and the dock's twelve ships a turn."""
+    check_use(empire, ship, "dock")
+    dock = use_key(ship, "dock")
+    used = () if dock in empire.handled else ((dock, KINDS[ship.kind].berth),)
+    key, most = f"port {way}/{carrier.number}", KINDS[carrier.kind].carries
+    done = empire.handled.get(key, 0)
+    if room and done + room > most:
+        raise Refused(
+            f"{named(carrier)} has {way} {in_objects(done)} of {in_objects(most)} objects in port this turn; "
+            f"{in_objects(room)} more are too many.",
+            "emp.L1",
+            str(carrier.number),
+        )
+    return (*used, (key, room)) if room else used
+
+
+# ---------------------------------------------------------------- goods
+
+
+def plan_loading(empire: Empire, seat: Seat, number: int, goods: Goods) -> Shift:
+    """Goods of the square (at sea: of other ships there) that a carrier takes aboard, or a refusal."""
+    carrier = unit_of(empire, seat, number)
+    if goods.what not in GOODS:
+        raise Refused(f"{goods.what} is no kind of goods.", "emp.L1", goods.what)
+    site = _site(empire, carrier)
+    lots = _sources(empire, seat, carrier, site, goods.what)
+    count = _wanted(carrier.at, goods, sum(lot.number for lot in lots))
+    _check_site(empire, carrier, site, empire.units.get(lots[0].aboard))
+    _check_enemies(empire, carrier, site)
+    check_goods(empire, carrier, goods.what, count)
+    room = GOODS[goods.what] * count
+    return Shift(_first(lots, count), _counts(empire, carrier, site, "loaded", count, room))
+
+
+def _sources(empire: Empire, seat: Seat, carrier: Unit, site: str, what: str) -> list[Lot]:
+    """The seat's goods within reach, those with most of their 12 BTA left first."""
+    here = [lot for lot in empire.lots if lot.what == what and lot.at == carrier.at and lot.aboard != carrier.number]
+    mine = [lot for lot in here if _runs(empire, seat, lot.country)]
+    free = [lot for lot in mine if (_on_ship(empire, lot, carrier) if site == "sea" else not lot.aboard)]
+    return sorted(free, key=lambda lot: lot.spent)
+
+
+def _runs(empire: Empire, seat: Seat, country: str) -> bool:
+    found = empire.countries.get(country)
+    return found is not None and found.owner == seat
+
+
+def _on_ship(empire: Empire, lot: Lot, carrier: Unit) -> bool:
+    other = empire.units.get(lot.aboard)
+    return other is not None and root_of(empire, other).number != carrier.number
+
+
+def _wanted(at: str, goods: Goods, held: int) -> int:
+    count = goods.quantity.of(held)
+    if count > held or held == 0:
+        instead = (f"{held} {goods.what}",) if held else ()
+        raise Refused(f"There are {held or 'no'} {goods.what} to be had in {at}.", "emp.P22", goods.what, instead)
+    if count <= 0:
+        raise Refused(f"{count} {goods.what} is nothing to load.", "emp.L1", goods.what)
+    return count
+
+
+def _first(lots: list[Lot], count: int) -> tuple[Lot, ...]:
+    found = []
+    for lot in lots:
+        part = min(count, lot.number)
+        if part:
+            found.append(replace(lot, number=part))
+        count -= part
+    return tuple(found)
+
+
+def plan_unloading(empire: Empire, seat: Seat, number: int, goods: Goods, into: str) -> Shift:
+    """Goods that a carrier puts off where it is, or a refusal."""
+    carrier = unit_of(empire, seat, number)
+    site = _site(empire, carrier)
+    _check_site(empire, carrier, site, None)
+    _check_land(empire, carrier, goods.what)
+    _inside(empire, carrier, into)
+    lots = [lot for lot in goods_aboard(empire, number) if lot.what == goods.what and _runs(empire, seat, lot.country)]
+    held = sum(lot.number for lot in lots)
+    count = goods.quantity.of(held)
+    if not 0 < count <= held:
+        raise Refused(f"{named(carrier)} carries {held or 'no'} {goods.what}.", "emp.P22", goods.what)
+    room = GOODS[goods.what] * count
+    return Shift(_first(lots, count), _counts(empire, carrier, site, "unloaded", count, room))
+
+
+def _check_land(empire: Empire, carrier: Unit, what: str) -> None:
+    if empire.board.squares[carrier.at].water:
+        raise Refused(f"There is no land in {carrier.at} to put {what} on.", "emp.L1", carrier.at)
+
+
+def _inside(empire: Empire, carrier: Unit, into: str) -> str:
+    """Where goods go: the city of the square by its name, its warehouse, or the open square."""
+    city = empire.city_at(carrier.at)
+    mine = city is not None and empire.friendly(city.country, carrier.country)
+    if into and (city is None or not mine or (into == "warehouse" and not city.warehouses)):
+        raise Refused(f"There is no {into} of yours in {carrier.at}.", "emp.C5", into)
+    if into == "warehouse":
+        return into
+    return city.name if city is not None and mine else ""
+
+
+# ---------------------------------------------------------------- units
+
+
+def plan_boarding(empire: Empire, seat: Seat, carrier: int, number: int) -> UnitBoarded:
+    """A unit of the same square that goes aboard, or a refusal."""
+    ship, unit = unit_of(empire, seat, carrier), unit_of(empire, seat, number)
+    if unit.at != ship.at:
+        raise Refused(
+            f"{named(unit)} is in {unit.at}, {named(ship)} in {ship.at}.",
+            "emp.L1",
+            str(number),
+            (f"MOVE {named(ship)} TO {unit.at}",),
+        )
+    if unit.number in (carrier, root_of(empire, ship).number):
+        raise Refused(f"{named(unit)} cannot go aboard itself.", "emp.L1", str(number))
+    site = _site(empire, ship)
+    _check_free(empire, unit, ship, site)
+    kind = KINDS[unit.kind]
+    landing = seat_of(KINDS[ship.kind], kind) == "deck"
+    if not landing:
+        _check_site(empire, ship, site, empire.units.get(unit.aboard))
+        _check_enemies(empire, ship, site)
+    if flies(unit) and not landing:
+        raise Refused(f"{named(unit)} is in the air.", "emp.L1", str(number))
+    seat_taken = check_unit(empire, ship, unit)
+    pieces = 0 if kind.person or seat_taken in ("deck", "tow") else 1
+    counts = _counts(empire, ship, site, "loaded", pieces, kind.room * pieces) if seat_taken != "deck" else ()
+    return UnitBoarded(number, unit.kind, unit.country, carrier, ship.kind, seat_taken == "tow", counts)
+
+
+def _check_free(empire: Empire, unit: Unit, ship: Unit, site: str) -> None:
+    """Refuse a unit that is aboard something, unless both are ships at sea."""
+    if unit.aboard == ship.number:
+        raise Refused(f"{named(unit)} is aboard {named(ship)} already.", "emp.L1", str(unit.number))
+    if unit.aboard and site != "sea":
+        other = empire.units[unit.aboard]
+        raise Refused(f"{named(unit)} is aboard {named(other)}.", "emp.move.carried", str(unit.number))
+
+
+def plan_leaving(empire: Empire, seat: Seat, carrier: int, number: int, into: str = "") -> UnitLeft:
+    """A unit that leaves its carrier in the same land square, or a refusal."""
+    ship, unit = unit_of(empire, seat, carrier), unit_of(empire, seat, number)
+    if unit.aboard != carrier:
+        raise Refused(f"{named(unit)} is not aboard {named(ship)}.", "emp.L1", str(number))
+    site = _site(empire, ship)
+    _check_site(empire, ship, site, None)
+    kind = KINDS[unit.kind]
+    if kind.category != "hauled" or unit.kind != "barge":
+        _check_land(empire, ship, named(unit))
+    inside = _inside(empire, ship, into)
+    status = "warehouse" if into == "warehouse" else "city" if inside and kind.category == "land" else ""
+    towed = unit.kind in KINDS[ship.kind].hauls or unit.kind in KINDS[ship.kind].tows
+    pieces = 0 if kind.person or towed else 1
+    counts = _counts(empire, ship, site, "unloaded", pieces, kind.room * pieces)
+    return UnitLeft(number, unit.kind, unit.country, carrier, ship.kind, ship.at, status, counts)
+
+
+# ---------------------------------------------------------------- deeds
+
+
+def do_load(table: Table[Empire], seat: Seat, intent: Load) -> None:
+    """Goods first, then units, each in the order named."""
+    for goods in intent.goods:
+        shift = plan_loading(table.state, seat, intent.carrier, goods)
+        kind = table.state.units[intent.carrier].kind
+        for i, lot in enumerate(shift.lots):
+            table.emit(GoodsLoaded(intent.carrier, kind, lot, shift.counts if i == 0 else ()))
+    for number in intent.units:
+        table.emit(plan_boarding(table.state, seat, intent.carrier, number))
+
+
+def do_unload(table: Table[Empire], seat: Seat, intent: Unload) -> None:
+    """Units first, then goods, each in the order named."""
+    for number in intent.units:
+        table.emit(plan_leaving(table.state, seat, intent.carrier, number, intent.into))
+    for goods in intent.goods:
+        shift = plan_unloading(table.state, seat, intent.carrier, goods, intent.into)
+        carrier = table.state.units[intent.carrier]
+        inside = _inside(table.state, carrier, intent.into)
+        for i, lot in enumerate(shift.lots):
+            counts = shift.counts if i == 0 else ()
+            table.emit(GoodsUnloaded(intent.carrier, carrier.kind, lot, inside, counts))
+
+
+DO: Mapping[type[Intent], Callable[..., None]] = {Load: do_load, Unload: do_unload}
+"""What carries out each order of this module: called with the table, the seat and the order."""

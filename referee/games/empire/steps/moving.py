@@ -1,0 +1,224 @@
+"""Moving: units go where they are told, by the cheapest way through the squares named (II.A, H-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.carrying import goods_aboard
+from referee.games.empire.events.moving import DropTankUsed, StatusChanged, UnitMoved, WindRolled
+from referee.games.empire.intents import Disembark, MoveUnits, RollWind
+from referee.games.empire.kinds import KINDS, Kind, in_bta
+from referee.games.empire.ownership import UNCONSUMED, check_square, flies, named, unit_of
+from referee.games.empire.rates import DROP_TANK, fare, takes_tank
+from referee.games.empire.refused import Refused
+from referee.games.empire.routes import Left, Route, left_for, route_for
+from referee.games.empire.state import Empire, Lot, Unit
+from referee.games.empire.steps.berths import berths, check_use, open_berth, use_key
+from referee.kit.hexes import DIRECTIONS
+
+__all__ = ["DO", "Plan", "do_disembark", "do_move", "do_wind", "plan_disembark", "plan_move"]
+
+_STACK, _CITY_STACK = 4, 8
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A move that can be made: the unit, its way, and the drop tank it hangs on for it."""
+
+    unit: Unit
+    route: Route
+    tank: Lot | None = None
+
+
+# ---------------------------------------------------------------- checks
+
+
+def plan_move(empire: Empire, seat: Seat, number: int, target: str, via: tuple[str, ...] = ()) -> Plan:
+    """The move of one unit, or a refusal."""
+    unit = unit_of(empire, seat, number)
+    kind = KINDS[unit.kind]
+    _check_moves(empire, unit, kind)
+    left, tank = left_for(empire, unit), _tank(empire, unit)
+    burning = DROP_TANK in unit.parts
+    if tank is None or burning:
+        route = route_for(empire, unit, target, via, left, burning)
+        tank = None
+    else:
+        route, tank = _with_tank(empire, unit, target, via, left, tank)
+    _check_stack(empire, unit, kind, target)
+    return Plan(unit, route, tank)
+
+
+def _with_tank(
+    empire: Empire, unit: Unit, target: str, via: tuple[str, ...], left: Left, tank: Lot
+) -> tuple[Route, Lot | None]:
+    """The way without the tank where that reaches, else with it."""
+    try:
+        return route_for(empire, unit, target, via, left), None
+    except Refused:
+        return route_for(empire, unit, target, via, left, tanked=True), tank
+
+
+def _tank(empire: Empire, unit: Unit) -> Lot | None:
+    if not takes_tank(KINDS[unit.kind]):
+        return None
+    return next((lot for lot in goods_aboard(empire, unit.number) if lot.what == DROP_TANK), None)
+
+
+def _check_moves(empire: Empire, unit: Unit, kind: Kind) -> None:
+    """Refuse what does not move by itself now."""
+    if not kind.self_mobile:
+        puller = "a locomotive" if kind.name == "rolling stock" else "a cargo ship"
+        raise Refused(f"{named(unit)} is moved only by {puller}.", "emp.move.hauled", str(unit.number))
+    if unit.status == UNCONSUMED:
+        raise Refused(f"{named(unit)} moves only after its EDU is consumed.", "emp.move.consumer", str(unit.number))
+    if unit.aboard and not _on_deck(empire, unit):
+        _refuse_carried(empire, unit)
+    if kind.wind and not empire.wind:
+        raise Refused(f"The wind must be rolled before {named(unit)} moves.", "emp.move.wind", "", ("ROLL WIND",))
+    if kind.name == "spruce goose" and not any(lot.what == "beer" for lot in goods_aboard(empire, unit.number)):
+        raise Refused(f"{named(unit)} flies only with a beer aboard.", "emp.H-22", str(unit.number))
+    if kind.category == "air":
+        _check_start(empire, unit, kind)
+
+
+def _on_deck(empire: Empire, unit: Unit) -> bool:
+    return unit.kind in KINDS[empire.units[unit.aboard].kind].wings
+
+
+def _refuse_carried(empire: Empire, unit: Unit) -> None:
+    carrier = empire.units[unit.aboard]
+    raise Refused(
+        f"{named(unit)} is aboard {named(carrier)}.",
+        "emp.move.carried",
+        str(unit.number),
+        (f"UNLOAD {named(unit)} FROM {named(carrier)}",),
+    )
+
+
+def _check_start(empire: Empire, unit: Unit, kind: Kind) -> None:
+    """Refuse a plane that cannot take off, or that has a sailplane in tow (it is released where it started)."""
+    towed = next((other for other in empire.units.values() if other.aboard == unit.number and other.kind in kind.tows), None)
+    if towed is not None:
+        raise Refused(
+            f"{named(unit)} must let {named(towed)} go in the square of the airport.", "emp.move.sailplane", unit.at
+        )
+    if flies(unit) or unit.aboard or kind.name == "balloon":
+        return
+    if kind.name == "sailplane":
+        raise Refused(f"{named(unit)} must be towed into the air first.", "emp.move.sailplane", str(unit.number))
+    if not berths(empire, "airport", unit.at, unit.country):
+        raise Refused(f"{named(unit)} takes off only from an airport; {unit.at} has none.", "emp.move.airport", unit.at)
+    check_use(empire, unit, "airport")
+
+
+def _check_stack(empire: Empire, unit: Unit, kind: Kind, target: str) -> None:
+    """Refuse a fifth formation in a square, a ninth in a city (H-25)."""
+    if not (kind.military and kind.category == "land"):
+        return
+    most = _CITY_STACK if empire.city_at(target) else _STACK
+    there = sum(_stands(other, unit.country) for other in empire.units_at(target) if other.number != unit.number)
+    if there >= most:
+        raise Refused(f"{there} formations stand in {target} already; {most} may.", "emp.H-25", target)
+
+
+def _stands(unit: Unit, country: str) -> bool:
+    kind = KINDS[unit.kind]
+    armed = kind.military and kind.category == "land"
+    return armed and unit.country == country and not unit.aboard and unit.status != "warehouse"
+
+
+# ---------------------------------------------------------------- deeds
+
+
+def do_move(table: Table[Empire], seat: Seat, intent: MoveUnits) -> None:
+    """Every unit of the order goes, one after the other; the first that cannot stops the order."""
+    for number in intent.units:
+        _go(table, plan_move(table.state, seat, number, intent.target, intent.via))
+
+
+def _go(table: Table[Empire], plan: Plan) -> None:
+    unit, kind = plan.unit, KINDS[plan.unit.kind]
+    if kind.category == "air" and not flies(unit):
+        table.emit(_changed(table.state, unit, "air", "took off"))
+    if plan.tank is not None:
+        table.emit(DropTankUsed(unit.number, unit.kind, replace(plan.tank, number=1)))
+    way, cost = plan.route.way, plan.route.cost
+    status = _status_after(table.state, unit, kind, way[-1])
+    table.emit(UnitMoved(unit.number, unit.kind, unit.country, unit.at, way, cost, status))
+    there = table.state.units[unit.number]
+    if kind.category == "air" and open_berth(table.state, there, "airport"):
+        table.emit(_changed(table.state, there, "", "landed"))
+
+
+def _status_after(empire: Empire, unit: Unit, kind: Kind, target: str) -> str:
+    """In the air, in dock where a dock is free, in the city of a friend, or under water as before."""
+    if kind.category == "air":
+        return "air"
+    if empire.board.squares[target].water:
+        return "submerged" if unit.status == "submerged" else ""
+    if kind.category == "naval":
+        return "dock" if open_berth(empire, replace(unit, at=target, status=""), "dock") else ""
+    city = empire.city_at(target)
+    return "city" if city is not None and empire.friendly(city.country, unit.country) else ""
+
+
+def _changed(empire: Empire, unit: Unit, status: str, did: str) -> StatusChanged:
+    """A start or a landing; an airport that is used counts it."""
+    kind = KINDS[unit.kind]
+    used = berths(empire, "airport", unit.at, unit.country) and not unit.aboard
+    key = use_key(unit, "airport") if used else ""
+    return StatusChanged(unit.number, unit.kind, unit.country, unit.at, status, did, key, kind.hangar if used else 0)
+
+
+def plan_disembark(empire: Empire, seat: Seat, number: int, target: str) -> tuple[Unit, int]:
+    """A carried land unit that goes ashore into a neighbouring square at its own rate, and what that costs."""
+    unit = unit_of(empire, seat, number)
+    check_square(empire, target)
+    if not unit.aboard:
+        raise Refused(f"{named(unit)} is not aboard anything.", "emp.move.carried", str(number))
+    way = empire.board.grid.direction(unit.at, target)
+    if way is None:
+        raise Refused(f"{target} is not next to {unit.at}.", "emp.move.bta", target)
+    _check_ashore(empire, unit)
+    border, left = fare(empire, unit, unit.at, way), left_for(empire, unit)
+    if border is None:
+        raise Refused(f"{named(unit)} cannot go ashore in {target}.", "emp.move.barrier", target)
+    if border.cost > left.bta:
+        words = f"{left.who} has {in_bta(left.bta)} BTA left; the {border.over} costs {in_bta(border.cost)}."
+        raise Refused(words, "emp.move.bta", target)
+    _check_stack(empire, unit, KINDS[unit.kind], target)
+    return unit, border.cost
+
+
+def _check_ashore(empire: Empire, unit: Unit) -> None:
+    carrier = empire.units[unit.aboard]
+    if KINDS[unit.kind].category != "land" or KINDS[carrier.kind].category == "air":
+        raise Refused(f"{named(unit)} cannot go ashore from {named(carrier)}.", "emp.L1", str(unit.number))
+    if carrier.kind in ("yacht", "sailboat", "luxury liner", "life raft") and carrier.status != "dock":
+        raise Refused(f"A {carrier.kind} unloads only in a dock.", "emp.L1", carrier.kind)
+
+
+def do_disembark(table: Table[Empire], seat: Seat, intent: Disembark) -> None:
+    """Carried units step ashore, one after the other."""
+    for number in intent.units:
+        unit, cost = plan_disembark(table.state, seat, number, intent.target)
+        status = _status_after(table.state, unit, KINDS[unit.kind], intent.target)
+        table.emit(UnitMoved(number, unit.kind, unit.country, unit.at, (intent.target,), cost, status))
+
+
+def do_wind(table: Table[Empire], seat: Seat, intent: RollWind) -> None:
+    """The die of the wind: 1 to 6 are N, E, Q, S, W, P. Once a slot."""
+    if table.state.wind:
+        raise Refused(f"The wind is rolled already: it blows towards {table.state.wind}.", "emp.move.wind")
+    (face,) = table.roll(1, 6, "The wind", "emp.move.wind")
+    table.emit(WindRolled(DIRECTIONS[face - 1]))
+
+
+DO: Mapping[type[Intent], Callable[..., None]] = {MoveUnits: do_move, Disembark: do_disembark, RollWind: do_wind}
+"""What carries out each order of this module: called with the table, the seat and the order."""

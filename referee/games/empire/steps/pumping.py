@@ -1,0 +1,72 @@
+"""Oil through pipelines, 1 BTA a border (II.B)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.distance import spread, ways_of
+from referee.games.empire.events.moving import OilPumped
+from referee.games.empire.intents import PumpOil
+from referee.games.empire.kinds import ALLOWANCE, BTA, in_bta
+from referee.games.empire.ownership import check_square
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Lot
+
+__all__ = ["DO", "do_pump", "plan_pumping"]
+
+
+def plan_pumping(empire: Empire, seat: Seat, intent: PumpOil) -> tuple[OilPumped, ...]:
+    """The lots of oil that go through the pipeline, those with most of their 12 BTA left first; or a refusal."""
+    for name in (intent.start, intent.target):
+        check_square(empire, name)
+    mine = [country.name for country in empire.owned(seat)]
+    here = [lot for lot in empire.lots if lot.what == "O" and lot.at == intent.start and not lot.aboard]
+    lots = sorted((lot for lot in here if lot.country in mine), key=lambda lot: lot.spent)
+    held = sum(lot.number for lot in lots)
+    count = intent.quantity.of(held)
+    if not 0 < count <= held:
+        raise Refused(f"You have {held or 'no'} O lying in {intent.start}.", "emp.P22", "O")
+    return _pumped(empire, lots, count, intent.target, _cost(empire, intent.start, intent.target))
+
+
+def _cost(empire: Empire, start: str, target: str) -> int:
+    ways = ways_of(empire)
+
+    def step(here: str) -> list[tuple[str, int]]:
+        return [(there, BTA) for way, there in ways.grid.around(here) if "pipeline" in ways.on(here, way)]
+
+    found = spread(step, {start: 0}, 10 * ALLOWANCE, goal=target)[0].get(target)
+    if not found:
+        raise Refused(f"No pipeline leads from {start} to {target}.", "emp.move.pipeline", target)
+    return found
+
+
+def _pumped(empire: Empire, lots: list[Lot], count: int, target: str, cost: int) -> tuple[OilPumped, ...]:
+    city = empire.city_at(target)
+    found = []
+    for lot in lots:
+        part = min(count, lot.number)
+        if part and lot.spent + cost > ALLOWANCE:
+            left = in_bta(ALLOWANCE - lot.spent)
+            raise Refused(f"{part} O has {left} BTA left; the pipeline costs {in_bta(cost)}.", "emp.move.bta", "O")
+        if part:
+            inside = city.name if city is not None and empire.friendly(city.country, lot.country) else ""
+            going = replace(lot, number=part)
+            found.append(OilPumped(going, replace(going, at=target, inside=inside, spent=lot.spent + cost)))
+        count -= part
+    return tuple(found)
+
+
+def do_pump(table: Table[Empire], seat: Seat, intent: PumpOil) -> None:
+    """All lots of the order, or none."""
+    for event in plan_pumping(table.state, seat, intent):
+        table.emit(event)
+
+
+DO: Mapping[type[Intent], Callable[..., None]] = {PumpOil: do_pump}
+"""What carries out each order of this module: called with the table, the seat and the order."""

@@ -1,0 +1,69 @@
+"""Towing: barges behind cargo ships, rolling stock behind locomotives, sailplanes behind planes (II.A, II.B)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.carrying import aboard, check_unit
+from referee.games.empire.events.cargo import UnitBoarded, UnitLeft
+from referee.games.empire.intents import Tow
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import flies, named, unit_of
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Unit
+from referee.games.empire.steps.berths import berths
+
+__all__ = ["DO", "do_tow", "plan_towing", "plan_untowing"]
+
+
+def plan_towing(empire: Empire, seat: Seat, number: int, other: int) -> UnitBoarded:
+    """A unit of the same square taken in tow, or a refusal."""
+    carrier, unit = unit_of(empire, seat, number), unit_of(empire, seat, other)
+    kind = KINDS[carrier.kind]
+    if unit.kind not in kind.tows and unit.kind not in kind.hauls:
+        raise Refused(f"A {carrier.kind} does not tow a {unit.kind}.", "emp.move.tow", unit.kind)
+    if unit.at != carrier.at:
+        raise Refused(f"{named(unit)} is in {unit.at}, {named(carrier)} in {carrier.at}.", "emp.move.tow", unit.at)
+    if unit.aboard:
+        raise Refused(f"{named(unit)} is aboard {named(empire.units[unit.aboard])}.", "emp.move.tow", str(other))
+    if unit.kind == "sailplane":
+        _check_airport(empire, carrier, unit)
+    check_unit(empire, carrier, unit)
+    return UnitBoarded(other, unit.kind, unit.country, number, carrier.kind, tow=True)
+
+
+def _check_airport(empire: Empire, plane: Unit, sailplane: Unit) -> None:
+    """A sailplane is towed up from an airport by a plane on its ground."""
+    if flies(plane) or flies(sailplane) or not berths(empire, "airport", plane.at, plane.country):
+        words = f"{named(plane)} takes {named(sailplane)} in tow only on the ground of an airport."
+        raise Refused(words, "emp.move.sailplane", plane.at)
+
+
+def plan_untowing(empire: Empire, seat: Seat, number: int) -> tuple[UnitLeft, ...]:
+    """All that a unit has in tow let go; a sailplane then flies by itself."""
+    carrier = unit_of(empire, seat, number)
+    kind = KINDS[carrier.kind]
+    towed = [unit for unit in aboard(empire, number) if unit.kind in kind.tows or unit.kind in kind.hauls]
+    if not towed:
+        raise Refused(f"{named(carrier)} has nothing in tow.", "emp.move.tow", str(number))
+    return tuple(_let_go(carrier, unit) for unit in towed)
+
+
+def _let_go(carrier: Unit, unit: Unit) -> UnitLeft:
+    status = "air" if flies(carrier) else carrier.status if unit.kind == "barge" else ""
+    return UnitLeft(unit.number, unit.kind, unit.country, carrier.number, carrier.kind, carrier.at, status)
+
+
+def do_tow(table: Table[Empire], seat: Seat, intent: Tow) -> None:
+    """Units taken in tow one after the other; none named: all let go."""
+    for number in intent.units:
+        table.emit(plan_towing(table.state, seat, intent.carrier, number))
+    for event in () if intent.units else plan_untowing(table.state, seat, intent.carrier):
+        table.emit(event)
+
+
+DO: Mapping[type[Intent], Callable[..., None]] = {Tow: do_tow}
+"""What carries out each order of this module: called with the table, the seat and the order."""
