@@ -11,6 +11,7 @@ from referee.core.names import Seat
 from referee.games.empire.atlas import read_board
 from referee.games.empire.board import Board
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.moving import renewed
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import City, Country, Empire, Lot, Unit
 from referee.kit.ledger import Flow
@@ -172,23 +173,10 @@ class SlotOpened(OpenEvent, frozen=True):
     seat: Seat
 
     def change(self, empire: Empire) -> Empire:
-        mine, turn = [country.name for country in empire.owned(self.seat)], empire.turn
-        units = {
-            number: _rested(unit) if unit.country in mine and unit.held != turn else unit
-            for number, unit in empire.units.items()
-        }
-        trails = {n: trail for n, trail in empire.trails.items() if n in units and units[n].country not in mine}
-        opened = replace(empire, units=units, trails=trails, wind="", lots=())
-        for lot in empire.lots:
-            opened = opened.with_lot(replace(lot, spent=0, held=0) if lot.country in mine and lot.held != turn else lot)
-        return opened
+        return replace(renewed(empire, [country.name for country in empire.owned(self.seat)]), wind="")
 
     def sentence(self) -> str:
         return ""
-
-
-def _rested(unit: Unit) -> Unit:
-    return replace(unit, spent=0, held=0) if unit.spent or unit.held else unit
 
 
 class OrderRefused(OpenEvent, frozen=True):

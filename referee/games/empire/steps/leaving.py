@@ -29,19 +29,26 @@ def _lies(empire: Empire, lot: Lot) -> bool:
 
 
 def _beyond(empire: Empire, country: str, at: str) -> list[Lot]:
-    lots = [lot for lot in empire.lots if lot.at == at and _lies(empire, lot)]
-    busy = sum(work.at == at and work.left > 0 for work in empire.works)
-    machines = min(busy, sum(lot.number for lot in lots if lot.what == "cmx"))
-    over = sum(GOODS[lot.what] * lot.number for lot in lots) - machines * OBJECT - LYING
+    lots = _counted(empire, at)
+    over = sum(GOODS[lot.what] * lot.number for lot in lots) - LYING
     lost = []
     for lot in reversed(lots):
-        if over <= 0:
-            break
-        if lot.country == country and lot.what != "cmx":
-            number = min(lot.number, -(-over // GOODS[lot.what]))
-            lost.append(replace(lot, number=number))
-            over -= number * GOODS[lot.what]
+        number = min(lot.number, max(0, -(-over // GOODS[lot.what]))) if lot.country == country else 0
+        lost += [replace(lot, number=number)] if number else []
+        over -= number * GOODS[lot.what]
     return lost
+
+
+def _counted(empire: Empire, at: str) -> list[Lot]:
+    """What lies in a square, without the machines that build there."""
+    busy = sum(work.at == at and work.left > 0 for work in empire.works)
+    counted = []
+    for lot in empire.lots:
+        if lot.at == at and _lies(empire, lot):
+            idle = lot.number - min(busy, lot.number) if lot.what == "cmx" else lot.number
+            busy -= lot.number - idle
+            counted += [replace(lot, number=idle)] if idle else []
+    return counted
 
 
 def spoil_excess(table: Table[Empire], country: str) -> None:
