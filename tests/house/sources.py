@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-__all__ = ["Definition", "Function", "ROOT", "functions", "modules", "public_names", "tracked_files", "tree_of"]
+__all__ = ["Definition", "Function", "MADE", "ROOT", "functions", "modules", "public_names", "tracked_files", "tree_of"]
 
 ROOT = Path(__file__).parents[2]
+
+MADE = {"__pycache__", ".venv", "dist", "build", "var", ".hypothesis", ".mypy_cache", ".ruff_cache"}
+"""Folders that a run makes."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -36,10 +39,10 @@ def functions(tree: ast.AST) -> Iterator[Function]:
 
 
 def tracked_files() -> tuple[Path, ...]:
-    """What is under version control; every file on disk where there is no git, as in an unpacked archive."""
+    """What is under version control; where there is no git, as in an unpacked archive, every file no run has made."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
     if listed.returncode:
-        return tuple(path for path in sorted(ROOT.rglob("*")) if path.is_file() and ".venv" not in path.parts)
+        return tuple(path for path in sorted(ROOT.rglob("*")) if path.is_file() and not MADE & set(path.relative_to(ROOT).parts))
     return tuple(path for name in listed.stdout.split("\0") if name and (path := ROOT / name).is_file())
 
 

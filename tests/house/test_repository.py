@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.house.shape import figures
-from tests.house.sources import ROOT, tracked_files
+from tests.house.sources import MADE, ROOT, tracked_files
 
 MACHINE = re.compile(r"(?<![\w.])/(?:home|Users|root|work|tmp)/[\w.-]+")
 LOOSE = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
@@ -31,8 +31,7 @@ def test_no_file_leaves_something_to_be_done() -> None:
 
 
 def test_nothing_that_a_run_makes_is_tracked() -> None:
-    made = {"__pycache__", ".venv", "dist", "build", "var", ".hypothesis", ".mypy_cache", ".ruff_cache"}
-    assert [path for path in tracked_files() if made & set(path.relative_to(ROOT).parts)] == []
+    assert [path for path in tracked_files() if MADE & set(path.relative_to(ROOT).parts)] == []
     assert [path for path in tracked_files() if path.suffix in (".pyc", ".db", ".sqlite", ".whl")] == []
 
 
