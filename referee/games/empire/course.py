@@ -1,0 +1,203 @@
+"""The course of a match: the board, the zero turn, then slot after slot in movement order (P3, P6 to P10, H-01)."""
+
+from __future__ import annotations
+
+from functools import partial, reduce
+from operator import or_
+from typing import Any
+
+from referee.core.game import Phase
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import Answer, Orders, Pace, Pick, Question, Source
+from referee.core.table import Script, Table
+from referee.games.empire.bots import suggest
+from referee.games.empire.events.course import (
+    ConfidenceRolled,
+    CountryDissolved,
+    GameEnded,
+    GovernmentLost,
+    GovernmentNamed,
+    RolledOut,
+    SlotCame,
+    SlotOpened,
+)
+from referee.games.empire.intents import SHEET, Execute, PlaceCapital, RollOut
+from referee.games.empire.petitions import ends_the_game, settle_petitions, vote_quorum
+from referee.games.empire.scoring import tally
+from referee.games.empire.state import Empire
+from referee.games.empire.steps.dispatch import attempt
+from referee.games.empire.steps.opening import lay_board, zero_turn
+from referee.games.empire.steps.picks import end_of_picks, show_picks
+from referee.games.empire.steps.supply import begin_turn
+from referee.games.empire.steps.works import end_turn
+
+__all__ = ["VERBS", "living", "modified_roll", "next_phase", "play_slot"]
+
+_IN_SLOT = tuple(kind for kind in SHEET if kind is not PlaceCapital)
+_SHEET: Any = reduce(or_, _IN_SLOT)
+
+VERBS = (
+    "MOVE", "LOAD", "UNLOAD", "DISEMBARK", "TOW", "WIND", "DEVELOP", "ABANDON", "BUILD", "FOUND", "SCRAP", "DESTROY",
+    "BURN", "BIRTHS", "GIVE", "SEIZE", "TREAT", "SPLIT", "INTERPRET", "TAKE", "EXECUTE", "ROLL OUT",
+)  # fmt: skip
+"""What may be ordered in one's own slot."""
+
+
+def next_phase(empire: Empire) -> Phase[Empire] | None:
+    """The board, the capitals, then a phase for each slot; None when the game is over."""
+    if empire.ended:
+        return None
+    match empire.stage:
+        case "board":
+            return Phase("T0/board", 0, "The board", lay_board)
+        case "capitals":
+            return Phase("T0/capitals", 1, "Zero turn: capitals", zero_turn)
+    assert empire.active is not None  # in play a slot is always somebody's
+    title = f"Turn {empire.turn}: {empire.active}"
+    return Phase(f"T{empire.turn}/{empire.active}", empire.slot, title, partial(play_slot, seat=empire.active))
+
+
+def living(empire: Empire) -> tuple[Seat, ...]:
+    """Seats that run a country, in movement order; before capitals stand, everybody."""
+    if empire.stage != "play":
+        return empire.order
+    return tuple(seat for seat in empire.order if empire.owned(seat))
+
+
+# ---------------------------------------------------------------- a slot
+
+
+def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
+    """H-01: what appears, births, food; orders in parts until the roll; end-of-turn work; the roll of confidence."""
+    table.emit(SlotOpened(seat))
+    for country in table.state.owned(seat):
+        _begin(table, country.name)
+    last = yield from _orders(table, seat)
+    for country in table.state.owned(seat):
+        end_turn(table, country.name)
+        end_of_picks(table, country.name)
+    _roll_out(table, seat, last)
+    _pass_on(table)
+
+
+def _begin(table: Table[Empire], country: str) -> None:
+    _name_government(table, country)
+    show_picks(table, country)
+    begin_turn(table, country)
+
+
+def _name_government(table: Table[Empire], country: str) -> None:
+    """H-07: at its own next turn a country without a government makes a coolie in a city its government."""
+    empire = table.state
+    if not empire.countries[country].leaderless:
+        return
+    cities = [city.at for city in empire.cities.values() if city.country == country]
+    found = next((unit for unit in empire.units_of(country, "coolie") if unit.at in cities), None)
+    if found is not None:
+        table.emit(GovernmentNamed(country, found.number))
+
+
+def _orders(table: Table[Empire], seat: Seat) -> Script[Answer[tuple[Intent, ...]]]:
+    """Sheet after sheet, each carried out as far as it goes, until one rolls out or the time is over."""
+    part, line = 1, 0
+    while True:
+        answer = yield from table.ask(_sheet(table, seat, part))
+        for intent in answer.value:
+            line += 1
+            if isinstance(intent, RollOut):
+                return answer
+            if not isinstance(intent, Execute):
+                attempt(table, seat, line, intent)
+        if _is_over(answer):
+            return answer
+        part += 1
+
+
+def _is_over(answer: Answer[tuple[Intent, ...]]) -> bool:
+    """Whether a sheet without ROLL OUT ends the slot: nobody's own sheet, a late one, or nothing at all."""
+    return answer.source is not Source.PLAYER or answer.late_by > 0 or not answer.value
+
+
+def _sheet(table: Table[Empire], seat: Seat, part: int) -> Question[tuple[Intent, ...]]:
+    empire = table.state
+
+    def suggested(pick: Pick) -> tuple[Intent, ...]:
+        return tuple(intent for intent in suggest(empire, seat, pick) if isinstance(intent, _IN_SLOT))
+
+    more = f" {part}" if part > 1 else ""
+    text = f"Your orders for turn {empire.turn}{f', part {part}' if part > 1 else ''}; ROLL OUT ends your slot."
+    menu = Orders(VERBS, _SHEET, suggested)
+    return Question(f"{table.phase}/orders{more}", seat, text, menu, Pace.SLOT, "emp.P6")
+
+
+# ---------------------------------------------------------------- rolling out
+
+
+def modified_roll(roll: int, late: int) -> int:
+    """P8: one less for every full day late, never below 2."""
+    return max(2, roll - late)
+
+
+def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]]) -> None:
+    """P6 to P10: the note, then each country's own roll; all of them are late alike."""
+    table.emit(RolledOut(seat, table.state.turn, _by(seat, last), last.late_by))
+    for country in table.state.owned(seat):
+        first, second = table.roll(2, 6, f"Confidence of {country.name}", "emp.P6")
+        roll = first + second
+        table.emit(ConfidenceRolled(country.name, roll, last.late_by, modified_roll(roll, last.late_by)))
+    vote_quorum(table, seat)
+    settle_petitions(table)
+
+
+def _by(seat: Seat, last: Answer[tuple[Intent, ...]]) -> str:
+    if last.source is Source.MODERATOR:
+        return "the game master"
+    rolled = any(isinstance(intent, RollOut) for intent in last.value) or last.source is Source.PLAYER
+    return str(seat) if rolled else "the referee"
+
+
+def _losses(table: Table[Empire]) -> None:
+    """H-07: governments that died, and countries of which nothing is left."""
+    for country in table.state.countries.values():
+        empire = table.state
+        people = empire.units_of(country.name, "coolie", "government", "ambassador")
+        if country.dead:
+            continue
+        if not people and all(city.country != country.name for city in empire.cities.values()):
+            table.emit(CountryDissolved(country.name))
+        elif not country.leaderless and not empire.units_of(country.name, "government"):
+            table.emit(GovernmentLost(country.name))
+
+
+# ---------------------------------------------------------------- what comes next
+
+
+def _pass_on(table: Table[Empire]) -> None:
+    """The next slot of the turn, the next turn, or the end (H-36)."""
+    _losses(table)
+    empire = table.state
+    assert empire.active is not None
+    alive, order = living(empire), empire.order
+    after = [seat for seat in order[order.index(empire.active) + 1 :] if seat in alive]
+    why = _ending(empire, bool(after))
+    if why:
+        first = tally(empire)
+        winners = first.winners()
+        table.emit(GameEnded(why, winners, first.standings[0].score))
+    elif after:
+        table.emit(SlotCame(after[0], empire.turn, empire.slot + 1))
+    else:
+        table.emit(SlotCame(alive[0], empire.turn + 1, empire.slot + 1))
+
+
+def _ending(empire: Empire, turn_goes_on: bool) -> str:
+    """Why the game is over, empty when it goes on."""
+    if not living(empire):
+        return "no country is left"
+    if ends_the_game(empire):
+        return "the players have petitioned for it"
+    last = int(empire.options["last_turn"])
+    if not turn_goes_on and empire.turn >= last:
+        return f"turn {last}, the last that was agreed, is over"
+    return ""

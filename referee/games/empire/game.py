@@ -1,0 +1,112 @@
+"""Empire as a Game: the value that the service is handed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.core.chance import Chance
+from referee.core.event import Event
+from referee.core.game import Options, Phase, Rule
+from referee.core.names import Reader, Seat
+from referee.core.order import Condition, Doubt, Illegal, Intent, Order
+from referee.core.page import Drawing, Page, Sheet, Tally
+from referee.core.table import Table
+from referee.core.vocabulary import Setting, Vocabulary
+from referee.games.empire import accounts, affairs, conditions, course, forecast, report, scoring, seating, sheets
+from referee.games.empire.binding import bind, bind_later
+from referee.games.empire.board import Board
+from referee.games.empire.drawing.chart import chart
+from referee.games.empire.events import EVENTS, evolve
+from referee.games.empire.form import order_form
+from referee.games.empire.intents import ASIDES, SHEET
+from referee.games.empire.rulebook import RULES
+from referee.games.empire.state import Empire, first_position
+from referee.games.empire.steps.opening import FIATS
+from referee.games.empire.words import vocabulary_of
+
+__all__ = ["SETTINGS", "EmpireGame"]
+
+SETTINGS = (
+    Setting("board", seating.boards(), "The board: drawn by hand, or generated in a size.", "emp.H-08"),
+    Setting("fiat", ("none", *FIATS), "A change of rules the Head announces; the players may reject it.", "emp.P1"),
+    Setting(
+        "last_turn",
+        ("20", "2", "3", "4", "5", "6", "8", "10", "12", "15", "30", "40", "60", "100"),
+        "The turn after which a match ends.",
+        "emp.H-36",
+    ),
+)
+
+_NO_BOARD = Board("none yet", 2, 1, True, {})
+
+
+class EmpireGame:
+    """The game of logistics and economy under the 24-hour rule, with open records."""
+
+    name = "empire"
+    title = "Empire"
+    one_report = True
+    settings: tuple[Setting, ...] = SETTINGS
+    events: tuple[type[Event], ...] = EVENTS
+    intents: tuple[type[Intent], ...] = (*SHEET, *ASIDES)
+    rules: tuple[Rule, ...] = RULES
+
+    def refuse_options(self, options: Options, players: int) -> str | None:
+        return seating.refuse_options(options, players)
+
+    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
+        return seating.seat_players(wishes, options, chance)
+
+    def setup(self, sides: tuple[Seat, ...], options: Options) -> Empire:
+        return first_position(sides, options, _NO_BOARD)
+
+    def next_phase(self, state: Empire) -> Phase[Empire] | None:
+        return course.next_phase(state)
+
+    def evolve(self, state: Empire, event: Event) -> Empire:
+        return evolve(state, event)
+
+    def vocabulary(self, state: Empire) -> Vocabulary:
+        return vocabulary_of(state)
+
+    def bind(self, state: Empire, seat: Seat, order: Order) -> Intent | Illegal:
+        return bind(state, seat, order)
+
+    def bind_later(self, state: Empire, seat: Seat, order: Order) -> Intent | Illegal:
+        return bind_later(state, seat, order)
+
+    def is_aside(self, intent: Intent) -> bool:
+        return isinstance(intent, ASIDES)
+
+    def doubts(self, state: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+        return forecast.doubts(state, seat, sheet)
+
+    def holds(self, state: Empire, seat: Seat, condition: Condition) -> bool:
+        return conditions.holds(state, seat, condition)
+
+    def aside(self, table: Table[Empire], seat: Seat, intent: Intent) -> None:
+        affairs.do_aside(table, seat, intent)
+
+    def order_form(self, state: Empire, seat: Seat) -> tuple[str, ...]:
+        return order_form(state, seat)
+
+    def report(self, before: Empire, events: Sequence[Event], after: Empire, reader: Reader) -> Page:
+        return report.report(before, events, after, reader)
+
+    def sheets(self, history: Sequence[Event], state: Empire, reader: Reader) -> tuple[Sheet, ...]:
+        return sheets.sheets(history, state, reader)
+
+    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+        return sheets.logs(history, reader)
+
+    def chart(self, state: Empire, reader: Reader) -> Drawing | None:
+        return chart(state, reader)
+
+    def score(self, state: Empire) -> Tally:
+        return scoring.tally(state)
+
+    def living(self, state: Empire) -> tuple[Seat, ...]:
+        return course.living(state)
+
+    def audit(self, before: Empire, events: Sequence[Event], after: Empire) -> tuple[str, ...]:
+        return accounts.audit(before, events, after)

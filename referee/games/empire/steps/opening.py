@@ -1,0 +1,192 @@
+"""The zero turn: the board, the Head's fiat, cards, capitals 12 BTA apart, starting goods, movement order (P1, P3, P4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import OneOf, Option, Orders, Pace, Pick, Question
+from referee.core.table import Script, Table
+from referee.games.empire.atlas import drawn_board, write_board
+from referee.games.empire.board import Board
+from referee.games.empire.bots import suggest
+from referee.games.empire.distance import apart
+from referee.games.empire.events.course import (
+    BoardLaid,
+    CapitalPlaced,
+    CardsRanked,
+    FiatAnnounced,
+    FiatJudged,
+    OrderRefused,
+    SlotCame,
+    ZeroTurnOpened,
+)
+from referee.games.empire.generator import generate, picker, size_for
+from referee.games.empire.intents import PlaceCapital
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire
+
+__all__ = [
+    "CARDS",
+    "FIATS",
+    "GOODS_AT_START",
+    "UNITS_AT_START",
+    "check_capital",
+    "default_capital",
+    "lay_board",
+    "starting_goods",
+    "zero_turn",
+]
+
+GOODS_AT_START = (
+    ("Bm", 10), ("delta", 10), ("St", 5), ("Fe", 5), ("C", 5), ("O", 5), ("X", 5), ("Cu", 5), ("Al", 5), ("Rr", 5),
+    ("cmx", 6), ("hmx", 4), ("t&d", 3), ("food", 10), ("colony piece", 4),
+)  # fmt: skip
+"""What a capital holds at the start (P4)."""
+
+UNITS_AT_START = (("government", 1), ("SAC", 1), ("coolie", 30))
+"""Who lives in a capital at the start (P4)."""
+
+CONFIDENCE_AT_START = 10
+
+FIATS = {
+    "third_pick": "every country takes three picks instead of two",
+    "lean_start": "a capital starts with 5 Bm and 5 delta instead of 10 of each",
+}
+"""Changes the Head may announce before a game (P1, H-05), each with its meaning."""
+
+_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace")
+_SUITS = ("clubs", "diamonds", "hearts", "spades")
+CARDS = {f"{rank} of {suit}": (r, s) for r, rank in enumerate(_RANKS) for s, suit in enumerate(_SUITS)}
+"""The 52 cards and what they are worth: rank before suit (P3)."""
+
+_SEEDS = 1_000_000_000
+
+
+# ---------------------------------------------------------------- the board
+
+
+def lay_board(table: Table[Empire]) -> Script[None]:
+    """H-08: the drawn board, or one generated from a single roll that everybody sees."""
+    board = _board(table)
+    table.emit(BoardLaid(write_board(board)))
+    fiat = table.state.options.get("fiat", "none")
+    if fiat in FIATS:
+        table.emit(FiatAnnounced(fiat, f"{FIATS[fiat]}."))
+    table.emit(ZeroTurnOpened())
+    yield from ()
+
+
+def _board(table: Table[Empire]) -> Board:
+    wanted, players = table.state.options["board"], len(table.state.seats)
+    if wanted.startswith("drawn:"):
+        return drawn_board(wanted.removeprefix("drawn:"))
+    size = size_for(players) if wanted == "by players" else wanted
+    (seed,) = table.roll(1, _SEEDS, "The seed of the board", "emp.H-08")
+    return generate(size, players, picker(seed))
+
+
+# ---------------------------------------------------------------- the zero turn
+
+
+def zero_turn(table: Table[Empire]) -> Script[None]:
+    """P3: cards, capitals in their order, cards again for movement."""
+    yield from _judge_fiat(table)
+    _rank(table, "Order in which capitals are placed")
+    for seat in table.state.order:
+        yield from _place(table, seat)
+    _rank(table, "Movement order")
+    table.emit(SlotCame(table.state.order[0], 1, table.state.slot + 1))
+
+
+def _judge_fiat(table: Table[Empire]) -> Script[None]:
+    fiat = table.state.options.get("fiat", "none")
+    if fiat not in FIATS:
+        return
+    menu = OneOf(
+        [Option("keep", True, "the fiat stands"), Option("reject", False, "the rules stay as they were")], True
+    )
+    text = f"The Head announced by fiat: {FIATS[fiat]}. Do you keep it or reject it?"
+    seats = table.state.seats
+    questions = [Question(f"{table.phase}/fiat/{seat}", seat, text, menu, Pace.WINDOW, "emp.P1") for seat in seats]
+    answers = yield from table.ask_all(questions)
+    against = tuple(seat for seat, answer in zip(seats, answers, strict=True) if not answer.value)
+    table.emit(FiatJudged(2 * len(against) > len(seats), against))
+
+
+def _rank(table: Table[Empire], what: str) -> None:
+    """One card each, the highest first."""
+    seats = table.state.seats
+    cards = table.draw("the deck", dict.fromkeys(CARDS, 1), len(seats), what, "emp.P3")
+    ranked = sorted(zip(cards, seats, strict=True), key=lambda pair: CARDS[pair[0]], reverse=True)
+    table.emit(CardsRanked(what, tuple(seat for _, seat in ranked), tuple(card for card, _ in ranked)))
+
+
+def check_capital(empire: Empire, at: str) -> None:
+    """P3: on land, and not within 12 BTA of another capital. Raises Refused."""
+    instead = empire.board.starts[:3]
+    if at not in empire.board.squares:
+        raise Refused(f"{at} is not on the board.", "emp.P3", at, instead)
+    if empire.board.squares[at].water:
+        raise Refused(f"{at} is water; a capital stands on land.", "emp.C1", at, instead)
+    for city in empire.cities.values():
+        if city.at == at or apart(empire.board, city.at, at) is not None:
+            raise Refused(f"{at} is within 12 BTA of {city.name}, the capital of {city.country}.", "emp.P3", at)
+
+
+def default_capital(empire: Empire) -> str:
+    """The best natural start area that is free, else the first lawful square of the board."""
+    for at in (*empire.board.starts, *empire.board.grid.cells()):
+        if _lawful(empire, at):
+            return at
+    raise ValueError(f"the board {empire.board.name} has no room for another capital")
+
+
+def _lawful(empire: Empire, at: str) -> bool:
+    try:
+        check_capital(empire, at)
+    except Refused:
+        return False
+    return True
+
+
+def _place(table: Table[Empire], seat: Seat) -> Script[None]:
+    empire = table.state
+
+    def suggested(pick: Pick) -> tuple[Intent, ...]:
+        return tuple(intent for intent in suggest(empire, seat, pick) if isinstance(intent, PlaceCapital))
+
+    text = "Where does your capital stand? Name squares, best first: the first that is lawful is taken."
+    kinds: Any = PlaceCapital
+    menu = Orders(("PLACE",), kinds, suggested)
+    answer = yield from table.ask(Question(f"{table.phase}/orders/{seat}", seat, text, menu, Pace.SLOT, "emp.P3"))
+    at, name = _chosen(table, seat, answer.value)
+    goods = starting_goods(table.state)
+    table.emit(CapitalPlaced(seat, name, at, goods, UNITS_AT_START, CONFIDENCE_AT_START))
+
+
+def _chosen(table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> tuple[str, str]:
+    """The first lawful square of the list, each unlawful one before it told; the default when there is none."""
+    wishes = [intent for intent in sheet if isinstance(intent, PlaceCapital)]
+    name = next((wish.name for wish in wishes if wish.name), "")
+    if not name or name in table.state.cities:
+        name = f"{seat} City"
+    for line, wish in enumerate(wishes, 1):
+        for at in wish.squares:
+            try:
+                check_capital(table.state, at)
+            except Refused as refused:
+                why = refused.illegal
+                table.emit(OrderRefused(seat, line, f"Capital in {at}", why.sentence, why.rule))
+            else:
+                return at, name
+    return default_capital(table.state), name
+
+
+def starting_goods(empire: Empire) -> tuple[tuple[str, int], ...]:
+    """P4, with the Head's fiat where it stands."""
+    if empire.options.get("fiat") != "lean_start":
+        return GOODS_AT_START
+    return tuple((what, 5 if what in ("Bm", "delta") else number) for what, number in GOODS_AT_START)

@@ -1,0 +1,133 @@
+"""Seizing control of what others own, in the same square and by somebody there (P13 to P16)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.affairs import cargo_of, counts_of, own_unit
+from referee.games.empire.events.affairs import UnitSeized
+from referee.games.empire.intents import Seize
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Unit
+from referee.games.empire.steps.zones import land_zone
+
+__all__ = ["DO", "check_seize", "takers"]
+
+_BY_SHIP = ("barge", "sailboat", "life raft", "yacht", "luxury liner")
+"""What a cargo ship may seize (P15)."""
+
+_NO_SEIZERS = ("ambassador",)
+
+
+def check_seize(empire: Empire, seat: Seat, intent: Seize) -> tuple[Unit, Unit]:
+    """P13 to P15: what is seized and by whom. Raises Refused."""
+    target, by = empire.units.get(intent.unit), own_unit(empire, seat, intent.by, "emp.P13")
+    if target is None:
+        raise Refused(f"There is no unit {intent.unit}.", "emp.P13", str(intent.unit))
+    if empire.countries[target.country].owner == seat:
+        raise Refused(f"{target.kind} {target.number} is yours.", "emp.P13", str(target.number))
+    _check(empire, target, by)
+    return target, by
+
+
+def takers(empire: Empire, seat: Seat, target: Unit) -> tuple[Unit, ...]:
+    """The units of a seat that may seize a unit now, by number."""
+    return tuple(
+        unit
+        for unit in empire.units_at(target.at)
+        if empire.countries[unit.country].owner == seat and _allowed(empire, target, unit)
+    )
+
+
+def _allowed(empire: Empire, target: Unit, by: Unit) -> bool:
+    try:
+        _check(empire, target, by)
+    except Refused:
+        return False
+    return True
+
+
+def _check(empire: Empire, target: Unit, by: Unit) -> None:
+    if target.at != by.at:
+        raise Refused(
+            f"{target.kind} {target.number} is in {target.at}, not in {by.at}.", "emp.P13", str(target.number)
+        )
+    if by.kind == "cargo ship" and target.kind in _BY_SHIP:
+        _check_by_ship(empire, target)
+        return
+    if not KINDS[by.kind].person or by.kind in _NO_SEIZERS:
+        raise Refused(f"A {by.kind} seizes nothing.", "emp.P14", str(by.number))
+    if by.aboard == target.number:
+        _check_aboard(empire, target, by)
+        return
+    _check_in_reach(target, by)
+    _check_square(empire, target, by)
+
+
+def _check_by_ship(empire: Empire, target: Unit) -> None:
+    """P15: a cargo ship takes a small craft that is unoccupied and not under tow."""
+    if target.aboard:
+        raise Refused(f"{target.kind} {target.number} is under tow or carried.", "emp.P15", str(target.number))
+    if any(KINDS[unit.kind].person for unit in empire.units.values() if unit.aboard == target.number):
+        raise Refused(f"Somebody is aboard {target.kind} {target.number}.", "emp.P15", str(target.number))
+
+
+def _check_in_reach(target: Unit, by: Unit) -> None:
+    """P13: ships and barges beached or docked, planes not in the air, nothing that is carried."""
+    kind, rule = KINDS[target.kind], "emp.P13"
+    if by.aboard:
+        raise Refused(f"{by.kind} {by.number} is aboard unit {by.aboard}; put it ashore first.", rule, str(by.number))
+    if target.aboard:
+        raise Refused(f"{target.kind} {target.number} is carried by unit {target.aboard}.", rule, str(target.number))
+    if not kind.self_mobile and target.kind != "barge":
+        raise Refused(f"{target.kind} {target.number} does not move by itself.", rule, target.kind)
+    if (kind.category == "naval" or target.kind == "barge") and target.status not in ("dock", "beach"):
+        raise Refused(f"{target.kind} {target.number} is neither beached nor docked.", rule, str(target.number))
+    if kind.category == "air" and target.status == "air":
+        raise Refused(f"{target.kind} {target.number} is in the air.", rule, str(target.number))
+
+
+def _check_square(empire: Empire, target: Unit, by: Unit) -> None:
+    """P14: no hostile zone of control; for a coolie no hostile coolie either."""
+    if by.at in land_zone(empire, by.country):
+        raise Refused(f"A hostile zone of control covers {by.at}.", "emp.P14", by.at)
+    others = (unit for unit in empire.units_at(by.at) if not unit.aboard)
+    if not KINDS[by.kind].military:
+        for guard in _guards(empire, target, by, others):
+            raise Refused(f"{guard.country}'s {guard.kind} {guard.number} guards the square.", "emp.P14", by.at)
+
+
+def _check_aboard(empire: Empire, target: Unit, by: Unit) -> None:
+    """P15: aboard a ship only hostile people aboard can prevent it; against military only military."""
+    aboard = (unit for unit in empire.units.values() if unit.aboard == target.number)
+    for guard in _guards(empire, target, by, aboard):
+        if not KINDS[by.kind].military or KINDS[guard.kind].military:
+            raise Refused(f"{guard.country}'s {guard.kind} {guard.number} is aboard too.", "emp.P15", str(guard.number))
+
+
+def _guards(empire: Empire, target: Unit, by: Unit, units: Iterator[Unit]) -> Iterator[Unit]:
+    """Coolies and military of the victim, or hostile to the seizer; ambassadors and governments guard nothing."""
+    for unit in units:
+        kind, country = KINDS[unit.kind], empire.countries[unit.country]
+        fights = unit.kind == "coolie" or (kind.person and kind.military)
+        hostile = unit.country == target.country or country.hostile_to(by.country, kind.military)
+        if fights and hostile and unit.country != by.country:
+            yield unit
+
+
+def _do_seize(table: Table[Empire], seat: Seat, intent: Intent) -> None:
+    assert isinstance(intent, Seize)
+    empire = table.state
+    target, by = check_seize(empire, seat, intent)
+    units, lots = cargo_of(empire, (target.number,))
+    counts = counts_of(empire, units, lots)
+    victim = target.country
+    table.emit(UnitSeized(target.number, target.kind, by.number, victim, by.country, by.at, units, lots, counts))
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {Seize: _do_seize}
+"""Orders of this module."""

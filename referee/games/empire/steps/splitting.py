@@ -1,0 +1,108 @@
+"""Balkanization: a country split off another, and what it may not gain by it (P18, H-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.affairs import cargo_of, counts_of, own_unit
+from referee.games.empire.events.affairs import CountrySplit
+from referee.games.empire.intents import Balkanize
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Country, Empire
+
+__all__ = ["DO", "check_balkanize"]
+
+
+def check_balkanize(empire: Empire, seat: Seat, intent: Balkanize) -> CountrySplit:
+    """P18, H-06: the country that would come about. Raises Refused."""
+    _check_name(empire, intent.name)
+    parent = _parent(empire, seat, intent)
+    cities = tuple(_city(empire, parent, name) for name in intent.cities)
+    squares = tuple(empire.cities[name].at for name in cities)
+    units = _units(empire, parent, intent.units, squares)
+    government = _government(empire, parent, intent, units, squares)
+    numbers, aboard = cargo_of(empire, tuple(dict.fromkeys((*units, government))))
+    lying = (lot for lot in empire.lots if lot.country == parent and lot.at in squares and not lot.aboard)
+    lots = (*aboard, *lying)
+    country = _share(empire, parent, intent.name, seat, numbers)
+    return CountrySplit(parent, country, cities, government, numbers, lots, counts_of(empire, numbers, lots))
+
+
+def _check_name(empire: Empire, name: str) -> None:
+    taken = [*empire.countries, *map(str, empire.seats)]
+    if not name.strip() or any(name.casefold() == other.casefold() for other in taken):
+        raise Refused(f"{name or 'Nothing'} is no free name for a country.", "emp.P18", name)
+
+
+def _parent(empire: Empire, seat: Seat, intent: Balkanize) -> str:
+    """The one country that everything named belongs to."""
+    own = [country.name for country in empire.owned(seat)]
+    named = [own_unit(empire, seat, n, "emp.P18").country for n in (*intent.units, intent.government) if n]
+    for name in intent.cities:
+        city = empire.cities.get(name)
+        if city is None or city.country not in own:
+            raise Refused(f"{name} is no city of yours.", "emp.P18", name)
+        named.append(city.country)
+    parents = list(dict.fromkeys(named))
+    if len(parents) != 1:
+        raise Refused("Name a city or units of one country, from which the new one is split.", "emp.P18", intent.name)
+    return parents[0]
+
+
+def _city(empire: Empire, parent: str, name: str) -> str:
+    if empire.cities[name].capital:
+        raise Refused(f"{name} is the capital and stays with {parent}.", "emp.H-06", name)
+    return name
+
+
+def _units(empire: Empire, parent: str, named: tuple[int, ...], squares: tuple[str, ...]) -> tuple[int, ...]:
+    """Those named, and all in the squares of the cities but the government."""
+    for number in named:
+        if empire.units[number].kind == "government":
+            raise Refused(f"Unit {number} is the government of {parent}.", "emp.H-06", str(number))
+    there = [u.number for u in empire.units_of(parent) if u.at in squares and u.kind != "government"]
+    return tuple(dict.fromkeys((*named, *there)))
+
+
+def _government(empire: Empire, parent: str, intent: Balkanize, units: Sequence[int], squares: tuple[str, ...]) -> int:
+    """The regular coolie that becomes the government: the one named, or the first that comes along."""
+    if intent.government:
+        if empire.units[intent.government].kind != "coolie":
+            raise Refused("Only a regular coolie becomes a government coolie.", "emp.P18", str(intent.government))
+        return intent.government
+    first = next((number for number in units if empire.units[number].kind == "coolie"), 0)
+    if not first:
+        raise Refused(f"{intent.name} needs a coolie that becomes its government.", "emp.P18", intent.name)
+    return first
+
+
+def _share(empire: Empire, parent: str, name: str, seat: Seat, numbers: Sequence[int]) -> Country:
+    """H-06: the parent's confidence; funds and debts in proportion to regular coolies."""
+    old = empire.countries[parent]
+    coolies = len(empire.units_of(parent, "coolie"))
+    gone = sum(empire.units[number].kind == "coolie" for number in numbers)
+    return Country(
+        name,
+        seat,
+        origin="created",
+        parent=parent,
+        owned_since=empire.turn,
+        confidence=old.confidence,
+        popular_fund=old.popular_fund * gone // coolies,
+        oil_due=old.oil_due * gone // coolies,
+        chemicals_due=old.chemicals_due * gone // coolies,
+        pay_due=old.pay_due * gone // coolies,
+        stances=old.stances,
+    )
+
+
+def _do_balkanize(table: Table[Empire], seat: Seat, intent: Intent) -> None:
+    assert isinstance(intent, Balkanize)
+    table.emit(check_balkanize(table.state, seat, intent))
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {Balkanize: _do_balkanize}
+"""Orders of this module."""
