@@ -1,10 +1,288 @@
-"""Events of supply."""
+"""Births, food, water, and the squares that are worked: what was fed, who died, what the land gave."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from msgspec.structs import replace
+
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.state import Country, Empire, Lot, Position, Unit, Worked
+from referee.kit.ledger import Flow
+from referee.kit.wording import in_a_row
 
-__all__ = ["EVENTS"]
+__all__ = [
+    "EVENTS",
+    "BirthsSet",
+    "CooliesBorn",
+    "FoodEaten",
+    "OutputAppeared",
+    "PersonDied",
+    "SquareCleared",
+    "SquareGivenUp",
+    "SquareInvested",
+    "SquarePolluted",
+    "SquareTaken",
+    "ThirstNoted",
+    "stored",
+    "withdrawn",
+]
 
-EVENTS: tuple[type[OpenEvent], ...] = ()
+
+def withdrawn(empire: Empire, lots: tuple[Lot, ...]) -> Empire:
+    """The position with some goods gone."""
+    for lot in lots:
+        empire = empire.with_lot(replace(lot, number=-lot.number))
+    return empire
+
+
+def stored(empire: Empire, lots: tuple[Lot, ...]) -> Empire:
+    """The position with some goods more."""
+    for lot in lots:
+        empire = empire.with_lot(lot)
+    return empire
+
+
+def _flows(lots: tuple[Lot, ...], sign: int) -> tuple[Flow, ...]:
+    return tuple(Flow(f"{lot.country} {lot.what}", sign * lot.number) for lot in lots)
+
+
+def _goods(lots: tuple[Lot, ...]) -> str:
+    total: dict[str, int] = {}
+    for lot in lots:
+        total[lot.what] = total.get(lot.what, 0) + lot.number
+    return in_a_row([f"{number} {what}" for what, number in total.items()]) or "nothing"
+
+
+class OutputAppeared(OpenEvent, frozen=True):
+    """What a square worked over the end of the turn gave at the beginning of the next."""
+
+    rule: ClassVar[str] = "emp.board.output"
+    country: str
+    at: Position
+    kind: str
+    lots: tuple[Lot, ...]
+
+    def change(self, empire: Empire) -> Empire:
+        return stored(empire, self.lots)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _flows(self.lots, 1)
+
+    def sentence(self) -> str:
+        return f"The {self.kind} in {self.at} gives {self.country} {_goods(self.lots)}."
+
+
+class CooliesBorn(OpenEvent, frozen=True):
+    """A coolie was born on a reproductive site."""
+
+    rule: ClassVar[str] = "emp.C3"
+    country: str
+    at: Position
+    number: int
+
+    def change(self, empire: Empire) -> Empire:
+        child = Unit(self.number, "coolie", self.country, self.at, since=empire.turn)
+        return replace(empire.with_unit(child), born={**empire.born, self.at: empire.turn})
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.country} coolie", 1),)
+
+    def sentence(self) -> str:
+        return f"Coolie {self.number} of {self.country} is born in {self.at}."
+
+
+class BirthsSet(OpenEvent, frozen=True):
+    """A country allowed or suppressed births on a site."""
+
+    rule: ClassVar[str] = "emp.C3"
+    country: str
+    at: Position
+    allowed: bool
+
+    def change(self, empire: Empire) -> Empire:
+        country: Country = empire.countries[self.country]
+        others = tuple(site for site in country.suppressed if site != self.at)
+        return empire.with_country(replace(country, suppressed=others if self.allowed else (*others, self.at)))
+
+    def sentence(self) -> str:
+        return f"{self.country} {'allows' if self.allowed else 'suppresses'} births in {self.at}."
+
+
+class FoodEaten(OpenEvent, frozen=True):
+    """The mouths of a country were fed out of these stores."""
+
+    rule: ClassVar[str] = "emp.F1"
+    country: str
+    mouths: int
+    lots: tuple[Lot, ...]
+
+    def change(self, empire: Empire) -> Empire:
+        return withdrawn(empire, self.lots)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _flows(self.lots, -1)
+
+    def sentence(self) -> str:
+        return f"{self.mouths} mouths of {self.country} eat {self.mouths} food."
+
+
+class PersonDied(OpenEvent, frozen=True):
+    """Somebody died; weapons stay where he was, and what he carried is put down. `lost` went down with him."""
+
+    country: str
+    number: int
+    kind: str
+    at: Position
+    why: str
+    by_rule: str
+    weapons: tuple[Lot, ...] = ()
+    lost: tuple[Lot, ...] = ()
+
+    def cites(self) -> str:
+        return self.by_rule
+
+    def change(self, empire: Empire) -> Empire:
+        empire = withdrawn(empire, self.lost)
+        unit = empire.units.get(self.number)
+        for lot in empire.lots if unit else ():
+            if unit and lot.aboard == self.number:
+                empire = stored(withdrawn(empire, (lot,)), (replace(lot, aboard=unit.aboard),))
+        dry = {number: turns for number, turns in empire.dry.items() if number != self.number}
+        return replace(stored(empire.without_unit(self.number), self.weapons), dry=dry)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.country} {self.kind}", -1), *_flows(self.weapons, 1), *_flows(self.lost, -1))
+
+    def sentence(self) -> str:
+        left = f", leaving {_goods(self.weapons)}" if self.weapons else ""
+        sunk = f"; {_goods(self.lost)} is lost" if self.lost else ""
+        return f"{self.kind} {self.number} of {self.country} in {self.at} dies {self.why}{left}{sunk}."
+
+
+class ThirstNoted(OpenEvent, frozen=True):
+    """Who of a country has been how many turns in the desert without water; nobody else is thirsty."""
+
+    rule: ClassVar[str] = "emp.terrain.desert"
+    country: str
+    dry: dict[int, int]
+
+    def change(self, empire: Empire) -> Empire:
+        units = empire.units
+        others = {n: turns for n, turns in empire.dry.items() if n in units and units[n].country != self.country}
+        return replace(empire, dry={**others, **self.dry})
+
+    def sentence(self) -> str:
+        thirsty = ", ".join(map(str, self.dry))
+        return f"Without water in the desert: {thirsty} of {self.country}." if self.dry else ""
+
+
+class SquareTaken(OpenEvent, frozen=True):
+    """A unit was set to work a food or resource of a square, from the end of this turn on."""
+
+    rule: ClassVar[str] = "emp.board.develop"
+    country: str
+    at: Position
+    kind: str
+    grade: int
+    unit: int
+
+    def change(self, empire: Empire) -> Empire:
+        old = next((w for w in empire.worked if (w.at, w.kind, w.country) == (self.at, self.kind, self.country)), None)
+        since, invested = (old.since, old.invested) if old else (empire.turn, -1)
+        others = tuple(w for w in empire.worked if (w.at, w.kind) != (self.at, self.kind))
+        new = Worked(self.at, self.kind, self.grade, self.country, self.unit, since, invested)
+        return replace(empire, worked=(*others, new))
+
+    def sentence(self) -> str:
+        return f"Unit {self.unit} of {self.country} works {self.kind} in {self.at}{_graded(self.grade)}."
+
+
+def _graded(grade: int) -> str:
+    return ("", "", " as a double", " as a triple")[min(grade, 3)]
+
+
+class SquareGivenUp(OpenEvent, frozen=True):
+    """A food or resource is worked no longer."""
+
+    rule: ClassVar[str] = "emp.board.develop"
+    country: str
+    at: Position
+    kind: str
+    why: str
+
+    def change(self, empire: Empire) -> Empire:
+        return replace(empire, worked=tuple(w for w in empire.worked if (w.at, w.kind) != (self.at, self.kind)))
+
+    def sentence(self) -> str:
+        return f"{self.country} no longer works {self.kind} in {self.at}: {self.why}."
+
+
+class SquareInvested(OpenEvent, frozen=True):
+    """Investment was made in a worked square at the end of a turn; `edu` for the first country that ever did (IV A)."""
+
+    rule: ClassVar[str] = "emp.board.investment"
+    country: str
+    at: Position
+    kind: str
+    points: int
+    edu: int
+    seed: tuple[Lot, ...] = ()
+
+    def change(self, empire: Empire) -> Empire:
+        worked = tuple(
+            replace(w, invested=empire.turn) if (w.at, w.kind) == (self.at, self.kind) else w for w in empire.worked
+        )
+        first = {f"{self.at} {self.kind}": self.country, **empire.developed}
+        return replace(withdrawn(empire, self.seed), worked=worked, developed=first)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _flows(self.seed, -1)
+
+    def sentence(self) -> str:
+        seed = ", with 1 food for seed" if self.seed else ""
+        edu = f" and {self.edu} EDU" if self.edu else ""
+        return f"{self.country} invests in {self.kind} in {self.at}{seed}: {self.points} points{edu}."
+
+
+class SquarePolluted(OpenEvent, frozen=True):
+    """A factory ran in a food square; it gives nothing while a factory stands there."""
+
+    rule: ClassVar[str] = "emp.H-24"
+    at: Position
+
+    def change(self, empire: Empire) -> Empire:
+        return replace(empire, polluted={**empire.polluted, self.at: 0})
+
+    def sentence(self) -> str:
+        return f"The food in {self.at} is polluted by a factory."
+
+
+class SquareCleared(OpenEvent, frozen=True):
+    """The last factory of a polluted square was gone; food returns in turn `clean`."""
+
+    rule: ClassVar[str] = "emp.H-24"
+    at: Position
+    clean: int
+
+    def change(self, empire: Empire) -> Empire:
+        return replace(empire, polluted={**empire.polluted, self.at: self.clean})
+
+    def sentence(self) -> str:
+        return f"No factory is left in {self.at}; its food returns in turn {self.clean}."
+
+
+EVENTS: tuple[type[OpenEvent], ...] = (
+    BirthsSet,
+    CooliesBorn,
+    FoodEaten,
+    OutputAppeared,
+    PersonDied,
+    SquareCleared,
+    SquareGivenUp,
+    SquareInvested,
+    SquarePolluted,
+    SquareTaken,
+    ThirstNoted,
+)
 """Every event class of this module."""

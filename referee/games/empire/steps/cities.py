@@ -1,0 +1,149 @@
+"""Cities: nine minor squares, colonies, what a new city is filled with, births, pollution (III A, H-24)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.board import FOODS
+from referee.games.empire.distance import ways_of
+from referee.games.empire.events.building import CityFilled, CityFounded
+from referee.games.empire.events.supply import BirthsSet, SquareCleared, SquarePolluted
+from referee.games.empire.intents import Found, SetBirths
+from referee.games.empire.plans import NINE, PLANS
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import City, Empire, Factory, Position, Unit
+from referee.games.empire.steps.stores import lots_at, taken
+from referee.games.empire.steps.workers import land_square, own_coolie
+
+__all__ = [
+    "DO", "can_found", "clear", "coming", "dirty", "filled", "joined", "new", "no_city_yet", "pollute", "set_births",
+    "spare", "standing",
+]  # fmt: skip
+
+
+# ---------------------------------------------------------------- minor squares
+
+
+def filled(empire: Empire, city: City) -> int:
+    """How many minor squares are taken: factories, docks, airports, warehouses, resources worked on the site (C1)."""
+    factories = sum(PLANS[factory.kind].squares for factory in city.factories)
+    counted = city.docks * PLANS["dock"].squares + city.airports * PLANS["airport"].squares + city.warehouses
+    return factories + counted + sum(1 for w in empire.worked if w.at == city.at and w.kind not in FOODS)
+
+
+def coming(empire: Empire, at: Position) -> int:
+    """How many more the works under way in a square will take when done; what is to be scrapped counts below 0."""
+    total = 0
+    for work in empire.works:
+        if work.at == at and work.left:
+            verb, _, rest = work.what.partition(" ")
+            gone = verb in ("scrap", "destroy")
+            plan = PLANS.get(rest if gone else work.what)
+            total += 0 if plan is None or plan.sort in ("line", "city") else -plan.squares if gone else plan.squares
+    return total
+
+
+def spare(empire: Empire, city: City) -> int:
+    """Minor squares that are neither taken nor promised."""
+    return NINE - filled(empire, city) - coming(empire, city.at)
+
+
+def standing(empire: Empire, at: Position) -> tuple[str, ...]:
+    """Every building of a square by kind, in a city or alone."""
+    city = empire.city_at(at)
+    if city is None:
+        return tuple(factory.kind for factory in empire.factories.get(at, ()))
+    counted = (("dock", city.docks), ("airport", city.airports), ("warehouse", city.warehouses))
+    return (*(f.kind for f in city.factories), *(what for what, number in counted for _ in range(number)))
+
+
+def joined(empire: Empire, city: City) -> tuple[City, ...]:
+    """The cities on sub-squares made one with a city's, itself first: they share power, occupation, free passage."""
+    parts = ways_of(empire).one_square(city.at)
+    return tuple(other for at in parts for other in (empire.city_at(at),) if other is not None)
+
+
+# ---------------------------------------------------------------- founding and filling
+
+
+def can_found(empire: Empire, seat: Seat, intent: Found) -> CityFounded:
+    """What a lawful order to plant a colony does. Raises Refused."""
+    unit = own_coolie(empire, seat, intent.unit)
+    no_city_yet(empire, unit, intent.name)
+    piece = taken(lots_at(empire, unit.country, unit.at, "colony piece"), 1)
+    if not piece:
+        raise Refused(f"There is no colony piece in {unit.at}.", "emp.H-21", unit.at)
+    return CityFounded(unit.country, unit.at, intent.name, piece)
+
+
+def no_city_yet(empire: Empire, unit: Unit, name: str) -> None:
+    """Raises Refused unless a city of this name can stand where a unit is: on land, the first on its square (C1)."""
+    land_square(empire, unit)
+    if name in empire.cities or not name:
+        raise Refused(f"There is a city {name} already." if name else "The city needs a name.", "emp.C1", name)
+    others = [c.name for at in ways_of(empire).one_square(unit.at) for c in (empire.city_at(at),) if c is not None]
+    if others:
+        raise Refused(f"{others[0]} stands on this square.", "emp.C1", unit.at)
+
+
+def found(table: Table[Empire], seat: Seat, intent: Found) -> None:
+    """Plant a colony. Raises Refused."""
+    table.emit(can_found(table.state, seat, intent))
+
+
+def new(empire: Empire, city: City) -> bool:
+    """Whether a city may still be filled freely: in the turn it is founded and the next (C1)."""
+    return empire.turn <= city.built + 1
+
+
+def fill(empire: Empire, unit: Unit, city: City, what: str) -> CityFilled:
+    """A dock, airport or warehouse put into a new city at once. Raises Refused."""
+    room = spare(empire, city)
+    if room < PLANS[what].squares:
+        raise Refused(
+            f"{city.name} has {room} minor squares left; a {what} needs {PLANS[what].squares}.", "emp.C1", what
+        )
+    return CityFilled(unit.country, city.name, city.at, what)
+
+
+# ---------------------------------------------------------------- births
+
+
+def set_births(table: Table[Empire], seat: Seat, intent: SetBirths) -> None:
+    """Allow or suppress births on a site, given by its city or, where none stands any more, its square. Raises Refused."""
+    empire = table.state
+    at = empire.cities[intent.city].at if intent.city in empire.cities else intent.city
+    if empire.city_at(at) is None and at not in empire.sites:
+        raise Refused(f"{intent.city} is no reproductive site.", "emp.C3", intent.city, tuple(empire.cities)[:3])
+    for country in empire.owned(seat):
+        table.emit(BirthsSet(country.name, at, intent.allowed))
+
+
+# ---------------------------------------------------------------- pollution
+
+
+def pollute(table: Table[Empire], at: Position) -> None:
+    """A factory that is not clean was run in a square: its food, if it has any, is polluted (H-24)."""
+    if table.state.board.squares[at].food and table.state.polluted.get(at) != 0:
+        table.emit(SquarePolluted(at))
+
+
+def dirty(empire: Empire, at: Position) -> bool:
+    """Whether a factory that pollutes stands in a square."""
+    city = empire.city_at(at)
+    factories: tuple[Factory, ...] = empire.factories.get(at, ()) if city is None else city.factories
+    return any(not PLANS[factory.kind].clean for factory in factories)
+
+
+def clear(table: Table[Empire]) -> None:
+    """Polluted squares whose last factory is gone give food again two turns later (H-24)."""
+    for at, clean in table.state.polluted.items():
+        if clean == 0 and not dirty(table.state, at):
+            table.emit(SquareCleared(at, table.state.turn + 2))
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Found: found, SetBirths: set_births}

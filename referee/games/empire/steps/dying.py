@@ -1,0 +1,25 @@
+"""Who dies, and what is left behind: weapons stay, goods that were carried are put down (F2, IV C)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.games.empire.events.supply import PersonDied
+from referee.games.empire.kinds import GOODS
+from referee.games.empire.state import Empire, Lot, Unit
+
+__all__ = ["WEAPONS", "death", "weapons_left"]
+
+WEAPONS: Mapping[str, tuple[str, ...]] = {"SAC": ("SAU",)}
+"""The weapons of a military kind whose unit does not list its parts (H-25)."""
+
+
+def death(empire: Empire, unit: Unit, why: str, rule: str) -> PersonDied:
+    """The death of a person, such as `of hunger` by rule emp.F1; his weapons stay in the square."""
+    return PersonDied(unit.country, unit.number, unit.kind, unit.at, why, rule, weapons_left(empire, unit))
+
+
+def weapons_left(empire: Empire, unit: Unit) -> tuple[Lot, ...]:
+    """The weapons military leaves when it dies, on the square or aboard what carried it; parts of a unit are lost."""
+    whole = [part for part in unit.parts or WEAPONS.get(unit.kind, ()) if part in GOODS]
+    return tuple(Lot(p, whole.count(p), unit.country, unit.at, aboard=unit.aboard) for p in dict.fromkeys(whole))

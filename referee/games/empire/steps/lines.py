@@ -1,0 +1,154 @@
+"""Roads, railroads, power lines, pipelines, canals, bridges, mountain roads: drawn along a path (IV B, H-21)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.events.building import WorkOrdered
+from referee.games.empire.intents import DrawLine
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.passage import BY_SQUARE
+from referee.games.empire.plans import PLANS, Plan
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Position, Unit, Work
+from referee.games.empire.steps.materials import places_of, supplied
+from referee.games.empire.steps.workers import idle, machine_free, own_coolie
+
+__all__ = ["DO", "PACE", "can_draw", "draw", "effort"]
+
+PACE = 6
+"""Borders of plain land that one machine covers in a turn (IV B); forest and desert count double."""
+
+_ALONG = ("power line", "pipeline", "rail")
+"""What goes as fast along an existing road as over plain land."""
+
+_UNDER_WATER = ("power line", "pipeline")
+
+
+def can_draw(empire: Empire, seat: Seat, intent: DrawLine) -> WorkOrdered:
+    """What a lawful order to draw a line does. Raises Refused."""
+    plan = PLANS.get(intent.what)
+    if plan is None or plan.sort != "line":
+        raise Refused(f"A {intent.what} is not drawn along a path.", "emp.board.lines", intent.what)
+    unit = own_coolie(empire, seat, intent.unit)
+    idle(empire, unit)
+    _connected(empire, plan, intent.path)
+    _passed(empire, unit, intent.path)
+    _possible(empire, unit, plan, intent.path)
+    _quick_enough(empire, plan, intent.path)
+    machine_free(empire, unit)
+    work = Work(empire.next_work, plan.name, unit.at, unit.country, unit.number, plan.turns, " ".join(intent.path))
+    supplied(empire, work)
+    return WorkOrdered(work)
+
+
+def draw(table: Table[Empire], seat: Seat, intent: DrawLine) -> None:
+    """Order a line. Raises Refused."""
+    table.emit(can_draw(table.state, seat, intent))
+
+
+def _connected(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> None:
+    least = 1 if plan.name in BY_SQUARE else 2
+    if len(path) < least or len(set(path)) < len(path):
+        raise Refused(f"A {plan.name} needs a path of different squares.", "emp.board.lines", " ".join(path))
+    for here, there in pairwise(path):
+        if there not in empire.board.squares or empire.board.grid.direction(here, there) is None:
+            raise Refused(f"{there} does not border {here}.", "emp.board.lines", there)
+
+
+def _passed(empire: Empire, unit: Unit, path: tuple[Position, ...]) -> None:
+    """The coolie, with machine and materials, must have come over the squares (IV B), alone or carried."""
+    came = {unit.at: True} | dict.fromkeys(empire.trails.get(unit.number, ()), True)
+    came |= dict.fromkeys(empire.trails.get(unit.aboard, ()), True)
+    missing = [at for at in path if at not in came]
+    if missing:
+        raise Refused(
+            f"Coolie {unit.number} has not come through {missing[0]} this turn.", "emp.board.lines", missing[0]
+        )
+
+
+def effort(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> int:
+    """What a path costs out of a machine's 6 a turn: 1 a border of plain land, under water or along a road, else 2."""
+    total = 0
+    for name, there in zip(places_of(empire.board, plan.name, path), path[1:], strict=False):
+        along = plan.name in _ALONG and "road" in empire.lines.get(name, ())
+        square = empire.board.squares[there]
+        total += 1 if along or square.water or square.terrain == "plain" else 2
+    return total
+
+
+def _quick_enough(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> None:
+    if plan.steps == 1:
+        at_once = len(places_of(empire.board, plan.name, path))
+        if at_once > 1:
+            raise Refused(f"One machine builds one {plan.name} a turn.", "emp.board.lines", " ".join(path))
+        return
+    cost = effort(empire, plan, path)
+    if cost > PACE:
+        shorter = path[:-1]
+        while effort(empire, plan, shorter) > PACE:
+            shorter = shorter[:-1]
+        raise Refused(
+            f"This {plan.name} is as much work as {cost} borders of plain; a machine does {PACE} a turn.",
+            "emp.board.lines", path[-1], (" ".join(shorter),),
+        )  # fmt: skip
+
+
+def _possible(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    if plan.name in BY_SQUARE:
+        _canal(empire, path[0])
+        return
+    for (here, there), name in zip(pairwise(path), places_of(empire.board, plan.name, path), strict=True):
+        lies, lines = empire.board.borders.get(name, ()), empire.lines.get(name, ())
+        if plan.name in lines:
+            raise Refused(f"There is a {plan.name} from {here} to {there}.", "emp.board.lines", there)
+        why = _hindrance(plan, lies, lines) or _wetness(empire, unit, plan, here, there)
+        if why:
+            raise Refused(f"No {plan.name} from {here} to {there}: {why}.", "emp.board.lines", there)
+
+
+def _hindrance(plan: Plan, lies: tuple[str, ...], lines: tuple[str, ...]) -> str:
+    """Why what lies on a border forbids a line; empty when it does not."""
+    over = "mountain road" in lines or "tunnel" in lines
+    match plan.name:
+        case "mountain road" | "tunnel":
+            return "" if "mountain" in lies else "there are no mountains"
+        case "bridge":
+            return "" if "double river" in lies or "river" in lies else "there is no river"
+        case "widening":
+            return "" if "river" in lies else "there is no single river"
+        case _ if "mountain" in lies and not over:
+            return "mountains lie there without a mountain road"
+        case _ if "double river" in lies and "bridge" not in lines and plan.name not in _UNDER_WATER:
+            return "a double river lies there without a bridge"
+    return ""
+
+
+def _wetness(empire: Empire, unit: Unit, plan: Plan, here: Position, there: Position) -> str:
+    """Why water forbids a line; power lines and pipelines are laid there from a ship (IV B)."""
+    carrier = empire.units.get(unit.aboard)
+    on_ship = carrier is not None and KINDS[carrier.kind].category == "naval"
+    wet = any(empire.board.squares[at].water for at in (here, there))
+    if not wet:
+        return ""
+    return "" if plan.name in _UNDER_WATER and on_ship else "there is water"
+
+
+def _canal(empire: Empire, at: Position) -> None:
+    """A canal runs through a land square that natural water or another canal touches (IV B)."""
+    board = empire.board
+    if board.squares[at].water:
+        raise Refused(f"{at} is water.", "emp.board.lines", at)
+    if "canal" in empire.lines.get(at, ()):
+        raise Refused(f"There is a canal in {at}.", "emp.board.lines", at)
+    near = [at, *(there for _, there in board.grid.around(at))]
+    if not any(board.coastal(there) or "canal" in empire.lines.get(there, ()) for there in near):
+        raise Refused(f"No natural water is near {at} for a canal.", "emp.board.lines", at)
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {DrawLine: draw}

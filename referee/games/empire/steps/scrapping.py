@@ -1,0 +1,215 @@
+"""Scrapping and destruction of buildings, units and goods (IV C)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.events.building import (
+    BuildingGone,
+    CityGone,
+    GoodsDestroyed,
+    SalvageAppeared,
+    UnitDestroyed,
+    WorkDropped,
+    WorkOrdered,
+)
+from referee.games.empire.intents import Burn, Destroy, Scrap
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.plans import PLANS, salvage
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Lot, Position, Unit, Work
+from referee.games.empire.steps.cities import standing
+from referee.games.empire.steps.dying import death
+from referee.games.empire.steps.stores import held, lots_at, taken
+from referee.games.empire.steps.workers import idle, land_square, machine_free, own_coolie, own_unit, stands_by
+
+__all__ = ["BURNT", "DO", "burn", "can_scrap", "demolish", "destroy", "salvage_appears", "scrap", "scrapped_value"]
+
+BURNT = ("X", "O", "C", "bomb", "light bomb", "torpedo")
+"""Goods that burn anywhere; others are thrown into water (IV C)."""
+
+_ITSELF = "itself"
+
+
+def scrapped_value(empire: Empire, at: Position, what: str) -> dict[str, int]:
+    """What scrapping a building of a square gives back; pilings in a swamp count among what is lost."""
+    swamp = {"delta": 1} if empire.board.squares[at].terrain == "swamp" else {}
+    return salvage({**PLANS[what].materials, **swamp})
+
+
+# ---------------------------------------------------------------- buildings
+
+
+def can_scrap(empire: Empire, seat: Seat, intent: Scrap) -> WorkOrdered:
+    """What a lawful order to scrap does. Raises Refused."""
+    unit = _at_building(empire, seat, intent.unit, "scrap", intent.what)
+    machine_free(empire, unit)
+    return WorkOrdered(Work(empire.next_work, f"scrap {intent.what}", unit.at, unit.country, unit.number, 1))
+
+
+def _at_building(empire: Empire, seat: Seat, number: int, verb: str, what: str) -> Unit:
+    """The coolie that is to scrap or destroy a building that stands where he is. Raises Refused."""
+    unit = own_coolie(empire, seat, number)
+    idle(empire, unit)
+    land_square(empire, unit)
+    city = empire.city_at(unit.at)
+    if city is not None and all(country.name != city.country for country in empire.owned(seat)):
+        raise Refused(f"{city.name} belongs to {city.country}.", "emp.board.destruction", what)
+    doomed = [w.what.partition(" ")[2] for w in empire.works if w.at == unit.at and w.left]
+    left = list(standing(empire, unit.at))
+    for gone in doomed:
+        if gone in left:
+            left.remove(gone)
+    if what not in left:
+        raise Refused(f"There is no {what} to {verb} in {unit.at}.", "emp.board.destruction", what, tuple(left)[:3])
+    return unit
+
+
+def scrap(table: Table[Empire], seat: Seat, intent: Scrap) -> None:
+    """Order a building scrapped over the end of the turn. Raises Refused."""
+    table.emit(can_scrap(table.state, seat, intent))
+
+
+def demolish(table: Table[Empire], country: str) -> None:
+    """At the end of a turn: what was to be scrapped or destroyed is gone; cities last, when nothing stands in them."""
+    due = [w for w in table.state.works if w.country == country and w.left and _verb(w) in ("scrap", "destroy")]
+    for work in sorted(due, key=lambda work: work.what == "destroy city"):
+        _demolish(table, work)
+
+
+def _verb(work: Work) -> str:
+    return work.what.partition(" ")[0]
+
+
+def _demolish(table: Table[Empire], work: Work) -> None:
+    empire = table.state
+    verb, _, what = work.what.partition(" ")
+    city = empire.city_at(work.at)
+    why = _hitch(empire, work)
+    if why:
+        table.emit(WorkDropped(work.number, work.what, work.at, why))
+    elif what == "city" and city is not None:
+        table.emit(CityGone(work.country, city.name, work.at, work.number))
+    elif verb == "scrap":
+        saved = scrapped_value(empire, work.at, what)
+        table.emit(BuildingGone(work.country, work.number, what, work.at, "scrapped", saved, 1, 1))
+    else:
+        table.emit(BuildingGone(work.country, work.number, what, work.at, "destroyed"))
+
+
+def _hitch(empire: Empire, work: Work) -> str:
+    """Why a building stays; empty when it goes."""
+    verb, _, what = work.what.partition(" ")
+    if not stands_by(empire, work.country, work.unit, work.at):
+        return f"coolie {work.unit} did not stay"
+    if verb == "scrap" and not held(empire, work.country, work.at, "cmx"):
+        return "there is no construction machine"
+    if what == "city":
+        return "its buildings still stand" if standing(empire, work.at) else ""
+    return "" if what in standing(empire, work.at) else "it is gone already"
+
+
+def salvage_appears(table: Table[Empire], country: str) -> None:
+    """At the beginning of a turn: what was saved of scrapped buildings lies on the site."""
+    for work in table.state.works:
+        if work.country == country and work.what == "salvage":
+            parts = [part.split(" ", 1) for part in work.detail.split(", ")]
+            inside = "city" if table.state.city_at(work.at) else ""
+            lots = tuple(Lot(what, int(number), country, work.at, inside) for number, what in parts)
+            table.emit(SalvageAppeared(country, work.number, work.at, lots))
+
+
+# ---------------------------------------------------------------- destruction by order
+
+
+def destroy(table: Table[Empire], seat: Seat, intent: Destroy) -> None:
+    """A unit dies, crashes or scuttles at once; a building is destroyed by a coolie, one a turn. Raises Refused."""
+    if intent.what == _ITSELF:
+        unit = own_unit(table.state, seat, intent.unit)
+        _may_end(table.state, unit)
+        _end(table, unit)
+        return
+    if intent.what == "city":
+        unit = _razes(table.state, seat, intent.unit)
+    else:
+        unit = _at_building(table.state, seat, intent.unit, "destroy", intent.what)
+    number = table.state.next_work
+    table.emit(WorkOrdered(Work(number, f"destroy {intent.what}", unit.at, unit.country, unit.number, 1)))
+
+
+def _razes(empire: Empire, seat: Seat, number: int) -> Unit:
+    """The coolie that is to destroy the city he stands in, when all its buildings are gone or doomed. Raises Refused."""
+    unit = own_coolie(empire, seat, number)
+    idle(empire, unit)
+    city = empire.city_at(unit.at)
+    if city is None or city.country != unit.country:
+        raise Refused(f"You have no city in {unit.at}.", "emp.C2", unit.at)
+    doomed = [w for w in empire.works if w.at == unit.at and w.left and _verb(w) in ("scrap", "destroy")]
+    if len(standing(empire, unit.at)) > len(doomed):
+        left = ", ".join(dict.fromkeys(standing(empire, unit.at)))
+        raise Refused(f"{city.name} still has buildings: {left}.", "emp.C2", city.name)
+    return unit
+
+
+def _may_end(empire: Empire, unit: Unit) -> None:
+    """Persons die any time, planes crash in the air, ships scuttle at sea or beached. Raises Refused."""
+    kind = KINDS[unit.kind]
+    if kind.person:
+        return
+    if kind.category == "air" and unit.status != "air":
+        raise Refused(f"{unit.kind} {unit.number} is not in the air.", "emp.board.destruction", str(unit.number))
+    afloat = empire.board.squares[unit.at].water or unit.status in ("", "beach", "submerged")
+    if kind.category == "naval" and (unit.status == "dock" or not afloat):
+        raise Refused(f"{unit.kind} {unit.number} is in dock.", "emp.board.destruction", str(unit.number))
+    if kind.category in ("land", "hauled") and not _by_water(empire, unit.at):
+        raise Refused(f"There is no water near {unit.at}.", "emp.board.destruction", str(unit.number))
+
+
+def _by_water(empire: Empire, at: Position) -> bool:
+    return empire.board.squares[at].water or empire.board.coastal(at)
+
+
+def _end(table: Table[Empire], unit: Unit, with_carrier: bool = False) -> None:
+    """A unit is gone, and before it all that is aboard. A person who dies alone leaves what he has."""
+    for other in table.state.units.values():
+        if other.aboard == unit.number:
+            _end(table, other, with_carrier=True)
+    kind = KINDS[unit.kind]
+    if kind.person and not with_carrier:
+        table.emit(death(table.state, unit, "on command", "emp.board.destruction"))
+        return
+    lost = tuple(lot for lot in table.state.lots if lot.aboard == unit.number)
+    ends = {"air": "crashes", "naval": "is scuttled"}
+    how = ends.get(kind.category, "is lost" if with_carrier else "is thrown into water")
+    table.emit(UnitDestroyed(unit.country, unit.number, unit.kind, unit.at, how, lost))
+
+
+def burn(table: Table[Empire], seat: Seat, intent: Burn) -> None:
+    """Goods burnt, or thrown into a sea, lake or river, by an own coolie or small armed coolie there. Raises Refused."""
+    country = _hands(table.state, seat, intent.at)
+    for goods in intent.goods:
+        have = held(table.state, country, intent.at, goods.what)
+        number = goods.quantity.of(have)
+        if number > have:
+            raise Refused(f"{country} has {have} {goods.what} in {intent.at}.", "emp.board.destruction", goods.what)
+        burnt = goods.what in BURNT
+        if not burnt and not _by_water(table.state, intent.at):
+            why = f"{goods.what} does not burn, and {intent.at} has no water."
+            raise Refused(why, "emp.board.destruction", goods.what)
+        lots = taken(lots_at(table.state, country, intent.at, goods.what), number)
+        table.emit(GoodsDestroyed(country, intent.at, "is burnt" if burnt else "is thrown into water", lots))
+
+
+def _hands(empire: Empire, seat: Seat, at: Position) -> str:
+    """The country of this seat that has somebody in a square who may destroy goods. Raises Refused."""
+    for country in empire.owned(seat):
+        if any(unit.at == at for unit in empire.units_of(country.name, "coolie", "SAC")):
+            return country.name
+    raise Refused(f"You have no coolie in {at}.", "emp.board.destruction", at)
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Scrap: scrap, Destroy: destroy, Burn: burn}

@@ -1,0 +1,222 @@
+"""Food and resource squares: taken, invested in every turn, and what they give (IV A)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.board import FOODS
+from referee.games.empire.events.supply import OutputAppeared, SquareGivenUp, SquareInvested, SquareTaken
+from referee.games.empire.intents import Abandon, Develop
+from referee.games.empire.kinds import KINDS, room_of
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Lot, Position, Unit, Worked
+from referee.games.empire.steps.cities import spare
+from referee.games.empire.steps.stores import lots_at, taken
+from referee.games.empire.steps.tracing import Tracing
+from referee.games.empire.steps.workers import busy, own_unit
+
+__all__ = [
+    "DO", "FOOD", "abandon", "can_develop", "develop", "edu_of", "foul", "invest", "outputs_appear", "points_of",
+]  # fmt: skip
+
+FOOD = 5
+"""What a farm or a fish square gives a turn (IV A)."""
+
+
+def points_of(worked: Worked) -> int:
+    """Investment points a turn: 1 for food, else one more than the grade (IV A)."""
+    return 1 if worked.kind in FOODS else worked.grade + 1
+
+
+def edu_of(worked: Worked) -> int:
+    """EDU for the first country on the first turn: three times the points (IV A)."""
+    return 3 * points_of(worked)
+
+
+def foul(empire: Empire, at: Position) -> bool:
+    """Whether the food of a square is polluted now (H-24)."""
+    clean = empire.polluted.get(at)
+    return clean is not None and (clean == 0 or empire.turn < clean)
+
+
+# ---------------------------------------------------------------- orders
+
+
+def can_develop(empire: Empire, seat: Seat, intent: Develop) -> SquareTaken:
+    """What a lawful order to work a square does. Raises Refused."""
+    worker = _worker(empire, own_unit(empire, seat, intent.unit), intent.kind)
+    grade = _grade(empire, worker.at, intent)
+    _nobody_else(empire, worker, intent.kind)
+    if intent.kind in FOODS:
+        _grows(empire, worker, intent.kind)
+    else:
+        _fits(empire, worker, intent.kind)
+    return SquareTaken(worker.country, worker.at, intent.kind, grade, worker.number)
+
+
+def _worker(empire: Empire, unit: Unit, kind: str) -> Unit:
+    """Who works: the coolie himself or the one aboard a cargo ship; an oil tanker and a fishing ship need none."""
+    at_sea = empire.board.squares[unit.at].water
+    if at_sea and (unit.kind, kind) in (("oil tanker", "O"), ("fishing ship", "fish")):
+        return unit
+    if unit.kind == "cargo ship" and at_sea:
+        crew = [u for u in empire.units_of(unit.country, "coolie") if u.aboard == unit.number]
+        unit = next((u for u in crew if not _building(empire, u)), unit)
+    if unit.kind != "coolie":
+        raise Refused(f"{unit.kind} {unit.number} cannot work {kind}.", "emp.board.develop", str(unit.number))
+    carrier = empire.units.get(unit.aboard)
+    if at_sea and (carrier is None or carrier.kind != "cargo ship"):
+        raise Refused("At sea a coolie works only aboard a cargo ship.", "emp.board.develop", str(unit.number))
+    if _building(empire, unit):
+        raise Refused(f"Coolie {unit.number} is to {busy(empire, unit)}.", "emp.board.develop", str(unit.number))
+    return unit
+
+
+def _building(empire: Empire, unit: Unit) -> bool:
+    return any(work.unit == unit.number and work.at == unit.at and work.left for work in empire.works)
+
+
+def _grade(empire: Empire, at: Position, intent: Develop) -> int:
+    square = empire.board.squares[at]
+    grades = {r.kind: r.grade for r in square.resources} | ({square.food: 1} if square.food else {})
+    if intent.kind not in grades:
+        there = ", ".join(grades) or "nothing to work"
+        raise Refused(f"{at} has no {intent.kind}, but {there}.", "emp.board.develop", intent.kind, tuple(grades))
+    best = grades[intent.kind]
+    if intent.grade > best:
+        words = ("", "single", "double", "triple")[best]
+        raise Refused(f"{intent.kind} in {at} is {words} at best.", "emp.board.grade", str(intent.grade), (words,))
+    return intent.grade or best
+
+
+def _nobody_else(empire: Empire, worker: Unit, kind: str) -> None:
+    for old in empire.worked:
+        if (old.at, old.kind) == (worker.at, kind) and old.country != worker.country and _works(empire, old):
+            raise Refused(f"{old.country} works {kind} in {old.at}.", "emp.board.develop", kind)
+
+
+def _grows(empire: Empire, worker: Unit, kind: str) -> None:
+    """Food grows on clean ground, and a new farm needs seed."""
+    if foul(empire, worker.at):
+        raise Refused(f"The food in {worker.at} is polluted.", "emp.H-24", worker.at)
+    sown = [w for w in empire.worked if w.country == worker.country and w.kind == "farm" and w.invested < 0]
+    if kind == "farm" and not any(w.at == worker.at for w in empire.worked if w.country == worker.country):
+        food = sum(lot.number for lot in _seed_lots(empire, worker.country, worker.at))
+        if food <= len(sown):
+            raise Refused(f"No food is left for the seed of a farm in {worker.at}.", "emp.board.seed", worker.at)
+
+
+def _fits(empire: Empire, worker: Unit, kind: str) -> None:
+    """A resource worked on the site of a city takes one of its minor squares (C1)."""
+    city = empire.city_at(worker.at)
+    known = any((w.at, w.kind) == (worker.at, kind) for w in empire.worked)
+    if city is not None and not known and spare(empire, city) < 1:
+        raise Refused(f"{city.name} has no minor square left for {kind}.", "emp.C1", kind)
+
+
+def develop(table: Table[Empire], seat: Seat, intent: Develop) -> None:
+    """Set a unit to work a food or resource of its square. Raises Refused."""
+    table.emit(can_develop(table.state, seat, intent))
+
+
+def abandon(table: Table[Empire], seat: Seat, intent: Abandon) -> None:
+    """Give up working a food or resource. Raises Refused."""
+    names = [country.name for country in table.state.owned(seat)]
+    for worked in table.state.worked:
+        if (worked.at, worked.kind) == (intent.at, intent.kind) and worked.country in names:
+            table.emit(SquareGivenUp(worked.country, intent.at, intent.kind, "it is abandoned"))
+            return
+    raise Refused(f"You do not work {intent.kind} in {intent.at}.", "emp.board.develop", intent.kind)
+
+
+# ---------------------------------------------------------------- end of a turn: investment
+
+
+def _works(empire: Empire, worked: Worked) -> bool:
+    """Whether the worker is still there, the country's, with nothing else to do, and afloat where it must be."""
+    unit = empire.units.get(worked.unit)
+    if unit is None or (unit.country, unit.at) != (worked.country, worked.at) or _building(empire, unit):
+        return False
+    carrier = empire.units.get(unit.aboard)
+    at_sea = empire.board.squares[worked.at].water and unit.kind == "coolie"
+    return not at_sea or (carrier is not None and carrier.kind == "cargo ship")
+
+
+def invest(table: Table[Empire], country: str) -> None:
+    """Investment in every square whose worker stayed; the others are given up (IV A)."""
+    for worked in table.state.worked:
+        if worked.country == country:
+            table.emit(_invested(table.state, worked))
+
+
+def _invested(empire: Empire, worked: Worked) -> SquareInvested | SquareGivenUp:
+    country, at, kind = worked.country, worked.at, worked.kind
+    if not _works(empire, worked):
+        return SquareGivenUp(country, at, kind, "nobody stayed to work it")
+    if kind in FOODS and foul(empire, at):
+        return SquareGivenUp(country, at, kind, "it is polluted")
+    sown = kind != "farm" or worked.invested >= 0
+    seed = () if sown else taken(_seed_lots(empire, country, at), 1)
+    if not (sown or seed):
+        return SquareGivenUp(country, at, kind, "there is no food for seed")
+    first = f"{at} {kind}" not in empire.developed
+    return SquareInvested(country, at, kind, points_of(worked), edu_of(worked) if first else 0, seed)
+
+
+def _seed_lots(empire: Empire, country: str, at: Position) -> tuple[Lot, ...]:
+    """The country's food that reaches a square, the nearest first."""
+    tracing = Tracing(empire, country)
+    stores = dict.fromkeys(lot.at for lot in empire.lots if lot.country == country and lot.what == "food")
+    far = [(tracing.reached(store).get(at), store) for store in stores]
+    near = sorted((cost, store) for cost, store in far if cost is not None)
+    return tuple(lot for _, store in near for lot in lots_at(empire, country, store, "food"))
+
+
+# ---------------------------------------------------------------- beginning of the next: output
+
+
+def outputs_appear(table: Table[Empire], country: str) -> None:
+    """What the squares invested in at the end of the last turn give (IV A)."""
+    for worked in table.state.worked:
+        if worked.country == country and 0 <= worked.invested == table.state.turn - 1:
+            _appear(table, worked)
+
+
+def _appear(table: Table[Empire], worked: Worked) -> None:
+    empire = table.state
+    if worked.kind == "power":
+        return  # H-19: power is used where it arises and never stored
+    if worked.kind in FOODS and foul(empire, worked.at):
+        table.emit(SquareGivenUp(worked.country, worked.at, worked.kind, "it is polluted"))
+        return
+    lot = _output(empire, worked)
+    table.emit(OutputAppeared(worked.country, worked.at, worked.kind, (lot,) if lot.number else ()))
+
+
+def _output(empire: Empire, worked: Worked) -> Lot:
+    what, number = ("food", FOOD) if worked.kind in FOODS else (worked.kind, worked.grade)
+    city = empire.city_at(worked.at)
+    if empire.board.squares[worked.at].water:
+        ship = _ship(empire, worked)
+        room = _room(empire, ship) // room_of(what) if ship else 0
+        return Lot(what, min(number, room), worked.country, worked.at, aboard=ship.number if ship else 0)
+    inside = "city" if city is not None and city.country == worked.country else ""
+    return Lot(what, number, worked.country, worked.at, inside)
+
+
+def _ship(empire: Empire, worked: Worked) -> Unit | None:
+    unit = empire.units.get(worked.unit)
+    return empire.units.get(unit.aboard) if unit is not None and unit.kind == "coolie" else unit
+
+
+def _room(empire: Empire, ship: Unit) -> int:
+    """Free room of a ship in sixtieths of an object; persons aboard a cargo ship take room as MOVING counts it."""
+    loaded = sum(lot.number * room_of(lot.what) for lot in empire.lots if lot.aboard == ship.number)
+    return max(0, KINDS[ship.kind].carries - loaded)
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Develop: develop, Abandon: abandon}

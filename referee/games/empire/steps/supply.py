@@ -1,0 +1,165 @@
+"""The beginning of a country's turn: what its squares give, births, food and water (C3, F1, F2, deserts)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.distance import ways_of
+from referee.games.empire.events.supply import CooliesBorn, FoodEaten, ThirstNoted
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.steps import cities, lines, scrapping, squares, works
+from referee.games.empire.steps.dying import death
+from referee.games.empire.steps.rations import Rations
+from referee.games.empire.steps.stores import lots_at, taken
+from referee.games.empire.steps.tracing import Tracing
+
+__all__ = ["DO", "begin_turn", "births", "eaters", "feed", "hungry", "sites_of", "water"]
+
+_FIRST = {"government": 1, "ambassador": 2, "coolie": 3}
+"""In what order mouths are fed; military comes first (H-01)."""
+
+_BREEDERS = ("coolie", "government", "ambassador")
+
+
+def begin_turn(table: Table[Empire], country: str) -> None:
+    """Steps 2 and 3 of a turn (H-01): outputs and salvage appear; births; food; water."""
+    squares.outputs_appear(table, country)
+    scrapping.salvage_appears(table, country)
+    if table.state.turn > 1:
+        births(table, country)
+        feed(table, country)
+        water(table, country)
+
+
+# ---------------------------------------------------------------- births
+
+
+def sites_of(empire: Empire, country: str) -> tuple[Position, ...]:
+    """Reproductive sites where a country has a coolie, government or ambassador: cities, and places where one stood.
+
+    Whoever is in one of two cities on sub-squares that were joined occupies both (III A).
+    """
+    here = {unit.at: True for unit in empire.units_of(country, *_BREEDERS)}
+    places = dict.fromkeys([*(city.at for city in empire.cities.values()), *empire.sites])
+    ways = ways_of(empire)
+    return tuple(at for at in places if any(part in here for part in ways.one_square(at)))
+
+
+def births(table: Table[Empire], country: str) -> None:
+    """One coolie on every site, if nobody bred there this turn and the country does not suppress it (C3)."""
+    for at in sites_of(table.state, country):
+        empire = table.state
+        if empire.born.get(at) != empire.turn and at not in empire.countries[country].suppressed:
+            table.emit(CooliesBorn(country, at, empire.next_unit))
+
+
+# ---------------------------------------------------------------- food
+
+
+def eaters(empire: Empire, country: str) -> tuple[Unit, ...]:
+    """Everybody who eats, in the order in which they are fed: military, government, ambassadors, regular coolies."""
+    persons = [unit for unit in empire.units_of(country) if KINDS[unit.kind].person]
+    return tuple(sorted(persons, key=lambda unit: (_FIRST.get(unit.kind, 0), unit.number)))
+
+
+def _shared(empire: Empire, country: str, mouths: tuple[Unit, ...]) -> tuple[tuple[Unit, ...], dict[Position, int]]:
+    """Who goes hungry, and how much food of each square the others eat."""
+    tracing = Tracing(empire, country)
+    stock = _food(empire, country)
+    rations = Rations(stock, _near(tracing, stock, mouths))
+    hungry_ = tuple(unit for unit in mouths if _severed(tracing, unit) or not rations.feed(unit.at))
+    return hungry_, rations.used()
+
+
+def _food(empire: Empire, country: str) -> dict[Position, int]:
+    stock: dict[Position, int] = {}
+    for lot in empire.lots:
+        if lot.country == country and lot.what == "food":
+            stock[lot.at] = stock.get(lot.at, 0) + lot.number
+    return stock
+
+
+def _near(
+    tracing: Tracing, stock: Mapping[Position, int], mouths: tuple[Unit, ...]
+) -> dict[Position, tuple[Position, ...]]:
+    """For every square with mouths, the stores that reach it, the nearest first."""
+    found: dict[Position, list[tuple[int, Position]]] = {unit.at: [] for unit in mouths}
+    for store in stock:
+        for at, cost in tracing.reached(store).items():
+            if at in found:
+                found[at].append((cost, store))
+    return {at: tuple(store for _, store in sorted(stores)) for at, stores in found.items()}
+
+
+def _severed(tracing: Tracing, unit: Unit) -> bool:
+    """A person without arms under a hostile zone of control is out of supply, even on top of food (F2)."""
+    return unit.at in tracing.cut and not KINDS[unit.kind].military
+
+
+def hungry(empire: Empire, country: str) -> tuple[Unit, ...]:
+    """Who would starve if food were handed out now: for warnings and previews."""
+    return _shared(empire, country, eaters(empire, country))[0]
+
+
+def feed(table: Table[Empire], country: str) -> None:
+    """Every mouth eats one food that lies within 12 BTA, or dies at once (F1)."""
+    mouths = eaters(table.state, country)
+    starved, used = _shared(table.state, country, mouths)
+    lots = tuple(
+        part for at, number in used.items() for part in taken(lots_at(table.state, country, at, "food"), number)
+    )
+    if lots:
+        table.emit(FoodEaten(country, len(mouths) - len(starved), lots))
+    for unit in starved:
+        table.emit(death(table.state, unit, "of hunger", "emp.F1"))
+
+
+# ---------------------------------------------------------------- water
+
+
+def water(table: Table[Empire], country: str) -> None:
+    """Persons in a desert need water every two turns: lake, river or distillery within four squares."""
+    empire = table.state
+    dry = _thirst(empire, country)
+    if dry or any(number in empire.dry for number in [unit.number for unit in empire.units_of(country)]):
+        table.emit(ThirstNoted(country, dry))
+    for number, turns in dry.items():
+        if turns >= 2:
+            table.emit(death(table.state, table.state.units[number], "of thirst", "emp.terrain.desert"))
+
+
+def _thirst(empire: Empire, country: str) -> dict[int, int]:
+    """How many turns in a row each person in the desert has had no water, this one counted."""
+    deserts = [u for u in eaters(empire, country) if empire.board.squares[u.at].terrain == "desert"]
+    if not deserts:
+        return {}
+    tracing, springs = Tracing(empire, country), _springs(empire, country)
+    wet = {at: tracing.watered(at, springs) for at in dict.fromkeys(unit.at for unit in deserts)}
+    return {unit.number: empire.dry.get(unit.number, 0) + 1 for unit in deserts if not wet[unit.at]}
+
+
+def _springs(empire: Empire, country: str) -> dict[Position, bool]:
+    """Squares with a water distillery on salt water and an own coolie to run it."""
+    manned = {unit.at: True for unit in empire.units_of(country, "coolie")}
+    places = {city.at: city.factories for city in empire.cities.values()} | empire.factories
+    return {
+        at: True
+        for at, factories in places.items()
+        if at in manned and any(f.kind == "water distillery" for f in factories) and _salty(empire, at)
+    }
+
+
+def _salty(empire: Empire, at: Position) -> bool:
+    squares = empire.board.squares
+    return any(squares[there].terrain == "sea" for _, there in empire.board.grid.around(at))
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
+    **squares.DO, **cities.DO, **works.DO, **lines.DO, **scrapping.DO,
+}  # fmt: skip
+"""What carries out each order about squares, cities, works and births."""

@@ -1,0 +1,61 @@
+"""Lines of supply: which squares food can reach within 12 BTA, over what, and what cuts it (F2, H-10); and water."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from referee.games.empire.distance import reach, supply_steps, ways_of
+from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.steps.zones import blocked_by_coolies, land_zone, naval_zone
+from referee.kit.hexes import DIRECTIONS
+
+__all__ = ["Tracing"]
+
+
+class Tracing:
+    """The supply lines of one country in one position. `looked` counts the squares whose borders were examined."""
+
+    def __init__(self, empire: Empire, country: str) -> None:
+        self.looked = 0
+        self._board = empire.board
+        self.cut = land_zone(empire, country)
+        self._ends = self.cut | blocked_by_coolies(empire, country)
+        ways = ways_of(empire)
+        ferries = [unit.at for unit in empire.units.values() if _ferries(empire, unit, country)]
+        self._step = supply_steps(ways, ways.waters(ferries, naval_zone(empire, country)))
+
+    def reached(self, start: Position) -> dict[Position, int]:
+        """Every square that food from `start` can reach within 12 BTA, with its cost in thirtieths, the nearest first.
+
+        A square in hostile hands is reached and not passed; out of a hostile zone of control nothing goes.
+        """
+        return {start: 0} if start in self.cut else reach(self._looking, (start,), ends=self._ends)
+
+    def _looking(self, here: Position) -> Sequence[tuple[Position, int]]:
+        self.looked += 1
+        return self._step(here)
+
+    def watered(self, at: Position, springs: Collection[Position], squares: int = 4) -> bool:
+        """Whether fresh water comes to a square: from a lake, a river or one of `springs` within four squares."""
+        far, walk = {at: 0}, [at]
+        for here in walk:
+            if here in springs or self._fresh(here):
+                return True
+            for there in self._open_to(here) if far[here] < squares and here not in self.cut else ():
+                if there not in far and there not in self.cut:
+                    far[there] = far[here] + 1
+                    walk.append(there)
+        return False
+
+    def _open_to(self, here: Position) -> list[Position]:
+        board = self._board
+        return [there for way, there in board.grid.around(here) if "mountain" not in board.border(here, way)]
+
+    def _fresh(self, here: Position) -> bool:
+        rivers = any("river" in feature for way in DIRECTIONS for feature in self._board.border(here, way))
+        return self._board.squares[here].terrain == "lake" or rivers
+
+
+def _ferries(empire: Empire, unit: Unit, country: str) -> bool:
+    """Whether a unit is a cargo ship friendly to a country."""
+    return unit.kind == "cargo ship" and empire.friendly(unit.country, country)

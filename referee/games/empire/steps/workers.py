@@ -1,0 +1,69 @@
+"""Who may do a piece of work: an own coolie, in the square, with nothing else to do over the end of the turn."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.steps.stores import held
+
+__all__ = ["busy", "idle", "land_square", "machine_free", "own_coolie", "own_unit", "stands_by"]
+
+
+def own_unit(empire: Empire, seat: Seat, number: int) -> Unit:
+    """A unit of a country that this seat runs. Raises Refused."""
+    unit = empire.units.get(number)
+    if unit is None:
+        raise Refused(f"There is no unit {number}.", "emp.P21", str(number))
+    if all(country.name != unit.country for country in empire.owned(seat)):
+        raise Refused(f"{unit.kind} {number} belongs to {unit.country}.", "emp.P12", str(number))
+    return unit
+
+
+def own_coolie(empire: Empire, seat: Seat, number: int) -> Unit:
+    """A regular coolie of this seat: nobody else works (IV A, IV B). Raises Refused."""
+    unit = own_unit(empire, seat, number)
+    if unit.kind != "coolie":
+        others = [u for u in empire.units_of(unit.country, "coolie") if u.at == unit.at and not busy(empire, u)]
+        instead = tuple(str(other.number) for other in others[:3])
+        raise Refused(f"A {unit.kind} does no work; only a regular coolie does.", "emp.H-07", str(number), instead)
+    return unit
+
+
+def busy(empire: Empire, unit: Unit) -> str:
+    """What a unit does over the end of this turn where it stands, in words; empty when nothing."""
+    for work in empire.works:
+        if work.unit == unit.number and work.at == unit.at and work.left:
+            return work.what if work.what.startswith(("scrap ", "destroy ")) else f"build a {work.what}"
+    return next((f"work {w.kind}" for w in empire.worked if (w.unit, w.at) == (unit.number, unit.at)), "")
+
+
+def idle(empire: Empire, unit: Unit) -> None:
+    """Raises Refused when a unit has other work to do over the end of the turn."""
+    doing = busy(empire, unit)
+    if doing:
+        raise Refused(f"{unit.kind} {unit.number} is to {doing} here.", "emp.board.construction", str(unit.number))
+
+
+def stands_by(empire: Empire, country: str, number: int, at: Position) -> bool:
+    """Whether the unit that does a work is still there and still the country's."""
+    unit = empire.units.get(number)
+    return unit is not None and unit.country == country and unit.at == at
+
+
+def machine_free(empire: Empire, unit: Unit, number: int = 0) -> None:
+    """Raises Refused unless a construction machine in the unit's square has nothing to do; `number` is the work itself."""
+    using = [w for w in empire.works if (w.country, w.at) == (unit.country, unit.at) and w.left and w.number != number]
+    machines = sum(1 for w in using if not w.what.startswith("destroy ") and stands_by(empire, w.country, w.unit, w.at))
+    have = held(empire, unit.country, unit.at, "cmx")
+    if machines >= have:
+        count = f"{have} construction machines, all in use" if have else "no construction machine"
+        raise Refused(f"There is {count} in {unit.at}.", "emp.board.construction", str(unit.number))
+
+
+def land_square(empire: Empire, unit: Unit) -> None:
+    """Raises Refused when a unit does not stand on land."""
+    carrier = empire.units.get(unit.aboard)
+    if empire.board.squares[unit.at].water or (carrier is not None and KINDS[carrier.kind].category != "land"):
+        raise Refused(f"{unit.kind} {unit.number} does not stand on land.", "emp.board.construction", str(unit.number))

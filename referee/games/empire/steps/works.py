@@ -1,0 +1,179 @@
+"""Construction machines at work, over the end of one turn or several (IV B, H-12, H-21)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.building import (
+    CityFilled,
+    LineLaid,
+    LoadPutDown,
+    MaterialsUsed,
+    WorkDropped,
+    WorkFinished,
+    WorkHalted,
+    WorkOrdered,
+    WorkWent,
+)
+from referee.games.empire.intents import Build
+from referee.games.empire.plans import NINE, PLANS, Plan
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Position, Unit, Work
+from referee.games.empire.steps.cities import clear, fill, filled, new, no_city_yet, spare, standing
+from referee.games.empire.steps.materials import needs_of, places_of, squares_of, supplied
+from referee.games.empire.steps.scrapping import demolish
+from referee.games.empire.steps.squares import invest
+from referee.games.empire.steps.stores import held, short, taken_all
+from referee.games.empire.steps.workers import idle, land_square, machine_free, own_coolie, own_unit, stands_by
+
+__all__ = ["DO", "build", "can_build", "end_turn"]
+
+
+# ---------------------------------------------------------------- the order
+
+
+def can_build(empire: Empire, seat: Seat, intent: Build) -> WorkOrdered | CityFilled:
+    """What a lawful order to build does. Raises Refused."""
+    plan = PLANS.get(intent.what)
+    if plan is None or plan.sort == "line":
+        raise Refused(f"A {intent.what} is not built in a square.", "emp.board.construction", intent.what)
+    if plan.sort == "city work":
+        city = empire.city_at(own_unit(empire, seat, intent.unit).at)
+        if city is not None and new(empire, city):
+            _on_coast(empire, city.at, plan)
+            return fill(empire, own_unit(empire, seat, intent.unit), city, plan.name)
+    unit = own_coolie(empire, seat, intent.unit)
+    idle(empire, unit)
+    land_square(empire, unit)
+    old = _unfinished(empire, unit, plan)
+    if old is not None:
+        machine_free(empire, unit, old.number)
+        return WorkOrdered(replace(old, unit=unit.number))
+    machine_free(empire, unit)
+    _room(empire, unit, plan, intent.detail)
+    work = Work(empire.next_work, plan.name, unit.at, unit.country, unit.number, plan.turns, intent.detail)
+    supplied(empire, work)
+    return WorkOrdered(work)
+
+
+def _unfinished(empire: Empire, unit: Unit, plan: Plan) -> Work | None:
+    """A work of this kind begun here that nobody goes on with."""
+    for work in empire.works:
+        here = (work.what, work.at, work.country) == (plan.name, unit.at, unit.country)
+        if here and work.begun >= 0 and not stands_by(empire, work.country, work.unit, work.at):
+            return work
+    return None
+
+
+def _on_coast(empire: Empire, at: Position, plan: Plan) -> None:
+    if plan.coast and not empire.board.coastal(at):
+        raise Refused(f"{at} has no coast; a {plan.name} needs one.", "emp.board.coast", at)
+
+
+def _room(empire: Empire, unit: Unit, plan: Plan, name: str) -> None:
+    """Raises Refused when a square has no room for what is to be built (C1, C6)."""
+    city = empire.city_at(unit.at)
+    _on_coast(empire, unit.at, plan)
+    if plan.sort == "city":
+        no_city_yet(empire, unit, name)
+    elif city is not None:
+        room = spare(empire, city)
+        if room < plan.squares:
+            left = f"{room} minor square{'' if room == 1 else 's'} left"
+            raise Refused(f"{city.name} has {left}; a {plan.name} needs {plan.squares}.", "emp.C1", plan.name)
+    elif plan.sort == "city work":
+        raise Refused(f"A {plan.name} is built in a city; {unit.at} has none.", "emp.C1", unit.at)
+    elif standing(empire, unit.at) or any(w.at == unit.at and w.left and _is_factory(w) for w in empire.works):
+        raise Refused(
+            f"Outside a city one factory or installation stands in a square, in {unit.at} too.", "emp.C6", unit.at
+        )
+
+
+def _is_factory(work: Work) -> bool:
+    return work.what in PLANS and PLANS[work.what].sort in ("factory", "installation")
+
+
+def build(table: Table[Empire], seat: Seat, intent: Build) -> None:
+    """Order a building or city. Raises Refused."""
+    table.emit(can_build(table.state, seat, intent))
+
+
+# ---------------------------------------------------------------- the end of the turn
+
+
+def end_turn(table: Table[Empire], country: str) -> None:
+    """Step 5 of a turn (H-01): investment; what is scrapped or destroyed goes; works go on and are finished."""
+    invest(table, country)
+    demolish(table, country)
+    machines: dict[Position, int] = {}
+    for work in table.state.works:
+        if work.country == country and work.left:
+            _go_on(table, work, machines)
+    clear(table)
+
+
+def _go_on(table: Table[Empire], work: Work, machines: dict[Position, int]) -> None:
+    """One turn of a work; `machines` counts those in use this turn by square."""
+    why = _obstacle(table.state, work, machines.get(work.at, 0))
+    if why:
+        stop = WorkHalted if work.begun >= 0 else WorkDropped
+        table.emit(stop(work.number, work.what, work.at, why))
+        return
+    machines[work.at] = machines.get(work.at, 0) + 1
+    if work.begun < 0:
+        lots = taken_all(table.state, work.country, squares_of(work), needs_of(table.state, work))
+        table.emit(MaterialsUsed(work.country, work.number, work.what, work.at, lots))
+    table.emit(_next(table.state, work))
+    _put_down(table, work)
+
+
+def _put_down(table: Table[Empire], work: Work) -> None:
+    """Who runs a machine carries nothing over the end of the turn (C6)."""
+    lots = tuple(lot for lot in table.state.lots if lot.aboard == work.unit)
+    if lots:
+        carrier = table.state.units[work.unit].aboard
+        table.emit(LoadPutDown(work.country, work.unit, work.at, lots, carrier))
+
+
+def _next(empire: Empire, work: Work) -> OpenEvent:
+    plan = PLANS[work.what]
+    if work.left > 1:
+        return WorkWent(work.number, work.what, work.at, work.left - 1)
+    if plan.sort == "line":
+        places = places_of(empire.board, work.what, squares_of(work))
+        return LineLaid(work.country, work.number, work.what, places, plan.cost, plan.edu)
+    return WorkFinished(work.country, work.number, work.what, work.at, plan.cost, plan.edu, work.detail)
+
+
+def _obstacle(empire: Empire, work: Work, machines: int) -> str:
+    """Why a work cannot go on this turn; empty when it can."""
+    if not stands_by(empire, work.country, work.unit, work.at):
+        return f"coolie {work.unit} did not stay"
+    if held(empire, work.country, work.at, "cmx") <= machines:
+        return "no construction machine is free"
+    if work.begun < 0:
+        lacking = short(empire, work.country, squares_of(work), needs_of(empire, work))
+        if lacking:
+            return "there is too little " + " and ".join(lacking)
+    return _crowded(empire, work) if work.left == 1 else ""
+
+
+def _crowded(empire: Empire, work: Work) -> str:
+    plan, city = PLANS[work.what], empire.city_at(work.at)
+    if plan.sort == "line":
+        return ""
+    if plan.sort == "city":
+        return "a city stands there" if city is not None else ""
+    if city is None:
+        return "something stands there" if standing(empire, work.at) else ""
+    return f"{city.name} has no room" if NINE - filled(empire, city) < plan.squares else ""
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Build: build}
