@@ -73,6 +73,12 @@ class Letter:
         images = [part for part in self.message.walk() if part.get_content_type() == "image/png" and part["Content-ID"]]
         return {str(part["Content-ID"]).strip("<> "): bytes(part.get_content()) for part in images}
 
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The files that come with it, by their names."""
+        named = [part for part in self.message.walk() if part.get_filename()]
+        return {str(part.get_filename()): bytes(part.get_payload(decode=True) or b"") for part in named}
+
     @cached_property
     def flat(self) -> str:
         """The text with all white space as single spaces, so that a sentence is found wherever its lines break."""

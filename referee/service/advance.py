@@ -12,7 +12,7 @@ import msgspec
 from referee.core.event import PhaseBegan
 from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
-from referee.core.page import Form, Page
+from referee.core.page import Drawing, Form, Page
 from referee.core.position import intents_in, parted
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Filed, Record
@@ -25,7 +25,7 @@ from referee.service.office import Office
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Alarm, Member, Player, Report, Step
 from referee.service.post import post
-from referee.service.reporting import Written, earlier_than, mailed, pages_and_sheets, reader_of
+from referee.service.reporting import Written, earlier_than, mailed, map_in_words, pages_and_sheets, reader_of
 
 __all__ = [
     "Ran",
@@ -255,7 +255,8 @@ def _publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended
         if mails and phase.phase.reports:
             for member, player in people:
                 written = made[reader_of(member)]
-                _mail_report(office, step, playing, phase, member, player, written, number == len(ended) - 1)
+                public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
+                _mail_report(office, step, playing, phase, member, player, written, public, last)
 
 
 def _reader_name(reader: Reader) -> str:
@@ -288,12 +289,13 @@ def _mail_report(
     member: Member,
     player: Player,
     written: Written,
+    public: Drawing | None,
     last: bool,
 ) -> None:
     reader, (page, sheets, chart) = reader_of(member), written
     framed = frame(office, step, playing, member, player)
     form = form_for(playing, member.seat) if last and member.status == "playing" else None
-    automatic, sentence = automatic_sentences(ended.answers, ended.asked, reader), chart.instead if chart else ""
+    automatic, sentence = automatic_sentences(ended.answers, ended.asked, reader), map_in_words(chart, public)
     letter = TurnReport(framed, page, mailed(sheets, reader), form, automatic, map=sentence)
     frameless = msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
@@ -301,7 +303,7 @@ def _mail_report(
     subject = f"{ended.phase.title}: {page.summary}"
     unique = f"{playing.head.seq}.{ended.phase.turn}"
     source = mark + f"{office.renderer.version}|".encode() + msgspec.json.encode(frameless)
-    post(office, step, player, "report", subject, letter, unique, playing, member, source=source, chart=chart)
+    post(office, step, player, "report", subject, letter, unique, playing, member, source=source, chart=chart, shown=public)
 
 
 def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:

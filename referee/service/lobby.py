@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from referee.core.chance import Keyed, commitment
-from referee.core.names import Reader
+from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
 from referee.service.advance import Ran, everybody, form_for, run
@@ -17,7 +17,15 @@ from referee.service.office import Office
 from referee.service.playing import Playing, codec_of, load
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.post import post
-from referee.service.reporting import chart_now, earlier_than, mailed, page_and_sheets, reader_of, sheets_now
+from referee.service.reporting import (
+    chart_now,
+    earlier_than,
+    mailed,
+    map_in_words,
+    page_and_sheets,
+    reader_of,
+    sheets_now,
+)
 from referee.service.settings import ClockSettings
 from referee.service.times import iso
 
@@ -163,14 +171,16 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
     people = everybody(step, playing.row.name)
     seats = tuple((m.seat, p.name) for m, p in people if m.seat)
     options = option_rows(playing.game.settings, playing.row.options)
+    public = chart_now(playing, Role.OBSERVER)
     for member, player in people:
         framed = frame(office, step, playing, member, player)
         reader = reader_of(member)
         page = _first_page(ran, reader)
         form = form_for(playing, member.seat) if member.seat else None
         sheets, chart = mailed(sheets_now(playing, reader), reader), chart_now(playing, reader)
-        letter = Started(framed, seats, options, page, sheets, form, chart.instead if chart else "")
-        post(office, step, player, "started", "the match begins", letter, "start", playing, member, chart=chart)
+        letter = Started(framed, seats, options, page, sheets, form, map_in_words(chart, public))
+        said = "the match begins"
+        post(office, step, player, "started", said, letter, "start", playing, member, chart=chart, shown=public)
 
 
 def _first_page(ran: Ran, reader: Reader) -> Page | None:

@@ -115,3 +115,19 @@ def test_letters_keep_to_72_columns(letters: dict[str, list[Letter]]) -> None:
 def _outside_of_orders(letter: Letter) -> list[str]:
     cut = re.compile(r"^# (- )+cut here.*?^# (- )+cut here[- ]*$", re.MULTILINE | re.DOTALL)
     return [line for line in cut.sub("", letter.text).splitlines() if not line.startswith(QUOTED)]
+
+
+def test_one_picture_of_the_public_map_serves_the_table_and_the_file_shows_what_each_knows(
+    letters: dict[str, list[Letter]],
+) -> None:
+    def reports(name: str) -> dict[str, Letter]:
+        return {letter.subject: letter for letter in letters[name] if letter.pictures}
+
+    apart = 0
+    for subject, mine in reports("anna").items():
+        if his := reports("ben").get(subject):
+            assert mine.pictures == his.pictures, subject
+            if mine.files["map.svg"] != his.files["map.svg"]:
+                assert "what you alone know" in mine.flat + his.flat
+                apart += 1
+    assert apart
