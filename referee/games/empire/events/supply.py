@@ -165,15 +165,15 @@ class ThirstNoted(OpenEvent, frozen=True):
 
     rule: ClassVar[str] = "emp.terrain.desert"
     country: str
-    dry: dict[int, int]
+    dry: tuple[tuple[int, int], ...]
 
     def change(self, empire: Empire) -> Empire:
         units = empire.units
         others = {n: turns for n, turns in empire.dry.items() if n in units and units[n].country != self.country}
-        return replace(empire, dry={**others, **self.dry})
+        return replace(empire, dry=others | dict(self.dry))
 
     def sentence(self) -> str:
-        thirsty = ", ".join(map(str, self.dry))
+        thirsty = ", ".join(str(number) for number, _ in self.dry)
         return f"Without water in the desert: {thirsty} of {self.country}." if self.dry else ""
 
 

@@ -127,7 +127,7 @@ def water(table: Table[Empire], country: str) -> None:
     empire = table.state
     dry = _thirst(empire, country)
     if dry or any(number in empire.dry for number in [unit.number for unit in empire.units_of(country)]):
-        table.emit(ThirstNoted(country, dry))
+        table.emit(ThirstNoted(country, tuple(dry.items())))
     for number, turns in dry.items():
         if turns >= 2:
             table.emit(death(table.state, table.state.units[number], "of thirst", "emp.terrain.desert"))
