@@ -40,13 +40,11 @@ from referee.games.empire.intents import (
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.steps.picks import LINES, PICKS, how_many
 
-__all__ = ["PICKS", "suggest"]
+__all__ = ["suggest"]
 
-PICKS = (
-    "cargo ship", "cargo plane", "road", "rail", "oil tanker", "power line", "truck", "locomotive", "rolling stock", "canal",
-)  # fmt: skip
-"""What may be picked at the start, two of them (P5)."""
+_PICKS = (*PICKS, *LINES)
 
 _SPARE = 8
 """Workers sent out by a bot each turn besides those for food: enough to grow, few enough to stay quick."""
@@ -98,7 +96,7 @@ def _busy(empire: Empire, unit: Unit) -> bool:
 
 def _opening(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
     if empire.turn == 1 or (empire.turn == 2 and country.name not in empire.picks):
-        yield TakePicks((PICKS[pick(len(PICKS))], PICKS[pick(len(PICKS))]))
+        yield TakePicks(tuple(_PICKS[pick(len(_PICKS))] for _ in range(how_many(empire))))
 
 
 def _squares(empire: Empire, country: Country, free: list[Unit], pick: Pick) -> Iterator[Intent]:
@@ -204,7 +202,7 @@ def _journey(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterat
     if lots:
         yield Load(unit.number, lots)
     if kind.category == "air" and pick(2):
-        yield StandDown((unit.number,), "take off")
+        yield StandDown((unit.number,), "start")
     there = list(reach(steps(empire, kind), (unit.at,), ALLOWANCE - unit.spent))
     yield MoveUnits((unit.number,), there[pick(len(there))])
     if lots and pick(2):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.core.order import Intent, Quantity
+from referee.core.order import Intent, Portion, Quantity
 
 __all__ = [
     "ASIDES",
@@ -34,6 +34,7 @@ __all__ = [
     "RollWind",
     "RollOut",
     "SHEET",
+    "Some",
     "Scrap",
     "Seize",
     "SetBirths",
@@ -51,6 +52,39 @@ class Goods(msgspec.Struct, frozen=True):
 
     what: str
     quantity: Quantity
+
+
+class Some(msgspec.Struct, frozen=True):
+    """So many units of a kind in a square, chosen when the order is carried out (mustering.py)."""
+
+    kind: str
+    quantity: Quantity
+    at: str
+
+    def words(self) -> str:
+        """As it is said: `3 of kind coolie in c12r7`, `all of kind coolie in c12r7`."""
+        return f"{_amount(self.quantity)} of kind {self.kind} in {self.at}"
+
+
+def _hand(unit: int, some: tuple[Some, ...]) -> str:
+    """Who does it: a unit by number, or one of a kind in a square."""
+    return _some((unit,) if unit else (), some)
+
+
+def _amount(quantity: Quantity) -> str:
+    """`3`, `up to 3`, `all`, `half`."""
+    portion = "" if quantity.portion is Portion.EXACTLY else quantity.portion.value
+    number = str(quantity.number) if quantity.portion in (Portion.EXACTLY, Portion.UP_TO, Portion.ALL_BUT) else ""
+    return f"{portion} {number}".strip()
+
+
+def _some(units: tuple[int, ...], some: tuple[Some, ...]) -> str:
+    """Units by number and so many of a kind, in words."""
+    return " and ".join(([_numbered(units)] if units else []) + [part.words() for part in some])
+
+
+def _numbered(units: tuple[int, ...]) -> str:
+    return f"unit {units[0]}" if len(units) == 1 else f"units {', '.join(map(str, units))}"
 
 
 # ---------------------------------------------------------------- zero turn, and picks
@@ -85,14 +119,11 @@ class MoveUnits(Intent, frozen=True):
     units: tuple[int, ...]
     target: str
     via: tuple[str, ...] = ()
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
         way = f" through {', '.join(self.via)}" if self.via else ""
-        return f"Move {_numbered(self.units)} to {self.target}{way}."
-
-
-def _numbered(units: tuple[int, ...]) -> str:
-    return f"unit {units[0]}" if len(units) == 1 else f"units {', '.join(map(str, units))}"
+        return f"Move {_some(self.units, self.some)} to {self.target}{way}."
 
 
 class Load(Intent, frozen=True):
@@ -101,9 +132,10 @@ class Load(Intent, frozen=True):
     carrier: int
     goods: tuple[Goods, ...] = ()
     units: tuple[int, ...] = ()
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Load {_cargo(self.goods, self.units)} aboard unit {self.carrier}."
+        return f"Load {_cargo(self.goods, self.units, self.some)} aboard unit {self.carrier}."
 
 
 class Unload(Intent, frozen=True):
@@ -113,9 +145,10 @@ class Unload(Intent, frozen=True):
     goods: tuple[Goods, ...] = ()
     units: tuple[int, ...] = ()
     into: str = ""
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Unload {_cargo(self.goods, self.units)} from unit {self.carrier}."
+        return f"Unload {_cargo(self.goods, self.units, self.some)} from unit {self.carrier}."
 
 
 class Disembark(Intent, frozen=True):
@@ -123,14 +156,14 @@ class Disembark(Intent, frozen=True):
 
     units: tuple[int, ...]
     target: str
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Put {_numbered(self.units)} ashore in {self.target}."
+        return f"Put {_some(self.units, self.some)} ashore in {self.target}."
 
 
-def _cargo(goods: tuple[Goods, ...], units: tuple[int, ...]) -> str:
-    parts = [f"{lot.quantity.number} {lot.what}" for lot in goods] + ([_numbered(units)] if units else [])
-    return " and ".join(parts)
+def _cargo(goods: tuple[Goods, ...], units: tuple[int, ...], some: tuple[Some, ...] = ()) -> str:
+    return " and ".join([*(f"{_amount(lot.quantity)} {lot.what}" for lot in goods), *filter(None, [_some(units, some)])])
 
 
 class Tow(Intent, frozen=True):
@@ -150,9 +183,10 @@ class StandDown(Intent, frozen=True):
 
     units: tuple[int, ...]
     how: str
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Let {_numbered(self.units)} {self.how}."
+        return f"Let {_some(self.units, self.some)} {self.how}."
 
 
 class PumpOil(Intent, frozen=True):
@@ -182,9 +216,10 @@ class Develop(Intent, frozen=True):
     unit: int
     kind: str
     grade: int = 0
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Work {self.kind} with unit {self.unit}."
+        return f"Work {self.kind} with {_hand(self.unit, self.some)}."
 
 
 class Abandon(Intent, frozen=True):
@@ -206,9 +241,10 @@ class Build(Intent, frozen=True):
     unit: int
     what: str
     detail: str = ""
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Build a {self.what} with unit {self.unit}."
+        return f"Build a {self.what} with {_hand(self.unit, self.some)}."
 
 
 class DrawLine(Intent, frozen=True):
@@ -217,9 +253,10 @@ class DrawLine(Intent, frozen=True):
     unit: int
     what: str
     path: tuple[str, ...]
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Build {self.what} along {', '.join(self.path)} with unit {self.unit}."
+        return f"Build {self.what} along {', '.join(self.path)} with {_hand(self.unit, self.some)}."
 
 
 class Found(Intent, frozen=True):
@@ -227,9 +264,10 @@ class Found(Intent, frozen=True):
 
     unit: int
     name: str
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Found the city {self.name} with unit {self.unit}."
+        return f"Found the city {self.name} with {_hand(self.unit, self.some)}."
 
 
 class Scrap(Intent, frozen=True):
@@ -237,9 +275,10 @@ class Scrap(Intent, frozen=True):
 
     unit: int
     what: str
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Scrap {self.what} with unit {self.unit}."
+        return f"Scrap {self.what} with {_hand(self.unit, self.some)}."
 
 
 class Destroy(Intent, frozen=True):
@@ -247,9 +286,12 @@ class Destroy(Intent, frozen=True):
 
     what: str
     unit: int = 0
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Destroy {self.what}."
+        if self.what == "itself":
+            return f"Let {_hand(self.unit, self.some)} die, crash or sink."
+        return f"Destroy {self.what} with {_hand(self.unit, self.some)}."
 
 
 class Burn(Intent, frozen=True):
@@ -292,9 +334,10 @@ class GiveControl(Intent, frozen=True):
 
     units: tuple[int, ...]
     to: str
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Hand {_numbered(self.units)} to {self.to}."
+        return f"Hand {_some(self.units, self.some)} to {self.to}."
 
 
 class AcceptControl(Intent, frozen=True):
@@ -354,6 +397,7 @@ class Balkanize(Intent, frozen=True):
     cities: tuple[str, ...]
     units: tuple[int, ...] = ()
     government: int = 0
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
         return f"Split off the country {self.name} with {', '.join(self.cities) or 'no city'}."

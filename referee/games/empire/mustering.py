@@ -1,0 +1,57 @@
+"""So many units of a kind in a square: which of them are meant, decided when the order is carried out.
+
+An order such as MOVE 3 coolies FROM c12r7 TO c13r7 cannot say so when it is written: lines before it move others away.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.games.empire.intents import Some
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire, Unit
+
+__all__ = ["mustered", "of_kind"]
+
+
+def mustered(empire: Empire, seat: Seat, intent: Any) -> Intent:
+    """The order with every `some` made numbers of units. Raises Refused where there are not so many."""
+    some: tuple[Some, ...] = getattr(intent, "some", ())
+    if not some:
+        return _as_intent(intent)
+    carrier = getattr(intent, "carrier", 0) if type(intent).__name__ == "Unload" else 0
+    numbers = tuple(number for part in some for number in _chosen(empire, seat, part, carrier))
+    if hasattr(intent, "units"):
+        units = tuple(dict.fromkeys((*intent.units, *numbers)))
+        return _as_intent(replace(intent, units=units, some=()))
+    return _as_intent(replace(intent, unit=numbers[0], some=()))
+
+
+def _as_intent(intent: Any) -> Intent:
+    assert isinstance(intent, Intent)
+    return intent
+
+
+def of_kind(empire: Empire, seat: Seat, kind: str, at: str, carrier: int = 0) -> tuple[Unit, ...]:
+    """A seat's units of a kind in a square that are free to act, best first: idle ones, those with most BTA left.
+
+    `carrier`: those aboard it; otherwise those aboard nothing.
+    """
+    mine = [country.name for country in empire.owned(seat)]
+    here = [u for u in empire.units_at(at) if u.kind == kind and u.country in mine and u.aboard == carrier]
+    busy = {worked.unit for worked in empire.worked} | {work.unit for work in empire.works}
+    return tuple(sorted(here, key=lambda unit: (unit.number in busy, unit.spent, unit.number)))
+
+
+def _chosen(empire: Empire, seat: Seat, some: Some, carrier: int) -> tuple[int, ...]:
+    found = of_kind(empire, seat, some.kind, some.at, carrier)
+    wanted = some.quantity.of(len(found))
+    if not 0 < wanted <= len(found):
+        where = f"aboard {empire.units[carrier].kind} {carrier}" if carrier else f"in {some.at}"
+        sentence = f"You have {len(found) or 'no'} {some.kind}{'' if len(found) == 1 else 's'} {where}, not {wanted}."
+        raise Refused(sentence, "emp.P22", some.kind)
+    return tuple(unit.number for unit in found[:wanted])
