@@ -412,6 +412,9 @@ class Toy:
         nouns = (Noun("coins", "money"), *(Noun(seat, "side") for seat in state.purses))
         return Vocabulary(verbs, nouns, (Verb("coins", "how many coins you have", "coins >= 3", "toy.bid"),))
 
+    def examples(self, state: Standoff, seat: Seat) -> Mapping[str, str]:
+        return {"BID": f"BID {state.purses[seat].coins} coins"}
+
     def bind(self, state: Standoff, seat: Seat, order: Order) -> Intent | Illegal:
         if order.verb == "TOSS":
             return Toss()

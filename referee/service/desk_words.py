@@ -75,7 +75,9 @@ def _help(visit: Visit, order: Order, source: str) -> None:
     desk = desk_words(
         tuple(visit.office.games), (visit.match,), visit.playing.created.seats, bool(visit.seat), visit.game_master
     )
-    visit.help = help_page(_named(order), visit.playing.game.vocabulary(visit.playing.outcome.state), desk)
+    game, state = visit.playing.game, visit.playing.outcome.state
+    own = game.examples(state, Seat(visit.seat)) if visit.seat else {}
+    visit.help = help_page(_named(order), game.vocabulary(state), desk, game.name, own)
 
 
 def _send(visit: Visit, order: Order, source: str) -> None:

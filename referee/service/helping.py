@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+import msgspec
 
 from referee.core.game import Game, Rule
 from referee.core.page import Bullets, Heading, Page, Paragraph
@@ -48,6 +50,13 @@ _SEVERAL = {
 """Words with several uses, each shown by itself. No key stands here that would be one where a letter quotes it."""
 
 
+_ORDERS, _CONDITIONS = _OF_THE_GAME = ("Orders of the game", "Conditions for IF")
+
+
+def _with_own(entry: HelpEntry, own: Mapping[str, str]) -> HelpEntry:
+    return msgspec.structs.replace(entry, example=own[entry.word]) if entry.word in own else entry
+
+
 def _entry(verb: Verb) -> HelpEntry:
     return HelpEntry(verb.word, verb.meaning, verb.example, verb.rule)
 
@@ -59,9 +68,9 @@ def _at_the_desk(verbs: Iterable[Verb]) -> tuple[HelpEntry, ...]:
 def _groups(game: Vocabulary | None, desk: Vocabulary) -> tuple[tuple[str, tuple[HelpEntry, ...]], ...]:
     groups: list[tuple[str, tuple[HelpEntry, ...]]] = []
     if game is not None and game.verbs:
-        groups.append(("Orders of the game", tuple(_entry(verb) for verb in game.verbs)))
+        groups.append((_ORDERS, tuple(_entry(verb) for verb in game.verbs)))
     if game is not None and game.predicates:
-        groups.append(("Conditions for IF", tuple(_entry(verb) for verb in game.predicates)))
+        groups.append((_CONDITIONS, tuple(_entry(verb) for verb in game.predicates)))
     for group in ("players", "anyone", "game masters"):
         entries = _at_the_desk(verb for verb in desk.verbs if group_of(verb.word) == group)
         if entries:
@@ -69,12 +78,22 @@ def _groups(game: Vocabulary | None, desk: Vocabulary) -> tuple[tuple[str, tuple
     return tuple(groups)
 
 
-def help_page(word: str, game: Vocabulary | None, desk: Vocabulary) -> HelpPage:
-    """Help on one word, or on all of them when the word is empty or unknown (then with the nearest words)."""
-    groups = _groups(game, desk)
+def help_page(
+    word: str, game: Vocabulary | None, desk: Vocabulary, name: str = "", own: Mapping[str, str] | None = None
+) -> HelpPage:
+    """Help on one word, or on all of them when the word is empty or unknown (then with the nearest words).
+
+    The game's `name`, or VERBS, asks for the words of the game alone. `own` has examples from the asker's position.
+    """
+    every = _groups(game, desk)
+    groups = tuple(
+        (title, tuple(_with_own(e, own or {}) for e in entries) if title in _OF_THE_GAME else entries) for title, entries in every
+    )
     wanted = word.strip().upper()
     if not wanted:
         return HelpPage("What you can write", _INTRO, groups)
+    if wanted in ("VERBS", name.upper()) and game is not None:
+        return HelpPage("Words of the game", _INTRO, tuple(group for group in groups if group[0] in _OF_THE_GAME))
     found = ((title, tuple(entry for entry in entries if _is_on(entry, wanted))) for title, entries in groups)
     if on := tuple((title, entries) for title, entries in found if entries):
         return HelpPage(f"Help on {wanted}", (), on)

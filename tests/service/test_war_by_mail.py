@@ -44,3 +44,13 @@ def test_a_draft_under_standing_is_judged_at_each_pick(war: World) -> None:
     war.wait(hours=25)
     told = war.last(ANNA, "question").flat
     assert told.index("Red picks Egypt") < told.index("Red picks Japan")
+
+
+@pytest.mark.parametrize("word", ["war27", "verbs"])
+def test_help_on_the_game_lists_its_words_with_examples_from_the_asker_s_position(war: World, word: str) -> None:
+    war.reply(ANNA, "DRAFT Egypt, Sudan, Arabia, Kenya, Abyssinia, Tripoli")
+    war.wait(hours=25)
+    (mail,) = war.reply(ANNA, f"HELP {word}")
+    assert "Words of the game" in mail.text and "I know no word" not in mail.flat
+    assert "Example: CEDE" in mail.flat and "Words at the desk" not in mail.flat
+    assert any(f"Example: BUILD 2 infantry IN {home}" in mail.flat for home in ("Egypt", "Sudan", "Tripoli", "Arabia"))

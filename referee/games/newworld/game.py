@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from referee.core.chance import Chance
 from referee.core.event import Event
@@ -62,6 +62,9 @@ class NewWorld:
 
     def vocabulary(self, state: World) -> Vocabulary:
         return vocabulary_of(state)
+
+    def examples(self, state: World, seat: Seat) -> Mapping[str, str]:
+        return {}
 
     def bind(self, state: World, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)

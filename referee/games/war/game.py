@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from referee.core.chance import Chance
 from referee.core.event import Event
@@ -15,6 +15,7 @@ from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.war import accounts, chart, conditions, course, forecast, report, scoring, seating, sheets
 from referee.games.war.binding import bind, bind_later
 from referee.games.war.events import EVENTS, evolve
+from referee.games.war.examples import examples
 from referee.games.war.form import order_form
 from referee.games.war.intents import ASIDES, SHEET
 from referee.games.war.offers import do_aside
@@ -72,6 +73,9 @@ class War27:
 
     def vocabulary(self, state: War) -> Vocabulary:
         return vocabulary_of(state)
+
+    def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
+        return examples(state, seat)
 
     def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)

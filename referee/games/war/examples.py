@@ -1,0 +1,134 @@
+"""Examples for HELP from a player's own position: his regions, his neighbours, his fleets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Portion, Quantity
+from referee.games.war import intents as i
+from referee.games.war import standing as s
+from referee.games.war.board import BOARD
+from referee.games.war.lines import line_of
+from referee.games.war.pieces import BUILDINGS, KINDS, plural
+from referee.games.war.state import War
+
+__all__ = ["examples"]
+
+
+class _Sight(msgspec.Struct, frozen=True):
+    """The names an example is made of; "" for what the player has not."""
+
+    other: Seat
+    enemy: Seat | None
+    home: str
+    near: str
+    wild: str
+    his: str
+    sea: str
+    next_sea: str
+    coast: str
+
+
+def examples(war: War, seat: Seat) -> Mapping[str, str]:
+    """A line for every verb and test that this position has one for, by the word."""
+    if not war.regions_of(seat) or len(war.living) < 2 or seat in war.out:
+        return {}
+    sight = _sight(war, seat)
+    lines = (*_at_home(sight), *_on_the_march(sight), *_at_sea(sight), *_with_others(sight))
+    return {**{verb: line_of(intent) for verb, intent in lines}, **dict(_tests(sight))}
+
+
+def _sight(war: War, seat: Seat) -> _Sight:
+    own = war.regions_of(seat)
+    home = max(own, key=lambda land: (land.brigades(seat), -BOARD.position(land.name))).name
+    borders = BOARD.regions[home].borders
+    beyond = [name for land in own for name in BOARD.regions[land.name].borders]
+    other = next(rival for rival in (*war.after(seat), *war.living) if rival != seat)
+    theirs = war.regions_of(other)
+    fleets = war.fleets_of(seat)
+    sea = fleets[0].sea if fleets else ""
+    return _Sight(
+        other=other,
+        enemy=next(iter(war.enemies(seat)), None),
+        home=home,
+        near=next((name for name in borders if war.lands[name].owner == seat), ""),
+        wild=next((name for name in beyond if war.lands[name].owner is None), ""),
+        his=theirs[0].name if theirs else "",
+        sea=sea,
+        next_sea=BOARD.adjacent_seas(sea)[0][0] if sea else "",
+        coast=next((name for name in BOARD.seas[sea].coasts if war.lands[name].owner == seat), "") if sea else "",
+    )
+
+
+def _some(number: int, kind: str) -> i.Lot:
+    return i.Lot(kind, Quantity(Portion.EXACTLY, number))
+
+
+def _at_home(sight: _Sight) -> Iterator[tuple[str, Intent]]:
+    home = sight.home
+    yield "PLACE", i.PlacePieces((_some(2, "infantry"),), home)
+    yield "REMOVE", i.RemoveSphere(home, sight.other)
+    yield "WESTERNIZE", i.WesternizeRegion(home, 1)
+    yield "BUILD", i.BuildUnits("infantry", 2, home)
+    yield "DEVELOP", i.DevelopResource(home)
+    yield "PROSPECT", i.ProspectRegion(home)
+    yield "DISBAND", s.DisbandOrder((("explorer", ""), ("infantry", home)))
+    yield "LOSE", s.LossOrder(("infantry", "artillery"), home)
+    yield "SPHERES", s.SphereRule("support", sight.his or home, sight.other)
+    if sight.near:
+        yield "REINFORCE", s.ReinforceRule(home, sight.near, ("cavalry", "infantry"), 5)
+        yield "RETREAT", s.RetreatRule("below", 3, (sight.near,), home)
+        yield "EVACUATE", s.EvacuateTo((sight.near,))
+
+
+def _on_the_march(sight: _Sight) -> Iterator[tuple[str, Intent]]:
+    target = sight.near or next(iter(BOARD.regions[sight.home].borders), "")
+    if target:
+        yield "MOVE", i.MoveUnits((_some(1, "infantry"),), sight.home, target)
+    if sight.wild:
+        yield "EXPLORE", i.ExploreRegion(sight.wild, gift=True)
+        yield "RESOLVE", i.ResolveInOrder((sight.wild, sight.home))
+
+
+def _at_sea(sight: _Sight) -> Iterator[tuple[str, Intent]]:
+    if not sight.sea:
+        return
+    yield "SAIL", i.SailFleets(Quantity(Portion.EXACTLY, 1), sight.sea, sight.next_sea)
+    yield "ATTACK", i.AttackFleets(sight.other, sight.sea)
+    yield "INTERCEPT", s.InterceptRule("ratio", 2, sight.other, sight.sea)
+    yield "LOSE FLEETS", s.FleetLossOrder("empty", sight.sea)
+    if sight.coast:
+        yield "EMBARK", i.EmbarkUnits((_some(1, "infantry"),), sight.coast, sight.sea)
+        yield "LAND", i.LandUnits((_some(1, "infantry"),), sight.sea, sight.coast)
+
+
+def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
+    other = sight.other
+    yield "DECLARE WAR", i.DeclareWar(other)
+    yield "GIVE", i.GivePoints(20, other)
+    if sight.enemy:
+        yield "OFFER", i.OfferPeace(sight.enemy)
+    yield "CEDE", i.OfferCession(sight.home, other)
+    yield "STRIKE", s.StrikeOrder((other,))
+    yield "STRAITS", s.StraitsRule((other,))
+    yield "FAVOUR", s.FavourRule((other,))
+    if sight.his:
+        yield "INCITE", i.InciteRevolt(sight.his)
+
+
+def _tests(sight: _Sight) -> Iterator[tuple[str, str]]:
+    yield "CONTROLS", f"{sight.other} CONTROLS {sight.his or sight.home}"
+    yield "CONSTRUCT", f"CONSTRUCT 1 fort IN {sight.home}"
+    for kind in (*(plural(kind) for kind in (*KINDS, *BUILDINGS) if kind != "fleet"), "brigades"):
+        yield kind, f"{kind} IN {sight.home} >= 2"
+    yield "IN REVOLT", f"{sight.home} IN REVOLT"
+    yield "WESTERNIZED", f"{sight.home} WESTERNIZED"
+    if sight.wild:
+        yield "NATIVE", f"{sight.wild} NATIVE"
+        yield "GONE", f"{sight.wild} GONE"
+        yield "spheres", f"spheres IN {sight.wild} >= 2"
+    if sight.sea:
+        yield "fleets", f"fleets IN {sight.sea} >= 2"
