@@ -10,6 +10,7 @@ from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire import affairs
 from referee.games.empire.events.course import OrderRefused
+from referee.games.empire.mustering import mustered
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
@@ -42,11 +43,11 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
 
 
 def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    """Carry out one order. Raises Refused when it cannot be done; then nothing has happened."""
+    """Carry out one order. Raises Refused where it cannot be done; of an order for several units some may have obeyed."""
     do = DO.get(type(intent))
     if do is None:
         raise Refused("This order has no effect in a slot.", "emp.H-02", type(intent).__name__)
-    do(table, seat, intent)
+    do(table, seat, mustered(table.state, seat, intent))
 
 
 def attempt(table: Table[Empire], seat: Seat, line: int, intent: Intent) -> bool:
