@@ -96,15 +96,12 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
 
 
 def _natives(war: War, seat: Seat) -> Iterator[str]:
-    in_order = war.options.get("production") == "in_order"  # then this form may be read as the sheet of construction
-    dp = 0 if in_order else war.treasuries[seat].dp
     for land in war.regions_of(seat):
         if land.revolt is not None:
             yield f"# {land.name} is in revolt: {counted(land.revolt.brigades, 'native brigades')}."
         elif land.marker is not None:
-            yield f"# {land.name}: natives of strength {land.marker}."
-            yield f"{'' if dp > 0 else '# '}WESTERNIZE {land.name}"
-            dp -= 1
+            yield f"# {land.name}: natives of strength {land.marker}; 1 DP lowers it by 3."
+            yield f"# WESTERNIZE {land.name}"
         for owner, number in land.spheres.items():
             if owner != seat and number:
                 free = war.at_war(seat, owner)

@@ -10,7 +10,7 @@ from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import GameEnded, PlayerEliminated
 from referee.games.war.events.economy import BuildingBuilt, IncomeCollected
-from referee.games.war.events.forces import FleetLost, FleetsMoved, OrderFellShort, UnitsLost, UnitsMoved
+from referee.games.war.events.forces import EXCHANGED, FleetLost, FleetsMoved, OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDeclared
 from referee.games.war.events.natives import (
     RegionReverted,
@@ -114,7 +114,7 @@ def _moves(happened: Sequence[Event]) -> list[str]:
 def _losses(happened: Sequence[Event]) -> list[str]:
     lost: dict[Seat, int] = {}
     for event in happened:
-        if isinstance(event, UnitsLost):
+        if isinstance(event, UnitsLost) and event.why != EXCHANGED:
             lost[event.lost.owner] = lost.get(event.lost.owner, 0) + event.lost.number
         elif isinstance(event, FleetLost):
             lost[event.owner] = lost.get(event.owner, 0) + 1 + sum(load.number for load in event.cargo)
@@ -127,33 +127,24 @@ def _losses(happened: Sequence[Event]) -> list[str]:
 
 def _standing(before: War, after: War) -> Iterator[Block]:
     yield Heading("Where everybody stands")
-    changed = tuple(_figures(after, after.order[0])) if after.order else ()
     rows = tuple(_row(before, after, seat) for seat in after.order)
     title = "At the start" if before.stage == "setup" else "In brackets: the change since the last report."
-    yield Grid(("", *changed), rows, title)
+    yield Grid(("", *_FIGURES), rows, title)
     if after.ended:
         places = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
         yield Grid(("Place", "Player", "VP", "Made of"), places, "Final standings")
 
 
+_FIGURES = ("VP", "Regions", "Built", "Brigades", "Parties", "Fleets", "PP", "DP")
+
+
 def _figures(war: War, seat: Seat) -> dict[str, int]:
-    own, fleets, hand = war.regions_of(seat), war.fleets_of(seat), war.treasuries[seat]
-    loads = [load for fleet in fleets for load in fleet.cargo]
-
-    def units(*kinds: str) -> int:
-        ashore = sum(land.count(seat, *kinds) for land in war.lands.values())
-        return ashore + sum(load.number for load in loads if load.kind in kinds)
-
-    return {
-        "VP": points(war, seat),
-        "Regions": len(own),
-        "Built": sum(len(land.buildings) for land in own),
-        "Brigades": units(*BRIGADES),
-        "Parties": units(*PARTIES),
-        "Fleets": len(fleets),
-        "PP": hand.pp,
-        "DP": hand.dp,
-    }
+    """What stands under each of the headings."""
+    own, forces, hand = war.regions_of(seat), war.forces_of(seat), war.treasuries[seat]
+    built = sum(len(land.buildings) for land in own)
+    brigades, parties = (sum(forces.get(kind, 0) for kind in kinds) for kinds in (BRIGADES, PARTIES))
+    values = (points(war, seat), len(own), built, brigades, parties, forces.get("fleet", 0), hand.pp, hand.dp)
+    return dict(zip(_FIGURES, values, strict=True))
 
 
 def _row(before: War, after: War, seat: Seat) -> tuple[Cell, ...]:

@@ -27,7 +27,7 @@ from referee.games.war.events import evolve
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import OfferMade
 from referee.games.war.events.economy import IncomeCollected
-from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsMoved
+from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsMoved, UnitsRaised
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.pieces import BUILDINGS, LAND_UNITS
@@ -376,3 +376,14 @@ def test_all_kinds_of_buildings_and_chits_have_marks() -> None:
         assert (name != "dot") == any(
             text.startswith(name) for text in texts(war) if text != "Coal 10" or name == "Coal"
         )
+
+
+def test_an_explorer_who_wins_a_region_over_is_no_loss_to_the_summary() -> None:
+    before, explorer = holding(position(), RED, "Egypt", infantry=2), Stack(RED, "explorer", 1)
+    before = before.with_units("Sudan", explorer)
+    made, events = table(before)
+    made.emit(UnitsLost("Sudan", explorer, EXCHANGED, "R27-73"))
+    made.emit(UnitsRaised("Sudan", RED, "infantry", 1, by_rule="R27-73"))
+    page = report(before, events, made.state, RED)
+    assert "units lost" not in page.summary
+    assert events[-1].cites() == "R27-73"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from referee.core.order import Illegal
+from referee.core.order import Illegal, Intent
 from referee.core.question import Pick
 from referee.games.war.binding import bind
 from referee.games.war.board import BOARD
@@ -161,3 +161,23 @@ def test_every_paragraph_has_a_rule_and_every_rule_a_place() -> None:
     assert section_of("27.combat.naval.1") == "Naval battles" and section_of("R27-01") is None
     page = rules_markdown()
     assert all(f"`{rule.id}`" in page for rule in RULES)
+
+
+def test_a_form_sent_back_as_it_is_spends_nothing_once_play_has_begun() -> None:
+    """Only the set-up is filled in: later every suggestion waits for its # to be taken off."""
+    wild = PRODUCING.with_land("Palestine", marker=Marker(6), spheres={BLUE: 1}, chit="Oil")
+    for war in (wild, WAR):
+        assert all(line.startswith("#") for line in order_form(war, RED))
+
+
+def test_the_first_purchase_comes_filled_in_and_can_be_paid() -> None:
+    lines = [line for line in order_form(PLACING, RED) if not line.startswith("#")]
+    assert lines[0].startswith("BUY") and all(line.startswith("PLACE") for line in lines[1:]) and len(lines) > 1
+    assert not any("not enough" in doubt.sentence for doubt in doubts(PLACING, RED, [bound(PLACING, line) for line in lines]))
+
+
+def bound(war: War, line: str) -> Intent:
+    """What a line means for Red."""
+    found = bind(war, RED, read(line))
+    assert isinstance(found, Intent)
+    return found

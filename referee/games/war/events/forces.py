@@ -16,6 +16,7 @@ from referee.kit.wording import in_a_row
 
 __all__ = [
     "EVENTS",
+    "EXCHANGED",
     "FleetLost",
     "FleetsMoved",
     "OrderFellShort",
@@ -46,6 +47,10 @@ def _more(load: Load, cargo: tuple[Load, ...]) -> tuple[Load, ...]:
     return tuple(replace(c, number=c.number + load.number) if c is found else c for c in cargo)
 
 
+EXCHANGED = "an infantry brigade takes his place"
+"""Why an explorer who won a region over is gone: no loss to speak of (R27-73)."""
+
+
 class UnitsRaised(OpenEvent, frozen=True):
     """Land units appeared in a region: bought, placed, or an explorer who became infantry."""
 
@@ -55,6 +60,10 @@ class UnitsRaised(OpenEvent, frozen=True):
     kind: str
     number: int
     why: str = ""
+    by_rule: str = ""
+
+    def cites(self) -> str:
+        return self.by_rule or self.rule
 
     def change(self, war: War) -> War:
         return war.with_units(self.region, Stack(self.owner, self.kind, self.number))

@@ -13,7 +13,7 @@ from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.control import draw_marker, reveal_marker, take_region
 from referee.games.war.decisions import decide, decision
-from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsRaised
+from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.natives import DiplomacyPaid, DiplomacyRolled, SpherePlaced, SpheresRemoved
 from referee.games.war.intents import ExploreRegion
 from referee.games.war.natives import diplomacy_modifiers, outcome, signs_modifier
@@ -187,8 +187,8 @@ def _explorer(war: War, seat: Seat, region: str) -> Stack:
 
 def _settle(table: Table[War], seat: Seat, region: str) -> Script[None]:
     """R27-73: the region is his, its strength unchanged; an infantry brigade takes the explorer's place."""
-    table.emit(UnitsLost(region, _explorer(table.state, seat, region), "an infantry brigade takes his place", _RULE))
-    table.emit(UnitsRaised(region, seat, "infantry", 1, "it takes the explorer's place"))
+    table.emit(UnitsLost(region, _explorer(table.state, seat, region), EXCHANGED, "R27-73"))
+    table.emit(UnitsRaised(region, seat, "infantry", 1, by_rule="R27-73"))
     yield from take_region(table, seat, region, "explorer")
 
 
