@@ -7,7 +7,7 @@ from functools import lru_cache
 
 __all__ = ["counted", "in_a_row", "stock_in_words"]
 
-_SINGULAR = {"armies": "army", "dice": "die", "territories": "territory"}
+_SINGULAR = {"armies": "army", "cities": "city", "dice": "die", "territories": "territory"}
 """Nouns whose singular is more than the plural without its s."""
 
 
