@@ -10,11 +10,11 @@ from referee.kit.ledger import Flow
 
 __all__ = ["CARGO_EVENTS", "GoodsLoaded", "GoodsSpoiled", "GoodsUnloaded", "UnitBoarded", "UnitLeft"]
 
-Count = tuple[tuple[str, int], ...]
+_Count = tuple[tuple[str, int], ...]
 """What is added to the counts of this turn (`Empire.handled`)."""
 
 
-def _counted(empire: Empire, counts: Count) -> Empire:
+def _counted(empire: Empire, counts: _Count) -> Empire:
     handled = dict(empire.handled)
     for key, number in counts:
         handled[key] = handled.get(key, 0) + number
@@ -32,7 +32,7 @@ class GoodsLoaded(OpenEvent, frozen=True):
     carrier: int
     kind: str
     lot: Lot
-    counts: Count = ()
+    counts: _Count = ()
 
     def sentence(self) -> str:
         lot = self.lot
@@ -50,7 +50,7 @@ class GoodsUnloaded(OpenEvent, frozen=True):
     kind: str
     lot: Lot
     into: str = ""
-    counts: Count = ()
+    counts: _Count = ()
 
     def sentence(self) -> str:
         lot, where = self.lot, f"the {self.into} of " if self.into else ""
@@ -70,7 +70,7 @@ class UnitBoarded(OpenEvent, frozen=True):
     carrier: int
     carrier_kind: str
     tow: bool = False
-    counts: Count = ()
+    counts: _Count = ()
 
     def sentence(self) -> str:
         did = "was taken in tow by" if self.tow else "went aboard"
@@ -94,7 +94,7 @@ class UnitLeft(OpenEvent, frozen=True):
     carrier_kind: str
     at: str
     status: str = ""
-    counts: Count = ()
+    counts: _Count = ()
 
     def sentence(self) -> str:
         return f"{self.country}'s {self.kind} {self.unit} left {self.carrier_kind} {self.carrier} in {self.at}."

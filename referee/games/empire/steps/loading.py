@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.table import Table
 from referee.games.empire.carrying import check_goods, check_unit, goods_aboard, seat_of
 from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded, UnitBoarded, UnitLeft
 from referee.games.empire.intents import Goods, Load, Unload
@@ -18,6 +17,7 @@ from referee.games.empire.ownership import flies, named, root_of, unit_of
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Lot, Unit
 from referee.games.empire.steps.berths import berths, check_use, use_key
+from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 
 __all__ = ["DO", "do_load", "do_unload", "plan_boarding", "plan_leaving", "plan_loading", "plan_unloading"]
 
@@ -27,7 +27,7 @@ _BEACH = 2
 """What a ship takes aboard, and puts off, in a turn outside a port."""
 
 
-class Shift(msgspec.Struct, frozen=True):
+class _Shift(msgspec.Struct, frozen=True):
     """Goods that can be loaded or unloaded: the lots, and what is counted for it this turn."""
 
     lots: tuple[Lot, ...]
@@ -126,7 +126,7 @@ def _port_counts(empire: Empire, carrier: Unit, ship: Unit, way: str, room: int)
 # ---------------------------------------------------------------- goods
 
 
-def plan_loading(empire: Empire, seat: Seat, number: int, goods: Goods) -> Shift:
+def plan_loading(empire: Empire, seat: Seat, number: int, goods: Goods) -> _Shift:
     """Goods of the square (at sea: of other ships there) that a carrier takes aboard, or a refusal."""
     carrier = unit_of(empire, seat, number)
     if goods.what not in GOODS:
@@ -138,7 +138,7 @@ def plan_loading(empire: Empire, seat: Seat, number: int, goods: Goods) -> Shift
     _check_enemies(empire, carrier, site)
     check_goods(empire, carrier, goods.what, count)
     room = GOODS[goods.what] * count
-    return Shift(_first(lots, count), _counts(empire, carrier, site, "loaded", count, room))
+    return _Shift(_first(lots, count), _counts(empire, carrier, site, "loaded", count, room))
 
 
 def _sources(empire: Empire, seat: Seat, carrier: Unit, site: str, what: str) -> list[Lot]:
@@ -179,7 +179,7 @@ def _first(lots: list[Lot], count: int) -> tuple[Lot, ...]:
     return tuple(found)
 
 
-def plan_unloading(empire: Empire, seat: Seat, number: int, goods: Goods, into: str) -> Shift:
+def plan_unloading(empire: Empire, seat: Seat, number: int, goods: Goods, into: str) -> _Shift:
     """Goods that a carrier puts off where it is, or a refusal."""
     carrier = unit_of(empire, seat, number)
     site = _site(empire, carrier)
@@ -192,7 +192,7 @@ def plan_unloading(empire: Empire, seat: Seat, number: int, goods: Goods, into: 
     if not 0 < count <= held:
         raise Refused(f"{named(carrier)} carries {held or 'no'} {goods.what}.", "emp.P22", goods.what)
     room = GOODS[goods.what] * count
-    return Shift(_first(lots, count), _counts(empire, carrier, site, "unloaded", count, room))
+    return _Shift(_first(lots, count), _counts(empire, carrier, site, "unloaded", count, room))
 
 
 def _check_land(empire: Empire, carrier: Unit, what: str) -> None:
@@ -271,7 +271,7 @@ def plan_leaving(empire: Empire, seat: Seat, carrier: int, number: int, into: st
 # ---------------------------------------------------------------- deeds
 
 
-def do_load(table: Table[Empire], seat: Seat, intent: Load) -> None:
+def do_load(table: Stage, seat: Seat, intent: Load) -> None:
     """Goods first, then units, each in the order named."""
     for goods in intent.goods:
         shift = plan_loading(table.state, seat, intent.carrier, goods)
@@ -282,7 +282,7 @@ def do_load(table: Table[Empire], seat: Seat, intent: Load) -> None:
         table.emit(plan_boarding(table.state, seat, intent.carrier, number))
 
 
-def do_unload(table: Table[Empire], seat: Seat, intent: Unload) -> None:
+def do_unload(table: Stage, seat: Seat, intent: Unload) -> None:
     """Units first, then goods, each in the order named."""
     for number in intent.units:
         table.emit(plan_leaving(table.state, seat, intent.carrier, number, intent.into))
@@ -295,5 +295,5 @@ def do_unload(table: Table[Empire], seat: Seat, intent: Unload) -> None:
             table.emit(GoodsUnloaded(intent.carrier, carrier.kind, lot, inside, counts))
 
 
-DO: Mapping[type[Intent], Callable[..., None]] = {Load: do_load, Unload: do_unload}
+DO: Mapping[type[Intent], Callable[..., None]] = {Load: all_or_nothing(do_load), Unload: all_or_nothing(do_unload)}
 """What carries out each order of this module: called with the table, the seat and the order."""

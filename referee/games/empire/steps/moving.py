@@ -20,6 +20,7 @@ from referee.games.empire.refused import Refused
 from referee.games.empire.routes import Left, Route, left_for, route_for
 from referee.games.empire.state import Empire, Lot, Unit
 from referee.games.empire.steps.berths import berths, check_use, open_berth, use_key
+from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.kit.hexes import DIRECTIONS
 
 __all__ = ["DO", "Plan", "do_disembark", "do_move", "do_wind", "plan_disembark", "plan_move"]
@@ -136,13 +137,13 @@ def _stands(unit: Unit, country: str) -> bool:
 # ---------------------------------------------------------------- deeds
 
 
-def do_move(table: Table[Empire], seat: Seat, intent: MoveUnits) -> None:
-    """Every unit of the order goes, one after the other; the first that cannot stops the order."""
+def do_move(table: Stage, seat: Seat, intent: MoveUnits) -> None:
+    """Every unit of the order goes, one after the other."""
     for number in intent.units:
         _go(table, plan_move(table.state, seat, number, intent.target, intent.via))
 
 
-def _go(table: Table[Empire], plan: Plan) -> None:
+def _go(table: Stage, plan: Plan) -> None:
     unit, kind = plan.unit, KINDS[plan.unit.kind]
     if kind.category == "air" and not flies(unit):
         table.emit(_changed(table.state, unit, "air", "took off"))
@@ -204,7 +205,7 @@ def _check_ashore(empire: Empire, unit: Unit) -> None:
         raise Refused(f"A {carrier.kind} unloads only in a dock.", "emp.L1", carrier.kind)
 
 
-def do_disembark(table: Table[Empire], seat: Seat, intent: Disembark) -> None:
+def do_disembark(table: Stage, seat: Seat, intent: Disembark) -> None:
     """Carried units step ashore, one after the other."""
     for number in intent.units:
         unit, cost = plan_disembark(table.state, seat, number, intent.target)
@@ -220,5 +221,9 @@ def do_wind(table: Table[Empire], seat: Seat, intent: RollWind) -> None:
     table.emit(WindRolled(DIRECTIONS[face - 1]))
 
 
-DO: Mapping[type[Intent], Callable[..., None]] = {MoveUnits: do_move, Disembark: do_disembark, RollWind: do_wind}
+DO: Mapping[type[Intent], Callable[..., None]] = {
+    MoveUnits: all_or_nothing(do_move),
+    Disembark: all_or_nothing(do_disembark),
+    RollWind: do_wind,
+}
 """What carries out each order of this module: called with the table, the seat and the order."""

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.table import Table
 from referee.games.empire.distance import spread, ways_of
 from referee.games.empire.events.moving import OilPumped
 from referee.games.empire.intents import PumpOil
@@ -16,6 +15,7 @@ from referee.games.empire.kinds import ALLOWANCE, BTA, in_bta
 from referee.games.empire.ownership import check_square
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Lot
+from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 
 __all__ = ["DO", "do_pump", "plan_pumping"]
 
@@ -62,11 +62,11 @@ def _pumped(empire: Empire, lots: list[Lot], count: int, target: str, cost: int)
     return tuple(found)
 
 
-def do_pump(table: Table[Empire], seat: Seat, intent: PumpOil) -> None:
+def do_pump(table: Stage, seat: Seat, intent: PumpOil) -> None:
     """All lots of the order, or none."""
     for event in plan_pumping(table.state, seat, intent):
         table.emit(event)
 
 
-DO: Mapping[type[Intent], Callable[..., None]] = {PumpOil: do_pump}
+DO: Mapping[type[Intent], Callable[..., None]] = {PumpOil: all_or_nothing(do_pump)}
 """What carries out each order of this module: called with the table, the seat and the order."""

@@ -15,10 +15,11 @@ from referee.games.empire.ownership import flies, named, unit_of
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.berths import berths, check_berth, check_use, use_key
+from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 
 __all__ = ["DO", "HOW", "crash_the_stranded", "do_stand_down", "may_stay_aloft", "plan_standing"]
 
-Check = Callable[[Empire, Unit, Kind], None]
+_Check = Callable[[Empire, Unit, Kind], None]
 
 
 def _ship(unit: Unit, kind: Kind, how: str) -> None:
@@ -113,7 +114,7 @@ def _bring_out(empire: Empire, unit: Unit, kind: Kind) -> None:
         check_berth(empire, unit, "airport")
 
 
-HOW: Mapping[str, tuple[Check, str, str]] = {
+HOW: Mapping[str, tuple[_Check, str, str]] = {
     "dock": (_dock, "dock", "docked"),
     "beach": (_beach, "beach", "beached"),
     "put to sea": (_to_sea, "", "put to sea"),
@@ -142,7 +143,7 @@ def plan_standing(empire: Empire, seat: Seat, number: int, how: str) -> StatusCh
     return StatusChanged(number, unit.kind, unit.country, unit.at, status, did, key, room)
 
 
-def do_stand_down(table: Table[Empire], seat: Seat, intent: StandDown) -> None:
+def do_stand_down(table: Stage, seat: Seat, intent: StandDown) -> None:
     """Every unit of the order does it, one after the other."""
     for number in intent.units:
         table.emit(plan_standing(table.state, seat, number, intent.how))
@@ -170,5 +171,5 @@ def _crash(empire: Empire, unit: Unit) -> AircraftCrashed:
     return AircraftCrashed(unit.number, unit.kind, unit.country, unit.at, lost, goods)
 
 
-DO: Mapping[type[Intent], Callable[..., None]] = {StandDown: do_stand_down}
+DO: Mapping[type[Intent], Callable[..., None]] = {StandDown: all_or_nothing(do_stand_down)}
 """What carries out each order of this module: called with the table, the seat and the order."""

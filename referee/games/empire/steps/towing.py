@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.table import Table
 from referee.games.empire.carrying import aboard, check_unit
 from referee.games.empire.events.cargo import UnitBoarded, UnitLeft
 from referee.games.empire.intents import Tow
@@ -15,6 +14,7 @@ from referee.games.empire.ownership import flies, named, unit_of
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.berths import berths
+from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 
 __all__ = ["DO", "do_tow", "plan_towing", "plan_untowing"]
 
@@ -57,7 +57,7 @@ def _let_go(carrier: Unit, unit: Unit) -> UnitLeft:
     return UnitLeft(unit.number, unit.kind, unit.country, carrier.number, carrier.kind, carrier.at, status)
 
 
-def do_tow(table: Table[Empire], seat: Seat, intent: Tow) -> None:
+def do_tow(table: Stage, seat: Seat, intent: Tow) -> None:
     """Units taken in tow one after the other; none named: all let go."""
     for number in intent.units:
         table.emit(plan_towing(table.state, seat, intent.carrier, number))
@@ -65,5 +65,5 @@ def do_tow(table: Table[Empire], seat: Seat, intent: Tow) -> None:
         table.emit(event)
 
 
-DO: Mapping[type[Intent], Callable[..., None]] = {Tow: do_tow}
+DO: Mapping[type[Intent], Callable[..., None]] = {Tow: all_or_nothing(do_tow)}
 """What carries out each order of this module: called with the table, the seat and the order."""

@@ -1,0 +1,54 @@
+"""An order of several parts is carried out whole or not at all: it is rehearsed on a copy of the position first (H-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.state import Empire
+
+__all__ = ["Rehearsal", "Stage", "all_or_nothing"]
+
+Wish = TypeVar("Wish", bound=Intent)
+
+
+class Stage(Protocol):
+    """Where a deed without dice is done: the table, or a rehearsal of it."""
+
+    @property
+    def state(self) -> Empire:
+        """The position now."""
+        ...
+
+    def emit(self, event: OpenEvent) -> None:
+        """Let an event happen."""
+        ...
+
+
+class Rehearsal:
+    """A position to try orders on; `told` is what would happen."""
+
+    def __init__(self, empire: Empire) -> None:
+        self.state = empire
+        self.told: list[OpenEvent] = []
+
+    def emit(self, event: OpenEvent) -> None:
+        """Note an event and let the copy follow it."""
+        self.told.append(event)
+        self.state = event.change(self.state)
+
+
+def all_or_nothing(deed: Callable[[Stage, Seat, Wish], None]) -> Callable[[Table[Empire], Seat, Wish], None]:
+    """A deed that changes nothing when any part of it is refused."""
+
+    def whole(table: Table[Empire], seat: Seat, intent: Wish) -> None:
+        stage = Rehearsal(table.state)
+        deed(stage, seat, intent)
+        for event in stage.told:
+            table.emit(event)
+
+    return whole
