@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.chance import Scripted
+from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.accounts import audit
 from referee.games.empire.course import living, modified_roll, next_phase
@@ -172,7 +173,7 @@ def test_each_full_day_late_takes_one_off_the_roll_never_below_two(
 
 
 def test_who_is_rolled_out_keeps_what_he_wrote_and_the_note_says_who_rolled() -> None:
-    parts = ([SetRelation("Borealis", True)], [])
+    parts: tuple[list[Intent], ...] = ([SetRelation("Borealis", True)], [])
     empire, told = run_phase(begun(), sheets(*parts, source=Source.DEFAULT, late=1))
     assert empire.countries[A].stances == {"Borealis": "hostile"}
     (out,) = of(told, RolledOut)

@@ -1,0 +1,386 @@
+"""Control given, accepted and seized; Balkanization; petitions, suspension, interpretations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from referee.core.order import Intent, Portion, Quantity
+from referee.games.empire.accounts import audit
+from referee.games.empire.events.affairs import (
+    ControlPassed,
+    CountrySplit,
+    InterpretationPosted,
+    LineDoubtful,
+    PetitionSettled,
+    TransferLapsed,
+    TransferOffered,
+    UnitSeized,
+)
+from referee.games.empire.events.course import GameEnded
+from referee.games.empire.intents import (
+    AcceptControl,
+    Balkanize,
+    GiveControl,
+    GiveGoods,
+    Goods,
+    Interpret,
+    PetitionFor,
+    PostSuspension,
+    Seize,
+    SetRelation,
+    Vote,
+)
+from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
+from referee.games.empire.refused import Refused
+from referee.games.empire.scoring import confidence_of, points_by_line
+from referee.games.empire.state import City, Doubtful, Empire, Lot, Worked
+from referee.games.empire.steps.seizing import takers
+from tests.games.empire.driving import A, B, C, Told, act, aside, begun, do, put, run_phase
+
+
+def of(told: Told, kind: type) -> list[Any]:
+    return [event for event in told if isinstance(event, kind)]
+
+
+def some(what: str, number: int) -> Goods:
+    return Goods(what, Quantity(Portion.EXACTLY, number))
+
+
+def home(empire: Empire, country: str) -> str:
+    return empire.cities[f"{country} City"].at
+
+
+def shore(empire: Empire) -> str:
+    """A coastal square where nobody is."""
+    return next(at for at in empire.board.squares if empire.board.coastal(at) and not empire.units_at(at))
+
+
+# ---------------------------------------------------------------- transfer
+
+
+def test_control_passes_when_both_have_spoken_and_takes_along_what_is_aboard() -> None:
+    empire = begun()
+    empire, ship = put(empire, "cargo ship", A, shore(empire), status="beach")
+    empire, coolie = put(empire, "coolie", A, shore(begun()), aboard=ship)
+    empire = empire.with_lot(Lot("St", 2, A, shore(begun()), aboard=ship))
+    offered, told = do(empire, A, GiveControl((ship,), B))
+    assert offered.units[ship].country == A and "(transfer 1)" in of(told, TransferOffered)[0].sentence()
+    after, told = aside(offered, B, AcceptControl(1))
+    assert audit(offered, told, after) == () and after.transfers == ()
+    assert after.units[ship].country == after.units[coolie].country == B
+    assert after.stock(B)["St"] == 7
+    assert of(told, ControlPassed)[0].sentence() == (
+        f"Control of 1 cargo ship, 1 coolie and 2 St in {shore(begun())} passed from Arcadia to Borealis."
+    )
+
+
+def test_who_was_not_named_cannot_accept() -> None:
+    coolie = begun().units_of(A, "coolie")[0].number
+    offered, _ = do(begun(), A, GiveControl((coolie,), B))
+    for seat, number in ((C, 1), (A, 1), (B, 2)):
+        after, told = aside(offered, seat, AcceptControl(number))
+        assert after is offered and told == []
+
+
+def test_a_transfer_of_what_is_gone_comes_to_nothing() -> None:
+    coolie = begun().units_of(A, "coolie")[0].number
+    offered, _ = do(begun(), A, GiveControl((coolie,), B))
+    after, told = aside(offered.without_unit(coolie), B, AcceptControl(1))
+    assert len(of(told, TransferLapsed)) == 1 and after.transfers == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "to", "says"),
+    [("barge", B, "does not move by itself"), ("truck", A, "already"), ("truck", "Nowhere", "no country Nowhere")],
+)
+def test_what_cannot_be_given_is_refused(kind: str, to: str, says: str) -> None:
+    empire, number = put(begun(), kind, A, home(begun(), A))
+    with pytest.raises(Refused, match=says):
+        do(empire, A, GiveControl((number,), to))
+    with pytest.raises(Refused, match="is Arcadia's"):
+        do(empire, B, GiveControl((number,), C))
+
+
+def test_a_unit_handed_on_has_no_second_allowance_in_the_same_turn() -> None:
+    empire, truck = put(begun(), "truck", A, home(begun(), A), spent=300)
+    empire, _ = do(empire, A, GiveControl((truck,), B))
+    empire, _ = aside(empire, B, AcceptControl(1))
+    empire, _ = run_phase(empire)  # Arcadia's slot goes on
+    empire, _ = run_phase(empire)  # Borealis, turn 1
+    assert (empire.units[truck].country, empire.units[truck].spent) == (B, 300)
+    for _ in (C, A, B):
+        empire, _ = run_phase(empire)
+    assert empire.units[truck].spent == 0
+
+
+def test_goods_change_hands_only_where_both_are() -> None:
+    empire, at = begun(), home(begun(), A)
+    with pytest.raises(Refused, match="nobody in"):
+        do(empire, A, GiveGoods((some("food", 3),), B, at))
+    empire, _ = put(empire, "ambassador", B, at)
+    with pytest.raises(Refused, match="have 10 food there and cannot give 11"):
+        do(empire, A, GiveGoods((some("food", 11),), B, at))
+    with pytest.raises(Refused, match="You have no beer"):
+        do(empire, A, GiveGoods((some("beer", 1),), B, at))
+    offered, _ = do(empire, A, GiveGoods((some("food", 3), some("St", 1)), B, at))
+    after, told = aside(offered, B, AcceptControl(1))
+    assert audit(offered, told, after) == ()
+    assert (after.stock(A, at)["food"], after.stock(B, at)) == (7, {"food": 3, "St": 1})
+
+
+def test_a_stance_is_taken_toward_others_only() -> None:
+    empire, _ = do(begun(), A, SetRelation(B, True))
+    assert empire.countries[A].hostile_to(B, military=False)
+    empire, _ = do(empire, A, SetRelation(B, False))
+    assert not empire.countries[A].hostile_to(B, military=True)
+    with pytest.raises(Refused, match="yours"):
+        do(empire, A, SetRelation(A, True))
+
+
+# ---------------------------------------------------------------- seizure
+
+
+def beach(kind: str = "cargo ship", **more: Any) -> tuple[Empire, int, int]:
+    """A thing of Borealis on a shore, and a coolie of Arcadia beside it."""
+    empire = begun()
+    empire, target = put(empire, kind, B, shore(begun()), **more)
+    empire, coolie = put(empire, "coolie", A, shore(begun()))
+    return empire, target, coolie
+
+
+def test_a_coolie_seizes_a_beached_ship_with_its_cargo_and_the_victims_sheet_says_so() -> None:
+    empire, ship, coolie = beach(status="beach")
+    empire = empire.with_lot(Lot("food", 4, B, shore(begun()), aboard=ship))
+    after, told = do(empire, A, Seize(ship, coolie))
+    assert audit(empire, told, after) == ()
+    assert after.units[ship].country == A and after.stock(B)["food"] == 10
+    (event,) = of(told, UnitSeized)
+    assert (event.cites(), event.giver, event.by) == ("emp.P16", B, coolie)
+    assert "1 cargo ship and 4 food" in event.sentence()
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "says"),
+    [
+        ("cargo ship", "", "neither beached nor docked"),
+        ("barge", "", "neither beached nor docked"),
+        ("cargo plane", "air", "in the air"),
+        ("rolling stock", "", "does not move by itself"),
+    ],
+)
+def test_ships_at_sea_and_planes_in_the_air_are_not_seized(kind: str, status: str, says: str) -> None:
+    empire, target, coolie = beach(kind, status=status)
+    with pytest.raises(Refused, match=says):
+        do(empire, A, Seize(target, coolie))
+
+
+@pytest.mark.parametrize(
+    ("guard", "stance", "may"),
+    [("coolie", "", False), ("SAC", "", False), ("ambassador", "", True), ("government", "", True)],
+)
+def test_coolies_and_zones_of_the_victim_guard_a_square(guard: str, stance: str, may: bool) -> None:
+    empire, ship, coolie = beach(status="dock")
+    empire, _ = put(empire, guard, B, shore(begun()))
+    assert takers(empire, A, empire.units[ship]) == ((empire.units[coolie],) if may else ())
+
+
+def test_military_is_kept_off_by_hostile_zones_only() -> None:
+    empire, ship, _ = beach(status="dock")
+    empire, _ = put(empire, "coolie", B, shore(begun()))
+    empire, sac = put(empire, "SAC", A, shore(begun()))
+    assert takers(empire, A, empire.units[ship]) == (empire.units[sac],)
+    empire, _ = put(empire, "SAC", B, shore(begun()))
+    assert takers(empire, A, empire.units[ship]) == ()
+
+
+def test_aboard_a_ship_only_hostile_people_aboard_prevent_it() -> None:
+    empire, ship, _ = beach()
+    empire, rider = put(empire, "coolie", A, shore(begun()), aboard=ship)
+    assert takers(empire, A, empire.units[ship]) == (empire.units[rider],)
+    empire, _ = put(empire, "coolie", B, shore(begun()), aboard=ship)
+    assert takers(empire, A, empire.units[ship]) == ()
+    empire, sac = put(empire, "SAC", A, shore(begun()), aboard=ship)
+    assert takers(empire, A, empire.units[ship]) == (empire.units[sac],)
+    empire, _ = put(empire, "SAC", B, shore(begun()), aboard=ship)
+    assert takers(empire, A, empire.units[ship]) == ()
+
+
+def test_a_cargo_ship_takes_small_craft_that_are_empty_and_not_in_tow() -> None:
+    empire, barge, _ = beach("barge")
+    empire, ship = put(empire, "cargo ship", A, shore(begun()))
+    assert takers(empire, A, empire.units[barge]) == (empire.units[ship],)
+    towed = empire.with_unit(replace(empire.units[barge], aboard=ship))
+    assert takers(towed, A, towed.units[barge]) == ()
+    manned, _ = put(empire, "coolie", B, shore(begun()), aboard=barge)
+    assert takers(manned, A, manned.units[barge]) == ()
+
+
+def test_nothing_is_seized_in_another_square_or_from_oneself() -> None:
+    empire, ship, _ = beach(status="beach")
+    far = empire.units_of(A, "coolie")[0].number
+    for unit, by, says in ((ship, far, "not in"), (far, far, "is yours"), (9999, far, "no unit 9999")):
+        with pytest.raises(Refused, match=says):
+            do(empire, A, Seize(unit, by))
+
+
+# ---------------------------------------------------------------- Balkanization
+
+
+def with_colony(empire: Empire) -> tuple[Empire, int]:
+    """A second city of Arcadia with six coolies of 36, a worked square and goods."""
+    at = shore(empire)
+    empire = empire.with_city(City("Tyre", at, A, 1))
+    for _ in range(6):
+        empire, number = put(empire, "coolie", A, at)
+    empire = empire.with_lot(Lot("St", 3, A, at, inside="Tyre"))
+    empire = replace(empire, worked=(Worked(at, "Fe", 1, A, number, 1),))
+    country = replace(empire.countries[A], popular_fund=120, oil_due=60, confidence=9)
+    return empire.with_country(country), number
+
+
+def test_a_country_is_split_with_its_share_and_moves_right_after_its_parent() -> None:
+    empire, number = with_colony(begun())
+    after, told = do(empire, A, Balkanize("Utopia", ("Tyre",), (), number))
+    assert audit(empire, told, after) == ()
+    names = list(after.countries)
+    assert names.index("Utopia") == names.index(A) + 1 and len(names) == 4
+    new, old = after.countries["Utopia"], after.countries[A]
+    assert (new.owner, new.origin, new.parent, new.confidence, new.owned_since) == (A, "created", A, 9, 1)
+    assert (new.popular_fund, old.popular_fund, new.oil_due, old.oil_due) == (20, 100, 10, 50)
+    assert after.units[number].kind == "government" and len(after.units_of("Utopia", "coolie")) == 5
+    assert after.stock("Utopia") == {"St": 3} and after.worked[0].country == "Utopia"
+    assert after.cities["Tyre"].country == "Utopia" and after.lots[-1].inside == "Tyre"
+    assert "moving after Arcadia" in of(told, CountrySplit)[0].sentence()
+    assert [country.name for country in after.owned(A)] == [A, "Utopia"]
+    _, told = run_phase(after)
+    assert [e.country for e in told if type(e).__name__ == "ConfidenceRolled"] == [A, "Utopia"]
+
+
+def test_countries_of_one_owner_count_together_with_confidence_weighted_by_coolies() -> None:
+    empire, number = with_colony(begun())
+    after, _ = do(empire, A, Balkanize("Utopia", ("Tyre",), (), number))
+    raised = after.with_country(replace(after.countries["Utopia"], confidence=16))
+    assert confidence_of(raised, A) == (9 * 30 + 16 * 5, 35)
+    assert dict((what, worth) for what, _, worth in points_by_line(raised, A))["confidence"] == 20
+    assert dict((what, worth) for what, _, worth in points_by_line(raised, A))["cities"] == 10
+
+
+@pytest.mark.parametrize(
+    ("intent", "says"),
+    [
+        (Balkanize("Utopia", ("Arcadia City",)), "capital"),
+        (Balkanize("borealis", ("Tyre",)), "no free name"),
+        (Balkanize("Utopia", ("Borealis City",)), "no city of yours"),
+        (Balkanize("Utopia", ()), "Name a city or units"),
+    ],
+)
+def test_what_cannot_be_split_off_is_refused(intent: Intent, says: str) -> None:
+    empire, _ = with_colony(begun())
+    with pytest.raises(Refused, match=says):
+        do(empire, A, intent)
+
+
+def test_a_new_country_needs_a_coolie_for_its_government() -> None:
+    empire, _ = with_colony(begun())
+    sac, chief = empire.units_of(A, "SAC")[0].number, empire.units_of(A, "government")[0].number
+    for units, says in (((sac,), "needs a coolie"), ((chief,), "is the government")):
+        with pytest.raises(Refused, match=says):
+            do(empire, A, Balkanize("Utopia", (), units))
+
+
+# ---------------------------------------------------------------- petitions
+
+
+def petition(kind: str, *votes: tuple[str, str]) -> tuple[Empire, Told]:
+    """Arcadia's petition (its own yes is cast with it), and votes on it."""
+    empire, told = aside(begun(), A, PetitionFor(kind, "Reefs may be mined."))
+    for seat, vote in votes:
+        empire, more = aside(empire, B if seat == "B" else C if seat == "C" else A, Vote(1, vote))
+        told += more
+    return empire, told
+
+
+@pytest.mark.parametrize(
+    ("kind", "votes", "result"),
+    [
+        ("clarification", (("B", "no"),), ""),
+        ("clarification", (("B", "no"), ("C", "quorum")), "failed"),
+        ("clarification", (("B", "quorum"), ("C", "quorum")), "passed"),
+        ("clarification", (("B", "yes"),), "passed"),
+        ("change", (("B", "quorum"), ("C", "quorum")), "failed"),
+        ("change", (("B", "quorum"),), ""),
+        ("change", (("C", "yes"),), "passed"),
+        ("change", (("B", "no"), ("C", "no")), "failed"),
+    ],
+)
+def test_clarifications_need_a_simple_majority_and_changes_an_absolute_one(
+    kind: str, votes: tuple[tuple[str, str], ...], result: str
+) -> None:
+    empire, told = petition(kind, *votes)
+    assert empire.petitions[0].result == result
+    assert len(of(told, PetitionSettled)) == bool(result)
+
+
+def test_rolling_out_is_a_vote_of_quorum() -> None:
+    empire, _ = petition("clarification")
+    for seat in (A, B, C):
+        assert empire.petitions[0].result == ""
+        empire, _ = run_phase(empire)
+        assert empire.petitions[0].votes[seat] == ("yes" if seat == A else "quorum")
+    assert empire.petitions[0].result == "passed"
+
+
+def test_a_suspension_names_its_hours_and_needs_a_simple_majority() -> None:
+    empire, _ = aside(begun(), B, PostSuspension(48))
+    assert empire.petitions[0].kind == "suspension"
+    _, told = aside(empire, C, Vote(1, "yes"))
+    (settled,) = of(told, PetitionSettled)
+    assert (settled.cites(), settled.hours, settled.passed) == ("emp.P11", 48, True)
+    assert "suspended for 48 hours from now" in settled.sentence()
+    with pytest.raises(Refused, match="from 1 to 336"):
+        check_suspension(empire, A, PostSuspension(0))
+
+
+def test_the_game_ends_by_petition_when_the_slot_is_over() -> None:
+    empire, _ = petition("end", ("B", "yes"))
+    empire, told = run_phase(empire)
+    assert "petitioned" in of(told, GameEnded)[0].why and empire.ended
+
+
+def test_only_bona_fide_players_post_and_vote_and_only_while_it_is_open() -> None:
+    empire, _ = petition("clarification", ("B", "yes"))
+    with pytest.raises(Refused, match="has passed"):
+        check_vote(empire, C, Vote(1, "no"))
+    created = replace(empire.countries[B], origin="created", owned_since=1)
+    fresh = empire.with_country(created)
+    assert bona_fide(fresh) == (A, C)
+    assert bona_fide(replace(fresh, turn=3)) == (A, B, C)
+    with pytest.raises(Refused, match="no bona fide player"):
+        check_petition(fresh, B, PetitionFor("change", "x"))
+    with pytest.raises(Refused, match="one of clarification"):
+        check_petition(empire, B, PetitionFor("wish", "x"))
+
+
+# ---------------------------------------------------------------- interpretations
+
+
+def test_a_doubtful_line_is_settled_for_good_by_the_next_who_interprets_it_in_his_slot() -> None:
+    doubt = Doubtful(2, 4, A, ("through c1r1", "through c1r2"))
+    empire, _ = act(replace(begun(), active=B, slot=3), lambda table: table.emit(LineDoubtful(doubt)))
+    for seat, intent, says in (
+        (A, Interpret(2, 4, 2), "his own"),
+        (B, Interpret(2, 5, 1), "one way only"),
+        (B, Interpret(2, 4, 3), "2 readings"),
+    ):
+        with pytest.raises(Refused, match=says):
+            do(empire, seat, intent)
+    settled, told = do(empire, B, Interpret(2, 4, 2))
+    assert "Borealis (slot 3) interprets line 4 of Arcadia (slot 2): through c1r2" in told[0].sentence()
+    assert len(of(told, InterpretationPosted)) == 1 and settled.doubtful[0].taken == 2
+    with pytest.raises(Refused, match="settled for good"):
+        do(settled, C, Interpret(2, 4, 1))
+    with pytest.raises(Refused, match="rolled out since"):
+        do(replace(empire, slot=6), B, Interpret(2, 4, 1))
