@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,12 +20,12 @@ from referee.core.vocabulary import Vocabulary
 from referee.orders import Sentence, read
 from tests.match import Match, create, secret_of
 
-__all__ = ["NO_DESK", "GameRecord", "Plan", "intents_said", "plans", "play_bots", "play_silent", "readers"]
+__all__ = ["NO_DESK", "GameRecord", "Plan", "briefest", "intents_said", "plans", "play_bots", "play_silent", "readers"]
 
 NO_DESK = Vocabulary((), ())
 """Bots say nothing to the desk."""
 
-SIZES = (2, 3, 4, 5, 6)
+SIZES = (2, 3, 4, 5, 6, 7, 8)
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,17 @@ def readers(record: GameRecord) -> tuple[Seat | Role, ...]:
     return (*record.created.seats, Role.OBSERVER)
 
 
+def briefest(played: Sequence[GameRecord], number: int) -> tuple[GameRecord, ...]:
+    """So many games that were over soon, in the order played: for tests that look at one phase after another.
+
+    They are as long as games commonly are; the longest, which take most of the time, say nothing else.
+    """
+    middle = sorted(len(record.ended) for record in played)[len(played) // 2]
+    return tuple(record for record in played if len(record.ended) <= middle)[:number]
+
+
 def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
-    """Games over all combinations of settings and 2 to 6 players; `number` None: each lawful pair once.
+    """Games over all combinations of settings and 2 to 8 players; `number` None: each lawful pair once.
 
     The settings go round first, the number of players turning with them, so that a few games see all of both.
     """

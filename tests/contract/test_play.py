@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -15,13 +16,15 @@ import pytest
 
 from referee.core.chance import Keyed
 from referee.core.game import AnyGame
+from referee.core.knowledge import knowledge, told
 from referee.core.position import fold, start
 from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Given, Happened, If, Sheet
 from referee.core.stage import Outcome, resume
 from referee.games import GAMES
-from tests.contract.bots import GameRecord, Plan, plans, play_bots, play_silent
+from tests.contract.bots import GameRecord, Plan, briefest, plans, play_bots, play_silent, readers
 from tests.contract.conftest import LONGEST
+from tests.contract.test_secrecy import forked_by_dice, hidden_throws
 from tests.match import Match
 from tests.toy import TOY
 
@@ -76,12 +79,12 @@ def test_the_log_run_again_from_its_start_says_nothing_new(played: tuple[GameRec
 
 
 def test_the_same_inputs_make_the_same_log_byte_for_byte(played: tuple[GameRecord, ...]) -> None:
-    for record in played[:12]:
+    for record in briefest(played, 12):
         match = Match(record.game, record.created, record.secret, waits=record.waits)
-        for told in record.records:
-            waits = isinstance(told, Answered) and any(question.key == told.key for question in match.outcome.open)
-            if waits or isinstance(told, Filed | Acted):
-                match.run(told)
+        for given in record.records:
+            waits = isinstance(given, Answered) and any(question.key == given.key for question in match.outcome.open)
+            if waits or isinstance(given, Filed | Acted):
+                match.run(given)
         assert match.log() == record.log
 
 
@@ -120,7 +123,7 @@ def test_the_books_balance_after_every_phase(played: tuple[GameRecord, ...]) -> 
 def test_phases_and_questions_have_names_of_their_own(played: tuple[GameRecord, ...]) -> None:
     for record in played:
         phases = Counter(ended.phase.key for ended in record.ended)
-        answers = Counter(told.key for told in record.records if isinstance(told, Answered))
+        answers = Counter(given.key for given in record.records if isinstance(given, Answered))
         assert phases.most_common(1)[0][1] == 1
         assert answers.most_common(1)[0][1] == 1
         turns = [ended.phase.turn for ended in record.ended]
@@ -154,20 +157,32 @@ def test_a_game_hangs_on_nothing_but_its_inputs_and_its_secret() -> None:
 # ---------------------------------------------------------------- the long run
 
 
+GAMES_PLAYED = {"war27": 300}
+"""How many games the long run plays of a game whose games are long; of the others a thousand."""
+
+
 @pytest.mark.slow
-def test_a_thousand_games(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_long_run(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
     ends: Counter[str] = Counter()
+    sizes: Counter[int] = Counter()
     longest: tuple[int, Plan | None] = (0, None)
-    for plan in plans(game, 1000):
+    phases = forks = same = 0
+    for plan in plans(game, GAMES_PLAYED.get(game.name, 1000)):
         record = play_bots(game, plan.players, dict(plan.options), plan.seed, LONGEST)
         assert record.over, plan
         check_one(record)
+        tried, alike = check_no_leak(record, plan.seed)
+        forks, same, phases = forks + tried, same + alike, phases + len(record.ended)
+        sizes[plan.players] += 1
         ends[f"{len(game.score(record.state).winners())} first"] += 1
         longest = max(longest, (len(record.ended), plan), key=lambda pair: pair[0])
     with capsys.disabled():
         said = ", ".join(f"{how}: {number}" for how, number in sorted(ends.items()))
+        tables = ", ".join(f"{number} of {players}" for players, number in sorted(sizes.items()))
         print(
-            f"\n{game.name}: {ends.total()} games played to the end ({said}); the longest, {longest[1]}, {longest[0]} phases"
+            f"\n{game.name}: {ends.total()} games played to the end ({said}; players: {tables}), {phases} phases; "
+            f"{forks} hidden throws thrown otherwise, {same} boundaries alike; "
+            f"the longest, {longest[1]}, {longest[0]} phases"
         )
 
 
@@ -178,3 +193,20 @@ def check_one(record: GameRecord) -> None:
     assert rerun(record).written == ()
     for ended in record.ended:
         assert record.game.audit(ended.before, ended.events, ended.after) == ()
+
+
+def check_no_leak(record: GameRecord, seed: int) -> tuple[int, int]:
+    """What each reader was told folds to what he knows, and a hidden throw that falls otherwise shows him nothing.
+
+    Returns how many throws fell otherwise, and at how many boundaries the two histories were one to their reader.
+    """
+    rng, game = random.Random(seed), record.game
+    world = game.setup(record.created.seats, record.created.options)
+    for reader in readers(record):
+        known = knowledge(game, record.created.seats, record.created.options, record.events, reader)
+        folded = reduce(game.evolve, told(record.events, reader), world)
+        assert folded == known
+        assert reduce(game.evolve, told(told(record.events, reader), reader), world) == known
+    throws = list(hidden_throws(record, rng.choice(readers(record))))
+    chosen = rng.sample(throws, min(2, len(throws)))
+    return len(chosen), sum(forked_by_dice(*fork) for fork in chosen)

@@ -19,7 +19,7 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Happened
 from referee.orders import Sentence, read
-from tests.contract.bots import NO_DESK, GameRecord, readers
+from tests.contract.bots import NO_DESK, GameRecord, briefest, readers
 from tests.match import Match, secret_of
 
 FORKS = 4
@@ -89,7 +89,7 @@ def compare(one: Match, other: Match, spared: Seat | None) -> int:
 
 
 def test_decisions_one_is_not_told_of_change_nothing_one_is_handed(played: tuple[GameRecord, ...]) -> None:
-    same = sum(forked_by_decision(record, number) for number, record in enumerate(played[:12]))
+    same = sum(forked_by_decision(record, number) for number, record in enumerate(briefest(played, 12)))
     assert same > 0 or not any(map(secret_to, played))
 
 
@@ -129,7 +129,7 @@ def hidden_from(event: Event, reader: Reader) -> bool:
 
 
 def test_dice_one_may_not_see_change_nothing_one_is_handed(played: tuple[GameRecord, ...]) -> None:
-    forks = [fork for record in played[:8] for reader in readers(record) for fork in hidden_throws(record, reader)]
+    forks = [fork for record in briefest(played, 8) for reader in readers(record) for fork in hidden_throws(record, reader)]
     chosen = random.Random(0).sample(forks, min(THROWS, len(forks)))
     same = sum(forked_by_dice(*fork) for fork in chosen)
     assert same > 0 or not any(map(secret_to, played))

@@ -22,7 +22,7 @@ from tests.toy import CardTaken, Give, Standoff, Toy
 Played = tuple[GameRecord, ...]
 
 
-def play(game: Any, number: int = 12) -> Played:
+def play(game: Any, number: int = 24) -> Played:
     return tuple(play_bots(game, plan.players, dict(plan.options), plan.seed) for plan in plans(game, number))
 
 

@@ -8,6 +8,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
 from referee.games.war.board import BOARD
+from referee.games.war.income import income
 from referee.games.war.intents import (
     AttackFleets,
     DeclareWar,
@@ -33,14 +34,15 @@ _ENOUGH = 4
 def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     """A war at times; then every region with troops to spare sends them out by land or sea, and explorers go exploring."""
     yield from _wars(war, seat, pick)
-    yield from _afloat(war, seat, pick)
+    poor = war.units_of(seat) > war.treasuries[seat].pp + income(war, seat).pp
+    yield from _afloat(war, seat, pick, poor)
     yield from _attacks(war, seat, pick)
     used = set[str]()
     for land in war.regions_of(seat):
         if land.revolt is None and land.brigades(seat) > 1 and pick(4):
             order = _march(war, seat, land.name, pick)
-            voyage = _voyage(war, seat, land.name, pick, used)
-            yield from voyage if voyage and pick(3) else order
+            voyage = _voyage(war, seat, land.name, pick, used, poor)
+            yield from voyage if voyage and (poor or pick(3)) else order
         yield from _explorer(war, seat, land.name, pick)
         rich = war.treasuries[seat].pp >= PRICE
         if rich and land.count(seat, "engineer") and not land.developed and land.chit and not pick(3):
@@ -136,7 +138,7 @@ def _explorer(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]
 # ---------------------------------------------------------------- by sea
 
 
-def _voyage(war: War, seat: Seat, origin: str, pick: Pick, used: set[str]) -> tuple[Intent, ...]:
+def _voyage(war: War, seat: Seat, origin: str, pick: Pick, used: set[str], poor: bool) -> tuple[Intent, ...]:
     """Troops to spare board a fleet, which takes them to another coast."""
     seas = [sea for sea in BOARD.regions[origin].seas if sea not in used and war.fleets_of(seat, sea)]
     lots = _spare(war, seat, origin)
@@ -153,7 +155,7 @@ def _voyage(war: War, seat: Seat, origin: str, pick: Pick, used: set[str]) -> tu
     lots = tuple(_fewer(lots, room))
     sail: tuple[Intent, ...] = (SailFleets(_ALL, sea, target),) if target != sea else ()
     aboard = tuple(Lot(lot.kind, _ALL) for lot in lots)
-    landing = (LandUnits(aboard, target, coasts[pick(len(coasts))]),) if pick(2) else ()
+    landing = (LandUnits(aboard, target, coasts[pick(len(coasts))]),) if pick(2) and not poor else ()
     return (EmbarkUnits(lots, origin, sea), *sail, *landing)
 
 
@@ -165,14 +167,14 @@ def _fewer(lots: tuple[Lot, ...], room: int) -> Iterator[Lot]:
             yield Lot(lot.kind, Quantity(Portion.EXACTLY, number))
 
 
-def _afloat(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
-    """What is still aboard lands where it can; empty fleets cruise at times."""
+def _afloat(war: War, seat: Seat, pick: Pick, poor: bool) -> Iterator[Intent]:
+    """What is still aboard lands where it can, though who cannot feed it leaves it to go; empty fleets cruise at times."""
     for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
         aboard = {load.kind for fleet in war.fleets_of(seat, sea) for load in fleet.cargo}
         armed = not aboard.isdisjoint(BRIGADES)
         coasts = [name for name in BOARD.seas[sea].coasts if war.lands[name].owner == seat]
         coasts += [name for name in BOARD.seas[sea].coasts if armed and _goal(war, seat, name)]
-        if aboard and coasts and pick(3):
+        if aboard and coasts and pick(3) and not poor:
             kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if kind in aboard)
             yield LandUnits(tuple(Lot(kind, _ALL) for kind in kinds), sea, coasts[pick(len(coasts))])
         elif not coasts and not pick(3):

@@ -11,6 +11,7 @@ from referee.core.order import Intent
 from referee.core.question import Pick
 from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.building import NOTHING, Build, Works, check_build, price_of, worked
+from referee.games.war.income import income
 from referee.games.war.intents import (
     BuildBuilding,
     BuildUnits,
@@ -28,18 +29,27 @@ from referee.games.war.state import War
 
 __all__ = ["builds"]
 
+_TOO_MANY = 4
+"""Units beyond its income that a horde has at least."""
+
 
 def builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
-    """DP at times, natives at times, and as many pieces as the PP left after maintenance pay for."""
+    """DP at times, natives at times, and as many pieces as the PP left after maintenance pay for.
+
+    The first seat saves all its PP until they buy more infantry than its income can keep.
+    """
     cities = war.buildings_of(seat, "city")
     left = war.treasuries[seat].pp - war.units_of(seat)
     if cities and left >= 10 and not pick(2):
         yield BuyDiplomacy(1)
         left -= 10
-    if war.units_of(seat) > war.treasuries[seat].pp:
+    if left < 0:
         yield from _disbanded(war, seat)
     yield from _natives(war, seat, pick)
-    yield from _pieces(war, seat, left, pick)
+    if war.units_of(seat) + left // KINDS["infantry"].price > income(war, seat).pp + _TOO_MANY:
+        yield from _horde(war, seat, left, pick)
+    elif seat != war.seats[0]:
+        yield from _pieces(war, seat, left, pick)
 
 
 def _disbanded(war: War, seat: Seat) -> Iterator[Intent]:
@@ -87,6 +97,14 @@ def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
             yield order
     if own and left >= KINDS["infantry"].price and pick(3):
         yield BuildUnits("infantry", left // KINDS["infantry"].price, own[pick(len(own))])
+
+
+def _horde(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
+    """Infantry in one region for all there is, which the next turns must keep."""
+    own = war.regions_of(seat)
+    price = KINDS["infantry"].price
+    if own and left >= price:
+        yield BuildUnits("infantry", left // price, own[pick(len(own))].name)
 
 
 def _fits(war: War, seat: Seat, order: Build, done: Works) -> bool:

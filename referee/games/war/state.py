@@ -268,8 +268,21 @@ class War(msgspec.Struct, frozen=True):
 
     def units_of(self, seat: Seat) -> int:
         """Brigades, parties and fleets, those aboard included."""
-        ashore = sum(land.count(seat) for land in self.lands.values())
-        return ashore + sum(1 + sum(load.number for load in f.cargo) for f in self.fleets_of(seat))
+        return sum(self.forces_of(seat).values())
+
+    def forces_of(self, seat: Seat) -> dict[str, int]:
+        """How many units of each kind a seat has, fleets and those aboard included; kinds he has none of are left out."""
+        forces = dict[str, int]()
+        for land in self.lands.values():
+            for stack in land.stacks:
+                if stack.owner == seat:
+                    forces[stack.kind] = forces.get(stack.kind, 0) + stack.number
+        for fleet in self.fleets.values():
+            if fleet.owner == seat:
+                forces["fleet"] = forces.get("fleet", 0) + 1
+                for load in fleet.cargo:
+                    forces[load.kind] = forces.get(load.kind, 0) + load.number
+        return forces
 
     def feud(self, one: Seat, other: Seat) -> Feud | None:
         """The war between two players, if there is one."""
