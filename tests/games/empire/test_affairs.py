@@ -19,7 +19,7 @@ from referee.games.empire.events.affairs import (
     TransferOffered,
     UnitSeized,
 )
-from referee.games.empire.events.course import GameEnded
+from referee.games.empire.events.course import ConfidenceRolled, GameEnded
 from referee.games.empire.intents import (
     AcceptControl,
     Balkanize,
@@ -256,7 +256,7 @@ def test_a_country_is_split_with_its_share_and_moves_right_after_its_parent() ->
     assert "moving after Arcadia" in of(told, CountrySplit)[0].sentence()
     assert [country.name for country in after.owned(A)] == [A, "Utopia"]
     _, told = run_phase(after)
-    assert [e.country for e in told if type(e).__name__ == "ConfidenceRolled"] == [A, "Utopia"]
+    assert [event.country for event in of(told, ConfidenceRolled)] == [A, "Utopia"]
 
 
 def test_countries_of_one_owner_count_together_with_confidence_weighted_by_coolies() -> None:
