@@ -49,7 +49,7 @@ _RECENT = _Recent(16)
 
 def ways_of(empire: Empire) -> Ways:
     """What every border of the position lets through."""
-    return _RECENT.ways(empire.board, empire.lines, frozenset(city.at for city in empire.cities.values()))
+    return _RECENT.ways(empire.board, empire.lines, frozenset([city.at for city in empire.cities.values()]))
 
 
 # ---------------------------------------------------------------- one border

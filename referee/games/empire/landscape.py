@@ -138,6 +138,15 @@ def _far_end(grid: Grid, wall: tuple[str, str], corner: Corner) -> Corner | None
     return next((end for end in ends if end != corner), None)
 
 
+def _onward(grid: Grid, corner: Corner, name: str, origin: str, pick: Pick) -> tuple[str, str]:
+    """The next border beyond a corner: mostly the one that leads away from where it all began, now and then the other."""
+    walls = [wall for wall in _walls(grid, corner) if edge(grid, *wall) != name]
+    ends = [_far_end(grid, wall, corner) or corner for wall in walls]
+    far = [sum(hops(grid, origin, square) for square in end) for end in ends]
+    best = far.index(max(far)) if len(dict.fromkeys(far)) > 1 and pick(5) else pick(len(walls))
+    return walls[best]
+
+
 def rivers(grid: Grid, ground: Mapping[str, str], pick: Pick) -> dict[str, tuple[str, ...]]:
     """Rivers from the shore inland along borders, double for the first third when they are long, now and then with falls."""
     walls: dict[str, tuple[str, ...]] = {}
@@ -172,9 +181,9 @@ def _course(
     pick: Pick,
 ) -> list[str]:
     """The borders of one river from its mouth up, until it would touch water or another river again."""
-    here, way, corner = mouth
+    here, way, corner = origin = mouth
     course: list[str] = []
-    for _ in range(4 + pick(9)):
+    for _ in range(5 + pick(10)):
         name = edge(grid, here, way)
         end = _far_end(grid, (here, way), corner)
         touched = [] if end is None else [edge(grid, *wall) for wall in _walls(grid, end)]
@@ -183,8 +192,7 @@ def _course(
         course.append(name)
         if end is None or any(ground[square] != "land" for square in end):
             break
-        onward = [wall for wall in _walls(grid, end) if edge(grid, *wall) != name]
-        (here, way), corner = onward[pick(len(onward))], end
+        (here, way), corner = _onward(grid, end, name, origin[0], pick), end
     return course if len(course) > 1 else []
 
 
@@ -196,8 +204,8 @@ def mountains(
     land = [name for name in ground if ground[name] == "land" and min(hops(grid, name, s) for s in starts) > 1]
     for _ in range(len(land) // 24):
         here, way = land[pick(len(land))], DIRECTIONS[pick(6)]
-        corner = _corner(grid, here, way, 1)
-        for _ in range(3 + pick(4)):
+        corner, origin = _corner(grid, here, way, 1), here
+        for _ in range(3 + pick(5)):
             there, name = grid.step(here, way), edge(grid, here, way)
             if corner is None or there is None or name in taken or "land" not in (ground[here], ground[there]):
                 break
@@ -206,8 +214,7 @@ def mountains(
             end = _far_end(grid, (here, way), corner)
             if end is None:
                 break
-            onward = [wall for wall in _walls(grid, end) if edge(grid, *wall) != name]
-            (here, way), corner = onward[pick(len(onward))], end
+            (here, way), corner = _onward(grid, end, name, origin, pick), end
     return _passable(grid, ground, {**taken, **walls}, walls, starts)
 
 

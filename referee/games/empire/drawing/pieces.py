@@ -1,0 +1,158 @@
+"""What countries have on a map: cities, factories, worked squares, works, and units counted by what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from xml.sax.saxutils import escape
+
+from referee.games.empire.drawing.view import View, px
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.state import City, Empire, Unit
+
+__all__ = ["COLOURS", "SORTS", "colours", "ink", "letters", "pieces", "sort_of"]
+
+COLOURS = (
+    "#c1272d", "#1f5fae", "#2f8f3a", "#e0b000", "#7a3fa0", "#e07b1a", "#111111", "#0f8f92",
+    "#e58fb4", "#7a4a17", "#6f7480", "#a6c72b",
+)  # fmt: skip
+"""Of countries, in the order in which they arose; then again from the first."""
+
+SORTS = {"p": "people", "m": "military", "v": "vehicles", "s": "ships", "a": "planes"}
+"""What the small letters behind a number of units mean."""
+
+_ROWS = 2
+
+
+def colours(empire: Empire) -> dict[str, str]:
+    """Every country's colour."""
+    return {name: COLOURS[at % len(COLOURS)] for at, name in enumerate(empire.countries)}
+
+
+def letters(empire: Empire) -> dict[str, str]:
+    """Every country's short name: as few first letters as tell it from those before it, or its number."""
+    found: dict[str, str] = {}
+    for at, name in enumerate(empire.countries, 1):
+        plain = "".join(sign for sign in name if sign.isalnum())
+        shorts = [plain[:size].capitalize() for size in (1, 2, 3) if len(plain) >= size]
+        found[name] = next((short for short in shorts if short not in found.values()), str(at))
+    return found
+
+
+def ink(colour: str) -> str:
+    """The class of letters that can be read on a colour: `k` black, `w` white."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "k" if 299 * red + 587 * green + 114 * blue > 140_000 else "w"
+
+
+def sort_of(unit: Unit) -> str:
+    """What a unit counts as on the map, see SORTS."""
+    kind = KINDS[unit.kind]
+    if kind.category == "land":
+        return "m" if kind.military else "p" if kind.person else "v"
+    return {"naval": "s", "air": "a"}.get(kind.category, "v")
+
+
+def pieces(view: View, empire: Empire) -> str:
+    """Everything that stands on the squares shown."""
+    crowds = _crowds(empire)
+    parts = [*_worked(view, empire), *_sites(view, empire), *_installed(view, empire), *_works(view, empire)]
+    parts += [_city(view, empire, city) for city in empire.cities.values() if city.at in view.middles]
+    parts += [_crowd(view, empire, at, crowd) for at, crowd in crowds.items() if at in view.middles]
+    parts += [_name(view, city) for city in empire.cities.values() if city.at in view.middles and view.detailed]
+    return "".join(parts)
+
+
+def _crowds(empire: Empire) -> dict[str, dict[str, dict[str, int]]]:
+    """Units by square, country and sort; those aboard count as well."""
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for unit in empire.units.values():
+        sorts = found.setdefault(unit.at, {}).setdefault(unit.country, {})
+        sorts[sort_of(unit)] = sorts.get(sort_of(unit), 0) + 1
+    return found
+
+
+def _crowd(view: View, empire: Empire, at: str, crowd: Mapping[str, Mapping[str, int]]) -> str:
+    x, y = view.middles[at]
+    if not view.detailed:
+        return "" if empire.city_at(at) else _dot(x, y, colours(empire)[next(iter(crowd))])
+    shown = list(crowd.items())[:_ROWS]
+    left = len(crowd) - len(shown)
+    top = y + view.radius * 0.36 - (6 if len(shown) > 1 else 0)
+    rows = [_plate(empire, x, top + 11 * row, *entry) for row, entry in enumerate(shown)]
+    more = f'<text x="{px(x + view.radius * 0.75)}" y="{px(top + 12)}" class="re">+{left}</text>' if left else ""
+    return "".join(rows) + more
+
+
+def _dot(x: float, y: float, colour: str) -> str:
+    return f'<circle cx="{px(x)}" cy="{px(y)}" r="2.2" fill="{colour}" stroke="#fff" stroke-width=".6"/>'
+
+
+def _plate(empire: Empire, x: float, y: float, country: str, sorts: Mapping[str, int]) -> str:
+    """A country's units in a square: its letter, then how many of each sort."""
+    colour = colours(empire).get(country, "#555")
+    counts = " ".join(f"{sorts[sort]}{sort}" for sort in SORTS if sort in sorts)
+    text = f"{letters(empire).get(country, '?')} {counts}"
+    width = _width(text, 8) + 5
+    plate = f'<rect x="{px(x - width / 2)}" y="{px(y - 5)}" width="{px(width)}" height="10.4" rx="2" fill="{colour}" class="pl"/>'
+    return f'{plate}<text x="{px(x)}" y="{px(y + 3.1)}" class="un {ink(colour)}">{escape(text)}</text>'
+
+
+def _width(text: str, size: float) -> float:
+    narrow = sum(letter in " 1iljtrf" for letter in text)
+    wide = sum(letter in "mwMWGOQ" for letter in text)
+    return size * (0.6 * (len(text) - narrow - wide) + 0.4 * narrow + 0.9 * wide)
+
+
+def _city(view: View, empire: Empire, city: City) -> str:
+    x, y = view.middles[city.at]
+    colour = colours(empire).get(city.country, "#555")
+    half = max(view.radius * 0.22, 3.2)
+    box = f'<rect x="{px(x - half)}" y="{px(y - half)}" width="{px(2 * half)}" height="{px(2 * half)}" fill="{colour}" class="ci"/>'
+    return box + (_star(x, y, half * 0.8, ink(colour)) if city.capital else "")
+
+
+def _star(x: float, y: float, r: float, style: str) -> str:
+    points = ((0, -1), (0.23, -0.31), (0.95, -0.31), (0.36, 0.12), (0.59, 0.81), (0, 0.38), (-0.59, 0.81),
+              (-0.36, 0.12), (-0.95, -0.31), (-0.23, -0.31))  # fmt: skip
+    path = "L".join(f"{px(x + a * r)} {px(y + b * r)}" for a, b in points)
+    return f'<path d="M{path}z" class="{style}"/>'
+
+
+def _name(view: View, city: City) -> str:
+    x, y = view.middles[city.at]
+    return f'<text x="{px(x)}" y="{px(y - view.radius * 0.74)}" class="na">{escape(city.name)}</text>'
+
+
+def _worked(view: View, empire: Empire) -> Iterator[str]:
+    """A ring in the colour of the country that works something in a square."""
+    for at, country in {worked.at: worked.country for worked in empire.worked}.items():
+        if at in view.middles:
+            x, y = view.middles[at]
+            yield (
+                f'<use href="#{view.shape}" x="{px(x / 0.9)}" y="{px(y / 0.9)}" transform="scale(.9)" fill="none" '
+                f'style="stroke:{colours(empire).get(country, "#555")};stroke-width:2.2"/>'
+            )
+
+
+def _sites(view: View, empire: Empire) -> Iterator[str]:
+    """Reproductive sites without a city."""
+    cities = {city.at: city for city in empire.cities.values()}
+    for at in empire.sites:
+        if at in view.middles and at not in cities:
+            x, y = view.middles[at]
+            yield f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(view.radius * 0.2)}" class="si"/>'
+
+
+def _installed(view: View, empire: Empire) -> Iterator[str]:
+    for at, factories in empire.factories.items():
+        if at in view.middles and factories:
+            x, y = view.middles[at]
+            yield f'<path d="M{px(x - 6)} {px(y + 4)}v-7l4 3v-3l4 3v-6h4v10z" class="fc"/>'
+
+
+def _works(view: View, empire: Empire) -> Iterator[str]:
+    """What is being built."""
+    for work in empire.works:
+        if work.at in view.middles and view.detailed:
+            x, y = view.middles[work.at]
+            yield f'<path d="M{px(x + view.radius * 0.45)} {px(y + 1)}l4-8 4 8z" class="wk"/>'

@@ -1,0 +1,141 @@
+"""The map: every square, border, line, city and unit of a position is on it, and it can be read by who cannot see it."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+
+from referee.adapters.picture import png
+from referee.core.names import Seat
+from referee.games.empire.atlas import drawn_board
+from referee.games.empire.board import edge
+from referee.games.empire.drawing.chart import chart
+from referee.games.empire.drawing.pieces import letters, sort_of
+from referee.games.empire.drawing.view import View
+from referee.games.empire.generator import generate, picker
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.state import City, Country, Empire, Factory, Unit, Work, Worked, first_position
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def scene() -> Empire:
+    """Arcadia and Borduria on The Two Isthmuses, with one of everything that is drawn."""
+    seats = (Seat("Arcadia"), Seat("Borduria"))
+    empire = first_position(seats, {}, drawn_board("two-isthmuses"))
+    for seat, at in zip(seats, ("c5r5", "c16r4"), strict=True):
+        empire = empire.with_country(Country(seat, seat)).with_city(City(f"Port {seat}", at, seat, 0, True))
+    kinds = ("coolie", "coolie", "SAC", "truck", "cargo ship", "fighter")
+    for number, kind in enumerate(kinds, 1):
+        empire = empire.with_unit(Unit(number, kind, "Arcadia", "c5r5"))
+    empire = empire.with_unit(Unit(7, "coolie", "Borduria", "c5r5"))
+    grid = empire.board.grid
+    lines = {edge(grid, "c5r5", "S"): ("road", "rail"), edge(grid, "c8r6", "S"): ("bridge",), "c17r10": ("canal",)}
+    return replace(
+        empire,
+        lines=lines,
+        worked=(Worked("c5r4", "farm", 1, "Arcadia", 1, 1),),
+        works=(Work(1, "dock", "c5r5", "Arcadia", 1, 1),),
+        factories={"c4r2": (Factory("distillery", 1),)},
+        sites=("c6r8",),
+        turn=3,
+    )
+
+
+def classes(svg: str) -> dict[str, int]:
+    """How often each style is used."""
+    found: dict[str, int] = {}
+    for element in ElementTree.fromstring(svg).iter():
+        for style in element.get("class", "").split():
+            found[style] = found.get(style, 0) + 1
+    return found
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def test_everything_on_the_board_is_drawn() -> None:
+    svg = chart(scene()).svg
+    shown = texts(svg)
+    assert "Empire: The Two Isthmuses, turn 3" in shown
+    assert "A 2p 1m 1v 1s 1a" in shown and "B 1p" in shown
+    assert "Port Arcadia" in shown and "Port Borduria" in shown
+    assert "Fe2" in shown and "O" in shown
+    used = classes(svg)
+    for style in ("n-road", "n-rail", "n-bridge", "n-canal", "wk", "fc", "si", "ci", "b-reef", "b-mountain", "b-dr"):
+        assert used[style] >= 2, f"{style} is in the legend, and must be on the map too"
+    tiles = [use for use in ElementTree.fromstring(svg).iter(f"{SVG}use")]
+    assert len(tiles) == 24 * 18 + 1
+
+
+def test_nothing_is_drawn_that_is_not_there() -> None:
+    bare = classes(chart(first_position((Seat("Arcadia"),), {}, drawn_board("two-isthmuses"))).svg)
+    for style in ("n-road", "n-rail", "n-bridge", "n-canal", "wk", "fc", "si"):
+        assert bare[style] == 1, f"{style} belongs in the legend only"
+    assert bare["st"] == 4 + 1
+
+
+def test_the_same_position_is_drawn_the_same_and_another_otherwise() -> None:
+    empire = scene()
+    assert chart(empire).svg == chart(empire).svg
+    assert chart(empire).svg != chart(empire.without_unit(7)).svg
+
+
+def test_a_large_board_has_a_window_round_the_reader() -> None:
+    board = generate("large", 8, picker(4))
+    seats = tuple(Seat(f"Land{number}") for number in range(8))
+    empire = first_position(seats, {}, board)
+    for seat, at in zip(seats, board.starts, strict=True):
+        empire = empire.with_country(Country(seat, seat)).with_city(City(f"City of {seat}", at, seat, 0, True))
+    for seat in seats:
+        drawing = chart(empire, seat)
+        assert f"City of {seat}" in texts(drawing.svg)
+        root = ElementTree.fromstring(drawing.svg)
+        assert int(root.get("width", "0")) <= 930
+        assert "win" in classes(drawing.svg)
+    assert "8 countries" not in drawing.instead and "Land7 1 city" in drawing.instead
+
+
+def test_a_window_across_the_seam_shows_neighbours_side_by_side() -> None:
+    board = drawn_board("two-isthmuses")
+    view = View(board, 24.0, 6, 4, 22, 1)
+    assert list(view.middles)[:6] == ["c22r1", "c23r1", "c24r1", "c1r1", "c2r1", "c3r1"]
+    assert view.middles["c1r1"][0] - view.middles["c24r1"][0] == pytest.approx(36)
+    whole = View(board, 24.0, 24, 18)
+    assert whole.edges("c24r5Q") == (("c24r5", "Q"), ("c1r6", "P"))
+    assert whole.edges("c3r5Q") == (("c3r5", "Q"),)
+
+
+def test_borders_meet_where_squares_meet() -> None:
+    view = View(drawn_board("two-isthmuses"), 24.0, 24, 18)
+    for way, back in (("N", "S"), ("E", "W"), ("Q", "P")):
+        for here in ("c7r7", "c8r8"):
+            there = view.board.grid.step(here, way)
+            assert there is not None
+            assert view.door(here, way) == pytest.approx(view.door(there, back))
+
+
+def test_short_names_differ() -> None:
+    empire = first_position((), {}, drawn_board("two-isthmuses"))
+    for name in ("Arcadia", "Argos", "Arcanum", "arc", "Borduria"):
+        empire = empire.with_country(Country(name, Seat("A")))
+    assert letters(empire) == {"Arcadia": "A", "Argos": "Ar", "Arcanum": "Arc", "arc": "4", "Borduria": "B"}
+
+
+def test_every_kind_of_unit_counts_as_something() -> None:
+    sorts = {name: sort_of(Unit(1, name, "Arcadia", "c1r1")) for name in KINDS}
+    assert (sorts["coolie"], sorts["SAC"], sorts["truck"], sorts["barge"]) == ("p", "m", "v", "v")
+    assert (sorts["battleship"], sorts["balloon"]) == ("s", "a")
+
+
+def test_names_cannot_break_the_drawing() -> None:
+    empire = first_position((Seat("A"),), {}, drawn_board("two-isthmuses")).with_country(Country("<&>", Seat("A")))
+    empire = empire.with_city(City('"<b>&', "c5r5", "<&>", 0))
+    assert '"<b>&' in texts(chart(empire).svg)
+
+
+def test_the_map_becomes_a_picture() -> None:
+    assert png(chart(scene()).svg).startswith(b"\x89PNG")
