@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import msgspec
 
-__all__ = ["NINE", "PLANS", "SORTS", "Plan", "salvage"]
+__all__ = ["NINE", "PLANS", "SORTS", "Plan", "a", "salvage"]
 
 NINE = 9
 """The minor squares of a city (III A)."""
@@ -40,6 +40,11 @@ class Plan(msgspec.Struct, frozen=True):
     def needs(self, borders: int) -> dict[str, int]:
         """What so many borders of a line take, each kind of goods rounded up."""
         return {what: -(-number * borders // self.steps) for what, number in self.materials.items()}
+
+
+def a(name: str) -> str:
+    """A thing with its article: `a dock`, `an air works`."""
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
 def _plan(name: str, raw: dict[str, object]) -> Plan:

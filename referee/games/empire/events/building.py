@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.supply import stored, withdrawn
-from referee.games.empire.plans import PLANS
+from referee.games.empire.plans import PLANS, a
 from referee.games.empire.state import City, Empire, Factory, Lot, Position, Work
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
@@ -104,7 +104,7 @@ class WorkOrdered(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         work = self.work
-        doing = work.what if work.what.startswith(("scrap ", "destroy ")) else f"build a {work.what}"
+        doing = work.what if work.what.startswith(("scrap ", "destroy ")) else f"build {a(work.what)}"
         where = f"along {work.detail}" if work.detail and work.what != "city" else f"in {work.at}"
         return f"Coolie {work.unit} of {work.country} is to {doing} {where}."
 
@@ -200,7 +200,7 @@ class WorkFinished(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         named = f" {self.name}" if self.name else ""
-        return f"{self.country} has built a {self.what}{named} in {self.at}{_booked(self.cost, self.edu)}."
+        return f"{self.country} has built {a(self.what)}{named} in {self.at}{_booked(self.cost, self.edu)}."
 
 
 class LineLaid(OpenEvent, frozen=True):
@@ -284,7 +284,7 @@ class CityFilled(OpenEvent, frozen=True):
         return with_building(empire, self.at, self.what, empire.turn)
 
     def sentence(self) -> str:
-        return f"{self.country} fills {PLANS[self.what].squares} of {self.city}'s minor squares: a {self.what}."
+        return f"{self.country} fills {PLANS[self.what].squares} of {self.city}'s minor squares: {a(self.what)}."
 
 
 class CityGone(OpenEvent, frozen=True):
@@ -333,7 +333,9 @@ class BuildingGone(OpenEvent, frozen=True):
         return replace(empire, works=(*empire.works, left))
 
     def sentence(self) -> str:
-        return f"A {self.what} in {self.at} is {self.how} by {self.country}{_booked(self.cost, self.edu)}."
+        return (
+            f"{a(self.what).capitalize()} in {self.at} is {self.how} by {self.country}{_booked(self.cost, self.edu)}."
+        )
 
 
 class SalvageAppeared(OpenEvent, frozen=True):

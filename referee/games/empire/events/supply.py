@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Country, Empire, Lot, Position, Unit, Worked
 from referee.kit.ledger import Flow
-from referee.kit.wording import in_a_row
+from referee.kit.wording import counted, in_a_row
 
 __all__ = [
     "EVENTS",
@@ -242,7 +242,7 @@ class SquareInvested(OpenEvent, frozen=True):
     def sentence(self) -> str:
         seed = ", with 1 food for seed" if self.seed else ""
         edu = f" and {self.edu} EDU" if self.edu else ""
-        return f"{self.country} invests in {self.kind} in {self.at}{seed}: {self.points} points{edu}."
+        return f"{self.country} invests in {self.kind} in {self.at}{seed}: {counted(self.points, 'points')}{edu}."
 
 
 class SquarePolluted(OpenEvent, frozen=True):

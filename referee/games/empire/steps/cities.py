@@ -13,11 +13,12 @@ from referee.games.empire.distance import ways_of
 from referee.games.empire.events.building import CityFilled, CityFounded
 from referee.games.empire.events.supply import BirthsSet, SquareCleared, SquarePolluted
 from referee.games.empire.intents import Found, SetBirths
-from referee.games.empire.plans import NINE, PLANS
+from referee.games.empire.plans import NINE, PLANS, a
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import City, Empire, Factory, Position, Unit
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.workers import land_square, own_coolie
+from referee.kit.wording import counted
 
 __all__ = [
     "DO", "can_found", "clear", "coming", "dirty", "filled", "joined", "new", "no_city_yet", "pollute", "set_births",
@@ -105,7 +106,9 @@ def fill(empire: Empire, unit: Unit, city: City, what: str) -> CityFilled:
     room = spare(empire, city)
     if room < PLANS[what].squares:
         raise Refused(
-            f"{city.name} has {room} minor squares left; a {what} needs {PLANS[what].squares}.", "emp.C1", what
+            f"{city.name} has {counted(room, 'minor squares')} left; {a(what)} needs {PLANS[what].squares}.",
+            "emp.C1",
+            what,
         )
     return CityFilled(unit.country, city.name, city.at, what)
 

@@ -13,7 +13,7 @@ from referee.games.empire.events.building import WorkOrdered
 from referee.games.empire.intents import DrawLine
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passage import BY_SQUARE
-from referee.games.empire.plans import PLANS, Plan
+from referee.games.empire.plans import PLANS, Plan, a
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Position, Unit, Work
 from referee.games.empire.steps.materials import places_of, supplied
@@ -34,7 +34,7 @@ def can_draw(empire: Empire, seat: Seat, intent: DrawLine) -> WorkOrdered:
     """What a lawful order to draw a line does. Raises Refused."""
     plan = PLANS.get(intent.what)
     if plan is None or plan.sort != "line":
-        raise Refused(f"A {intent.what} is not drawn along a path.", "emp.board.lines", intent.what)
+        raise Refused(f"{a(intent.what).capitalize()} is not drawn along a path.", "emp.board.lines", intent.what)
     unit = own_coolie(empire, seat, intent.unit)
     idle(empire, unit)
     _connected(empire, plan, intent.path)
@@ -55,7 +55,9 @@ def draw(table: Table[Empire], seat: Seat, intent: DrawLine) -> None:
 def _connected(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> None:
     least = 1 if plan.name in BY_SQUARE else 2
     if len(path) < least or len(set(path)) < len(path):
-        raise Refused(f"A {plan.name} needs a path of different squares.", "emp.board.lines", " ".join(path))
+        raise Refused(
+            f"{a(plan.name).capitalize()} needs a path of different squares.", "emp.board.lines", " ".join(path)
+        )
     for here, there in pairwise(path):
         if there not in empire.board.squares or empire.board.grid.direction(here, there) is None:
             raise Refused(f"{there} does not border {here}.", "emp.board.lines", there)
@@ -106,7 +108,7 @@ def _possible(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]
     for (here, there), name in zip(pairwise(path), places_of(empire.board, plan.name, path), strict=True):
         lies, lines = empire.board.borders.get(name, ()), empire.lines.get(name, ())
         if plan.name in lines:
-            raise Refused(f"There is a {plan.name} from {here} to {there}.", "emp.board.lines", there)
+            raise Refused(f"There is {a(plan.name)} from {here} to {there}.", "emp.board.lines", there)
         why = _hindrance(plan, lies, lines) or _wetness(empire, unit, plan, here, there)
         if why:
             raise Refused(f"No {plan.name} from {here} to {there}: {why}.", "emp.board.lines", there)

@@ -50,4 +50,4 @@ def supplied(empire: Empire, work: Work) -> None:
     if lacking:
         words = " and ".join(f"{number} {what}" for what, number in lacking.items())
         where = work.at if len(squares) == 1 else "the squares of its path"
-        raise Refused(f"A {work.what} lacks {words} in {where}.", "emp.board.construction", work.what)
+        raise Refused(f"The {work.what} lacks {words} in {where}.", "emp.board.construction", work.what)

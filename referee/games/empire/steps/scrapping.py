@@ -118,7 +118,8 @@ def salvage_appears(table: Table[Empire], country: str) -> None:
     for work in table.state.works:
         if work.country == country and work.what == "salvage":
             parts = [part.split(" ", 1) for part in work.detail.split(", ")]
-            inside = "city" if table.state.city_at(work.at) else ""
+            city = table.state.city_at(work.at)
+            inside = city.name if city is not None and city.country == country else ""
             lots = tuple(Lot(what, int(number), country, work.at, inside) for number, what in parts)
             table.emit(SalvageAppeared(country, work.number, work.at, lots))
 

@@ -204,7 +204,7 @@ def _output(empire: Empire, worked: Worked) -> Lot:
         ship = _ship(empire, worked)
         room = _room(empire, ship) // room_of(what) if ship else 0
         return Lot(what, min(number, room), worked.country, worked.at, aboard=ship.number if ship else 0)
-    inside = "city" if city is not None and city.country == worked.country else ""
+    inside = city.name if city is not None and city.country == worked.country else ""
     return Lot(what, number, worked.country, worked.at, inside)
 
 

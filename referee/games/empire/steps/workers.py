@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.plans import a
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Position, Unit
 from referee.games.empire.steps.stores import held
@@ -27,7 +28,9 @@ def own_coolie(empire: Empire, seat: Seat, number: int) -> Unit:
     if unit.kind != "coolie":
         others = [u for u in empire.units_of(unit.country, "coolie") if u.at == unit.at and not busy(empire, u)]
         instead = tuple(str(other.number) for other in others[:3])
-        raise Refused(f"A {unit.kind} does no work; only a regular coolie does.", "emp.H-07", str(number), instead)
+        raise Refused(
+            f"{a(unit.kind)} does no work; only a regular coolie does.".capitalize(), "emp.H-07", str(number), instead
+        )
     return unit
 
 
@@ -35,7 +38,7 @@ def busy(empire: Empire, unit: Unit) -> str:
     """What a unit does over the end of this turn where it stands, in words; empty when nothing."""
     for work in empire.works:
         if work.unit == unit.number and work.at == unit.at and work.left:
-            return work.what if work.what.startswith(("scrap ", "destroy ")) else f"build a {work.what}"
+            return work.what if work.what.startswith(("scrap ", "destroy ")) else f"build {a(work.what)}"
     return next((f"work {w.kind}" for w in empire.worked if (w.unit, w.at) == (unit.number, unit.at)), "")
 
 
@@ -58,8 +61,9 @@ def machine_free(empire: Empire, unit: Unit, number: int = 0) -> None:
     machines = sum(1 for w in using if not w.what.startswith("destroy ") and stands_by(empire, w.country, w.unit, w.at))
     have = held(empire, unit.country, unit.at, "cmx")
     if machines >= have:
-        count = f"{have} construction machines, all in use" if have else "no construction machine"
-        raise Refused(f"There is {count} in {unit.at}.", "emp.board.construction", str(unit.number))
+        none, all_used = f"There is no construction machine in {unit.at}.", "All construction machines in"
+        why = f"{all_used} {unit.at} are in use, {have} of {have}." if have else none
+        raise Refused(why, "emp.board.construction", str(unit.number))
 
 
 def land_square(empire: Empire, unit: Unit) -> None:

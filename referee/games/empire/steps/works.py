@@ -23,7 +23,7 @@ from referee.games.empire.events.building import (
     WorkWent,
 )
 from referee.games.empire.intents import Build
-from referee.games.empire.plans import NINE, PLANS, Plan
+from referee.games.empire.plans import NINE, PLANS, Plan, a
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Position, Unit, Work
 from referee.games.empire.steps.cities import clear, fill, filled, new, no_city_yet, spare, standing
@@ -32,6 +32,7 @@ from referee.games.empire.steps.scrapping import demolish
 from referee.games.empire.steps.squares import invest
 from referee.games.empire.steps.stores import held, short, taken_all
 from referee.games.empire.steps.workers import idle, land_square, machine_free, own_coolie, own_unit, stands_by
+from referee.kit.wording import counted
 
 __all__ = ["DO", "build", "can_build", "end_turn"]
 
@@ -43,7 +44,7 @@ def can_build(empire: Empire, seat: Seat, intent: Build) -> WorkOrdered | CityFi
     """What a lawful order to build does. Raises Refused."""
     plan = PLANS.get(intent.what)
     if plan is None or plan.sort == "line":
-        raise Refused(f"A {intent.what} is not built in a square.", "emp.board.construction", intent.what)
+        raise Refused(f"{a(intent.what).capitalize()} is not built in a square.", "emp.board.construction", intent.what)
     if plan.sort == "city work":
         city = empire.city_at(own_unit(empire, seat, intent.unit).at)
         if city is not None and new(empire, city):
@@ -74,7 +75,7 @@ def _unfinished(empire: Empire, unit: Unit, plan: Plan) -> Work | None:
 
 def _on_coast(empire: Empire, at: Position, plan: Plan) -> None:
     if plan.coast and not empire.board.coastal(at):
-        raise Refused(f"{at} has no coast; a {plan.name} needs one.", "emp.board.coast", at)
+        raise Refused(f"{at} has no coast; {a(plan.name)} needs one.", "emp.board.coast", at)
 
 
 def _room(empire: Empire, unit: Unit, plan: Plan, name: str) -> None:
@@ -86,10 +87,10 @@ def _room(empire: Empire, unit: Unit, plan: Plan, name: str) -> None:
     elif city is not None:
         room = spare(empire, city)
         if room < plan.squares:
-            left = f"{room} minor square{'' if room == 1 else 's'} left"
-            raise Refused(f"{city.name} has {left}; a {plan.name} needs {plan.squares}.", "emp.C1", plan.name)
+            left = f"{counted(room, 'minor squares')} left"
+            raise Refused(f"{city.name} has {left}; {a(plan.name)} needs {plan.squares}.", "emp.C1", plan.name)
     elif plan.sort == "city work":
-        raise Refused(f"A {plan.name} is built in a city; {unit.at} has none.", "emp.C1", unit.at)
+        raise Refused(f"{a(plan.name).capitalize()} is built in a city; {unit.at} has none.", "emp.C1", unit.at)
     elif standing(empire, unit.at) or any(w.at == unit.at and w.left and _is_factory(w) for w in empire.works):
         raise Refused(
             f"Outside a city one factory or installation stands in a square, in {unit.at} too.", "emp.C6", unit.at
