@@ -90,7 +90,8 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
         _preview(visit, bind(visit.playing, visit.seat, reading.preview, asides_allowed=False))
     mistakes, prose = remarks_aside(mistakes, reading)
     visit.ignored += prose
-    visit.refused += [refused(mistake) for mistake in sorted(mistakes, key=lambda m: m.line)]
+    mistakes.sort(key=lambda mistake: mistake.line)
+    visit.refused += [refused(mistake) for mistake in mistakes]
     visit.complete = not mistakes
     _remember_corrections(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
     _doubts(visit, whole)

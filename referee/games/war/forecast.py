@@ -102,7 +102,8 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
     _play(construction_share(table, seat, certain))
     for event in heard:
         if isinstance(event, OrderFellShort):
-            yield Doubt(f"As things stand: {event.sentence()}", event.cites())
+            said = event.sentence()
+            yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites())
     yield from _next_maintenance(replace(table.state, out=war.out), seat, sheet)
 
 

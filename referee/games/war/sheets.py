@@ -60,9 +60,14 @@ def _treasury(history: Sequence[Event], war: War, seat: Seat) -> Sheet:
 def _empire(war: War, seat: Seat) -> Sheet:
     """His regions, and his units in other people's."""
     lands = [land for land in war.lands.values() if land.owner == seat or land.count(seat)]
-    rows = tuple((land.name, units_here(land), _standing(land), _chit(land), _state(land)) for land in lands)
+    rows = tuple((land.name, _units_for(land, seat), _standing(land), _chit(land), _state(land)) for land in lands)
     grid = Grid(("Region", "Units", "Buildings", "Resource", "Natives"), rows, f"Regions of {seat}")
     return Sheet("empire", f"Regions of {seat}", (grid, _afloat(war, seat)), seat)
+
+
+def _units_for(land: Land, seat: Seat) -> str:
+    """In a player's own sheet his units need no name, unless somebody else's stand beside them."""
+    return _units(land, seat) if land.present == (seat,) else units_here(land)
 
 
 def units_here(land: Land) -> str:

@@ -73,7 +73,7 @@ def test_example_33_modifiers_hits_and_losses() -> None:
     assert (theirs.faces, theirs.modifiers, theirs.hits) == ((4, 2), (1, 1), 1)
     lost = {event.number: event.cargo for event in told(events, FleetLost)}
     assert lost == {1: (), 4: ()}  # the mover loses an empty fleet
-    assert ours.sentence() == f"{EAST}, round 1: Red throws 5, 4, 6 - 2 = 4: 1 hit."
+    assert ours.sentence() == f"{EAST}, round 1: Red throws 5, 4, 6 - 2 = 4: 1 hit (loaded, up to -2)."
     assert (outcome.broke_off, outcome.goes_on) == (RED, False)
     assert audit(example_33(), events, made.state) == audit(example_33(), (), example_33())
 

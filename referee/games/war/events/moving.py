@@ -112,10 +112,12 @@ class NavalRoundFought(OpenEvent, frozen=True):
     faces: tuple[int, ...]
     modifiers: tuple[int, ...]
     hits: int
+    reasons: tuple[tuple[str, int], ...] = ()
 
     def sentence(self) -> str:
         dice = ", ".join(map(_die, self.faces, self.modifiers))
-        return f"{self.sea}, round {self.round}: {self.side} throws {dice}: {counted(self.hits, 'hits')}."
+        made = f" ({', '.join(f'{why} {value:+d}' for why, value in self.reasons)})" if self.reasons else ""
+        return f"{self.sea}, round {self.round}: {self.side} throws {dice}: {counted(self.hits, 'hits')}{made}."
 
 
 def _die(face: int, modifier: int) -> str:

@@ -90,9 +90,22 @@ def _alive(war: War, fleets: tuple[int, ...]) -> tuple[int, ...]:
 
 def modifiers(war: War, sea: str, seat: Seat, enemy: Seat, fleets: Sequence[int]) -> tuple[int, ...]:
     """The DRM of each fleet: its load, more schools than the enemy, own ports beside the sea area (naval chart)."""
+    helped = sum(value for _, value in _helps(war, sea, seat, enemy))
+    return tuple(helped - _burden(war.fleets[number]) for number in fleets)
+
+
+def _helps(war: War, sea: str, seat: Seat, enemy: Seat) -> tuple[tuple[str, int], ...]:
+    """What helps every fleet of a side, by name."""
     ports = sum(war.lands[name].owner == seat and war.lands[name].has("port") for name in BOARD.seas[sea].coasts)
     technology = int(war.schools(seat) > war.schools(enemy))
-    return tuple(ports + technology - _burden(war.fleets[number]) for number in fleets)
+    helps = (("own port there" if ports == 1 else "own ports there", ports), ("more schools", technology))
+    return tuple((why, value) for why, value in helps if value)
+
+
+def _reasons(war: War, sea: str, seat: Seat, enemy: Seat, fleets: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """Why the dice are changed: what helps all, and the heaviest load, which weighs on its own fleet alone."""
+    burden = max((_burden(war.fleets[number]) for number in fleets), default=0)
+    return (*_helps(war, sea, seat, enemy), *((("loaded, up to", -burden),) if burden else ()))
 
 
 def _burden(fleet: Fleet) -> int:
@@ -125,10 +138,11 @@ def _round(
 
 def _volley(table: Table[War], sea: str, number: int, side: Seat, other: Seat, fleets: tuple[int, ...]) -> int:
     drm = modifiers(table.state, sea, side, other, fleets)
-    why = f"{sea}, round {number}: {side}'s fleets against {other}"
-    faces = table.roll(len(fleets), 6, why, "27.combat.naval.1")
+    purpose = f"{sea}, round {number}: {side}'s fleets against {other}"
+    faces = table.roll(len(fleets), 6, purpose, "27.combat.naval.1")
     hits = sum(face + more >= HIT for face, more in zip(faces, drm, strict=True))
-    table.emit(NavalRoundFought(sea, number, side, fleets, faces, drm, hits))
+    why = _reasons(table.state, sea, side, other, fleets)
+    table.emit(NavalRoundFought(sea, number, side, fleets, faces, drm, hits, why))
     return hits
 
 
