@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.empire.kinds import GOODS, KINDS, Kind, in_objects
+from referee.games.empire.ownership import named
 from referee.games.empire.rates import DROP_TANK, takes_tank
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Lot, Unit
@@ -102,17 +103,17 @@ def check_goods(empire: Empire, carrier: Unit, what: str, number: int) -> None:
     """Refuse goods that a unit does not take, or more than it has room for."""
     kind = KINDS[carrier.kind]
     if not fits(kind, what):
-        raise Refused(f"A {kind.name} carries no {what}.", "emp.move.capacity", what)
+        raise Refused(f"{named(carrier)} carries no {what}.", "emp.move.capacity", what)
     hung = _hangs(empire, carrier, what)
     left, needs = room_left(empire, carrier), GOODS[what] * (number - hung)
     if needs > left:
         most = max(0, left) // GOODS[what] + hung
         raise Refused(
-            f"{kind.name} {carrier.number} has room for {in_objects(max(0, left))} objects more; "
+            f"{named(carrier)} has room for {in_objects(max(0, left))} objects more; "
             f"{number} {what} take {in_objects(needs)}.",
             "emp.move.capacity",
             what,
-            (f"LOAD {most} {what} ABOARD {kind.name} {carrier.number}",) if most else (),
+            (f"LOAD {most} {what} ABOARD {named(carrier)}",) if most else (),
         )
 
 
@@ -127,7 +128,7 @@ def check_unit(empire: Empire, carrier: Unit, unit: Unit) -> str:
     kind, rider = KINDS[carrier.kind], KINDS[unit.kind]
     seat = seat_of(kind, rider)
     if not seat:
-        raise Refused(f"A {kind.name} does not carry a {rider.name}.", "emp.move.capacity", rider.name)
+        raise Refused(f"{named(carrier)} does not carry {named(unit)}.", "emp.move.capacity", rider.name)
     if seat == "hold":
         left, needs = room_left(empire, carrier), _whole_room(empire, unit)
     else:
@@ -138,7 +139,7 @@ def check_unit(empire: Empire, carrier: Unit, unit: Unit) -> str:
 
 
 def _full(carrier: Unit, unit: Unit, seat: str, left: int, needs: int) -> str:
-    who, what = f"{carrier.kind} {carrier.number}", f"{unit.kind} {unit.number}"
+    who, what = named(carrier), named(unit)
     if seat in ("hold", "deck"):
         rest, takes = in_objects(max(0, left)), in_objects(needs)
         measure = "objects" if seat == "hold" else "air units"

@@ -133,7 +133,7 @@ def plan_loading(empire: Empire, seat: Seat, number: int, goods: Goods) -> _Shif
         raise Refused(f"{goods.what} is no kind of goods.", "emp.L1", goods.what)
     site = _site(empire, carrier)
     lots = _sources(empire, seat, carrier, site, goods.what)
-    count = _wanted(carrier.at, goods, sum(lot.number for lot in lots))
+    count = _wanted(carrier, goods, sum(lot.number for lot in lots))
     _check_site(empire, carrier, site, empire.units.get(lots[0].aboard))
     _check_enemies(empire, carrier, site)
     check_goods(empire, carrier, goods.what, count)
@@ -159,11 +159,11 @@ def _on_ship(empire: Empire, lot: Lot, carrier: Unit) -> bool:
     return other is not None and root_of(empire, other).number != carrier.number
 
 
-def _wanted(at: str, goods: Goods, held: int) -> int:
+def _wanted(carrier: Unit, goods: Goods, held: int) -> int:
     count = goods.quantity.of(held)
     if count > held or held == 0:
-        instead = (f"{held} {goods.what}",) if held else ()
-        raise Refused(f"There are {held or 'no'} {goods.what} to be had in {at}.", "emp.P22", goods.what, instead)
+        instead = (f"LOAD {held} {goods.what} ABOARD {named(carrier)}",) if held else ()
+        raise Refused(f"{carrier.at} has {held or 'no'} {goods.what} to load.", "emp.P22", goods.what, instead)
     if count <= 0:
         raise Refused(f"{count} {goods.what} is nothing to load.", "emp.L1", goods.what)
     return count
