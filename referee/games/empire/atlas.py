@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from referee.games.empire.board import BORDERS, Board, Resource, Square, edge
@@ -58,8 +58,12 @@ def drawn_board(name: str) -> Board:
 # ---------------------------------------------------------------- reading
 
 
+@lru_cache(maxsize=16)
 def read_board(text: str) -> Board:
-    """The board of a drawing. Raises Misdrawn, which names every fault found."""
+    """The board of a drawing. Raises Misdrawn, which names every fault found.
+
+    The same text gives the very same board, so that what is worked out about it is found again when a match is replayed.
+    """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     head = {key: rest.strip() for _, line in lines for key, colon, rest in [line.partition(":")] if colon}

@@ -112,7 +112,7 @@ def steps(empire: Empire, kind: Kind, submerged: bool = False) -> Steps:
     return _steps(ways_of(empire), kind.name, tuple(table), empire.wind if kind.wind else "", submerged)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=96)
 def _steps(ways: Ways, name: str, table: tuple[tuple[str, int], ...], wind: str, submerged: bool) -> Steps:
     kind = KINDS[name]
 
@@ -208,7 +208,7 @@ def supply_steps(ways: Ways, afloat: frozenset[str] | None) -> Steps:
     return _supply_steps(ways, afloat)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def _supply_steps(ways: Ways, afloat: frozenset[str] | None) -> Steps:
     table = dict(_COOLIE)
 

@@ -114,11 +114,11 @@ def _terrain(grid: Grid, name: str, rank: int, shore: bool, near: int, pick: Pic
 
 # ---------------------------------------------------------------- borders
 
-Corner = tuple[str, str, str]
+_Corner = tuple[str, str, str]
 """Where three squares meet, in the order of their names."""
 
 
-def _corner(grid: Grid, here: str, direction: str, side: int) -> Corner | None:
+def _corner(grid: Grid, here: str, direction: str, side: int) -> _Corner | None:
     """One end of a border: `side` 1 clockwise, -1 the other."""
     one, other = grid.step(here, direction), grid.step(here, turned(direction, side))
     if one is None or other is None:
@@ -127,18 +127,18 @@ def _corner(grid: Grid, here: str, direction: str, side: int) -> Corner | None:
     return a, b, c
 
 
-def _walls(grid: Grid, corner: Corner) -> list[tuple[str, str]]:
+def _walls(grid: Grid, corner: _Corner) -> list[tuple[str, str]]:
     """The three borders that end in a corner, each as square and direction."""
     pairs = ((corner[0], corner[1]), (corner[0], corner[2]), (corner[1], corner[2]))
     return [(one, way) for one, other in pairs if (way := grid.direction(one, other))]
 
 
-def _far_end(grid: Grid, wall: tuple[str, str], corner: Corner) -> Corner | None:
+def _far_end(grid: Grid, wall: tuple[str, str], corner: _Corner) -> _Corner | None:
     ends = (_corner(grid, *wall, side) for side in (1, -1))
     return next((end for end in ends if end != corner), None)
 
 
-def _onward(grid: Grid, corner: Corner, name: str, origin: str, pick: Pick) -> tuple[str, str]:
+def _onward(grid: Grid, corner: _Corner, name: str, origin: str, pick: Pick) -> tuple[str, str]:
     """The next border beyond a corner: mostly the one that leads away from where it all began, now and then the other."""
     walls = [wall for wall in _walls(grid, corner) if edge(grid, *wall) != name]
     ends = [_far_end(grid, wall, corner) or corner for wall in walls]
@@ -162,7 +162,7 @@ def rivers(grid: Grid, ground: Mapping[str, str], pick: Pick) -> dict[str, tuple
     return walls
 
 
-def _mouths(grid: Grid, ground: Mapping[str, str], here: str) -> list[tuple[str, str, Corner]]:
+def _mouths(grid: Grid, ground: Mapping[str, str], here: str) -> list[tuple[str, str, _Corner]]:
     """Borders of a land square with land that end at water, with that end."""
     found = []
     for way in DIRECTIONS:
@@ -176,7 +176,7 @@ def _mouths(grid: Grid, ground: Mapping[str, str], here: str) -> list[tuple[str,
 def _course(
     grid: Grid,
     ground: Mapping[str, str],
-    mouth: tuple[str, str, Corner],
+    mouth: tuple[str, str, _Corner],
     taken: Mapping[str, tuple[str, ...]],
     pick: Pick,
 ) -> list[str]:

@@ -129,17 +129,25 @@ class Ways:
 
     def _stretch(self, here: str) -> tuple[str, ...]:
         wet = [way for way, _, _ in _TURNS if self.wet(here, way)]
-        if self.canal(here) or len(wet) in (0, 6):
+        heads = [way for way in wet if not self._joins(here, turned(way, -1))]
+        if self.canal(here) or not heads:
             return tuple(wet)
-        runs = [self._run(wet, way) for way in wet if turned(way, -1) not in wet]
-        return max(runs, key=len)
+        return max((self._run(here, head) for head in heads), key=len)
 
-    @staticmethod
-    def _run(wet: list[str], way: str) -> tuple[str, ...]:
+    def _run(self, here: str, way: str) -> tuple[str, ...]:
         run = [way]
-        while turned(run[-1], 1) in wet:
+        while self._joins(here, run[-1]):
             run.append(turned(run[-1], 1))
         return tuple(run)
+
+    def _joins(self, here: str, way: str) -> bool:
+        """Whether the water on a border of a land square goes on at the next border clockwise, with no reef between."""
+        after = turned(way, 1)
+        first, second = self.wet(here, way), self.wet(here, after)
+        if not first or not second:
+            return False
+        both_squares = first == self.grid.step(here, way) and second == self.grid.step(here, after)
+        return not both_squares or not any(what in self.board.border(first, turned(way, 2)) for what in _BLOCKS_SHIPS)
 
     def sea(self, here: str, direction: str) -> str:
         """By what water a ship crosses a border: sea, lake, river, double-river, canal; empty when it cannot."""

@@ -21,7 +21,7 @@ _NEAR = 3
 def enrich(grid: Grid, terrain: Mapping[str, str], areas: Mapping[str, Sequence[str]], pick: Pick) -> dict[str, Square]:
     """Every square with its food and resources."""
     squares = {name: Square(what) for name, what in terrain.items()}
-    kinds = shuffled(BASIC, pick)
+    kinds = _shuffled(BASIC, pick)
     for at, (heart, area) in enumerate(areas.items()):
         lacked = [kinds[(ABSENT * at + step) % len(kinds)] for step in range(ABSENT)]
         near = [name for name in area if hops(grid, heart, name) <= _NEAR]
@@ -35,7 +35,7 @@ def enrich(grid: Grid, terrain: Mapping[str, str], areas: Mapping[str, Sequence[
     return squares
 
 
-def shuffled(things: Sequence[str], pick: Pick) -> list[str]:
+def _shuffled(things: Sequence[str], pick: Pick) -> list[str]:
     """The same things in an order of chance."""
     left = list(things)
     return [left.pop(pick(len(left))) for _ in things]
@@ -45,15 +45,15 @@ def _start(
     squares: dict[str, Square], area: Sequence[str], near: Sequence[str], kinds: Sequence[str], pick: Pick
 ) -> None:
     """Farms lie near and on plain where they can: a first turn's coolies must walk there."""
-    land = shuffled([name for name in area if not squares[name].water], pick)
+    land = _shuffled([name for name in area if not squares[name].water], pick)
     shore = [name for name in area if squares[name].water]
-    fish = shuffled(shore, pick)[: min(3, len(shore))]
+    fish = _shuffled(shore, pick)[: min(3, len(shore))]
     best = sorted(land, key=lambda name: (squares[name].terrain != "plain", name not in near))
     farms = best[: FOOD + 1 - len(fish) + pick(3)]
     for name in farms + fish:
         squares[name] = Square(squares[name].terrain, "fish" if squares[name].water else "farm")
     spots = [name for name in land if name not in farms] + farms
-    order = shuffled(kinds, pick)
+    order = _shuffled(kinds, pick)
     for number in range(RICH + SINGLES + pick(3)):
         rich = number < RICH
         name = spots[number % len(spots)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
-from referee.core.names import Seat
+from referee.core.names import Reader
 from referee.core.page import Drawing
 from referee.games.empire.distance import ways_of
 from referee.games.empire.drawing.ground import FILLS, features, food_sign, riches, tiles
@@ -45,7 +45,7 @@ _STYLE = (
 )
 
 
-def chart(empire: Empire, reader: Seat | None = None) -> Drawing:
+def chart(empire: Empire, reader: Reader | None = None) -> Drawing:
     """The map of a position, for a reader round his own country; everything is open, so it differs in nothing else."""
     views = _views(empire, reader)
     width, y = max(view.width for view in views), _TOP
@@ -88,7 +88,7 @@ def _title(empire: Empire) -> str:
 # ---------------------------------------------------------------- which part of the board
 
 
-def _views(empire: Empire, reader: Seat | None) -> tuple[View, ...]:
+def _views(empire: Empire, reader: Reader | None) -> tuple[View, ...]:
     board = empire.board
     if board.columns <= _COLUMNS and board.rows <= _ROWS + 6:
         return (View(board, _RADIUS, board.columns, board.rows),)
@@ -100,10 +100,10 @@ def _views(empire: Empire, reader: Seat | None) -> tuple[View, ...]:
     return small, View(board, _RADIUS, columns, rows, first, min(max(row - rows // 2, 1), board.rows - rows + 1))
 
 
-def _heart(empire: Empire, reader: Seat | None) -> str:
+def _heart(empire: Empire, reader: Reader | None) -> str:
     """The square in the middle of the window: the reader's capital, else any city or unit of his, else whose slot it is."""
     for seat in (reader, empire.active, *empire.seats):
-        own = [country.name for country in empire.owned(seat)] if seat is not None else []
+        own = [country.name for country in empire.owned(seat)] if isinstance(seat, str) else []
         cities = sorted((city for city in empire.cities.values() if city.country in own), key=lambda c: not c.capital)
         places = [city.at for city in cities] + [unit.at for unit in empire.units.values() if unit.country in own]
         if places:
