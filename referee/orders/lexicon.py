@@ -126,8 +126,9 @@ class Names:
         return self._exact.get(folded, ())
 
     def is_alone(self, folded: str, noun: Noun) -> bool:
-        """Whether this word is said of that noun only, and begins no longer name."""
-        longer = any(word.startswith(f"{folded} ") for word, _ in self._typed)
+        """Whether this word is said of that noun only, and begins no longer name but with a number: coolie, coolie 14."""
+        start = f"{folded} "
+        longer = any(word.startswith(start) and not word[len(start) :].isdecimal() for word, _ in self._typed)
         return not longer and self.exact(folded) == self.spelt(folded) == (noun,)
 
     def spelt(self, folded: str) -> tuple[Noun, ...]:

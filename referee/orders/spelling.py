@@ -87,9 +87,16 @@ def plural(folded: str) -> str:
 
 
 def shortens(short: str, full: str) -> bool:
-    """Whether each word of `short` begins the word at its place in `full` (both folded): "s am", "south america"."""
+    """Whether each word of `short` begins the word at its place in `full` (both folded): "s am", "south america".
+
+    A number is never cut short: "coolie 3" is not coolie 31.
+    """
     words, whole = short.split(), full.split()
-    return len(words) <= len(whole) and all(w.startswith(s) for s, w in zip(words, whole, strict=False))
+    return len(words) <= len(whole) and all(_begins(w, s) for s, w in zip(words, whole, strict=False))
+
+
+def _begins(word: str, short: str) -> bool:
+    return word == short if short.isdecimal() else word.startswith(short)
 
 
 def likeliest(typed: str, choices: Sequence[str], limit: int = 3) -> tuple[tuple[float, int], ...]:

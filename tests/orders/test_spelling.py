@@ -48,6 +48,7 @@ def test_fold(typed: str, folded: str) -> None:
 def test_shortened_words_begin_each_word() -> None:
     assert shortens("s am", "south america") and shortens("south", "south america")
     assert not shortens("america", "south america") and not shortens("south america x", "south america")
+    assert shortens("cargo s 3", "cargo ship 3") and not shortens("cargo ship 3", "cargo ship 31")
 
 
 @pytest.mark.parametrize("word", ["army", "day", "fleet", "infantryman"])

@@ -171,11 +171,10 @@ class Tow(Intent, frozen=True):
 
     carrier: int
     units: tuple[int, ...] = ()
+    some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return (
-            f"Unit {self.carrier} tows {_numbered(self.units)}." if self.units else f"Unit {self.carrier} tows nothing."
-        )
+        return f"Unit {self.carrier} tows {_some(self.units, self.some) or 'nothing'}."
 
 
 class StandDown(Intent, frozen=True):

@@ -1,0 +1,151 @@
+"""Orders -> intents: what a sentence means in Empire, or why it is not allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from referee.core.chance import Keyed
+from referee.core.names import Seat
+from referee.core.order import Illegal, Intent, Order
+from referee.core.table import Table
+from referee.games.empire.binding_affairs import (
+    bind_accept,
+    bind_balkanize,
+    bind_exchange,
+    bind_give,
+    bind_interpret,
+    bind_petition,
+    bind_seize,
+    bind_suspend,
+    bind_treat,
+    bind_vote,
+)
+from referee.games.empire.binding_moving import (
+    bind_cast_off,
+    bind_disembark,
+    bind_load,
+    bind_move,
+    bind_pump,
+    bind_stance,
+    bind_tow,
+    bind_unload,
+    bind_wind,
+)
+from referee.games.empire.binding_working import (
+    bind_abandon,
+    bind_births,
+    bind_build,
+    bind_burn,
+    bind_capital,
+    bind_destroy,
+    bind_found,
+    bind_pick,
+    bind_run,
+    bind_scrap,
+    bind_work,
+)
+from referee.games.empire.carrying import seat_of
+from referee.games.empire.events import evolve
+from referee.games.empire.intents import ASIDES, Execute, MoveUnits, PlaceCapital, RollOut, RollWind
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire
+from referee.games.empire.steps.dispatch import carry_out
+from referee.games.empire.verbs import STANCES
+
+__all__ = ["bind", "bind_later"]
+
+_FOR_GOOD = frozenset(
+    {"emp.P3", "emp.P5", "emp.P12", "emp.P23", "emp.H-06", "emp.H-27", "emp.board.square", "emp.move.hauled", "emp.board.grade"}
+)
+"""Refusals under these rules cannot be mended by an earlier line of the same sheet."""
+
+
+def bind(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
+    """What an order means for this seat now, or why it is not allowed.
+
+    Refused is what no earlier line of the same sheet can mend; the rest is left to the forecast and to play.
+    """
+    if empire.stage == "play" and not empire.owned(seat):
+        return Illegal(f"{seat} runs no country and gives no orders.", "emp.P2", order.verb)
+    try:
+        intent = _BINDERS[order.verb](empire, seat, order)
+        _check(empire, seat, intent)
+    except Refused as refusal:
+        return refusal.illegal
+    return intent
+
+
+def bind_later(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
+    """What an order in an IF or FOR TURN means: its words and the board are judged, not what stands where today."""
+    return bind(replace(empire, active=None), seat, order)
+
+
+def _check(empire: Empire, seat: Seat, intent: Intent) -> None:
+    """Try the order in one's own slot; refuse what is beyond hope."""
+    if empire.active != seat or isinstance(intent, (*ASIDES, Execute, RollOut, RollWind, PlaceCapital)):
+        return
+    try:
+        carry_out(Table("try", empire, Keyed(b"try", 0), evolve), seat, intent)
+    except Refused as refused:
+        if refused.illegal.rule in _FOR_GOOD or _beyond(empire, seat, intent, refused):
+            raise
+
+
+def _beyond(empire: Empire, seat: Seat, intent: Intent, refused: Refused) -> bool:
+    """A way too far or barred for units ashore that nothing could carry there: no earlier line helps."""
+    if not isinstance(intent, MoveUnits) or refused.illegal.rule not in ("emp.move.bta", "emp.move.barrier"):
+        return False
+    units = [empire.units[number] for number in intent.units]
+    kinds = [KINDS[unit.kind] for unit in units] + [KINDS[some.kind] for some in intent.some]
+    on_foot = all(kind.category == "land" for kind in kinds) and not any(unit.aboard for unit in units)
+    mine = [country.name for country in empire.owned(seat)]
+    carriers = dict.fromkeys(unit.kind for unit in empire.units.values() if unit.country in mine)
+    return on_foot and not any(seat_of(KINDS[carrier], kind) for carrier in carriers for kind in kinds)
+
+
+def _execute(empire: Empire, seat: Seat, order: Order) -> Intent:
+    return Execute()
+
+
+def _roll_out(empire: Empire, seat: Seat, order: Order) -> Intent:
+    return RollOut()
+
+
+_BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
+    "PLACE CAPITAL": bind_capital,
+    "PICK": bind_pick,
+    "MOVE": bind_move,
+    "LOAD": bind_load,
+    "UNLOAD": bind_unload,
+    "DISEMBARK": bind_disembark,
+    "TOW": bind_tow,
+    "CAST OFF": bind_cast_off,
+    "PUMP": bind_pump,
+    "ROLL WIND": bind_wind,
+    **dict.fromkeys(STANCES, bind_stance),
+    "WORK": bind_work,
+    "ABANDON": bind_abandon,
+    "BUILD": bind_build,
+    "FOUND": bind_found,
+    "RUN": bind_run,
+    "SUPPRESS BIRTHS": bind_births,
+    "ALLOW BIRTHS": bind_births,
+    "SCRAP": bind_scrap,
+    "DESTROY": bind_destroy,
+    "BURN": bind_burn,
+    "GIVE": bind_give,
+    "ACCEPT": bind_accept,
+    "SEIZE": bind_seize,
+    "EXCHANGE": bind_exchange,
+    "TREAT": bind_treat,
+    "BALKANIZE": bind_balkanize,
+    "INTERPRET LINE": bind_interpret,
+    "PETITION": bind_petition,
+    "SUSPEND": bind_suspend,
+    "VOTE": bind_vote,
+    "EXECUTE": _execute,
+    "ROLL OUT": _roll_out,
+}

@@ -1,0 +1,123 @@
+"""Orders between players -> intents: control, trade, stances, petitions, votes (I)."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Order
+from referee.games.empire.affairs import check_accept, check_relation
+from referee.games.empire.binding_units import cargo, numbers_of, one_unit, place
+from referee.games.empire.intents import (
+    AcceptControl,
+    Balkanize,
+    Exchange,
+    GiveControl,
+    GiveGoods,
+    Interpret,
+    PetitionFor,
+    PostSuspension,
+    Seize,
+    SetRelation,
+    Vote,
+)
+from referee.games.empire.petitions import check_petition, check_suspension, check_vote
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire
+
+__all__ = [
+    "bind_accept", "bind_balkanize", "bind_exchange", "bind_give", "bind_interpret", "bind_petition", "bind_seize",
+    "bind_suspend", "bind_treat", "bind_vote",
+]  # fmt: skip
+
+_HOUR = 3600
+
+
+def bind_give(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """GIVE coolie 14 TO Blue; GIVE 5 food TO Blue IN c12r7."""
+    to, at = order.after("TO")[0].name, place(empire, order, "IN", "AT")
+    named = cargo(empire, seat, order.things, at)
+    if named.goods and (named.units or named.some):
+        raise Refused("Give goods and units in two orders.", "emp.P12", order.things[-1].name)
+    if named.goods and not at:
+        raise Refused("Say in which square the goods change hands.", "emp.H-23", order.things[0].name)
+    return GiveGoods(named.goods, to, at) if named.goods else GiveControl(named.units, to, named.some)
+
+
+def bind_accept(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """ACCEPT 3."""
+    (number,) = numbers_of(order.things)
+    check_accept(empire, seat, number)
+    return AcceptControl(number)
+
+
+def bind_seize(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """SEIZE cargo ship 3 WITH coolie 14."""
+    unit = one_unit(empire, seat, order.things, "SEIZE", "any")
+    named = (*order.after("WITH"), *order.after("BY"))
+    if not named:
+        raise Refused("Say who seizes: WITH a unit in the same square.", "emp.P13", str(unit))
+    if empire.units[unit].country in [country.name for country in empire.owned(seat)]:
+        raise Refused(f"{empire.units[unit].kind} {unit} is yours already.", "emp.P13", str(unit))
+    return Seize(unit, one_unit(empire, seat, named, "SEIZE ... WITH"))
+
+
+def bind_exchange(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """EXCHANGE 2 TO Blue."""
+    return Exchange(order.things[0].count(), order.after("TO")[0].name)
+
+
+def bind_treat(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """TREAT Blue AS friendly."""
+    intent = SetRelation(order.things[0].name, order.after("AS")[0].name == "hostile")
+    check_relation(empire, seat, intent)
+    return intent
+
+
+def bind_balkanize(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """BALKANIZE "Northland" WITH Rome, coolie 3 UNDER coolie 5."""
+    things = order.after("WITH")
+    cities = tuple(thing.name for thing in things if thing.kind == "city")
+    named = cargo(empire, seat, [t for t in things if t.kind != "city"], place(empire, order, "FROM"))
+    under = order.after("UNDER")
+    government = one_unit(empire, seat, under, "BALKANIZE ... UNDER") if under else 0
+    return Balkanize(order.things[0].name, cities, named.units, government, named.some)
+
+
+def bind_interpret(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """INTERPRET LINE 3 OF 12 AS 2."""
+    slots = numbers_of((*order.after("OF"), *order.after("OF SLOT")))
+    if not slots:
+        raise Refused("Say of which slot: INTERPRET LINE 3 OF 12 AS 2.", "emp.P23", order.verb)
+    return Interpret(slots[0], order.things[0].count(), numbers_of(order.after("AS"))[0])
+
+
+# ---------------------------------------------------------------- petitions
+
+
+def bind_petition(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """PETITION FOR change "Trucks may carry one SAC."."""
+    things = order.after("FOR")
+    kinds = [thing.name for thing in things if thing.kind == "petition"]
+    if len(kinds) != 1:
+        lines = tuple(f'PETITION FOR {kind} "..."' for kind in ("clarification", "change"))
+        raise Refused("A petition is for a clarification, a change, or the end.", "emp.P19", order.verb, lines)
+    intent = PetitionFor(kinds[0], " ".join(thing.name for thing in things if thing.kind == "text"))
+    check_petition(empire, seat, intent)
+    return intent
+
+
+def bind_suspend(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """SUSPEND FOR 48 hours."""
+    intent = PostSuspension(order.after("FOR")[0].count() // _HOUR)
+    check_suspension(empire, seat, intent)
+    return intent
+
+
+def bind_vote(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """VOTE yes ON 1; where one petition is open its number may be left out."""
+    numbers = numbers_of(order.after("ON")) or tuple(p.number for p in empire.petitions if not p.result)
+    if len(numbers) != 1:
+        lines = tuple(f"VOTE {order.things[0].name} ON {number}" for number in numbers[:3])
+        raise Refused("Say on which petition.", "emp.P19", order.verb, lines)
+    intent = Vote(numbers[0], order.things[0].name)
+    check_vote(empire, seat, intent)
+    return intent

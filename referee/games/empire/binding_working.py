@@ -1,0 +1,160 @@
+"""Orders that work squares, build, found, run, scrap and destroy -> intents (III, IV)."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Order, Portion, Quantity, Thing
+from referee.games.empire.binding_units import cargo, hand, one_unit, place, places, quantity_of
+from referee.games.empire.intents import (
+    Abandon,
+    Build,
+    Burn,
+    Destroy,
+    Develop,
+    DrawLine,
+    Found,
+    Goods,
+    PlaceCapital,
+    Produce,
+    Scrap,
+    SetBirths,
+    TakePicks,
+)
+from referee.games.empire.plans import PLANS
+from referee.games.empire.refused import Refused
+from referee.games.empire.state import Empire
+from referee.games.empire.steps.picks import LINES, PICKS, how_many
+from referee.games.empire.words import GOODS_WORDS, GRADES, KIND_WORDS
+
+__all__ = [
+    "bind_abandon", "bind_births", "bind_build", "bind_burn", "bind_capital", "bind_destroy", "bind_found", "bind_pick",
+    "bind_run", "bind_scrap", "bind_work",
+]  # fmt: skip
+
+
+# ---------------------------------------------------------------- the start
+
+
+def bind_capital(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """PLACE CAPITAL c12r7, c14r8 NAMED "Rome": once, before the first turn."""
+    if empire.stage == "play":
+        raise Refused("Capitals are placed once, before the first turn.", "emp.P3", order.verb)
+    squares = tuple(thing.name for thing in order.things)
+    for at in squares if empire.board.squares else ():
+        if at not in empire.board.squares:
+            raise Refused(f"{at} is no square of this board.", "emp.board.square", at)
+    return PlaceCapital(squares, _name(order, "NAMED"))
+
+
+def _name(order: Order, preposition: str) -> str:
+    return " ".join(thing.name for thing in order.after(preposition))
+
+
+def bind_pick(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """PICK truck, 12 road ALONG c12r7, c12r8: 6 road are one pick, 3 tankers one, 2 trucks two."""
+    picks = tuple(pick for thing in order.things for pick in _picks(thing))
+    count = how_many(empire)
+    if len(picks) != count:
+        raise Refused(f"That makes {len(picks)} picks; take {count}.", "emp.P5", order.things[-1].name)
+    return TakePicks(picks, places(empire, order, "ALONG"))
+
+
+def _picks(thing: Thing) -> tuple[str, ...]:
+    size = LINES[thing.name][1] if thing.name in LINES else len(PICKS[thing.name])
+    number = thing.count(size)
+    if number % size == 0:
+        return (thing.name,) * (number // size)
+    if size > 2 and number <= 2:  # 1 road, 2 road: as many picks
+        return (thing.name,) * number
+    raise Refused(f"{thing.name} comes in lots of {size}.", "emp.P5", thing.name, (f"PICK {size} {thing.name}",))
+
+
+# ---------------------------------------------------------------- squares
+
+
+def bind_work(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """WORK farm WITH coolie 14; WORK Fe IN c12r7 AS double."""
+    (thing,) = order.things
+    grade = next((GRADES[word.name] for word in order.after("AS")), 0)
+    unit, some = hand(empire, seat, order)
+    return Develop(unit, _yield(thing), grade, some)
+
+
+def _yield(thing: Thing) -> str:
+    return thing.name if thing.kind == "crop" else GOODS_WORDS[thing.name]
+
+
+def bind_abandon(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """ABANDON farm IN c12r7."""
+    return Abandon(place(empire, order, "IN", "AT"), _yield(order.things[0]))
+
+
+# ---------------------------------------------------------------- building
+
+
+def bind_build(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """BUILD steel mill WITH coolie 14; BUILD road ALONG c12r7, c12r8 WITH coolie 14; BUILD city NAMED "Rome" WITH coolie 14."""
+    plan = PLANS[order.things[0].name]
+    path, name = places(empire, order, "ALONG"), _name(order, "NAMED")
+    if plan.sort == "line" and not path:
+        raise Refused(f"Say where the {plan.name} goes: ALONG squares.", "emp.board.lines", plan.name)
+    if plan.sort != "line" and path:
+        raise Refused(f"A {plan.name} stands in one square; only lines go ALONG.", "emp.board.construction", plan.name)
+    if plan.sort == "city" and not name:
+        raise Refused("The city needs a name.", "emp.C1", plan.name, (f'BUILD city NAMED "New {seat}"',))
+    unit, some = hand(empire, seat, order)
+    return DrawLine(unit, plan.name, path, some) if path else Build(unit, plan.name, name, some)
+
+
+def bind_found(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """FOUND "New Rome" WITH coolie 14."""
+    unit, some = hand(empire, seat, order)
+    return Found(unit, order.things[0].name, some)
+
+
+def bind_run(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """RUN steel mill IN Rome FOR 3 St: three runs."""
+    at, product = place(empire, order, "IN"), order.after("FOR")[0]
+    city = empire.city_at(at)
+    what = KIND_WORDS[product.name] if product.kind == "unit" else GOODS_WORDS[product.name]
+    factory = order.things[0].name
+    if PLANS[factory].sort != "factory":
+        raise Refused(f"A {factory} is no factory.", "emp.H-20", factory)
+    return Produce(city.name if city is not None else at, factory, what, quantity_of(product).number or 1)
+
+
+def bind_births(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """SUPPRESS BIRTHS IN Rome; ALLOW BIRTHS IN c12r7."""
+    at = place(empire, order, "IN")
+    city = empire.city_at(at)
+    return SetBirths(city.name if city is not None else at, order.verb == "ALLOW BIRTHS")
+
+
+# ---------------------------------------------------------------- destroying
+
+
+def bind_scrap(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """SCRAP steel mill WITH coolie 14."""
+    unit, some = hand(empire, seat, order)
+    return Scrap(unit, order.things[0].name, some)
+
+
+def bind_destroy(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """DESTROY steel mill WITH coolie 14, or DESTROY coolie 14: the unit itself."""
+    (thing,) = order.things
+    if thing.kind == "plan":
+        unit, some = hand(empire, seat, order)
+        return Destroy(thing.name, unit, some)
+    at = place(empire, order, "IN", "AT")
+    if thing.kind == "unit" and at:
+        return Destroy("itself", 0, cargo(empire, seat, order.things, at).some)
+    return Destroy("itself", one_unit(empire, seat, order.things, order.verb))
+
+
+def bind_burn(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """BURN 2 X IN c12r7."""
+    at = place(empire, order, "IN", "AT")
+    goods = tuple(Goods(GOODS_WORDS[t.name], t.quantity or Quantity(Portion.ALL)) for t in order.things)
+    if not at:
+        raise Refused("Say where: BURN ... IN c12r7.", "emp.board.destruction", order.things[0].name)
+    return Burn(goods, at)

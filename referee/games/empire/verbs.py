@@ -1,0 +1,199 @@
+"""The verbs of Empire: one for each thing that can be ordered, in the order a turn is usually written."""
+
+from __future__ import annotations
+
+from referee.core.vocabulary import Verb
+
+__all__ = ["STANCES", "verbs"]
+
+_UNITS = ("numbered", "unit", "number")
+_CARGO = ("numbered", "unit", "goods", "number")
+_PLACE = ("hex", "city")
+
+STANCES = {
+    "DOCK": "dock", "BEACH": "beach", "PUT TO SEA": "put to sea", "DIVE": "dive", "SURFACE": "surface",
+    "TAKE OFF": "start", "LAND": "land", "PATROL": "patrol", "STORE": "store", "BRING OUT": "bring out",
+}  # fmt: skip
+"""Verbs that change how a unit stands, and what the rules call it."""
+
+_STANCE_WORDS = {
+    "DOCK": ("let ships lie in a dock of their square", "cargo ship", "emp.C4"),
+    "BEACH": ("let ships lie on the beach of their square, where they can be seized", "cargo ship", "emp.P13"),
+    "PUT TO SEA": ("let ships leave the dock or the beach", "cargo ship", "emp.C4"),
+    "DIVE": ("let submarines go under water", "submarine", "emp.move.submarine"),
+    "SURFACE": ("let submarines come up", "submarine", "emp.move.submarine"),
+    "TAKE OFF": ("let planes start from an airport", "cargo plane", "emp.move.airport"),
+    "LAND": ("let planes land where they are", "cargo plane", "emp.move.airport"),
+    "PATROL": ("let fighters stay in the air on patrol", "fighter", "emp.move.aloft"),
+    "STORE": ("put units into the warehouse of their city", "SAC", "emp.C5"),
+    "BRING OUT": ("take units out of a warehouse", "SAC", "emp.C5"),
+}
+
+
+def verbs(other: str, number: int) -> tuple[Verb, ...]:
+    """All verbs; the examples speak of the country `other` and of coolie `number`."""
+    who = f"coolie {number}"
+    return (
+        *_start(),
+        *_moving(who),
+        *_stances(),
+        *_working(who),
+        *_destroying(who),
+        *_dealing(other, who),
+        *_voting(),
+    )
+
+
+def _start() -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "PLACE CAPITAL", "name squares for your capital, best first, and what it is called",
+            'PLACE CAPITAL c12r7, c14r8 NAMED "Rome"', "emp.P3", ("hex",), 1, None, {"NAMED": ("text", "word")}, (),
+            ("CAPITAL", "PLACE CAPITAL IN", "PLACE CAPITAL ON", "PLACE CAPITAL AT"),
+        ),
+        Verb(
+            "PICK", "take your two picks of the start; ALONG says where lines lie, on squares your coolies walked on turn 1",
+            "PICK truck, cargo ship", "emp.P5", ("pick",), 1, 6, {"ALONG": _PLACE}, (), ("TAKE",),
+        ),
+    )  # fmt: skip
+
+
+def _moving(who: str) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "MOVE", "move units, by number or so many of a kind in a square, by the cheapest way or through the squares of VIA",
+            f"MOVE {who} TO c12r7", "emp.move.bta", _UNITS, 1, None,
+            {"FROM": _PLACE, "TO": _PLACE, "VIA": _PLACE}, ("TO",), ("SAIL", "FLY", "MARCH"),
+        ),
+        Verb(
+            "LOAD", "take goods or units of the same square aboard", "LOAD 2 St, 5 food ABOARD cargo ship", "emp.L1",
+            _CARGO, 1, None, {"ABOARD": _UNITS, "FROM": _PLACE}, ("ABOARD",), ("EMBARK",),
+        ),
+        Verb(
+            "UNLOAD", "put goods or units off where the carrier is", "UNLOAD 2 St FROM cargo ship", "emp.L1", _CARGO, 1, None,
+            {"FROM": _UNITS, "INTO": ("storage", "city")}, ("FROM",),
+        ),
+        Verb(
+            "DISEMBARK", "let carried units step ashore into a square next to the carrier", f"DISEMBARK {who} TO c12r7",
+            "emp.move.carried", _UNITS, 1, None, {"TO": _PLACE, "FROM": _PLACE}, ("TO",),
+        ),
+        Verb(
+            "TOW", "take barges, rolling stock or a sailplane in tow", "TOW 1 barge BEHIND cargo ship", "emp.move.hauled",
+            _UNITS, 1, None, {"BEHIND": _UNITS, "WITH": _UNITS}, (),
+        ),
+        Verb("CAST OFF", "let everything in tow go", "CAST OFF cargo ship", "emp.move.hauled", _UNITS, 1, 1),
+        Verb(
+            "PUMP", "send oil through a pipeline, 1 BTA a border", "PUMP 2 O FROM c3r4 TO c5r4", "emp.move.pipeline",
+            ("goods",), 1, 1, {"FROM": _PLACE, "TO": _PLACE}, ("FROM", "TO"),
+        ),
+        Verb(
+            "ROLL WIND", "roll the die of the wind before sailboats, sailplanes and balloons move", "ROLL WIND",
+            "emp.move.wind", aliases=("WIND", "ROLL FOR WIND", "ROLL THE WIND"),
+        ),
+    )  # fmt: skip
+
+
+def _stances() -> tuple[Verb, ...]:
+    return tuple(
+        Verb(word, meaning, f"{word} {kind} IN c12r7", rule, _UNITS, 1, None, {"IN": _PLACE, "AT": _PLACE})
+        for word, (meaning, kind, rule) in _STANCE_WORDS.items()
+    )
+
+
+def _working(who: str) -> tuple[Verb, ...]:
+    by = {"WITH": _UNITS, "IN": _PLACE, "AT": _PLACE}
+    return (
+        Verb(
+            "WORK", "work a farm, fish or a resource of a square from the end of this turn on; AS says a lower grade",
+            f"WORK farm WITH {who}", "emp.board.develop", ("crop", "goods"), 1, 1, {**by, "AS": ("grade",)}, (),
+            ("DEVELOP", "MINE FOR", "FARM FOR"),
+        ),
+        Verb(
+            "ABANDON", "give up a farm, fish or resource", "ABANDON farm IN c12r7", "emp.board.develop",
+            ("crop", "goods"), 1, 1, {"IN": _PLACE, "AT": _PLACE}, ("IN",),
+        ),
+        Verb(
+            "BUILD", "build with a construction machine and a coolie in their square; lines go ALONG squares",
+            f"BUILD steel mill WITH {who}", "emp.board.construction", ("plan",), 1, 1,
+            {**by, "ALONG": _PLACE, "NAMED": ("text", "word")}, (), ("LAY", "DRAW", "CONSTRUCT"),
+        ),
+        Verb(
+            "FOUND", "plant a colony piece where a coolie stands: a city at once", f'FOUND "New Rome" WITH {who}', "emp.H-21",
+            ("text", "word"), 1, 1, {**by, "BY": _UNITS}, (),
+        ),
+        Verb(
+            "RUN", "run a factory of a city for so many of its products", "RUN steel mill IN c12r7 FOR 3 St", "emp.H-20",
+            ("plan",), 1, 1, {"IN": _PLACE, "AT": _PLACE, "FOR": ("goods", "unit")}, ("IN", "FOR"), ("PRODUCE WITH",),
+        ),
+        Verb("SUPPRESS BIRTHS", "let no coolie be born in a city", "SUPPRESS BIRTHS IN c12r7", "emp.C3",
+             prepositions={"IN": _PLACE}, needs=("IN",)),
+        Verb("ALLOW BIRTHS", "let coolies be born in a city again", "ALLOW BIRTHS IN c12r7", "emp.C3",
+             prepositions={"IN": _PLACE}, needs=("IN",)),
+    )  # fmt: skip
+
+
+def _destroying(who: str) -> tuple[Verb, ...]:
+    by = {"WITH": _UNITS, "IN": _PLACE, "AT": _PLACE}
+    return (
+        Verb(
+            "SCRAP", "scrap a building over the end of the turn with a construction machine; half of what went in returns",
+            f"SCRAP steel mill WITH {who}", "emp.board.scrapping", ("plan",), 1, 1, by,
+        ),
+        Verb(
+            "DESTROY", "destroy a building or city with a coolie, or let a unit die, crash or sink",
+            f"DESTROY steel mill WITH {who}", "emp.board.destruction", ("plan", *_UNITS), 1, 1, by, (),
+            ("KILL", "SCUTTLE", "CRASH"),
+        ),
+        Verb(
+            "BURN", "burn, use up or throw into water goods that lie in a square", "BURN 2 X IN c12r7", "emp.board.destruction",
+            ("goods",), 1, None, {"IN": _PLACE, "AT": _PLACE}, (), ("DUMP", "THROW AWAY", "CONSUME"),
+        ),
+    )  # fmt: skip
+
+
+def _dealing(other: str, who: str) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "GIVE", "hand units, or goods where both are, to another country; it has to ACCEPT",
+            f"GIVE {who} TO {other}", "emp.P12", _CARGO, 1, None, {"TO": ("country",), "IN": _PLACE, "AT": _PLACE}, ("TO",),
+        ),
+        Verb("ACCEPT", "accept a transfer by its number; done at once", "ACCEPT 1", "emp.P12", ("number",), 1, 1),
+        Verb(
+            "SEIZE", "seize somebody's unit in the same square", f"SEIZE cargo ship WITH {who}", "emp.P13",
+            _UNITS, 1, 1, {"WITH": _UNITS, "BY": _UNITS}, (),
+        ),
+        Verb(
+            "EXCHANGE", "send points of foreign exchange", f"EXCHANGE 2 TO {other}", "emp.H-17", ("number",), 1, 1,
+            {"TO": ("country",)}, ("TO",),
+        ),
+        Verb(
+            "TREAT", "treat a country as hostile or friendly from now on", f"TREAT {other} AS friendly", "emp.H-27",
+            ("country",), 1, 1, {"AS": ("stance",)}, ("AS",),
+        ),
+        Verb(
+            "BALKANIZE", "split off a country with cities and units; UNDER names the coolie that becomes its government",
+            f'BALKANIZE "Northland" WITH {who}', "emp.P18", ("text", "word"), 1, 1,
+            {"WITH": ("city", *_UNITS), "UNDER": _UNITS, "FROM": _PLACE}, ("WITH",), ("SPLIT OFF", "SPLIT"),
+        ),
+        Verb(
+            "INTERPRET LINE", "settle how a doubtful order of another player is read", "INTERPRET LINE 3 OF 12 AS 2", "emp.P23",
+            ("number",), 1, 1, {"OF": ("number",), "OF SLOT": ("number",), "AS": ("number",)}, ("AS",), ("INTERPRET",),
+        ),
+    )  # fmt: skip
+
+
+def _voting() -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "PETITION", "post a petition for a clarification, a change of rules, or the end of the game; done at once",
+            'PETITION FOR change "Trucks may carry one SAC."', "emp.P19", (), 0, None, {"FOR": ("petition", "text")}, ("FOR",),
+        ),
+        Verb(
+            "SUSPEND", "post a petition to suspend the 24-hour rule; done at once", "SUSPEND FOR 48 hours", "emp.P11",
+            (), 0, 0, {"FOR": ("duration",)}, ("FOR",), ("SUSPEND DEADLINES", "SUSPEND THE 24-HOUR RULE"),
+        ),
+        Verb("VOTE", "vote on a petition; done at once", "VOTE yes ON 1", "emp.P19", ("vote",), 1, 1,
+             {"ON": ("number",)}, ("ON",)),
+        Verb("EXECUTE", "carry out what is written so far, so that it stands", "EXECUTE", "emp.P9"),
+        Verb("ROLL OUT", "end your slot: end-of-turn work, then the roll of confidence", "ROLL OUT", "emp.P6"),
+    )  # fmt: skip
