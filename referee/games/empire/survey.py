@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
+from referee.games.empire.atlas import Misdrawn, read_board
 from referee.games.empire.board import RESOURCES, WATERS, Board
 from referee.games.empire.distance import apart
 from referee.games.empire.kinds import in_bta
@@ -19,6 +20,7 @@ __all__ = [
     "KINDS_PRESENT",
     "RICH",
     "SINGLES",
+    "examine",
     "faults",
     "hops",
     "lacks",
@@ -78,6 +80,14 @@ def lacks(board: Board, area: tuple[str, ...]) -> tuple[str, ...]:
         (not any(board.coastal(name) for name in area), "it has no coast"),
     )
     return tuple(text for wrong, text in told if wrong)
+
+
+def examine(text: str) -> tuple[str, ...]:
+    """What is wrong with a drawing, be it that it cannot be read or that the board contradicts the rules; empty: nothing."""
+    try:
+        return faults(read_board(text))
+    except Misdrawn as misdrawn:
+        return misdrawn.faults
 
 
 def faults(board: Board) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from referee.games.empire.atlas import board_names, drawn_board, read_board, wri
 from referee.games.empire.board import Board, Resource, Square
 from referee.games.empire.distance import apart
 from referee.games.empire.generator import SIZES, generate, picker, size_for
-from referee.games.empire.survey import BASIC, faults, hops, lacks, start_areas
+from referee.games.empire.survey import BASIC, examine, faults, hops, lacks, start_areas
 
 PLAYERS = (("small", 2), ("small", 3), ("small", 4), ("medium", 5), ("medium", 6), ("large", 8))
 
@@ -132,3 +132,10 @@ def test_there_is_a_drawn_board_with_what_a_generator_never_makes() -> None:
     assert any("divided" in features for features in board.borders.values())
     with pytest.raises(KeyError):
         drawn_board("nowhere")
+
+
+def test_a_drawing_is_examined_for_both_kinds_of_fault() -> None:
+    text = write_board(drawn_board("two-isthmuses"))
+    assert examine(text) == ()
+    assert examine(text + "wall: c1r1 S")[0].endswith("there are river, double river, mountain, reef, falls, divided.")
+    assert examine(text + "reef: c5r5 S") == ("The reef at c5r6N is not between two water squares.",)
