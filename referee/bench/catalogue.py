@@ -14,6 +14,7 @@ from referee.bench.memory import idle_matches, matches_in_use
 from referee.bench.parsing import new_lines, usual_lines
 from referee.bench.reports import acknowledgements, turn_reports
 from referee.bench.turns import turns_adjudicated, turns_by_letter
+from referee.bench.war import bot_games, letters_of_a_share, movement_rounds
 
 __all__ = ["GROUPS", "Group"]
 
@@ -54,6 +55,13 @@ _RECEIPTS = Case(
 )
 _RULES = Case("T1", "a turn by the rules alone", "ms", turns_adjudicated, floor=20, goal=10, lower_is_better=True)
 _TURN = Case("T2", "a turn by letter, whole", "ms", turns_by_letter, lower_is_better=True)
+_ROUND = Case(
+    "W1", "War!: a round of movement, 400 units", "ms", movement_rounds, floor=50, goal=20, lower_is_better=True
+)
+_BOTS = Case("W2", "War!: a game of bots to its end", "s", bot_games, floor=3, goal=1, lower_is_better=True)
+_SHARE = Case(
+    "W3", "War!: letters of a share to eight", "ms", letters_of_a_share, floor=100, goal=60, lower_is_better=True
+)
 _LMTP = Case(
     "P1b",
     "letters by LMTP, durable",
@@ -89,6 +97,9 @@ _ALL = (
     _RECEIPTS,
     _RULES,
     _TURN,
+    _ROUND,
+    _BOTS,
+    _SHARE,
     _LMTP,
     _MAILBOX,
 )
@@ -104,5 +115,6 @@ GROUPS: dict[str, Group] = {
     "mail": Group((_LMTP, _MAILBOX), Size(letters=1_000)),
     "memory": Group((_IDLE, _IN_USE), Size()),
     "turns": Group((_RULES, _TURN), Size()),
+    "war": Group((_ROUND, _BOTS, _SHARE), Size()),
 }
 """What can be asked for by name; quick takes about a minute, full several."""

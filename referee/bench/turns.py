@@ -23,9 +23,11 @@ from referee.games.newworld import NewWorld
 from referee.service.inbox import handle
 from referee.service.playing import codec_of
 
-__all__ = ["turns_adjudicated", "turns_by_letter"]
+__all__ = ["SECRET", "picker", "turns_adjudicated", "turns_by_letter"]
 
-_SECRET = hashlib.sha256(b"bench").digest()
+SECRET = hashlib.sha256(b"bench").digest()
+"""The dice secret of matches that are played for measuring."""
+
 _ORDERS = (
     "RESEARCH any",
     "BUY 1 cloth",
@@ -38,11 +40,12 @@ _ORDERS = (
 )
 
 
-def _picker() -> Pick:
+def picker(game: int = 0) -> Pick:
+    """Choices that are the same in every run, and others for every game."""
     numbers = itertools.count()
 
     def pick(below: int) -> int:
-        drawn = hashlib.sha256(_SECRET + str(next(numbers)).encode()).digest()
+        drawn = hashlib.sha256(SECRET + f"{game or ''}{next(numbers)}".encode()).digest()
         return int.from_bytes(drawn, "big") % below
 
     return pick
@@ -54,14 +57,14 @@ def turns_adjudicated(folder: Path, size: Size) -> Iterator[Pair]:
     game = NewWorld()
     codec = codec_of(game)
     options = {setting.name: setting.default for setting in game.settings}
-    seats = game.seat_players(((),) * 4, options, Keyed(_SECRET, 0))
-    created = Created(game.name, seats, options, commitment(_SECRET))
+    seats = game.seat_players(((),) * 4, options, Keyed(SECRET, 0))
+    created = Created(game.name, seats, options, commitment(SECRET))
 
     def step(position: Position[Any], inputs: tuple[Answered, ...]) -> Any:
-        return resume(game, codec, position, (), inputs, lambda _: Keyed(_SECRET, 0), lambda _: False)
+        return resume(game, codec, position, (), inputs, lambda _: Keyed(SECRET, 0), lambda _: False)
 
     def own() -> Sample:
-        pick, turns, spent, cpu = _picker(), 0, 0.0, 0.0
+        pick, turns, spent, cpu = picker(), 0, 0.0, 0.0
         outcome = step(start(game, created), ())
         while turns < size.turns and outcome.open:
             (question,) = outcome.open
