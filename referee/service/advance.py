@@ -51,14 +51,27 @@ class Ran:
     ended: tuple[Ended[Any], ...]
 
 
-def run(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str, mails: bool = True) -> Ran:
+def run(
+    office: Office,
+    step: Step,
+    playing: Playing,
+    inputs: Sequence[Record],
+    cause: str,
+    mails: bool = True,
+    at_deadline: Collection[str] = (),
+) -> Ran:
     """Take records, run on, adopt sheets filed ahead, set alarms, write letters. One transaction's worth.
 
-    `mails` False archives the reports of ended phases and leaves it to the caller to write to everybody.
+    `mails` False archives the reports of ended phases and leaves it to the caller to write to everybody. A slot whose
+    question (`at_deadline`) was closed by its deadline and goes on with a further part is closed with it.
     """
     before = {question.key for question in playing.outcome.open}
     after = play_on(office, step, playing, inputs, cause)
     ended = list(after.outcome.ended)
+    while parts := _further_parts(after, at_deadline):
+        after = play_on(office, step, after, [closing(after, q, True) for q in parts], cause)
+        at_deadline = {question.key for question in parts}
+        ended += after.outcome.ended
     ahead = _filed_ahead(after, before)
     if ahead:
         after = play_on(office, step, after, ahead, "sheets filed ahead")
@@ -71,6 +84,19 @@ def run(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], 
     if after.outcome.over and ended:
         _farewell(office, step, after)
     return Ran(after, tuple(ended))
+
+
+def _slot_of(key: str) -> str:
+    """The slot of an orders question: further parts of a sheet have its key with a number, `T3/Arcadia/orders 2`."""
+    slot, _, part = key.rpartition(" ")
+    return slot if slot and part.isdecimal() else key
+
+
+def _further_parts(playing: Playing, closed: Collection[str]) -> list[Question[Any]]:
+    """Open parts of slots of which a part has just been closed."""
+    slots = {_slot_of(key) for key in closed}
+    questions = playing.outcome.open
+    return [q for q in questions if q.wants_orders and q.key not in closed and _slot_of(q.key) in slots]
 
 
 def _keep_row(step: Step, playing: Playing) -> Playing:
@@ -109,7 +135,8 @@ def _filed_ahead(playing: Playing, before: set[str]) -> list[Filed]:
 def set_alarms(office: Office, step: Step, playing: Playing, adopted: Collection[str] = ()) -> None:
     """A deadline and its reminders for every question that has none; none for questions that are closed.
 
-    A question answered by a sheet filed ahead (`adopted`) runs after the change-of-mind delay.
+    A further part of a slot keeps the deadline of the part before it. A question answered by a sheet filed ahead
+    (`adopted`) runs after the change-of-mind delay.
     """
     match, settings, now = playing.row.name, playing.settings, office.clock.now()
     open_keys = {question.key for question in playing.outcome.open}
@@ -119,10 +146,12 @@ def set_alarms(office: Office, step: Step, playing: Playing, adopted: Collection
             step.clear_alarms(match, alarm.kind, alarm.key)
     if playing.row.status != "running":
         return
-    have = {alarm.key for alarm in known if alarm.kind == "deadline"}
+    have = {alarm.key: alarm.due_at for alarm in known if alarm.kind == "deadline"}
+    slots = {_slot_of(key): due for key, due in have.items() if key not in open_keys}
     for question in playing.outcome.open:
         if question.key not in have:
-            set_deadline(step, playing, question.key, question.seat, now + settings.length(question.pace), now)
+            due = slots.get(_slot_of(question.key), now + settings.length(question.pace))
+            set_deadline(step, playing, question.key, question.seat, due, now)
             if question.key in adopted:
                 start_delay(step, playing, question.key, question.seat, now)
 
@@ -176,7 +205,7 @@ def close(office: Office, step: Step, playing: Playing, keys: Iterable[str], at_
     """Close these questions as far as they are open, and run on."""
     wanted = set(keys)
     answers = [closing(playing, q, at_deadline) for q in playing.outcome.open if q.key in wanted]
-    return run(office, step, playing, answers, cause)
+    return run(office, step, playing, answers, cause, at_deadline=wanted if at_deadline else ())
 
 
 # ---------------------------------------------------------------- letters

@@ -1,0 +1,78 @@
+"""A slot whose sheet is asked for in parts has one deadline for all of them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import partial, reduce
+from operator import or_
+from typing import Any
+
+from referee.core.game import Phase
+from referee.core.names import Seat
+from referee.core.question import Orders, Pace, Question
+from referee.core.record import Answered
+from referee.core.table import Script, Table
+from referee.games.newworld.events import TurnPassed
+from referee.games.newworld.game import NewWorld
+from referee.games.newworld.intents import INTENTS
+from referee.games.newworld.state import World as State
+from tests.service.conftest import begin
+from tests.world import World
+
+START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+class InParts(NewWorld):
+    """A game whose slots go on, part after part, until an empty or late sheet ends them."""
+
+    def next_phase(self, state: State) -> Phase[State] | None:
+        if state.active is None:
+            return super().next_phase(state)
+        return Phase(f"T{state.turn}/{state.active}", state.turn, "A slot", partial(_slot, seat=state.active))
+
+
+def _slot(table: Table[State], seat: Seat) -> Script[None]:
+    part = 1
+    while True:
+        sheet: Any = reduce(or_, INTENTS)
+        menu = Orders(("RESEARCH", "COLONIZE"), sheet, lambda pick: ())
+        key = f"{table.phase}/orders{f' {part}' if part > 1 else ''}"
+        answer = yield from table.ask(Question(key, seat, "Your orders.", menu, Pace.SLOT, "nw.turn.phases"))
+        if answer.late_by or not answer.value:
+            break
+        part += 1
+    order = table.state.order
+    table.emit(TurnPassed(order[(order.index(seat) + 1) % len(order)], table.state.turn + 1, 1))
+
+
+def parted(world: World) -> World:
+    world.office.games["newworld"] = InParts()  # type: ignore[index]
+    return begin(world)
+
+
+def dues(world: World) -> dict[str, datetime]:
+    return {alarm.key: alarm.due_at for alarm in world.alarms("deadline")}
+
+
+def test_a_further_part_keeps_the_deadline_of_the_slot(world: World) -> None:
+    player = parted(world).on_turn()
+    (key,) = dues(world)
+    world.wait(hours=2)
+    world.reply(player, "RESEARCH any")
+    world.wait(minutes=30)
+    assert dues(world) == {f"{key} 2": START + timedelta(hours=24)}
+    assert world.on_turn() == player
+
+
+def test_the_deadline_ends_the_slot_with_what_is_on_file_and_late(world: World) -> None:
+    player = parted(world).on_turn()
+    (key,) = dues(world)
+    world.reply(player, "RESEARCH any\nWAIT")
+    world.wait(hours=24)
+    assert world.on_turn() != player
+    assert [(a.key, a.source.value, a.late_by) for a in world.log(Answered)] == [
+        (key, "player", 0),
+        (f"{key} 2", "default", 1),
+    ]
+    (due,) = dues(world).values()
+    assert due == START + timedelta(hours=48)
