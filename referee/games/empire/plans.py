@@ -13,8 +13,8 @@ __all__ = ["NINE", "PLANS", "SORTS", "Plan", "a", "salvage"]
 NINE = 9
 """The minor squares of a city (III A)."""
 
-SORTS = ("factory", "city work", "installation", "city", "line")
-"""Sorts of plan: what fills minor squares, stands alone, founds a city, or is drawn along a path."""
+SORTS = ("factory", "city work", "installation", "city", "line", "vehicle")
+"""Sorts of plan: what fills minor squares, stands alone, founds a city, is drawn along a path, or sails away."""
 
 _LOST = ("Bm", "delta")
 """Building materials never come back (IV C)."""
@@ -24,6 +24,7 @@ class Plan(msgspec.Struct, frozen=True):
     """A thing to build. `squares` are minor squares; `clean` things do not pollute.
 
     Of a line, `materials` serve `steps` borders, and one machine draws `steps` borders of plain land a turn.
+    Of a vehicle, `unit` is the kind that is scratch-built.
     """
 
     name: str
@@ -32,10 +33,12 @@ class Plan(msgspec.Struct, frozen=True):
     turns: int = 1
     squares: int = 1
     coast: bool = False
+    airport: bool = False
     clean: bool = False
     cost: int = 2
     edu: int = 4
     steps: int = 1
+    unit: str = ""
 
     def needs(self, borders: int) -> dict[str, int]:
         """What so many borders of a line take, each kind of goods rounded up."""
@@ -71,6 +74,6 @@ def salvage(materials: Mapping[str, int]) -> dict[str, int]:
 
 
 def _dearest(materials: Iterable[str]) -> list[str]:
-    """Kinds of goods that may come back, those that take most work to make first."""
-    worth = ("hmx", "t&d", "naval gun", "ack-ack", "St")
+    """Kinds of goods that may come back, those guns first (de-installed), then what takes most work to make."""
+    worth = ("naval gun", "ack-ack", "hmx", "t&d", "St")
     return sorted((what for what in materials if what not in _LOST), key=lambda what: worth.index(what))

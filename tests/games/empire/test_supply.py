@@ -181,6 +181,12 @@ def corridor() -> Empire:
     return goods(people(field(ground(6, 1)), "coolie", "c5r1"), "c1r1", food=9)
 
 
+def test_who_is_cut_off_from_food_dies_by_the_rule_of_supply_lines() -> None:
+    slot = Slot(people(corridor(), "SAC", "c3r1", country="Boeotia"))
+    assert slot.does(feed) == ["coolie 1 of Arcadia in c5r1 dies of hunger, cut off from food."]
+    assert [event.cites() for event in slot.events] == ["emp.F2"]
+
+
 def test_hostile_military_cuts_in_its_square_and_starves_coolies_there() -> None:
     assert not fed(people(corridor(), "SAC", "c3r1", country="Boeotia"))
     assert not fed(goods(people(corridor(), "SAC", "c5r1", country="Boeotia"), "c5r1", food=1))

@@ -191,6 +191,21 @@ def test_each_item_in_a_swamp_takes_a_delta_more() -> None:
     assert slot.refused(Build(1, "steel mill")).sentence == "The steel mill lacks 1 delta in c3r3."
 
 
+def test_a_cargo_ship_is_scratch_built_on_a_coast_and_a_plane_at_an_airport() -> None:
+    empire = people(town(field(ground(c3r4="sea")), "c3r3", airports=1), "coolie", "c3r3", 2)
+    slot = Slot(goods(empire, "c3r3", cmx=2, Fe=2, C=2, X=2, Al=2, Cu=2, O=2, Rr=2))
+    slot.order(Build(1, "scratch-built cargo ship"))
+    slot.order(Build(2, "scratch-built cargo plane"))
+    assert slot.does(end_turn)[1::2] == [
+        "Arcadia has scratch-built cargo ship 3 in c3r3.",
+        "Arcadia has scratch-built cargo plane 4 in c3r3.",
+    ]
+    assert (slot.now.units[3].status, slot.stock()) == ("beach", {"cmx": 2})
+    inland = Slot(goods(people(field(ground()), "coolie", "c3r3"), "c3r3", cmx=1))
+    assert inland.refused(Build(1, "scratch-built cargo ship")).rule == "emp.board.coast"
+    assert inland.refused(Build(1, "scratch-built cargo plane")).rule == "emp.H-21"
+
+
 # ---------------------------------------------------------------- cities
 
 
@@ -405,6 +420,7 @@ def test_under_water_only_power_lines_and_pipelines_are_laid_and_from_a_ship() -
 def test_oil_burns_anywhere_and_iron_needs_water() -> None:
     slot = Slot(goods(people(field(ground(c5r5="sea")), "coolie", "c3r3"), "c3r3", O=2, Fe=2))
     assert slot.order(Burn((much("O", 1),), "c3r3")) == ["1 O of Arcadia in c3r3 is burnt."]
+    slot.refused(Burn((much("O", 1), much("O", 1)), "c3r3"))  # all or nothing
     assert slot.refused(Burn((much("O", 2),), "c3r3")).sentence == "Arcadia has 1 O in c3r3."
     assert slot.refused(Burn((much("Fe", 1),), "c3r3")).sentence == "Fe does not burn, and c3r3 has no water."
     assert slot.refused(Burn((much("Fe", 1),), "c5r4")).sentence == "You have no coolie in c5r4."

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.supply import stored, withdrawn
 from referee.games.empire.plans import PLANS, a
-from referee.games.empire.state import City, Empire, Factory, Lot, Position, Work
+from referee.games.empire.state import City, Empire, Factory, Lot, Position, Unit, Work
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
@@ -25,6 +25,7 @@ __all__ = [
     "MaterialsUsed",
     "SalvageAppeared",
     "UnitDestroyed",
+    "VehicleBuilt",
     "WorkDropped",
     "WorkFinished",
     "WorkHalted",
@@ -201,6 +202,28 @@ class WorkFinished(OpenEvent, frozen=True):
     def sentence(self) -> str:
         named = f" {self.name}" if self.name else ""
         return f"{self.country} has built {a(self.what)}{named} in {self.at}{_booked(self.cost, self.edu)}."
+
+
+class VehicleBuilt(OpenEvent, frozen=True):
+    """A cargo ship or plane was scratch-built; a ship lies on the beach."""
+
+    rule: ClassVar[str] = "emp.H-21"
+    country: str
+    number: int
+    kind: str
+    unit: int
+    at: Position
+    status: str = ""
+
+    def change(self, empire: Empire) -> Empire:
+        new = Unit(self.unit, self.kind, self.country, self.at, status=self.status, since=empire.turn)
+        return _without(empire, self.number).with_unit(new)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.country} {self.kind}", 1),)
+
+    def sentence(self) -> str:
+        return f"{self.country} has scratch-built {self.kind} {self.unit} in {self.at}."
 
 
 class LineLaid(OpenEvent, frozen=True):
@@ -409,6 +432,7 @@ EVENTS: tuple[type[OpenEvent], ...] = (
     MaterialsUsed,
     SalvageAppeared,
     UnitDestroyed,
+    VehicleBuilt,
     WorkDropped,
     WorkFinished,
     WorkHalted,

@@ -44,7 +44,13 @@ def coming(empire: Empire, at: Position) -> int:
             verb, _, rest = work.what.partition(" ")
             gone = verb in ("scrap", "destroy")
             plan = PLANS.get(rest if gone else work.what)
-            total += 0 if plan is None or plan.sort in ("line", "city") else -plan.squares if gone else plan.squares
+            total += (
+                0
+                if plan is None or plan.sort in ("line", "city", "vehicle")
+                else -plan.squares
+                if gone
+                else plan.squares
+            )
     return total
 
 

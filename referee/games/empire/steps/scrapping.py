@@ -19,11 +19,13 @@ from referee.games.empire.events.building import (
 )
 from referee.games.empire.intents import Burn, Destroy, Scrap
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import flies
 from referee.games.empire.plans import PLANS, salvage
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Lot, Position, Unit, Work
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.dying import death
+from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.games.empire.steps.workers import idle, land_square, machine_free, own_coolie, own_unit, stands_by
 
@@ -161,7 +163,7 @@ def _may_end(empire: Empire, unit: Unit) -> None:
     kind = KINDS[unit.kind]
     if kind.person:
         return
-    if kind.category == "air" and unit.status != "air":
+    if kind.category == "air" and not flies(unit):
         raise Refused(f"{unit.kind} {unit.number} is not in the air.", "emp.board.destruction", str(unit.number))
     afloat = empire.board.squares[unit.at].water or unit.status in ("", "beach", "submerged")
     if kind.category == "naval" and (unit.status == "dock" or not afloat):
@@ -189,7 +191,7 @@ def _end(table: Table[Empire], unit: Unit, with_carrier: bool = False) -> None:
     table.emit(UnitDestroyed(unit.country, unit.number, unit.kind, unit.at, how, lost))
 
 
-def burn(table: Table[Empire], seat: Seat, intent: Burn) -> None:
+def burn(table: Stage, seat: Seat, intent: Burn) -> None:
     """Goods burnt, or thrown into a sea, lake or river, by an own coolie or small armed coolie there. Raises Refused."""
     country = _hands(table.state, seat, intent.at)
     for goods in intent.goods:
@@ -213,4 +215,8 @@ def _hands(empire: Empire, seat: Seat, at: Position) -> str:
     raise Refused(f"You have no coolie in {at}.", "emp.board.destruction", at)
 
 
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Scrap: scrap, Destroy: destroy, Burn: burn}
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
+    Scrap: scrap,
+    Destroy: destroy,
+    Burn: all_or_nothing(burn),
+}

@@ -9,9 +9,10 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.board import FOODS
+from referee.games.empire.carrying import room_left
 from referee.games.empire.events.supply import OutputAppeared, SquareGivenUp, SquareInvested, SquareTaken
 from referee.games.empire.intents import Abandon, Develop
-from referee.games.empire.kinds import KINDS, room_of
+from referee.games.empire.kinds import room_of
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Lot, Position, Unit, Worked
 from referee.games.empire.steps.cities import spare
@@ -202,7 +203,7 @@ def _output(empire: Empire, worked: Worked) -> Lot:
     city = empire.city_at(worked.at)
     if empire.board.squares[worked.at].water:
         ship = _ship(empire, worked)
-        room = _room(empire, ship) // room_of(what) if ship else 0
+        room = max(0, room_left(empire, ship)) // room_of(what) if ship else 0
         return Lot(what, min(number, room), worked.country, worked.at, aboard=ship.number if ship else 0)
     inside = city.name if city is not None and city.country == worked.country else ""
     return Lot(what, number, worked.country, worked.at, inside)
@@ -211,12 +212,6 @@ def _output(empire: Empire, worked: Worked) -> Lot:
 def _ship(empire: Empire, worked: Worked) -> Unit | None:
     unit = empire.units.get(worked.unit)
     return empire.units.get(unit.aboard) if unit is not None and unit.kind == "coolie" else unit
-
-
-def _room(empire: Empire, ship: Unit) -> int:
-    """Free room of a ship in sixtieths of an object; persons aboard a cargo ship take room as MOVING counts it."""
-    loaded = sum(lot.number * room_of(lot.what) for lot in empire.lots if lot.aboard == ship.number)
-    return max(0, KINDS[ship.kind].carries - loaded)
 
 
 DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Develop: develop, Abandon: abandon}

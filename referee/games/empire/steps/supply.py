@@ -116,7 +116,9 @@ def feed(table: Table[Empire], country: str) -> None:
     if lots:
         table.emit(FoodEaten(country, len(mouths) - len(starved), lots))
     for unit in starved:
-        table.emit(death(table.state, unit, "of hunger", "emp.F1"))
+        cut_off = any(lot.what == "food" and lot.country == country for lot in table.state.lots)
+        why, rule = ("of hunger, cut off from food", "emp.F2") if cut_off else ("of hunger", "emp.F1")
+        table.emit(death(table.state, unit, why, rule))
 
 
 # ---------------------------------------------------------------- water

@@ -16,6 +16,7 @@ from referee.games.empire.events.building import (
     LineLaid,
     LoadPutDown,
     MaterialsUsed,
+    VehicleBuilt,
     WorkDropped,
     WorkFinished,
     WorkHalted,
@@ -26,6 +27,7 @@ from referee.games.empire.intents import Build
 from referee.games.empire.plans import NINE, PLANS, Plan, a
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Position, Unit, Work
+from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.cities import clear, fill, filled, new, no_city_yet, spare, standing
 from referee.games.empire.steps.materials import needs_of, places_of, squares_of, supplied
 from referee.games.empire.steps.scrapping import demolish
@@ -82,7 +84,10 @@ def _room(empire: Empire, unit: Unit, plan: Plan, name: str) -> None:
     """Raises Refused when a square has no room for what is to be built (C1, C6)."""
     city = empire.city_at(unit.at)
     _on_coast(empire, unit.at, plan)
-    if plan.sort == "city":
+    if plan.sort == "vehicle":
+        if plan.airport and not berths(empire, "airport", unit.at, unit.country):
+            raise Refused(f"There is no airport in {unit.at}.", "emp.H-21", unit.at)
+    elif plan.sort == "city":
         no_city_yet(empire, unit, name)
     elif city is not None:
         room = spare(empire, city)
@@ -147,6 +152,9 @@ def _next(empire: Empire, work: Work) -> OpenEvent:
     plan = PLANS[work.what]
     if work.left > 1:
         return WorkWent(work.number, work.what, work.at, work.left - 1)
+    if plan.unit:
+        status = "beach" if plan.coast else ""
+        return VehicleBuilt(work.country, work.number, plan.unit, empire.next_unit, work.at, status)
     if plan.sort == "line":
         places = places_of(empire.board, work.what, squares_of(work))
         return LineLaid(work.country, work.number, work.what, places, plan.cost, plan.edu)
@@ -168,7 +176,7 @@ def _obstacle(empire: Empire, work: Work, machines: int) -> str:
 
 def _crowded(empire: Empire, work: Work) -> str:
     plan, city = PLANS[work.what], empire.city_at(work.at)
-    if plan.sort == "line":
+    if plan.sort in ("line", "vehicle"):
         return ""
     if plan.sort == "city":
         return "a city stands there" if city is not None else ""
