@@ -27,6 +27,7 @@ from referee.games.empire.petitions import ends_the_game, settle_petitions, vote
 from referee.games.empire.scoring import tally
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
+from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.opening import lay_board, zero_turn
 from referee.games.empire.steps.picks import end_of_picks, show_picks
 from referee.games.empire.steps.supply import begin_turn
@@ -75,6 +76,7 @@ def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
         _begin(table, country.name)
     last = yield from _orders(table, seat)
     for country in table.state.owned(seat):
+        end_moves(table, country.name)
         end_turn(table, country.name)
         end_of_picks(table, country.name)
     _roll_out(table, seat, last)

@@ -11,12 +11,12 @@ from referee.core.order import Portion, Quantity
 from referee.core.table import Table
 from referee.games.empire.atlas import read_board
 from referee.games.empire.events import evolve
-from referee.games.empire.events.cargo import GoodsSpoiled
+from referee.games.empire.events.cargo import GoodsSpoiled, GoodsUnloaded
 from referee.games.empire.events.moving import AircraftCrashed, renewed
 from referee.games.empire.intents import Goods, Load, MoveUnits, StandDown, Tow, Unload
 from referee.games.empire.state import City, Empire, Lot, Work
-from referee.games.empire.steps.leaving import excess, spoil_excess
-from referee.games.empire.steps.standing import crash_the_stranded
+from referee.games.empire.steps.ending import end_moves
+from referee.games.empire.steps.leaving import excess
 from referee.kit.ledger import unbalanced
 from tests.games.empire.afield import BOHEMIA, carried_out, empire_on, goods, having, refused, strip, unit
 
@@ -254,8 +254,7 @@ def ended(empire: Empire) -> tuple[Empire, list[Event]]:
     table: Table[Empire] = Table("T2/Arcadia", empire, Scripted(()), evolve)
     told: list[Event] = []
     table.heard = told.append
-    crash_the_stranded(table, "Arcadia")
-    spoil_excess(table, "Arcadia")
+    end_moves(table, "Arcadia")
     return table.state, told
 
 
@@ -268,15 +267,23 @@ def held(empire: Empire) -> dict[str, int]:
 
 
 def test_five_units_lie_in_a_square_without_warehouse() -> None:
-    lots = [lying("Fe", 4), lying("food", 4), lying("C", 2), lying("cmx", 1), lying("O", 9, inside="Ys", at="c3r2")]
-    empire = having(empire_on(COAST), lots=lots, cities=[City("Ys", "c3r2", "Arcadia", 0)])
-    busy = replace(empire, works=(Work(1, "road", "c1r2", "Arcadia", 1, 1),))
-    assert excess(busy, "Arcadia") == (lying("C", 2),)
+    here = {"hmx": 1, "Bm": 1, "food": 5, "C": 4, "cmx": 1}
+    lots = [*(lying(what, n) for what, n in here.items()), lying("O", 9, inside="Ys", at="c3r2")]
+    empire = having(empire_on(COAST), unit(1, "coolie", "c1r2"), lots=lots, cities=[City("Ys", "c3r2", "Arcadia", 0)])
     assert excess(empire, "Arcadia") == (lying("cmx", 1), lying("C", 2))
-    after, told = ended(busy)
-    assert [type(event) for event in told] == [GoodsSpoiled]
+    after, told = ended(empire)
     flows = [flow for event in told if isinstance(event, GoodsSpoiled) for flow in event.flows()]
-    assert unbalanced(held(busy), flows, held(after)) == ()
+    assert unbalanced(held(empire), flows, held(after)) == () and len(flows) == 2
+
+
+def test_machines_and_materials_of_works_do_not_count_and_builders_put_down_what_they_carry() -> None:
+    lots = [lying("hmx", 1), lying("Bm", 1), lying("C", 4), lying("cmx", 1), lying("Fe", 2, aboard=1)]
+    empire = having(empire_on(COAST), unit(1, "coolie", "c1r2"), lots=lots)
+    busy = replace(empire, works=(Work(1, "steel mill", "c1r2", "Arcadia", 1, 1),))
+    assert excess(busy, "Arcadia") == ()
+    after, told = ended(busy)
+    assert [type(event) for event in told] == [GoodsUnloaded, GoodsSpoiled]
+    assert after.stock("Arcadia") == {"hmx": 1, "Bm": 1, "C": 4, "cmx": 1, "Fe": 1}
 
 
 def test_planes_that_did_not_land_are_lost_with_their_load() -> None:

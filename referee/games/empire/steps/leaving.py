@@ -7,7 +7,9 @@ from msgspec.structs import replace
 from referee.core.table import Table
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.kinds import GOODS, OBJECT
+from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire, Lot
+from referee.games.empire.steps.materials import needs_of, squares_of
 
 __all__ = ["LYING", "excess", "spoil_excess"]
 
@@ -18,7 +20,8 @@ LYING = 5 * OBJECT
 def excess(empire: Empire, country: str) -> tuple[Lot, ...]:
     """Goods of a country that lie in squares without room for them, the last put there first.
 
-    Machines that build in the square do not count. Room is taken as in carrying: five food are one unit (house rule emp.C6).
+    Machines that build and materials of works do not count. Room is taken as in carrying, so five food are one unit
+    (house rule emp.C6).
     """
     squares = dict.fromkeys(lot.at for lot in empire.lots if lot.country == country and _lies(empire, lot))
     return tuple(lost for at in squares for lost in _beyond(empire, country, at))
@@ -40,15 +43,27 @@ def _beyond(empire: Empire, country: str, at: str) -> list[Lot]:
 
 
 def _counted(empire: Empire, at: str) -> list[Lot]:
-    """What lies in a square, without the machines that build there."""
-    busy = sum(work.at == at and work.left > 0 for work in empire.works)
+    """What lies in a square, without the machines that build there and the materials promised to works."""
     counted = []
+    spared = _in_use(empire, at)
     for lot in empire.lots:
         if lot.at == at and _lies(empire, lot):
-            idle = lot.number - min(busy, lot.number) if lot.what == "cmx" else lot.number
-            busy -= lot.number - idle
-            counted += [replace(lot, number=idle)] if idle else []
+            used = min(spared.get(lot.what, 0), lot.number)
+            spared[lot.what] = spared.get(lot.what, 0) - used
+            counted += [replace(lot, number=lot.number - used)] if used < lot.number else []
     return counted
+
+
+def _in_use(empire: Empire, at: str) -> dict[str, int]:
+    """Machines at work in a square, and the materials that works begun this turn take from it."""
+    spared: dict[str, int] = {}
+    for work in empire.works:
+        if not work.left or at not in squares_of(work):
+            continue
+        materials = needs_of(empire, work) if work.begun < 0 and work.what in PLANS else {}
+        for what, number in (("cmx", 1), *materials.items()):
+            spared[what] = spared.get(what, 0) + number
+    return spared
 
 
 def spoil_excess(table: Table[Empire], country: str) -> None:
