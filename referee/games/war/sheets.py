@@ -283,10 +283,10 @@ def _dice(history: Sequence[Event]) -> Sheet:
         for event in happened:
             if isinstance(event, Rolled):
                 faces = " ".join(map(str, event.faces))
-                rows.append((key, event.why, event.by_rule, f"{len(event.faces)}d{event.sides}", faces))
+                rows.append((key, event.why, event.by_rule, f"{len(event.faces)}d{event.sides}: {faces}"))
             elif isinstance(event, Drawn):
-                rows.append((key, event.why, event.by_rule, event.bag, ", ".join(event.items)))
-    columns = ("Phase", "Purpose", "Rule", "Dice or cup", "Result")
+                rows.append((key, event.why, event.by_rule, f"{', '.join(event.items)} from {event.bag}"))
+    columns = ("Phase", "Purpose", "Rule", "Result")
     return Sheet("dice", "Every die and every draw", (Grid(columns, tuple(rows)),))
 
 
