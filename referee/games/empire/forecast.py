@@ -1,0 +1,184 @@
+"""What a sheet would do if nobody else did anything, found by playing the rules themselves on a scratch table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.chance import Keyed
+from referee.core.event import Event
+from referee.core.names import Seat
+from referee.core.order import Doubt, Illegal, Intent
+from referee.core.table import Table
+from referee.games.empire.events import evolve
+from referee.games.empire.events.building import WorkDropped
+from referee.games.empire.events.course import SlotOpened
+from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
+from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollOut, RollWind
+from referee.games.empire.kinds import KINDS, in_bta
+from referee.games.empire.refused import Refused
+from referee.games.empire.routes import left_for
+from referee.games.empire.state import Empire, Unit
+from referee.games.empire.steps.dispatch import carry_out
+from referee.games.empire.steps.picks import show_picks
+from referee.games.empire.steps.supply import begin_turn, eaters
+from referee.games.empire.steps.works import end_turn
+from referee.kit.wording import counted, in_a_row
+
+__all__ = ["Forecast", "doubts", "forecast", "preview"]
+
+_AT_MOST, _MOST_LINES = 20, 60
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """A line of the sheet that could not be carried out as things stand."""
+
+    line: int
+    intent: Intent
+    why: Illegal
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """The position after the orders, before the end-of-turn work; what was refused; what the end and the next turn bring."""
+
+    after: Empire
+    refused: tuple[Trouble, ...]
+    end: tuple[Event, ...]
+    next_turn: Empire
+    starts: tuple[Event, ...]
+
+
+# ---------------------------------------------------------------- playing ahead
+
+
+def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
+    """Carry a sheet out alone: in the open slot, or in the seat's next one."""
+    table, heard = _scratch(empire)
+    if empire.active != seat:
+        _open(table, seat, _next_turn_of(empire, seat))
+    refused = tuple(_tried(table, seat, sheet))
+    after = table.state
+    del heard[:]
+    for country in after.owned(seat):
+        end_turn(table, country.name)
+    end = tuple(heard)
+    del heard[:]
+    _open(table, seat, table.state.turn + 1)
+    return Forecast(after, refused, end, table.state, tuple(heard))
+
+
+def _scratch(empire: Empire) -> tuple[Table[Empire], list[Event]]:
+    table: Table[Empire] = Table("forecast", empire, Keyed(b"forecast", 0), evolve)
+    heard: list[Event] = []
+    table.heard = heard.append
+    return table, heard
+
+
+def _next_turn_of(empire: Empire, seat: Seat) -> int:
+    order = list(empire.order)
+    past = empire.active is not None and order.index(seat) < order.index(empire.active)
+    return max(1, empire.turn + past)
+
+
+def _open(table: Table[Empire], seat: Seat, turn: int) -> None:
+    """The beginning of a slot (H-01, steps 1 to 3)."""
+    table.state = replace(table.state, active=seat, turn=turn)
+    table.emit(SlotOpened(seat))
+    for country in table.state.owned(seat):
+        show_picks(table, country.name)
+        begin_turn(table, country.name)
+
+
+def _tried(table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> Iterator[Trouble]:
+    """The orders one after the other. What hangs on a wind not rolled yet is passed over: nobody knows."""
+    known = bool(table.state.wind)
+    for line, intent in enumerate(sheet, 1):
+        if isinstance(intent, RollOut):
+            return
+        if isinstance(intent, Execute | PlaceCapital) or (not known and _sails(table.state, intent)):
+            continue
+        try:
+            carry_out(table, seat, intent)
+        except Refused as refused:
+            yield Trouble(line, intent, refused.illegal)
+
+
+def _sails(empire: Empire, intent: Intent) -> bool:
+    """Whether an order is the die of the wind itself, or moves what hangs on it."""
+    units = intent.units if isinstance(intent, MoveUnits) else ()
+    windy = any(number in empire.units and KINDS[empire.units[number].kind].wind for number in units)
+    return isinstance(intent, RollWind) or windy
+
+
+# ---------------------------------------------------------------- doubts
+
+
+def doubts(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+    """What is lawful in a sheet but will probably disappoint, as things stand."""
+    if empire.stage != "play" or empire.ended or not sheet or not empire.owned(seat):
+        return ()
+    found: dict[Doubt, None] = {}
+    for doubt in _found(forecast(empire, seat, sheet)):
+        found[doubt] = None
+        if len(found) == _AT_MOST:
+            break
+    return tuple(found)
+
+
+def _found(seen: Forecast) -> Iterator[Doubt]:
+    for trouble in seen.refused:
+        better = f" Instead: {trouble.why.instead[0]}." if trouble.why.instead else ""
+        yield Doubt(f"Line {trouble.line}, as things stand: {trouble.why.sentence}{better}", trouble.why.rule)
+    for event in seen.end:
+        if isinstance(event, WorkDropped | SquareGivenUp):
+            yield Doubt(f"As things stand: {event.sentence()}", event.cites())
+    starved = [event for event in seen.starts if isinstance(event, PersonDied)]
+    if starved:
+        kinds = in_a_row([f"{event.kind} {event.number}" for event in starved[:5]])
+        more = f" and {len(starved) - 5} more" if len(starved) > 5 else ""
+        yield Doubt(f"At the start of your next turn {kinds}{more} would die {starved[0].why}.", starved[0].by_rule)
+
+
+# ---------------------------------------------------------------- PREVIEW
+
+
+def preview(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
+    """Where everything stands after the sheet, with the BTA left, and the mouths to feed at the next turn."""
+    if empire.stage != "play" or empire.ended or not empire.owned(seat):
+        return ()
+    seen = forecast(empire, seat, sheet)
+    lines = [*_positions(seen.after, seat)]
+    more = [f"... and {counted(len(lines) - _MOST_LINES, 'more')}."] if len(lines) > _MOST_LINES else []
+    return (*lines[:_MOST_LINES], *more, *_mouths(seen, seat))
+
+
+def _positions(after: Empire, seat: Seat) -> Iterator[str]:
+    """Units alike in one place and with as much left stand in one line."""
+    alike: dict[tuple[str, str, str, str], list[int]] = {}
+    for country in after.owned(seat):
+        for unit in after.units_of(country.name):
+            key = (unit.kind, unit.at, _where(after, unit), in_bta(left_for(after, unit).bta))
+            alike.setdefault(key, []).append(unit.number)
+    for (kind, at, where, left), numbers in alike.items():
+        yield f"{kind} {', '.join(map(str, numbers))}: {at}{where}, {left} BTA left."
+
+
+def _where(after: Empire, unit: Unit) -> str:
+    if unit.aboard:
+        return f" aboard {after.units[unit.aboard].kind} {unit.aboard}"
+    return {"dock": " in dock", "beach": " on the beach", "air": " in the air", "submerged": " under water"}.get(
+        unit.status, ""
+    )
+
+
+def _mouths(seen: Forecast, seat: Seat) -> Iterator[str]:
+    for country in seen.next_turn.owned(seat):
+        name = country.name
+        born = sum(isinstance(event, CooliesBorn) and event.country == name for event in seen.starts)
+        died = sum(isinstance(event, PersonDied) and event.country == name for event in seen.starts)
+        mouths = len(eaters(seen.next_turn, name)) + died
+        fate = f"{died} of them would die" if died else "all are fed"
+        births = f", {born} of them new-born" if born else ""
+        yield f"{name} has {counted(mouths, 'mouths')} to feed at its next turn{births}: {fate}."
