@@ -20,11 +20,13 @@ from referee.games.war.accounts import audit
 from referee.games.war.assignment import factory_income, most_adjacent, port_income
 from referee.games.war.board import BOARD, CHITS
 from referee.games.war.building import NOTHING, Works, check_build, price_of
+from referee.games.war.events.course import ShareOpened
 from referee.games.war.events.economy import (
     BuildingBuilt,
     DiplomacyBought,
     FleetsBought,
     IncomeCollected,
+    LoadDisbanded,
     MaintenancePaid,
     ResourceDeveloped,
     UnitsBought,
@@ -515,3 +517,18 @@ def test_whatever_is_ordered_the_accounts_balance(pp: int, sheet: list[Intent], 
 def drawn(cup: Mapping[str, int], *names: str) -> dict[str, int]:
     """A cup without these."""
     return {name: number - names.count(name) for name, number in cup.items()}
+
+
+def test_of_two_equal_loads_of_one_fleet_only_so_many_go_as_cannot_be_paid() -> None:
+    one = Load(RED, "infantry", 1)
+    war = position(RED, BLUE).with_fleet(Fleet(1, RED, "Red Sea", cargo=(one, one)))
+    after = LoadDisbanded(1, "Red Sea", one).change(war)
+    assert after.fleets[1].cargo == (one,)
+    assert audit(war, (LoadDisbanded(1, "Red Sea", one),), after) == ()
+
+
+def test_equal_loads_of_a_fleet_are_one_when_a_share_begins() -> None:
+    loads = (Load(RED, "infantry", 1, 1, "Egypt"), Load(RED, "infantry", 2, 0, "Sudan"))
+    war = position(RED, BLUE).with_fleet(Fleet(1, RED, "Red Sea", cargo=loads))
+    after = ShareOpened(RED).change(war)
+    assert after.fleets[1].cargo == (Load(RED, "infantry", 3),)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
-from referee.games.war.state import Feud, Fleet, Land, Offer, Stack, Stage, War
+from referee.games.war.state import Feud, Fleet, Land, Load, Offer, Stack, Stage, War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
@@ -101,8 +101,12 @@ def _fresh(land: Land) -> Land:
 
 
 def _rested(fleet: Fleet) -> Fleet:
-    cargo = tuple(replace(load, spent=0, origin="") for load in fleet.cargo)
-    return fleet if not fleet.spent and cargo == fleet.cargo else replace(fleet, spent=0, cargo=cargo)
+    if not fleet.spent and all(not (load.spent or load.origin) for load in fleet.cargo):
+        return fleet
+    counts: dict[tuple[Seat, str], int] = {}
+    for load in fleet.cargo:
+        counts[load.owner, load.kind] = counts.get((load.owner, load.kind), 0) + load.number
+    return replace(fleet, spent=0, cargo=tuple(Load(owner, kind, number) for (owner, kind), number in counts.items()))
 
 
 def _ready(feud: Feud, seat: Seat) -> Feud:

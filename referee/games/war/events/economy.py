@@ -115,9 +115,13 @@ class LoadDisbanded(OpenEvent, frozen=True):
 
 
 def _without(load: Load, cargo: tuple[Load, ...]) -> tuple[Load, ...]:
-    """The cargo with so many fewer of an equal load."""
-    left = [replace(c, number=c.number - load.number) if replace(c, number=load.number) == load else c for c in cargo]
-    return tuple(c for c in left if c.number > 0)
+    """The cargo with so many fewer of the first equal load; two alike may lie side by side."""
+    place = next((at for at, c in enumerate(cargo) if replace(c, number=load.number) == load), None)
+    if place is None:
+        return cargo
+    left = cargo[place].number - load.number
+    kept = (replace(cargo[place], number=left),) if left > 0 else ()
+    return (*cargo[:place], *kept, *cargo[place + 1 :])
 
 
 class UnitsBought(OpenEvent, frozen=True):
