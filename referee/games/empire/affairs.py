@@ -113,6 +113,8 @@ def check_give(empire: Empire, seat: Seat, intent: GiveControl) -> Transfer:
     """P12: self-mobile pieces of one country in one square, to another country, without condition. Raises Refused."""
     rule, to = "emp.P12", _country(empire, intent.to, "emp.P12")
     units = [own_unit(empire, seat, number, rule) for number in intent.units]
+    if not units:
+        raise Refused("Say which units change hands.", rule, "GIVE")
     first = units[0]
     for unit in units:
         if not KINDS[unit.kind].self_mobile:

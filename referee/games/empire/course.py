@@ -39,8 +39,9 @@ _IN_SLOT = tuple(kind for kind in SHEET if kind is not PlaceCapital)
 _SHEET: Any = reduce(or_, _IN_SLOT)
 
 VERBS = (
-    "MOVE", "LOAD", "UNLOAD", "DISEMBARK", "TOW", "WIND", "DEVELOP", "ABANDON", "BUILD", "FOUND", "SCRAP", "DESTROY",
-    "BURN", "BIRTHS", "GIVE", "SEIZE", "TREAT", "SPLIT", "INTERPRET", "TAKE", "EXECUTE", "ROLL OUT",
+    "PICK", "MOVE", "LOAD", "UNLOAD", "DISEMBARK", "TOW", "CAST OFF", "PUMP", "ROLL WIND", "WORK", "ABANDON", "BUILD", "FOUND",
+    "SUPPRESS BIRTHS", "ALLOW BIRTHS", "SCRAP", "DESTROY", "BURN", "GIVE", "SEIZE", "TREAT", "BALKANIZE", "INTERPRET LINE",
+    "DOCK", "BEACH", "PUT TO SEA", "DIVE", "SURFACE", "TAKE OFF", "LAND", "PATROL", "STORE", "BRING OUT", "EXECUTE", "ROLL OUT",
 )  # fmt: skip
 """What may be ordered in one's own slot."""
 

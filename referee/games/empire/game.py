@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from referee.core.chance import Chance
 from referee.core.event import Event
@@ -68,6 +68,9 @@ class EmpireGame:
 
     def vocabulary(self, state: Empire) -> Vocabulary:
         return vocabulary_of(state)
+
+    def examples(self, state: Empire, seat: Seat) -> Mapping[str, str]:
+        return examples(state, seat)
 
     def bind(self, state: Empire, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)

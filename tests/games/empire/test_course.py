@@ -12,7 +12,7 @@ from referee.core.chance import Scripted
 from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.accounts import audit
-from referee.games.empire.course import living, modified_roll, next_phase
+from referee.games.empire.course import VERBS, living, modified_roll, next_phase
 from referee.games.empire.distance import apart
 from referee.games.empire.events import evolve
 from referee.games.empire.events.course import (
@@ -31,13 +31,25 @@ from referee.games.empire.events.course import (
     SlotCame,
     WaysWalked,
 )
-from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollOut, SetRelation, TakePicks
+from referee.games.empire.intents import (
+    SHEET,
+    Exchange,
+    Execute,
+    MoveUnits,
+    PlaceCapital,
+    Produce,
+    RollOut,
+    SetRelation,
+    TakePicks,
+)
 from referee.games.empire.refused import Refused
 from referee.games.empire.scoring import points, tally
 from referee.games.empire.seating import NAMES, refuse_options, seat_players
 from referee.games.empire.state import Empire
+from referee.games.empire.steps.dispatch import DO
 from referee.games.empire.steps.opening import CARDS, GOODS_AT_START, check_capital, default_capital
 from referee.games.empire.steps.picks import longest_walk
+from referee.games.empire.words import vocabulary_of
 from tests.games.empire.driving import A, B, C, Told, begun, do, first, put, run_phase, sheets
 
 
@@ -317,3 +329,19 @@ def test_random_games_balance_and_fold_to_the_same_position(seed: int) -> None:
     for event in history:
         folded = evolve(folded, event)
     assert folded == empire and empire.ended
+
+
+def test_every_word_a_slot_asks_for_is_a_word_of_the_game_and_every_order_of_the_sheet_is_done_somewhere() -> None:
+    known = {verb.word for verb in vocabulary_of(begun()).verbs}
+    assert set(VERBS) - known == set()
+    at_once = {"PLACE CAPITAL", "ACCEPT", "PETITION", "SUSPEND", "VOTE"}
+    economy = {"RUN", "EXCHANGE"}
+    assert known - set(VERBS) == at_once | economy
+    marks = {PlaceCapital, Execute, RollOut}
+    assert {kind for kind in SHEET if kind not in DO} == marks | {Produce, Exchange}
+
+
+def test_factories_and_foreign_exchange_are_refused_with_their_rule_until_they_are_played() -> None:
+    sheet = [Produce("Arcadia City", "Steel Mill", "St"), Exchange(1, "Borealis"), RollOut()]
+    _, told = run_phase(begun(), sheets(sheet))
+    assert [event.cites() for event in of(told, OrderRefused)] == ["emp.H-20", "emp.H-17"]

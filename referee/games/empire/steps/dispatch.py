@@ -10,6 +10,7 @@ from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire import affairs
 from referee.games.empire.events.course import OrderRefused
+from referee.games.empire.intents import Exchange, Produce
 from referee.games.empire.mustering import mustered
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire
@@ -42,11 +43,17 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
 """Every order of the sheet that does something, and who does it."""
 
 
+_NOT_PLAYED: Mapping[type[Intent], tuple[str, str]] = {
+    Produce: ("Factories cannot be run yet.", "emp.H-20"),
+    Exchange: ("Foreign exchange cannot be sent yet.", "emp.H-17"),
+}
+
+
 def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
     """Carry out one order. Raises Refused where it cannot be done; of an order for several units some may have obeyed."""
     do = DO.get(type(intent))
     if do is None:
-        raise Refused("This order has no effect in a slot.", "emp.H-02", type(intent).__name__)
+        raise Refused(*_NOT_PLAYED.get(type(intent), ("This order has no effect in a slot.", "emp.H-02")))
     do(table, seat, mustered(table.state, seat, intent))
 
 
