@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.event import Event
-from referee.games.empire.events import affairs, building, course, moving, supply
+from referee.games.empire.events import affairs, building, course, moving, razing, supply
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
 
@@ -15,6 +15,7 @@ EVENTS: tuple[type[Event], ...] = (
     *supply.EVENTS,
     *moving.EVENTS,
     *building.EVENTS,
+    *razing.EVENTS,
 )
 """Every event class of the game."""
 

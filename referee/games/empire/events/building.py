@@ -1,4 +1,4 @@
-"""Works, cities, lines, scrapping and destruction."""
+"""Works that go on and are finished: buildings, lines, vehicles; cities founded and filled."""
 
 from __future__ import annotations
 
@@ -7,86 +7,31 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.events.supply import stored, withdrawn
+from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.plans import PLANS, a
-from referee.games.empire.state import City, Empire, Factory, Lot, Position, Unit, Work
+from referee.games.empire.state import Empire, Lot, Position, Unit, Work
+from referee.games.empire.structures import with_building, with_new_city, without_work
 from referee.kit.ledger import Flow
-from referee.kit.wording import in_a_row
 
 __all__ = [
     "EVENTS",
-    "BuildingGone",
     "CityFilled",
     "CityFounded",
-    "CityGone",
-    "GoodsDestroyed",
     "LineLaid",
     "LoadPutDown",
     "MaterialsUsed",
-    "SalvageAppeared",
-    "UnitDestroyed",
     "VehicleBuilt",
     "WorkDropped",
     "WorkFinished",
     "WorkHalted",
     "WorkOrdered",
     "WorkWent",
-    "with_building",
-    "without_building",
+    "booked",
 ]
 
-_COUNTED = {"dock": "docks", "airport": "airports", "warehouse": "warehouses"}
 
-
-def with_building(empire: Empire, at: Position, what: str, turn: int) -> Empire:
-    """The position with a factory, dock, airport, warehouse or installation more in a square."""
-    city = empire.city_at(at)
-    if city is None:
-        return replace(empire, factories={**empire.factories, at: (*empire.factories.get(at, ()), Factory(what, turn))})
-    if what in _COUNTED:
-        return empire.with_city(_counting(city, what, 1))
-    return empire.with_city(replace(city, factories=(*city.factories, Factory(what, turn))))
-
-
-def without_building(empire: Empire, at: Position, what: str) -> Empire:
-    """The position with the newest such building of a square gone."""
-    city = empire.city_at(at)
-    if city is None:
-        left = _fewer(empire.factories.get(at, ()), what)
-        others = {square: factories for square, factories in empire.factories.items() if square != at}
-        return replace(empire, factories={**others, at: left} if left else others)
-    if what in _COUNTED:
-        return empire.with_city(_counting(city, what, -1))
-    return empire.with_city(replace(city, factories=_fewer(city.factories, what)))
-
-
-def _fewer(factories: tuple[Factory, ...], what: str) -> tuple[Factory, ...]:
-    found = [n for n, factory in enumerate(factories) if factory.kind == what]
-    return tuple(f for n, f in enumerate(factories) if not found or n != found[-1])
-
-
-def _counting(city: City, what: str, change: int) -> City:
-    match what:
-        case "dock":
-            return replace(city, docks=max(0, city.docks + change))
-        case "airport":
-            return replace(city, airports=max(0, city.airports + change))
-        case _:
-            return replace(city, warehouses=max(0, city.warehouses + change))
-
-
-def _flows(lots: tuple[Lot, ...], sign: int) -> tuple[Flow, ...]:
-    return tuple(Flow(f"{lot.country} {lot.what}", sign * lot.number) for lot in lots)
-
-
-def _goods(lots: tuple[Lot, ...]) -> str:
-    total: dict[str, int] = {}
-    for lot in lots:
-        total[lot.what] = total.get(lot.what, 0) + lot.number
-    return in_a_row([f"{number} {what}" for what, number in total.items()]) or "nothing"
-
-
-def _booked(cost: int, edu: int) -> str:
+def booked(cost: int, edu: int) -> str:
+    """Cost and EDU in brackets, empty when there are none."""
     return f" (cost {cost}, EDU {edu})" if cost or edu else ""
 
 
@@ -125,10 +70,10 @@ class MaterialsUsed(OpenEvent, frozen=True):
         return replace(withdrawn(empire, self.lots), works=works)
 
     def flows(self) -> tuple[Flow, ...]:
-        return _flows(self.lots, -1)
+        return flows_of(self.lots, -1)
 
     def sentence(self) -> str:
-        return f"The {self.what} in {self.at} takes {_goods(self.lots)} of {self.country}."
+        return f"The {self.what} in {self.at} takes {in_words(self.lots)} of {self.country}."
 
 
 class WorkWent(OpenEvent, frozen=True):
@@ -171,14 +116,10 @@ class WorkDropped(OpenEvent, frozen=True):
     why: str
 
     def change(self, empire: Empire) -> Empire:
-        return _without(empire, self.number)
+        return without_work(empire, self.number)
 
     def sentence(self) -> str:
         return f"{self.what[0].upper()}{self.what[1:]} in {self.at} is dropped: {self.why}."
-
-
-def _without(empire: Empire, number: int) -> Empire:
-    return replace(empire, works=tuple(work for work in empire.works if work.number != number))
 
 
 class WorkFinished(OpenEvent, frozen=True):
@@ -194,14 +135,14 @@ class WorkFinished(OpenEvent, frozen=True):
     name: str = ""
 
     def change(self, empire: Empire) -> Empire:
-        empire = _without(empire, self.number)
+        empire = without_work(empire, self.number)
         if self.what == "city":
-            return _founded(empire, self.country, self.at, self.name)
+            return with_new_city(empire, self.country, self.at, self.name)
         return with_building(empire, self.at, self.what, empire.turn)
 
     def sentence(self) -> str:
         named = f" {self.name}" if self.name else ""
-        return f"{self.country} has built {a(self.what)}{named} in {self.at}{_booked(self.cost, self.edu)}."
+        return f"{self.country} has built {a(self.what)}{named} in {self.at}{booked(self.cost, self.edu)}."
 
 
 class VehicleBuilt(OpenEvent, frozen=True):
@@ -217,7 +158,7 @@ class VehicleBuilt(OpenEvent, frozen=True):
 
     def change(self, empire: Empire) -> Empire:
         new = Unit(self.unit, self.kind, self.country, self.at, status=self.status, since=empire.turn)
-        return _without(empire, self.number).with_unit(new)
+        return without_work(empire, self.number).with_unit(new)
 
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.country} {self.kind}", 1),)
@@ -239,10 +180,10 @@ class LineLaid(OpenEvent, frozen=True):
 
     def change(self, empire: Empire) -> Empire:
         new = {place: (*empire.lines.get(place, ()), self.what) for place in self.places}
-        return replace(_without(empire, self.number), lines={**empire.lines, **new})
+        return replace(without_work(empire, self.number), lines={**empire.lines, **new})
 
     def sentence(self) -> str:
-        return f"{self.country} has built {self.what} at {', '.join(self.places)}{_booked(self.cost, self.edu)}."
+        return f"{self.country} has built {self.what} at {', '.join(self.places)}{booked(self.cost, self.edu)}."
 
 
 class LoadPutDown(OpenEvent, frozen=True):
@@ -260,19 +201,10 @@ class LoadPutDown(OpenEvent, frozen=True):
         return stored(withdrawn(empire, self.lots), down)
 
     def sentence(self) -> str:
-        return f"Coolie {self.unit} of {self.country} puts down {_goods(self.lots)} in {self.at}."
+        return f"Coolie {self.unit} of {self.country} puts down {in_words(self.lots)} in {self.at}."
 
 
 # ---------------------------------------------------------------- cities
-
-
-def _founded(empire: Empire, country: str, at: Position, name: str) -> Empire:
-    """A city more; what stood alone on its square is now part of it."""
-    standing = empire.factories.get(at, ())
-    others = {square: factories for square, factories in empire.factories.items() if square != at}
-    city = City(name, at, country, empire.turn, factories=standing)
-    sites = tuple(site for site in empire.sites if site != at)
-    return replace(empire.with_city(city), factories=others, sites=sites)
 
 
 class CityFounded(OpenEvent, frozen=True):
@@ -285,10 +217,10 @@ class CityFounded(OpenEvent, frozen=True):
     piece: tuple[Lot, ...]
 
     def change(self, empire: Empire) -> Empire:
-        return _founded(withdrawn(empire, self.piece), self.country, self.at, self.name)
+        return with_new_city(withdrawn(empire, self.piece), self.country, self.at, self.name)
 
     def flows(self) -> tuple[Flow, ...]:
-        return _flows(self.piece, -1)
+        return flows_of(self.piece, -1)
 
     def sentence(self) -> str:
         return f"{self.country} founds {self.name} in {self.at}."
@@ -310,128 +242,12 @@ class CityFilled(OpenEvent, frozen=True):
         return f"{self.country} fills {PLANS[self.what].squares} of {self.city}'s minor squares: {a(self.what)}."
 
 
-class CityGone(OpenEvent, frozen=True):
-    """A city was destroyed; its square remains a reproductive site."""
-
-    rule: ClassVar[str] = "emp.C2"
-    country: str
-    name: str
-    at: Position
-    number: int = 0
-
-    def change(self, empire: Empire) -> Empire:
-        cities = {name: city for name, city in empire.cities.items() if name != self.name}
-        lots = tuple(replace(lot, inside="") if lot.at == self.at and not lot.aboard else lot for lot in empire.lots)
-        bare = replace(_without(empire, self.number), cities=cities, lots=(), sites=(*empire.sites, self.at))
-        return stored(bare, lots)
-
-    def sentence(self) -> str:
-        return f"{self.country} destroys the city {self.name} in {self.at}."
-
-
-# ---------------------------------------------------------------- scrapping and destruction
-
-
-class BuildingGone(OpenEvent, frozen=True):
-    """A building was scrapped or destroyed; what scrapping saves appears at the beginning of the next turn."""
-
-    country: str
-    number: int
-    what: str
-    at: Position
-    how: str
-    saved: dict[str, int] = {}
-    cost: int = 0
-    edu: int = 0
-
-    def cites(self) -> str:
-        return "emp.board.scrapping" if self.how == "scrapped" else "emp.board.destruction"
-
-    def change(self, empire: Empire) -> Empire:
-        empire = without_building(_without(empire, self.number), self.at, self.what)
-        if not self.saved:
-            return empire
-        detail = ", ".join(f"{number} {what}" for what, number in self.saved.items())
-        left = Work(self.number, "salvage", self.at, self.country, 0, 0, detail, empire.turn)
-        return replace(empire, works=(*empire.works, left))
-
-    def sentence(self) -> str:
-        return (
-            f"{a(self.what).capitalize()} in {self.at} is {self.how} by {self.country}{_booked(self.cost, self.edu)}."
-        )
-
-
-class SalvageAppeared(OpenEvent, frozen=True):
-    """What was saved of a scrapped building lies on its site."""
-
-    rule: ClassVar[str] = "emp.board.scrapping"
-    country: str
-    number: int
-    at: Position
-    lots: tuple[Lot, ...]
-
-    def change(self, empire: Empire) -> Empire:
-        return stored(_without(empire, self.number), self.lots)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return _flows(self.lots, 1)
-
-    def sentence(self) -> str:
-        return f"From what was scrapped in {self.at}, {self.country} has {_goods(self.lots)} back."
-
-
-class UnitDestroyed(OpenEvent, frozen=True):
-    """A vehicle, ship or plane was destroyed, with the goods aboard."""
-
-    rule: ClassVar[str] = "emp.board.destruction"
-    country: str
-    number: int
-    kind: str
-    at: Position
-    how: str
-    lost: tuple[Lot, ...] = ()
-
-    def change(self, empire: Empire) -> Empire:
-        return withdrawn(empire, self.lost).without_unit(self.number)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.country} {self.kind}", -1), *_flows(self.lost, -1))
-
-    def sentence(self) -> str:
-        lost = f" with {_goods(self.lost)}" if self.lost else ""
-        return f"{self.kind} {self.number} of {self.country} {self.how} in {self.at}{lost}."
-
-
-class GoodsDestroyed(OpenEvent, frozen=True):
-    """Goods were burnt or thrown into water."""
-
-    rule: ClassVar[str] = "emp.board.destruction"
-    country: str
-    at: Position
-    how: str
-    lots: tuple[Lot, ...]
-
-    def change(self, empire: Empire) -> Empire:
-        return withdrawn(empire, self.lots)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return _flows(self.lots, -1)
-
-    def sentence(self) -> str:
-        return f"{_goods(self.lots)} of {self.country} in {self.at} {self.how}."
-
-
 EVENTS: tuple[type[OpenEvent], ...] = (
-    BuildingGone,
     CityFilled,
     CityFounded,
-    CityGone,
-    GoodsDestroyed,
     LineLaid,
     LoadPutDown,
     MaterialsUsed,
-    SalvageAppeared,
-    UnitDestroyed,
     VehicleBuilt,
     WorkDropped,
     WorkFinished,

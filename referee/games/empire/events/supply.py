@@ -7,9 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.state import Country, Empire, Lot, Position, Unit, Worked
 from referee.kit.ledger import Flow
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import counted
 
 __all__ = [
     "EVENTS",
@@ -24,34 +25,7 @@ __all__ = [
     "SquarePolluted",
     "SquareTaken",
     "ThirstNoted",
-    "stored",
-    "withdrawn",
 ]
-
-
-def withdrawn(empire: Empire, lots: tuple[Lot, ...]) -> Empire:
-    """The position with some goods gone."""
-    for lot in lots:
-        empire = empire.with_lot(replace(lot, number=-lot.number))
-    return empire
-
-
-def stored(empire: Empire, lots: tuple[Lot, ...]) -> Empire:
-    """The position with some goods more."""
-    for lot in lots:
-        empire = empire.with_lot(lot)
-    return empire
-
-
-def _flows(lots: tuple[Lot, ...], sign: int) -> tuple[Flow, ...]:
-    return tuple(Flow(f"{lot.country} {lot.what}", sign * lot.number) for lot in lots)
-
-
-def _goods(lots: tuple[Lot, ...]) -> str:
-    total: dict[str, int] = {}
-    for lot in lots:
-        total[lot.what] = total.get(lot.what, 0) + lot.number
-    return in_a_row([f"{number} {what}" for what, number in total.items()]) or "nothing"
 
 
 class OutputAppeared(OpenEvent, frozen=True):
@@ -67,10 +41,10 @@ class OutputAppeared(OpenEvent, frozen=True):
         return stored(empire, self.lots)
 
     def flows(self) -> tuple[Flow, ...]:
-        return _flows(self.lots, 1)
+        return flows_of(self.lots, 1)
 
     def sentence(self) -> str:
-        return f"The {self.kind} in {self.at} gives {self.country} {_goods(self.lots)}."
+        return f"The {self.kind} in {self.at} gives {self.country} {in_words(self.lots)}."
 
 
 class CooliesBorn(OpenEvent, frozen=True):
@@ -121,7 +95,7 @@ class FoodEaten(OpenEvent, frozen=True):
         return withdrawn(empire, self.lots)
 
     def flows(self) -> tuple[Flow, ...]:
-        return _flows(self.lots, -1)
+        return flows_of(self.lots, -1)
 
     def sentence(self) -> str:
         return f"{self.mouths} mouths of {self.country} eat {self.mouths} food."
@@ -152,11 +126,11 @@ class PersonDied(OpenEvent, frozen=True):
         return replace(stored(empire.without_unit(self.number), self.weapons), dry=dry)
 
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.country} {self.kind}", -1), *_flows(self.weapons, 1), *_flows(self.lost, -1))
+        return (Flow(f"{self.country} {self.kind}", -1), *flows_of(self.weapons, 1), *flows_of(self.lost, -1))
 
     def sentence(self) -> str:
-        left = f", leaving {_goods(self.weapons)}" if self.weapons else ""
-        sunk = f"; {_goods(self.lost)} is lost" if self.lost else ""
+        left = f", leaving {in_words(self.weapons)}" if self.weapons else ""
+        sunk = f"; {in_words(self.lost)} is lost" if self.lost else ""
         return f"{self.kind} {self.number} of {self.country} in {self.at} dies {self.why}{left}{sunk}."
 
 
@@ -237,7 +211,7 @@ class SquareInvested(OpenEvent, frozen=True):
         return replace(withdrawn(empire, self.seed), worked=worked, developed=first)
 
     def flows(self) -> tuple[Flow, ...]:
-        return _flows(self.seed, -1)
+        return flows_of(self.seed, -1)
 
     def sentence(self) -> str:
         seed = ", with 1 food for seed" if self.seed else ""

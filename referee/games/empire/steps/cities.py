@@ -21,8 +21,8 @@ from referee.games.empire.steps.workers import land_square, own_coolie
 from referee.kit.wording import counted
 
 __all__ = [
-    "DO", "can_found", "clear", "coming", "dirty", "filled", "joined", "new", "no_city_yet", "pollute", "set_births",
-    "spare", "standing",
+    "DO", "can_found", "clear", "coming", "dirty", "fill", "filled", "found", "joined", "new", "no_city_yet", "pollute",
+    "set_births", "spare", "standing",
 ]  # fmt: skip
 
 

@@ -8,15 +8,8 @@ from typing import Any
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
-from referee.games.empire.events.building import (
-    BuildingGone,
-    CityGone,
-    GoodsDestroyed,
-    SalvageAppeared,
-    UnitDestroyed,
-    WorkDropped,
-    WorkOrdered,
-)
+from referee.games.empire.events.building import WorkDropped, WorkOrdered
+from referee.games.empire.events.razing import BuildingGone, CityGone, GoodsDestroyed, SalvageAppeared, UnitDestroyed
 from referee.games.empire.intents import Burn, Destroy, Scrap
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies

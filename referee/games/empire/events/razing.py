@@ -1,0 +1,133 @@
+"""Scrapping and destruction: buildings, cities, units and goods that are no more."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.building import booked
+from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
+from referee.games.empire.plans import a
+from referee.games.empire.state import Empire, Lot, Position, Work
+from referee.games.empire.structures import without_building, without_work
+from referee.kit.ledger import Flow
+
+__all__ = ["EVENTS", "BuildingGone", "CityGone", "GoodsDestroyed", "SalvageAppeared", "UnitDestroyed"]
+
+
+class CityGone(OpenEvent, frozen=True):
+    """A city was destroyed; its square remains a reproductive site."""
+
+    rule: ClassVar[str] = "emp.C2"
+    country: str
+    name: str
+    at: Position
+    number: int = 0
+
+    def change(self, empire: Empire) -> Empire:
+        cities = {name: city for name, city in empire.cities.items() if name != self.name}
+        lots = tuple(replace(lot, inside="") if lot.at == self.at and not lot.aboard else lot for lot in empire.lots)
+        bare = replace(without_work(empire, self.number), cities=cities, lots=(), sites=(*empire.sites, self.at))
+        return stored(bare, lots)
+
+    def sentence(self) -> str:
+        return f"{self.country} destroys the city {self.name} in {self.at}."
+
+
+class BuildingGone(OpenEvent, frozen=True):
+    """A building was scrapped or destroyed; what scrapping saves appears at the beginning of the next turn."""
+
+    country: str
+    number: int
+    what: str
+    at: Position
+    how: str
+    saved: dict[str, int] = {}
+    cost: int = 0
+    edu: int = 0
+
+    def cites(self) -> str:
+        return "emp.board.scrapping" if self.how == "scrapped" else "emp.board.destruction"
+
+    def change(self, empire: Empire) -> Empire:
+        empire = without_building(without_work(empire, self.number), self.at, self.what)
+        if not self.saved:
+            return empire
+        detail = ", ".join(f"{number} {what}" for what, number in self.saved.items())
+        left = Work(self.number, "salvage", self.at, self.country, 0, 0, detail, empire.turn)
+        return replace(empire, works=(*empire.works, left))
+
+    def sentence(self) -> str:
+        return f"{a(self.what).capitalize()} in {self.at} is {self.how} by {self.country}{booked(self.cost, self.edu)}."
+
+
+class SalvageAppeared(OpenEvent, frozen=True):
+    """What was saved of a scrapped building lies on its site."""
+
+    rule: ClassVar[str] = "emp.board.scrapping"
+    country: str
+    number: int
+    at: Position
+    lots: tuple[Lot, ...]
+
+    def change(self, empire: Empire) -> Empire:
+        return stored(without_work(empire, self.number), self.lots)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return flows_of(self.lots, 1)
+
+    def sentence(self) -> str:
+        return f"From what was scrapped in {self.at}, {self.country} has {in_words(self.lots)} back."
+
+
+class UnitDestroyed(OpenEvent, frozen=True):
+    """A vehicle, ship or plane was destroyed, with the goods aboard."""
+
+    rule: ClassVar[str] = "emp.board.destruction"
+    country: str
+    number: int
+    kind: str
+    at: Position
+    how: str
+    lost: tuple[Lot, ...] = ()
+
+    def change(self, empire: Empire) -> Empire:
+        return withdrawn(empire, self.lost).without_unit(self.number)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.country} {self.kind}", -1), *flows_of(self.lost, -1))
+
+    def sentence(self) -> str:
+        lost = f" with {in_words(self.lost)}" if self.lost else ""
+        return f"{self.kind} {self.number} of {self.country} {self.how} in {self.at}{lost}."
+
+
+class GoodsDestroyed(OpenEvent, frozen=True):
+    """Goods were burnt or thrown into water."""
+
+    rule: ClassVar[str] = "emp.board.destruction"
+    country: str
+    at: Position
+    how: str
+    lots: tuple[Lot, ...]
+
+    def change(self, empire: Empire) -> Empire:
+        return withdrawn(empire, self.lots)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return flows_of(self.lots, -1)
+
+    def sentence(self) -> str:
+        return f"{in_words(self.lots)} of {self.country} in {self.at} {self.how}."
+
+
+EVENTS: tuple[type[OpenEvent], ...] = (
+    BuildingGone,
+    CityGone,
+    GoodsDestroyed,
+    SalvageAppeared,
+    UnitDestroyed,
+)
+"""Every event class of this module."""

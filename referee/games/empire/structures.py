@@ -1,0 +1,62 @@
+"""What stands in a square, in a city or alone: buildings put up and taken away, cities founded, works taken off the list."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.games.empire.state import City, Empire, Factory, Position
+
+__all__ = ["with_building", "with_new_city", "without_building", "without_work"]
+
+_COUNTED = {"dock": "docks", "airport": "airports", "warehouse": "warehouses"}
+
+
+def with_building(empire: Empire, at: Position, what: str, turn: int) -> Empire:
+    """The position with a factory, dock, airport, warehouse or installation more in a square."""
+    city = empire.city_at(at)
+    if city is None:
+        return replace(empire, factories={**empire.factories, at: (*empire.factories.get(at, ()), Factory(what, turn))})
+    if what in _COUNTED:
+        return empire.with_city(_counting(city, what, 1))
+    return empire.with_city(replace(city, factories=(*city.factories, Factory(what, turn))))
+
+
+def without_building(empire: Empire, at: Position, what: str) -> Empire:
+    """The position with the newest such building of a square gone."""
+    city = empire.city_at(at)
+    if city is None:
+        left = _fewer(empire.factories.get(at, ()), what)
+        others = {square: factories for square, factories in empire.factories.items() if square != at}
+        return replace(empire, factories={**others, at: left} if left else others)
+    if what in _COUNTED:
+        return empire.with_city(_counting(city, what, -1))
+    return empire.with_city(replace(city, factories=_fewer(city.factories, what)))
+
+
+def _fewer(factories: tuple[Factory, ...], what: str) -> tuple[Factory, ...]:
+    found = [n for n, factory in enumerate(factories) if factory.kind == what]
+    return tuple(f for n, f in enumerate(factories) if not found or n != found[-1])
+
+
+def _counting(city: City, what: str, change: int) -> City:
+    match what:
+        case "dock":
+            return replace(city, docks=max(0, city.docks + change))
+        case "airport":
+            return replace(city, airports=max(0, city.airports + change))
+        case _:
+            return replace(city, warehouses=max(0, city.warehouses + change))
+
+
+def with_new_city(empire: Empire, country: str, at: Position, name: str) -> Empire:
+    """A city more; what stood alone on its square is now part of it."""
+    standing = empire.factories.get(at, ())
+    others = {square: factories for square, factories in empire.factories.items() if square != at}
+    city = City(name, at, country, empire.turn, factories=standing)
+    sites = tuple(site for site in empire.sites if site != at)
+    return replace(empire.with_city(city), factories=others, sites=sites)
+
+
+def without_work(empire: Empire, number: int) -> Empire:
+    """The position with a work off the list."""
+    return replace(empire, works=tuple(work for work in empire.works if work.number != number))
