@@ -151,7 +151,7 @@ def steps_of(empire: Empire, unit: Unit) -> Steps:
 
 def _open_waters(empire: Empire, unit: Unit, base: Steps) -> Steps:
     """Without the banks and canals that are shut; asked for again at every square only where there may be one."""
-    guarded = _guarded(empire)
+    guarded = _guarded(empire, unit.country)
     if not guarded:
         return base
 
@@ -167,9 +167,10 @@ def _open_waters(empire: Empire, unit: Unit, base: Steps) -> Steps:
     return step
 
 
-def _guarded(empire: Empire) -> frozenset[str]:
-    """Squares with a canal or with land military: there a ship may be stopped."""
-    posts = (u.at for u in empire.units.values() if KINDS[u.kind].military and KINDS[u.kind].category == "land")
+def _guarded(empire: Empire, country: str) -> frozenset[str]:
+    """Squares with a canal or with others' land military: there a ship may be stopped."""
+    others = [unit for unit in empire.units.values() if unit.country != country]
+    posts = (u.at for u in others if KINDS[u.kind].military and KINDS[u.kind].category == "land")
     return _canals(tuple(at for at, what in empire.lines.items() if "canal" in what)) | frozenset(posts)
 
 

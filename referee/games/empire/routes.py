@@ -16,7 +16,7 @@ from referee.games.empire.state import Empire, Unit
 
 __all__ = ["Left", "Route", "left_for", "route_for"]
 
-_FAR = 10 * ALLOWANCE
+_FAR = 5 * ALLOWANCE
 """How far a search goes that only explains a refusal."""
 
 _HALF, _THIRD = BTA // 2, BTA // 3
@@ -74,7 +74,7 @@ def route_for(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], lef
     limit = left.bta // _THIRD * _HALF if tanked else left.bta
     found = _through(empire, unit, (*via, target), limit)
     if found is None:
-        raise _explained(empire, unit, target, via, left, limit)
+        raise _explained(empire, unit, target, via, left, tanked)
     return _priced(found, tanked)
 
 
@@ -102,20 +102,18 @@ def _through(empire: Empire, unit: Unit, goals: tuple[str, ...], limit: int) -> 
     return Route(tuple(way), tuple(costs))
 
 
-def _explained(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], left: Left, limit: int) -> Refused:
-    wide = _through(empire, unit, (*via, target), _FAR)
-    if wide is None:
+def _explained(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], left: Left, tanked: bool) -> Refused:
+    found = _through(empire, unit, (*via, target), _FAR)
+    if found is None:
         return _blocked(empire, unit, target)
-    far = wide.within(limit)
-    instead = (f"MOVE {named(unit)} TO {far[-1]}",) if far else ()
+    wide = _priced(found, tanked)
+    far = wide.within(left.bta)
+    over = f"the way to {target}"
     if len(wide.way) == 1:
-        way = empire.board.grid.direction(unit.at, target) or ""
-        border = fare(empire, unit, unit.at, way)
-        over = f"the {border.over}" if border is not None else f"the border to {target}"
-        sentence = f"{left.who} has {in_bta(left.bta)} BTA left; {over} costs {in_bta(wide.cost)}."
-    else:
-        sentence = f"{left.who} has {in_bta(left.bta)} BTA left; the way to {target} costs {in_bta(wide.cost)}."
-    return Refused(sentence, "emp.move.bta", target, instead)
+        border = fare(empire, unit, unit.at, empire.board.grid.direction(unit.at, target) or "N")
+        over = f"the {border.over}" if border is not None else over
+    sentence = f"{left.who} has {in_bta(left.bta)} BTA left; {over} costs {in_bta(wide.cost)}."
+    return Refused(sentence, "emp.move.bta", target, (f"MOVE {named(unit)} TO {far[-1]}",) if far else ())
 
 
 def _blocked(empire: Empire, unit: Unit, target: str) -> Refused:
@@ -123,4 +121,5 @@ def _blocked(empire: Empire, unit: Unit, target: str) -> Refused:
     what = barrier(empire, unit, unit.at, way) if way else ""
     if what:
         return Refused(f"{named(unit)} cannot go from {unit.at} to {target}: {what}.", "emp.move.barrier", target)
-    return Refused(f"{named(unit)} finds no way from {unit.at} to {target}.", "emp.move.barrier", target)
+    sentence = f"{named(unit)} finds no way from {unit.at} to {target} within {in_bta(_FAR)} BTA."
+    return Refused(sentence, "emp.move.barrier", target)

@@ -112,6 +112,14 @@ def test_the_nearest_square_on_the_way_is_offered() -> None:
     assert no.instead == ("MOVE coolie 14 TO c1r26",)
 
 
+def test_a_plane_on_a_tank_is_told_the_price_with_the_tank() -> None:
+    tank = Lot("drop tank", 1, "Arcadia", "c1r2", aboard=1)
+    empire = having(empire_on(strip(".")), unit(1, "fighter", "c1r2", status="air", spent=11 * BTA), lots=[tank])
+    no = refused(empire, MoveUnits((1,), "c1r12"))
+    assert no.sentence == "fighter 1 has 1 BTA left; the way to c1r12 costs 3 1/3."
+    assert no.instead == ("MOVE fighter 1 TO c1r5",)
+
+
 def test_via_leads_the_way_and_costs_it() -> None:
     empire = having(empire_on(strip(".")), unit(1, "coolie"))
     after, told = watched(empire, MoveUnits((1,), "c1r20", ("c1r22",)))
@@ -249,7 +257,7 @@ size: columns 6, rows 4
 def test_a_canal_needs_an_idle_friendly_coolie_in_every_square() -> None:
     empire = having(empire_on(ISTHMUS), unit(1, "cargo ship", "c3r1"), unit(2, "coolie", "c3r2"))
     empire = replace(empire, lines={"c3r2": ("canal",), "c3r3": ("canal",)})
-    assert refused(empire, MoveUnits((1,), "c3r4")).sentence == "cargo ship 1 finds no way from c3r1 to c3r4."
+    assert refused(empire, MoveUnits((1,), "c3r4")).sentence == "cargo ship 1 finds no way from c3r1 to c3r4 within 60 BTA."
     no = refused(empire, MoveUnits((1,), "c3r2"), MoveUnits((1,), "c3r3")).sentence
     assert no == "cargo ship 1 cannot go from c3r2 to c3r3: the canal, which no friendly coolie mans."
     manned = having(empire, unit(3, "coolie", "c3r3"))

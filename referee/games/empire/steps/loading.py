@@ -87,11 +87,9 @@ def _is_enemy(empire: Empire, unit: Unit, ship: Unit) -> bool:
 def _counts(empire: Empire, carrier: Unit, site: str, way: str, pieces: int, room: int) -> tuple[tuple[str, int], ...]:
     """What is counted for so many pieces of so much room; refused beyond the limits of a turn. Persons count nothing."""
     ship = root_of(empire, carrier)
-    if site == "shore" and pieces:
-        return _shore_counts(empire, ship, way, pieces)
-    if site == "port":
-        return _port_counts(empire, carrier, ship, way, room)
-    return ()
+    if not pieces or site not in ("shore", "port"):
+        return ()
+    return _shore_counts(empire, ship, way, pieces) if site == "shore" else _port_counts(empire, carrier, ship, way, room)
 
 
 def _shore_counts(empire: Empire, ship: Unit, way: str, pieces: int) -> tuple[tuple[str, int], ...]:
@@ -113,14 +111,14 @@ def _port_counts(empire: Empire, carrier: Unit, ship: Unit, way: str, room: int)
     used = () if dock in empire.handled else ((dock, KINDS[ship.kind].berth),)
     key, most = f"port {way}/{carrier.number}", KINDS[carrier.kind].carries
     done = empire.handled.get(key, 0)
-    if room and done + room > most:
+    if done + room > most:
         raise Refused(
             f"{named(carrier)} has {way} {in_objects(done)} of {in_objects(most)} objects in port this turn; "
             f"{in_objects(room)} more are too many.",
             "emp.L1",
             str(carrier.number),
         )
-    return (*used, (key, room)) if room else used
+    return (*used, (key, room))
 
 
 # ---------------------------------------------------------------- goods
