@@ -325,6 +325,16 @@ def test_a_new_farm_needs_seed_that_can_reach_it_and_only_once() -> None:
     assert slot.stock() == {}
 
 
+def test_seed_comes_from_the_nearest_food_that_reaches_the_farm() -> None:
+    empire = people(field(ground(c3r3=Square("plain", "farm"))), "coolie", "c3r3")
+    slot = Slot(goods(goods(empire, "c6r3", food=2), "c12r9", food=9))
+    slot.order(Develop(1, "farm"))
+    slot.does(end_turn)
+    assert (slot.stock("c6r3"), slot.stock("c12r9")) == ({"food": 1}, {"food": 9})
+    far = Slot(goods(empire, "c12r9", food=9))
+    assert far.refused(Develop(1, "farm")).rule == "emp.board.seed"
+
+
 def test_at_sea_a_coolie_works_from_a_cargo_ship_a_tanker_works_oil_and_a_fishing_ship_fish() -> None:
     sea = Square("sea", "fish", (Resource("O", 3), Resource("Fe")))
     empire = field(ground(c3r3=sea))

@@ -106,8 +106,8 @@ def _grows(empire: Empire, worker: Unit, kind: str) -> None:
         raise Refused(f"The food in {worker.at} is polluted.", "emp.H-24", worker.at)
     sown = [w for w in empire.worked if w.country == worker.country and w.kind == "farm" and w.invested < 0]
     if kind == "farm" and not any(w.at == worker.at for w in empire.worked if w.country == worker.country):
-        food = sum(lot.number for lot in _seed_lots(empire, worker.country, worker.at))
-        if food <= len(sown):
+        food = empire.stock(worker.country).get("food", 0)
+        if food <= len(sown) or not _seed_lots(empire, worker.country, worker.at):
             raise Refused(f"No food is left for the seed of a farm in {worker.at}.", "emp.board.seed", worker.at)
 
 
@@ -169,12 +169,10 @@ def _invested(empire: Empire, worked: Worked) -> SquareInvested | SquareGivenUp:
 
 
 def _seed_lots(empire: Empire, country: str, at: Position) -> tuple[Lot, ...]:
-    """The country's food that reaches a square, the nearest first."""
-    tracing = Tracing(empire, country)
+    """The food of the nearest store from which it reaches a square."""
     stores = dict.fromkeys(lot.at for lot in empire.lots if lot.country == country and lot.what == "food")
-    far = [(tracing.reached(store).get(at), store) for store in stores]
-    near = sorted((cost, store) for cost, store in far if cost is not None)
-    return tuple(lot for _, store in near for lot in lots_at(empire, country, store, "food"))
+    store = Tracing(empire, country).nearest(stores, at)
+    return lots_at(empire, country, store, "food") if store else ()
 
 
 # ---------------------------------------------------------------- beginning of the next: output

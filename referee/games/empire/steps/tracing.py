@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
-from referee.games.empire.distance import reach, supply_steps, ways_of
+from referee.games.empire.distance import reach, spread, supply_steps, ways_of
+from referee.games.empire.passage import Ways
 from referee.games.empire.state import Empire, Position, Unit
 from referee.games.empire.steps.zones import blocked_by_coolies, land_zone, naval_zone
 from referee.kit.hexes import DIRECTIONS
@@ -21,8 +23,8 @@ class Tracing:
         self.cut = land_zone(empire, country)
         self._ends = self.cut | blocked_by_coolies(empire, country)
         ways = ways_of(empire)
-        ferries = [unit.at for unit in empire.units.values() if _ferries(empire, unit, country)]
-        self._step = supply_steps(ways, ways.waters(ferries, naval_zone(empire, country)))
+        ferries = dict.fromkeys(unit.at for unit in empire.units.values() if _ferries(empire, unit, country))
+        self._step = supply_steps(ways, _sailed(ways, tuple(ferries), naval_zone(empire, country)))
 
     def reached(self, start: Position) -> dict[Position, int]:
         """Every square that food from `start` can reach within 12 BTA, with its cost in thirtieths, the nearest first.
@@ -30,6 +32,16 @@ class Tracing:
         A square in hostile hands is reached and not passed; out of a hostile zone of control nothing goes.
         """
         return {start: 0} if start in self.cut else reach(self._looking, (start,), ends=self._ends)
+
+    def nearest(self, starts: Iterable[Position], at: Position) -> Position | None:
+        """The start from which food reaches a square at the least cost; None when it does from none."""
+        sources = {start: 0 for start in starts if start == at or start not in self.cut}
+        came = spread(self._looking, sources, ends=self._ends, goal=at)[1]
+        if at not in came:
+            return None
+        while came[at]:
+            at = came[at]
+        return at
 
     def _looking(self, here: Position) -> Sequence[tuple[Position, int]]:
         self.looked += 1
@@ -54,6 +66,12 @@ class Tracing:
     def _fresh(self, here: Position) -> bool:
         rivers = any("river" in feature for way in DIRECTIONS for feature in self._board.border(here, way))
         return self._board.squares[here].terrain == "lake" or rivers
+
+
+@lru_cache(maxsize=32)
+def _sailed(ways: Ways, ships: tuple[Position, ...], closed: frozenset[Position]) -> frozenset[str]:
+    """The waters on which these ships are, remembered: bodies of water are large and change seldom."""
+    return ways.waters(ships, closed)
 
 
 def _ferries(empire: Empire, unit: Unit, country: str) -> bool:
