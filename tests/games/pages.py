@@ -6,13 +6,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from referee.games import newworld
+from referee.games.empire import rulebook as empire
 from referee.games.war import rulebook as war27
 
 __all__ = ["FOLDER", "PAGES", "main"]
 
 FOLDER = Path(__file__).parents[2] / "docs" / "rules"
 
-PAGES: Mapping[str, Callable[[], str]] = {"newworld.md": newworld.rules_markdown, "war27.md": war27.rules_markdown}
+PAGES: Mapping[str, Callable[[], str]] = {
+    "newworld.md": newworld.rules_markdown,
+    "war27.md": war27.rules_markdown,
+    "empire.md": empire.rules_markdown,
+}
 """What each page must hold."""
 
 

@@ -1,0 +1,71 @@
+"""The numbered rules and rulings, read from rules.toml, and the page players read."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from itertools import groupby
+
+import msgspec
+
+from referee.core.game import Rule
+
+__all__ = ["RULES", "SECTIONS", "rules_markdown", "section_of"]
+
+
+class _File(msgspec.Struct, frozen=True):
+    rule: tuple[Rule, ...]
+
+
+def _read() -> tuple[Rule, ...]:
+    text = files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
+    return msgspec.toml.decode(text, type=_File).rule
+
+
+RULES = _read()
+
+SECTIONS = {
+    "P": "Procedure",
+    "board": "Squares and works",
+    "terrain": "Terrain",
+    "move": "Movement",
+    "L": "Loading",
+    "F": "Food",
+    "C": "Cities",
+    "H": "Rulings where the rulebook is silent",
+}
+"""The part of the rules by the second part of an id, without its number."""
+
+
+def section_of(rule: str) -> str | None:
+    """The part of the rules under which a report tells of a rule; None for rulings, which belong to whatever is going on."""
+    part = _part(rule)
+    return SECTIONS.get(part) if part != "H" else None
+
+
+def _part(rule: str) -> str:
+    """`P` for emp.P12, `move` for emp.move.bta, `H` for emp.H-08."""
+    parts = rule.split(".")
+    return parts[1].rstrip("0123456789-") if len(parts) > 1 and parts[0] == "emp" else ""
+
+
+def _heading(rule: Rule) -> str:
+    return SECTIONS[_part(rule.id)]
+
+
+def rules_markdown() -> str:
+    """docs/rules/empire.md: every rule with its id, its source, and whether it is the text's or ours."""
+    lines = [
+        "# Empire: rules and rulings",
+        "",
+        "The board game of the Reed College players (first at Berkeley, 1938), whose rules Andrew Nisbet compiled, in our",
+        "own words. **TEXT** is what the rulebook says; **HOUSE** is what this referee decided where it is silent. Every",
+        "report, question and refusal cites these ids. The page is generated from `referee/games/empire/rules.toml`.",
+        "",
+        "BTA is the basic turn allowance; Bm building materials, delta raw material, St steel, Fe iron, C coal, O oil,",
+        "X chemicals, Cu copper, Al aluminum, Rr rubber, Bx bauxite; cmx, hmx and t&d construction machines, heavy machines,",
+        "tools and dies; SAC a small armed coolie, SAU and HAU small and heavy arms, T&S transport and supply.",
+    ]
+    for heading, rules in groupby(RULES, _heading):
+        lines += ["", f"## {heading}", ""]
+        lines += [f"- `{rule.id}` ({rule.mark}; {rule.citation}) {rule.text}" for rule in rules]
+    return "\n".join(lines) + "\n"
