@@ -49,6 +49,7 @@ class Grid:
             raise ValueError("a board that wraps has an even number of columns")
         self.columns, self.rows, self.wraps = columns, rows, wraps
         self._around: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._steps: dict[tuple[str, str], str | None] = {}
 
     def __contains__(self, name: str) -> bool:
         found = _CELL.fullmatch(name)
@@ -60,6 +61,12 @@ class Grid:
 
     def step(self, name: str, direction: str) -> str | None:
         """The neighbour that way, None beyond the edge."""
+        key = (name, direction)
+        if key not in self._steps:
+            self._steps[key] = self._stepped(name, direction)
+        return self._steps[key]
+
+    def _stepped(self, name: str, direction: str) -> str | None:
         column, row = place_of(name)
         low = column % 2 == 0
         right = direction in ("E", "Q")
