@@ -357,6 +357,17 @@ def test_a_fighter_starts_from_a_carrier_and_lands_on_it() -> None:
     assert (back.units[2].status, back.units[2].aboard) == ("", 1)
 
 
+def test_events_cite_what_they_apply() -> None:
+    empire = having(empire_on(strip("~")), unit(1, "submarine"), unit(2, "cargo ship"), unit(3, "barge"))
+    _, told = watched(empire, StandDown((1,), "dive"), MoveUnits((1,), "c1r21"), Tow(2, (3,)))
+    assert [event.cites() for event in told] == ["emp.move.submarine", "emp.move.bta", "emp.move.tow"]
+    assert [event.sentence() for event in told] == [
+        "Arcadia's submarine 1 dived in c1r20.",
+        "Arcadia's submarine 1 went from c1r20 to c1r21: 2 BTA.",
+        "Arcadia's barge 3 was taken in tow by cargo ship 2.",
+    ]
+
+
 # ---------------------------------------------------------------- rails and pipes
 
 

@@ -76,6 +76,9 @@ class UnitBoarded(OpenEvent, frozen=True):
         did = "was taken in tow by" if self.tow else "went aboard"
         return f"{self.country}'s {self.kind} {self.unit} {did} {self.carrier_kind} {self.carrier}."
 
+    def cites(self) -> str:
+        return "emp.move.tow" if self.tow else self.rule
+
     def change(self, empire: Empire) -> Empire:
         unit = empire.units.get(self.unit)
         if unit is None:

@@ -111,6 +111,13 @@ class UnitMoved(OpenEvent, frozen=True):
         )
 
 
+_CITED = {
+    "dived": "emp.move.submarine", "surfaced": "emp.move.submarine", "took off": "emp.move.airport",
+    "landed": "emp.move.airport", "went on patrol": "emp.H-31", "beached": "emp.move.beach",
+    "put to sea": "emp.move.beach", "was stored": "emp.C5", "was brought out": "emp.C5",
+}  # fmt: skip
+
+
 class StatusChanged(OpenEvent, frozen=True):
     """A unit docked, beached, put to sea, dived, surfaced, landed, took off, was stored or brought out.
 
@@ -129,6 +136,9 @@ class StatusChanged(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.country}'s {self.kind} {self.unit} {self.did} in {self.at}."
+
+    def cites(self) -> str:
+        return _CITED.get(self.did, self.rule)
 
     def change(self, empire: Empire) -> Empire:
         unit = empire.units.get(self.unit)

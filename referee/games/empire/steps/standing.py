@@ -123,8 +123,8 @@ HOW: Mapping[str, tuple[_Check, str, str]] = {
     "start": (_start, "air", "took off"),
     "land": (_land, "", "landed"),
     "patrol": (_patrol, "patrol", "went on patrol"),
-    "store": (_store, "warehouse", "was stored in the warehouse"),
-    "bring out": (_bring_out, "", "was brought out of the warehouse"),
+    "store": (_store, "warehouse", "was stored"),
+    "bring out": (_bring_out, "", "was brought out"),
 }
 """What a unit can be told to do: the check, its status after, and the fact in words."""
 
