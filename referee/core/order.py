@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from itertools import chain
+from typing import ClassVar
 
 import msgspec
 
@@ -139,7 +140,12 @@ Condition = Predicate | Not | All | Any
 
 
 class Intent(msgspec.Struct, frozen=True, tag=True):
-    """A lawful order as its game understands it: what will be tried when the turn runs."""
+    """A lawful order as its game understands it: what will be tried when the turn runs.
+
+    A sheet that ends with an order of a class that `closes` runs as soon as it is read, without time to change one's mind.
+    """
+
+    closes: ClassVar[bool] = False
 
     def meaning(self) -> str:
         """What the order will do, in plain words, for the receipt."""

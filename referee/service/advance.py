@@ -40,6 +40,7 @@ __all__ = [
     "run",
     "set_alarms",
     "set_deadline",
+    "slot_of",
 ]
 
 
@@ -86,7 +87,7 @@ def run(
     return Ran(after, tuple(ended))
 
 
-def _slot_of(key: str) -> str:
+def slot_of(key: str) -> str:
     """The slot of an orders question: further parts of a sheet have its key with a number, `T3/Arcadia/orders 2`."""
     slot, _, part = key.rpartition(" ")
     return slot if slot and part.isdecimal() else key
@@ -94,9 +95,9 @@ def _slot_of(key: str) -> str:
 
 def _further_parts(playing: Playing, closed: Collection[str]) -> list[Question[Any]]:
     """Open parts of slots of which a part has just been closed."""
-    slots = {_slot_of(key) for key in closed}
+    slots = {slot_of(key) for key in closed}
     questions = playing.outcome.open
-    return [q for q in questions if q.wants_orders and q.key not in closed and _slot_of(q.key) in slots]
+    return [q for q in questions if q.wants_orders and q.key not in closed and slot_of(q.key) in slots]
 
 
 def _keep_row(step: Step, playing: Playing) -> Playing:
@@ -147,10 +148,10 @@ def set_alarms(office: Office, step: Step, playing: Playing, adopted: Collection
     if playing.row.status != "running":
         return
     have = {alarm.key: alarm.due_at for alarm in known if alarm.kind == "deadline"}
-    slots = {_slot_of(key): due for key, due in have.items() if key not in open_keys}
+    slots = {slot_of(key): due for key, due in have.items() if key not in open_keys}
     for question in playing.outcome.open:
         if question.key not in have:
-            due = slots.get(_slot_of(question.key), now + settings.length(question.pace))
+            due = slots.get(slot_of(question.key), now + settings.length(question.pace))
             set_deadline(step, playing, question.key, question.seat, due, now)
             if question.key in adopted:
                 start_delay(step, playing, question.key, question.seat, now)

@@ -9,11 +9,11 @@ from referee.core.names import Seat
 from referee.core.page import Bullets, Page
 from referee.core.position import intents_in, parted
 from referee.core.question import Question
-from referee.core.record import Acted, Filed, Record
+from referee.core.record import Acted, Filed, Given, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.mail import Stripped, digest
 from referee.orders import Mistake, Node, Reading, read
-from referee.service.advance import close, draft_of, form_for
+from referee.service.advance import close, draft_of, form_for, slot_of
 from referee.service.binding import Bound, bind, refused
 from referee.service.challenge import proof_of
 from referee.service.delay import is_held, start_delay, stop_delay
@@ -196,9 +196,10 @@ def _set_going(visit: Visit) -> None:
         if visit.roll_out:
             visit.deny("ROLL OUT", _why_no_roll_out(visit))
         return
-    if visit.roll_out and not running:
+    at_once = visit.roll_out or (visit.filed and _closes(visit.playing, question))
+    if at_once and not running:
         visit.deny("ROLL OUT", _why_no_roll_out(visit))
-    elif visit.roll_out:
+    elif at_once:
         if visit.complete:
             ran = close(visit.office, visit.step, visit.playing, (key,), False, visit.cause)
             visit.playing = ran.playing
@@ -208,8 +209,14 @@ def _set_going(visit: Visit) -> None:
             "ROLL OUT",
             "Some of your lines were refused, so your turn waits for you: correct them, or send ROLL OUT alone.",
         )
-    if visit.filed or visit.roll_out:
+    if visit.filed or at_once:
         _start_delay(visit, key, draft_of(visit.playing, question) is not None)
+
+
+def _closes(playing: Playing, question: Question[Any]) -> bool:
+    """Whether the draft of a question ends with an order that runs it as soon as it is read."""
+    last = (draft_of(playing, question) or (None,))[-1]
+    return isinstance(last, Given) and playing.codec.intent(last.intent).closes
 
 
 def _how_far(playing: Playing, key: str) -> str:
@@ -217,6 +224,8 @@ def _how_far(playing: Playing, key: str) -> str:
     phase = playing.outcome.phase
     if phase is None or not key.startswith(f"{phase.key}/"):
         return "Your slot is ended and your turn has run; the report follows in a letter of its own."
+    if any(slot_of(question.key) == slot_of(key) for question in playing.outcome.open):
+        return "What you wrote is carried out and stands. Your slot goes on; its deadline is the same."
     decisions = [question for question in playing.outcome.open if not question.wants_orders]
     waits = "a decision, asked in a letter of its own" if decisions else "the other players' sheets"
     return f"Your slot is ended. The report follows as soon as everything is settled; it waits for {waits}."

@@ -7,6 +7,8 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
+import pytest
+
 from referee.core.game import Phase
 from referee.core.names import Seat
 from referee.core.question import Orders, Pace, Question
@@ -14,7 +16,7 @@ from referee.core.record import Answered
 from referee.core.table import Script, Table
 from referee.games.newworld.events import TurnPassed
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.intents import INTENTS
+from referee.games.newworld.intents import INTENTS, ResearchTechnologies
 from referee.games.newworld.state import World as State
 from tests.service.conftest import begin
 from tests.world import World
@@ -62,6 +64,19 @@ def test_a_further_part_keeps_the_deadline_of_the_slot(world: World) -> None:
     world.wait(minutes=30)
     assert dues(world) == {f"{key} 2": START + timedelta(hours=24)}
     assert world.on_turn() == player
+
+
+def test_an_order_that_closes_its_sheet_runs_it_at_once_and_the_slot_goes_on(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ResearchTechnologies, "closes", True)
+    player = parted(world).on_turn()
+    (key,) = dues(world)
+    (receipt,) = [mail for mail in world.reply(player, "RESEARCH any") if mail.kind == "receipt"]
+    assert "carried out and stands. Your slot goes on" in receipt.flat
+    assert dues(world) == {f"{key} 2": START + timedelta(hours=24)}
+    world.reply(player, "RESEARCH any\nMOVE nonsense")
+    assert dues(world) == {f"{key} 2": START + timedelta(hours=24)}  # a refused line holds the sheet back
 
 
 def test_the_deadline_ends_the_slot_with_what_is_on_file_and_late(world: World) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import msgspec
 
 from referee.core.order import Intent, Portion, Quantity
@@ -451,12 +453,16 @@ class Vote(Intent, frozen=True):
 class Execute(Intent, frozen=True):
     """What is written so far is carried out now and stands (wind and attacks need their dice)."""
 
+    closes: ClassVar[bool] = True
+
     def meaning(self) -> str:
         return "Carry out what is written above now; it stands."
 
 
 class RollOut(Intent, frozen=True):
     """The slot ends: end-of-turn work and the roll of confidence (P6)."""
+
+    closes: ClassVar[bool] = True
 
     def meaning(self) -> str:
         return "End your turn and roll for confidence."

@@ -30,6 +30,7 @@ from referee.games.empire.state import Empire
 
 __all__ = [
     "CARDS",
+    "CONFIDENCE_AT_START",
     "FIATS",
     "GOODS_AT_START",
     "UNITS_AT_START",
@@ -50,6 +51,7 @@ UNITS_AT_START = (("government", 1), ("SAC", 1), ("coolie", 30))
 """Who lives in a capital at the start (P4)."""
 
 CONFIDENCE_AT_START = 10
+"""The confidence of a new country (P4)."""
 
 FIATS = {
     "third_pick": "every country takes three picks instead of two",
