@@ -193,6 +193,10 @@ def test_hostile_military_cuts_in_its_square_and_starves_coolies_there() -> None
     assert fed(people(corridor(), "SAC", "c6r1", country="Boeotia"))
 
 
+def test_no_food_leaves_a_square_under_a_hostile_zone() -> None:
+    assert not fed(people(corridor(), "SAC", "c1r1", country="Boeotia"))
+
+
 def test_a_zone_of_control_reaches_the_next_squares_but_not_over_mountains() -> None:
     empire = people(corridor(), "infantry regiment", "c6r1", country="Boeotia")
     assert not fed(empire)
@@ -350,13 +354,17 @@ def test_300_mouths_on_the_large_board_look_at_few_squares() -> None:
     assert len(hungry(empire, "Arcadia")) < 300
 
 
-def test_fish_and_resources_give_what_they_give() -> None:
+def test_resources_give_what_they_give_the_turn_after_investment() -> None:
     board = ground(c3r3=Square("plain", "", (Resource("Fe", 2), Resource("C", 1))))
-    slot = Slot(people(field(board), "coolie", "c3r3"))
+    slot = Slot(goods(people(field(board), "coolie", "c3r3"), "c3r3", food=1))
     slot.order(Develop(1, "Fe"))
     slot.order(Develop(1, "C"))
     slot.does(end_turn)
     slot.next_turn()
+    slot.does(begin_turn)
+    assert slot.stock() == {"Fe": 2, "C": 1}
+    slot.next_turn()  # nothing was invested at the end of the last one
+    slot.table.state = goods(slot.now, "c3r3", food=1)
     slot.does(begin_turn)
     assert slot.stock() == {"Fe": 2, "C": 1}
     assert slot.refused(Develop(1, "Fe"), BLUE).rule in ("emp.P12", "emp.P21")

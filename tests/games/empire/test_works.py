@@ -162,6 +162,23 @@ def test_a_work_of_several_turns_waits_and_another_coolie_goes_on_without_new_ma
     assert slot.does(end_turn) == ["Arcadia has built a heavy arms works in c3r3 (cost 3, EDU 0)."]
 
 
+def test_each_work_needs_its_own_machine_at_the_end_of_the_turn_too() -> None:
+    slot = Slot(yard(2, cmx=2, hmx=2, Bm=2))
+    slot.order(Build(1, "steel mill"))
+    slot.order(Build(2, "air works"))
+    slot.table.state = goods(slot.now, "c3r3", cmx=-1)
+    assert slot.does(end_turn)[-1] == "Air works in c3r3 is dropped: no construction machine is free."
+
+
+def test_a_work_waits_when_its_city_has_filled_up_meanwhile() -> None:
+    slot = Slot(
+        goods(people(town(field(ground()), "c3r3", *["steel mill"] * 8), "coolie", "c3r3"), "c3r3", cmx=1, hmx=1, Bm=1)
+    )
+    slot.order(Build(1, "air works"))
+    slot.table.state = slot.now.with_city(replace(slot.now.cities["Tegea"], warehouses=1))
+    assert slot.does(end_turn) == ["Air works in c3r3 is dropped: Tegea has no room."]
+
+
 def test_who_runs_a_machine_puts_down_all_else_at_the_end_of_the_turn() -> None:
     slot = Slot(goods(yard(hmx=1, Bm=1), "c3r3", "Arcadia", 1, cmx=1, Fe=1))
     slot.order(Build(1, "steel mill"))

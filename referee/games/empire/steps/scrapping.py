@@ -70,9 +70,9 @@ def scrap(table: Table[Empire], seat: Seat, intent: Scrap) -> None:
 
 
 def demolish(table: Table[Empire], country: str) -> None:
-    """At the end of a turn: what was to be scrapped or destroyed is gone; cities last, when nothing stands in them."""
+    """At the end of a turn: what was to be scrapped or destroyed is gone, in the order in which it was ordered."""
     due = [w for w in table.state.works if w.country == country and w.left and _verb(w) in ("scrap", "destroy")]
-    for work in sorted(due, key=lambda work: work.what == "destroy city"):
+    for work in due:
         _demolish(table, work)
 
 
