@@ -110,7 +110,8 @@ def longest_walk(empire: Empire, country: str) -> tuple[str, ...]:
             walks.append([])
         if not walks[-1] or last != square:
             walks[-1].append(square)
-    return tuple(max(walks, key=lambda walk: len(walk)))
+    longest: list[str] = max(walks, key=len)
+    return tuple(longest)
 
 
 def _lines(empire: Empire, country: str, wanted: Sequence[tuple[str, int]]) -> Iterator[tuple[str, str]]:
