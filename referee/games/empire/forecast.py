@@ -14,7 +14,9 @@ from referee.core.order import Doubt, Illegal, Intent
 from referee.core.table import Table
 from referee.games.empire.events import evolve
 from referee.games.empire.events.building import WorkDropped
+from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import SlotOpened
+from referee.games.empire.events.moving import AircraftCrashed
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
 from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollOut, RollWind
 from referee.games.empire.kinds import KINDS, in_bta
@@ -22,6 +24,7 @@ from referee.games.empire.refused import Refused
 from referee.games.empire.routes import left_for
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.dispatch import carry_out
+from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.picks import show_picks
 from referee.games.empire.steps.supply import begin_turn, eaters
 from referee.games.empire.steps.works import end_turn
@@ -62,6 +65,7 @@ def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
     after = table.state
     del heard[:]
     for country in after.owned(seat):
+        end_moves(table, country.name)
         end_turn(table, country.name)
     end = tuple(heard)
     del heard[:]
@@ -132,7 +136,7 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
         better = f" Instead: {trouble.why.instead[0]}." if trouble.why.instead else ""
         yield Doubt(f"Line {trouble.line}, as things stand: {trouble.why.sentence}{better}", trouble.why.rule)
     for event in seen.end:
-        if isinstance(event, WorkDropped | SquareGivenUp):
+        if isinstance(event, WorkDropped | SquareGivenUp | AircraftCrashed | GoodsSpoiled):
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())
     starved = [event for event in seen.starts if isinstance(event, PersonDied)]
     if starved:

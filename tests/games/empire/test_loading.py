@@ -13,12 +13,13 @@ from referee.games.empire.atlas import read_board
 from referee.games.empire.events import evolve
 from referee.games.empire.events.cargo import GoodsSpoiled, GoodsUnloaded
 from referee.games.empire.events.moving import AircraftCrashed, renewed
+from referee.games.empire.forecast import doubts
 from referee.games.empire.intents import Goods, Load, MoveUnits, StandDown, Tow, Unload
 from referee.games.empire.state import City, Empire, Lot, Work
 from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.leaving import excess
 from referee.kit.ledger import unbalanced
-from tests.games.empire.afield import BOHEMIA, carried_out, empire_on, goods, having, refused, strip, unit
+from tests.games.empire.afield import ARCADIA, BOHEMIA, carried_out, empire_on, goods, having, refused, strip, unit
 
 COAST = read_board("""
 size: columns 6, rows 3
@@ -294,3 +295,14 @@ def test_planes_that_did_not_land_are_lost_with_their_load() -> None:
     assert sorted(after.units) == [2, 3, 4]
     flows = [flow for event in told if isinstance(event, AircraftCrashed) for flow in event.flows()]
     assert unbalanced(held(empire), flows, held(after)) == () and len(flows) == 2
+
+
+def test_a_sheet_that_would_lose_planes_or_goods_says_so() -> None:
+    lots = [lying("Fe", 6), Lot("food", 9, "Arcadia", "c3r2", inside="Ys")]
+    city = City("Ys", "c3r2", "Arcadia", 0)
+    empire = having(empire_on(COAST), unit(1, "fighter", "c1r1", status="air"), unit(2, "coolie", "c3r2"), lots=lots, cities=[city])
+    said = [doubt.sentence for doubt in doubts(empire, ARCADIA, (MoveUnits((1,), "c1r3"),))]
+    assert said == [
+        "As things stand: Arcadia's fighter 1 was still in the air over c1r3 and crashed.",
+        "As things stand: Arcadia lost 1 Fe in c1r2: only five units may lie there without a warehouse.",
+    ]
