@@ -1,0 +1,150 @@
+"""The story of a slot: what happened in order under the parts of a turn, with what many units did alike told once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from referee.core.event import Event, PhaseBegan, PhaseEnded
+from referee.core.page import Block, Bullets, Heading
+from referee.games.empire.events.course import OrderRefused
+from referee.games.empire.events.moving import UnitMoved
+from referee.games.empire.events.supply import CooliesBorn, OutputAppeared, PersonDied, SquareInvested, SquareTaken
+from referee.games.empire.kinds import in_bta
+from referee.kit.stock import more
+from referee.kit.wording import counted, in_a_row, stock_in_words
+
+__all__ = ["sections_of"]
+
+_OPENS, _ORDERS, _ENDS, _ROLL = "The turn opens", "Orders", "The turn ends", "Rolling out"
+
+_HEADINGS: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("SlotOpened", "GovernmentNamed", "PicksAppeared", "OutputAppeared", "SalvageAppeared", "CooliesBorn",
+         "FoodEaten", "ThirstNoted"),
+        _OPENS,
+    ),
+    **dict.fromkeys(
+        ("UnitMoved", "StatusChanged", "GoodsLoaded", "GoodsUnloaded", "UnitBoarded", "UnitLeft", "OilPumped",
+         "SquareTaken", "WorkOrdered", "BirthsSet", "CityFounded", "UnitSeized", "TransferOffered", "ControlPassed",
+         "StanceTaken", "CountrySplit", "PicksChosen", "GoodsDestroyed", "WindRolled"),
+        _ORDERS,
+    ),
+    **dict.fromkeys(
+        ("SquareInvested", "MaterialsUsed", "WorkWent", "WorkHalted", "WorkDropped", "WorkFinished", "LineLaid",
+         "GoodsSpoiled", "AircraftCrashed", "PicksLapsed"),
+        _ENDS,
+    ),
+    **dict.fromkeys(("RolledOut", "ConfidenceRolled", "GovernmentLost", "CountryDissolved", "GameEnded"), _ROLL),
+    **dict.fromkeys(("BoardLaid", "FiatAnnounced", "CardsRanked", "CapitalPlaced", "FiatJudged"), "Zero turn"),
+}  # fmt: skip
+"""The part of a turn that an event belongs to, by its class; others stay where the story is."""
+
+
+def sections_of(told: Sequence[Event]) -> Iterator[Block]:
+    """Headings with what happened under them; refused orders are left to the top of the report."""
+    for heading, happened in _gathered(told):
+        lines = [line for kind, run in groupby(happened, type) for line in _LINES.get(kind, _each)(list(run))]
+        if lines:
+            yield Heading(heading)
+            yield Bullets(tuple(lines))
+
+
+def _gathered(told: Sequence[Event]) -> list[tuple[str, list[Event]]]:
+    parts: list[tuple[str, list[Event]]] = []
+    for event in told:
+        if isinstance(event, PhaseBegan | PhaseEnded | OrderRefused):
+            continue
+        heading = _HEADINGS.get(type(event).__name__) or (parts[-1][0] if parts else "Before the turn")
+        if not parts or parts[-1][0] != heading:
+            parts.append((heading, []))
+        parts[-1][1].append(event)
+    return parts
+
+
+def _each(run: Sequence[Event]) -> Iterator[str]:
+    for event in run:
+        if told := event.sentence():
+            yield f"{told} [{event.cites()}]"
+
+
+def _alike(run: Sequence[Any], key: Callable[[Any], Any]) -> list[list[Any]]:
+    """Events of one run that are equal in what matters, in order of the first of each."""
+    found: dict[Any, list[Any]] = {}
+    for event in run:
+        found.setdefault(key(event), []).append(event)
+    return list(found.values())
+
+
+def _units(kind: str, numbers: Sequence[int]) -> str:
+    """`coolie 4`, `4 coolies (4, 5, 6 and 9)`."""
+    if len(numbers) == 1:
+        return f"{kind} {numbers[0]}"
+    plural = {"government": "governments", "SAC": "SACs"}.get(kind, f"{kind}s")
+    return f"{len(numbers)} {plural} ({in_a_row([str(number) for number in numbers])})"
+
+
+def _moved(run: Sequence[UnitMoved]) -> Iterator[str]:
+    for group in _alike(run, lambda e: (e.country, e.kind, e.start, e.way, e.cost, e.status)):
+        if len(group) == 1:
+            yield from _each(group)
+            continue
+        first = group[0]
+        through = f" through {', '.join(first.way[:-1])}" if len(first.way) > 1 else ""
+        who = _units(first.kind, [event.unit for event in group])
+        cost = f"{in_bta(first.cost)} BTA each"
+        yield f"{first.country}'s {who} went from {first.start} to {first.way[-1]}{through}: {cost}. [{first.cites()}]"
+
+
+def _appeared(run: Sequence[OutputAppeared]) -> Iterator[str]:
+    for group in _alike(run, lambda e: e.country):
+        goods: dict[str, int] = {}
+        for event in group:
+            for lot in event.lots:
+                goods = more(goods, {lot.what: lot.number})
+        squares = counted(len(group), "worked squares")
+        gave = "gives" if len(group) == 1 else "give"
+        yield f"{group[0].country}'s {squares} {gave} {stock_in_words(goods)}. [{group[0].cites()}]"
+
+
+def _born(run: Sequence[CooliesBorn]) -> Iterator[str]:
+    for group in _alike(run, lambda e: e.country):
+        places = in_a_row([f"{event.at} (coolie {event.number})" for event in group])
+        yield f"{counted(len(group), 'coolies')} of {group[0].country} born in {places}. [{group[0].cites()}]"
+
+
+def _died(run: Sequence[PersonDied]) -> Iterator[str]:
+    for group in _alike(run, lambda e: (e.country, e.kind, e.at, e.why, e.cites(), bool(e.weapons or e.lost))):
+        if len(group) == 1 or group[0].weapons or group[0].lost:
+            yield from _each(group)
+            continue
+        first = group[0]
+        who = _units(first.kind, [event.number for event in group])
+        yield f"{who} of {first.country} in {first.at} die {first.why}. [{first.cites()}]"
+
+
+def _taken(run: Sequence[SquareTaken]) -> Iterator[str]:
+    for group in _alike(run, lambda e: e.country):
+        squares = in_a_row([f"{event.kind} in {event.at} (unit {event.unit})" for event in group])
+        yield f"{group[0].country} sets to work: {squares}. [{group[0].cites()}]"
+
+
+def _invested(run: Sequence[SquareInvested]) -> Iterator[str]:
+    for group in _alike(run, lambda e: e.country):
+        points, edu = sum(event.points for event in group), sum(event.edu for event in group)
+        seed = sum(lot.number for event in group for lot in event.seed)
+        sown = f", {seed} food for seed" if seed else ""
+        squares = counted(len(group), "squares")
+        yield f"{group[0].country} invests in {squares}: {points} points, {edu} EDU{sown}. [{group[0].cites()}]"
+
+
+_LINES: Mapping[type, Callable[[Any], Iterator[str]]] = {
+    UnitMoved: _moved,
+    OutputAppeared: _appeared,
+    CooliesBorn: _born,
+    PersonDied: _died,
+    SquareTaken: _taken,
+    SquareInvested: _invested,
+}
+"""Kinds of event that many units or squares have in common; each of the others is told by itself."""

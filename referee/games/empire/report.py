@@ -1,0 +1,159 @@
+"""The report of a slot: what was refused, what happened in the order of the turn, where everybody stands, what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from referee.core.event import Event, PhaseBegan
+from referee.core.names import Reader, Seat
+from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.games.empire.events.affairs import ControlPassed, CountrySplit, UnitSeized
+from referee.games.empire.events.building import CityFounded, WorkFinished
+from referee.games.empire.events.course import (
+    CapitalPlaced,
+    ConfidenceRolled,
+    CountryDissolved,
+    GameEnded,
+    OrderRefused,
+    RolledOut,
+)
+from referee.games.empire.events.supply import CooliesBorn, PersonDied
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.passages import sections_of
+from referee.games.empire.scoring import points, tally
+from referee.games.empire.state import Empire
+from referee.kit.wording import counted, in_a_row
+
+__all__ = ["report"]
+
+_DEEDS = 5
+"""So many things a summary names before it counts the rest."""
+
+
+def report(before: Empire, happened: Sequence[Event], after: Empire, reader: Reader) -> Page:
+    """The page of one phase; Empire is open, so all read the same."""
+    titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
+    story = tuple(sections_of(happened)) or (Paragraph("Nothing happened."),)
+    blocks = (*_refused(happened), *story, *_standing(before, after), *_meaning(after))
+    return Page(titles[0] if titles else "Empire", _summary(before, happened, after), blocks)
+
+
+def _refused(happened: Sequence[Event]) -> Iterator[Block]:
+    """Orders that could not be carried out; a player must not overlook them."""
+    for event in happened:
+        if isinstance(event, OrderRefused):
+            yield Note(f"{event.sentence()} [{event.cites()}]", "warning")
+
+
+# ---------------------------------------------------------------- the summary
+
+
+def _summary(before: Empire, happened: Sequence[Event], after: Empire) -> str:
+    """One sentence that says it all."""
+    ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
+    deeds = [*_lives(happened), *(deed for event in happened if (deed := _deed(event)))]
+    left = len(deeds) - _DEEDS
+    shown = [*deeds[:_DEEDS], counted(left, "more things")] if left > 1 else deeds
+    if not shown:
+        return ends[0] if ends else f"{before.active or 'Everybody'} has a quiet turn."
+    said = "; ".join(shown)
+    return " ".join((f"{said[:1].upper()}{said[1:]}.", *ends))
+
+
+def _lives(happened: Sequence[Event]) -> Iterator[str]:
+    born = sum(isinstance(event, CooliesBorn) for event in happened)
+    died = [event for event in happened if isinstance(event, PersonDied)]
+    if born:
+        yield f"{counted(born, 'coolies')} born"
+    if died:
+        reasons = in_a_row(list(dict.fromkeys(event.why for event in died)))
+        yield f"{len(died)} {'person dies' if len(died) == 1 else 'people die'} {reasons}"
+
+
+def _deed(event: Event) -> str:
+    """What is worth a word in the summary."""
+    match event:
+        case CapitalPlaced():
+            return f"{event.seat} settles in {event.at}"
+        case CityFounded():
+            return f"{event.country} founds {event.name}"
+        case WorkFinished():
+            return f"{event.country} builds a {event.what}"
+        case ConfidenceRolled():
+            return f"{event.country} rolls {event.entry()}"
+        case RolledOut() if event.by != str(event.seat):
+            return f"{event.seat} is rolled out"
+        case ControlPassed() | UnitSeized() | CountrySplit() | CountryDissolved():
+            return event.sentence().rstrip(".")
+        case _:
+            return ""
+
+
+# ---------------------------------------------------------------- where everybody stands
+
+
+_FIGURES = ("Points", "Cities", "Coolies", "Population", "Military", "Squares worked", "Food", "Confidence")
+
+
+def _standing(before: Empire, after: Empire) -> Iterator[Block]:
+    if not after.countries:
+        return
+    yield Heading("Where everybody stands")
+    rows = tuple(_row(before, after, seat) for seat in after.order)
+    yield Grid(("", *_FIGURES), rows, "In brackets: the change since the last report." if before.countries else "")
+    if after.ended:
+        places = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
+        yield Grid(("Place", "Player", "Points", "Made of"), places, "Final standings")
+
+
+def _figures(empire: Empire, seat: Seat) -> dict[str, int]:
+    own = empire.owned(seat)
+    names = [country.name for country in own]
+    people = [unit for unit in empire.units.values() if unit.country in names and KINDS[unit.kind].person]
+    coolies = sum(unit.kind == "coolie" for unit in people)
+    values = (
+        points(empire, seat),
+        sum(city.country in names for city in empire.cities.values()),
+        coolies,
+        len(people) - coolies,
+        sum(unit.country in names and KINDS[unit.kind].military for unit in empire.units.values()),
+        sum(worked.country in names for worked in empire.worked),
+        sum(empire.stock(name).get("food", 0) for name in names),
+        own[0].confidence if len(own) == 1 else sum(country.confidence for country in own) // max(1, len(own)),
+    )
+    return dict(zip(_FIGURES, values, strict=True))
+
+
+def _row(before: Empire, after: Empire, seat: Seat) -> tuple[Cell, ...]:
+    now = _figures(after, seat)
+    was = _figures(before, seat) if before.countries else now
+    name = seat if after.owned(seat) else f"{seat} (out)"
+    return (name, *(n if n == was[key] else f"{n} ({n - was[key]:+d})" for key, n in now.items()))
+
+
+# ---------------------------------------------------------------- what it means
+
+
+def _meaning(empire: Empire) -> Iterator[Block]:
+    """Who will go hungry, what waits for an answer, who moves next."""
+    for country in empire.countries.values():
+        if not country.dead and empire.stage == "play" and not empire.ended:
+            yield from _hunger(empire, country.name)
+    for transfer in empire.transfers:
+        text = f"{transfer.giver} has given up things in {transfer.at}; {transfer.to} may accept transfer {transfer.number}."
+        yield Note(text)
+    for petition in empire.petitions:
+        if not petition.result:
+            yield Note(f"Petition {petition.number} ({petition.kind}) of {petition.by} is open: {petition.text}")
+    if empire.active and not empire.ended:
+        yield Paragraph(f"Next: turn {empire.turn}, {empire.active}.")
+
+
+def _hunger(empire: Empire, country: str) -> Iterator[Block]:
+    """Food in hand and food that worked squares will give, against mouths: a rough look, without distances."""
+    mouths = sum(unit.country == country and KINDS[unit.kind].person for unit in empire.units.values())
+    comes = 5 * sum(worked.country == country and worked.kind in ("farm", "fish") for worked in empire.worked)
+    food = empire.stock(country).get("food", 0)
+    if food + comes < mouths:
+        stock = f"{food} food and {comes} to come from its squares"
+        yield Note(f"{country} has {mouths} mouths, {stock}: {mouths - food - comes} will starve.", "warning")

@@ -1,0 +1,53 @@
+"""The record sheets a to j of every country (rulebook I.I), the sheets of the table, and the logs: views of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from referee.core.event import Event
+from referee.core.names import Reader, Seat
+from referee.core.page import Sheet
+from referee.games.empire.sheets.cities import city_sheet
+from referee.games.empire.sheets.economy import economic_sheet
+from referee.games.empire.sheets.elsewhere import items_sheet, lines_sheet, permanent_sheet
+from referee.games.empire.sheets.military import military_sheet
+from referee.games.empire.sheets.produced import produced_sheet
+from referee.games.empire.sheets.slots import Slot, slots_of
+from referee.games.empire.sheets.table import balkanization_sheet, logs, order_sheet, petitions_sheet, standings_sheet
+from referee.games.empire.sheets.trade import trade_sheet
+from referee.games.empire.sheets.turn import turn_sheet
+from referee.games.empire.state import Country, Empire
+
+__all__ = ["logs", "sheets"]
+
+
+def sheets(history: Sequence[Event], empire: Empire, reader: Reader) -> tuple[Sheet, ...]:
+    """Each player's ten sheets, country by country, then those of the table. Empire is open: all readers see the same."""
+    slots = slots_of(history, empire)
+    own = [sheet for seat in empire.order for sheet in _of_seat(slots, empire, seat)]
+    return (*own, order_sheet(slots, empire), petitions_sheet(empire), standings_sheet(empire))
+
+
+def _of_seat(slots: Sequence[Slot], empire: Empire, seat: Seat) -> Iterator[Sheet]:
+    """a to h and j of each of his countries, those that are no more included, and one i for all of them."""
+    for country in empire.countries.values():
+        if country.owner == seat:
+            for sheet in _of_country(slots, empire, country):
+                yield replace(sheet, of=seat, on_request=not any(grid.rows for grid in sheet.grids))
+    if any(country.owner == seat for country in empire.countries.values()):
+        yield balkanization_sheet(empire, seat)
+
+
+def _of_country(slots: Sequence[Slot], empire: Empire, country: Country) -> Iterator[Sheet]:
+    name = country.name
+    yield military_sheet(empire, name)
+    yield city_sheet(empire, name)
+    yield turn_sheet(slots, country)
+    yield economic_sheet(slots, country)
+    yield trade_sheet(slots, empire, name)
+    yield produced_sheet(slots, empire, country)
+    yield items_sheet(empire, name)
+    yield permanent_sheet(slots, empire, name)
+    yield lines_sheet(slots, empire, name)

@@ -1,0 +1,105 @@
+"""How units, goods, places and numbers are named on the sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from referee.games.empire.kinds import DEBT, KINDS
+from referee.games.empire.state import Empire, Lot, Unit
+from referee.kit.wording import in_a_row
+
+__all__ = ["ARMS", "counts_in_words", "exact", "in_city", "in_debt", "in_quarters", "is_military", "numbers_in_words",
+           "where_of"]  # fmt: skip
+
+ARMS = ("SAU", "HAU", "T&S", "tank", "bomb", "light bomb", "torpedo", "drop tank", "naval gun", "ack-ack")
+"""Goods that belong on the military location sheet: weapons, munitions, uninstalled guns (rulebook I.I a)."""
+
+_STATUS = {
+    "": "in the square",
+    "dock": "in dock",
+    "beach": "beached",
+    "air": "in the air",
+    "patrol": "on patrol in the air",
+    "submerged": "submerged",
+    "city": "in the city",
+    "warehouse": "in a warehouse",
+    "unconsumed": "not yet consumed",
+}
+
+
+def is_military(unit: Unit) -> bool:
+    """Whether a unit belongs on the military location sheet."""
+    return KINDS[unit.kind].military
+
+
+def in_city(empire: Empire, thing: Unit | Lot) -> str:
+    """The city that a unit or lot is in, itself or with what carries it; "" when it is not in a city.
+
+    A land unit in a city's square is in the city; a ship must be docked, a plane on the ground, goods put inside.
+    """
+    city = empire.city_at(thing.at)
+    if city is None:
+        return ""
+    if thing.aboard and thing.aboard in empire.units:
+        return in_city(empire, empire.units[thing.aboard])
+    if isinstance(thing, Lot):
+        return city.name if thing.inside else ""
+    match KINDS[thing.kind].category:
+        case "naval":
+            inside = thing.status in ("dock", "warehouse", "city")
+        case "air":
+            inside = thing.status not in ("air", "patrol")
+        case _:
+            inside = True
+    return city.name if inside else ""
+
+
+def where_of(empire: Empire, thing: Unit | Lot) -> str:
+    """How it is there: `aboard truck 41`, `in dock`, `in the city`, `at sea`."""
+    carrier = empire.units.get(thing.aboard)
+    if carrier is not None:
+        return f"aboard {carrier.kind} {carrier.number}"
+    city = in_city(empire, thing)
+    if isinstance(thing, Lot):
+        return f"in {thing.inside}" if thing.inside == city else f"in the {thing.inside}" if city else "in the square"
+    if thing.status == "" and KINDS[thing.kind].category == "naval":
+        return "at sea"
+    return f"in {city}" if city and thing.status in ("", "city") else _STATUS.get(thing.status, thing.status)
+
+
+def numbers_in_words(numbers: Iterable[int]) -> str:
+    """Numbers in order, runs of them shortened: `3, 7 to 12, 20`."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
+
+
+def counts_in_words(counts: Iterable[tuple[str, int]]) -> str:
+    """`2 food and 1 cmx`."""
+    return in_a_row([f"{number} {what}" for what, number in counts])
+
+
+def exact(number: Fraction) -> str:
+    """A number as the records write it: `0`, `0.02`, `1.5`; as a mixed fraction where decimals do not end."""
+    whole, rest = divmod(number, 1)
+    if not rest:
+        return str(whole)
+    thousandths = rest * 1000
+    if thousandths.denominator == 1:
+        return f"{whole}.{thousandths.numerator:03d}".rstrip("0")
+    return f"{whole} {rest}" if whole else str(rest)
+
+
+def in_debt(parts: int) -> str:
+    """A debt kept in two-hundredths, in units."""
+    return exact(Fraction(parts, DEBT))
+
+
+def in_quarters(parts: int) -> str:
+    """A fund kept in quarters, in units."""
+    return ("-" if parts < 0 else "") + exact(Fraction(abs(parts), 4))

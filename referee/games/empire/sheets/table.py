@@ -1,0 +1,114 @@
+"""Sheet i of each player, the sheets of the table, and the logs that grow with the match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
+from referee.core.names import Reader, Seat
+from referee.core.page import Cell, Grid, Sheet
+from referee.games.empire.events.course import ConfidenceRolled, RolledOut
+from referee.games.empire.scoring import tally
+from referee.games.empire.sheets.slots import Slot
+from referee.games.empire.state import Empire
+
+__all__ = ["balkanization_sheet", "logs", "order_sheet", "petitions_sheet", "standings_sheet"]
+
+
+def balkanization_sheet(empire: Empire, seat: Seat) -> Sheet:
+    """Rulebook I.I i and G: all countries of a player, in the order in which they move in his slot."""
+    living = [country.name for country in empire.owned(seat)]
+    rows = tuple(
+        (living.index(c.name) + 1 if c.name in living else "-", c.name, c.origin, c.parent, c.owned_since,
+         "dissolved" if c.dead else "")
+        for c in empire.countries.values()
+        if c.owner == seat
+    )  # fmt: skip
+    grid = Grid(("Moves as number", "Country", "Origin", "Split from", "His since turn", "State"), rows, "Countries")
+    return Sheet("i", f"{seat}: i. Balkanization", (grid,), seat, on_request=len(rows) == 1)
+
+
+def order_sheet(slots: Sequence[Slot], empire: Empire) -> Sheet:
+    """The move-order sheet: who moves when, and every roll with its note (P6)."""
+    order = tuple((place, seat, _standing(empire, seat)) for place, seat in enumerate(empire.order, 1))
+    rolls = tuple(row for slot in slots for row in _rolls(slot))
+    grids = (
+        Grid(("Place", "Player", "Now"), order, "Movement order"),
+        Grid(("Turn", "Slot", "Player", "Rolled out by", "Full days late", "Rolls"), rolls, "Rolled out"),
+    )
+    where = f"Turn {empire.turn}, slot {empire.slot}." if empire.stage == "play" else "The zero turn."
+    return Sheet("order", "Move order", grids, None, (where,))
+
+
+def _standing(empire: Empire, seat: Seat) -> str:
+    if empire.stage == "play" and not empire.owned(seat):
+        return "runs no country"
+    return "has his slot" if seat == empire.active else ""
+
+
+def _rolls(slot: Slot) -> Iterator[tuple[Cell, ...]]:
+    rolls = [f"{e.country} {e.entry()}" for e in slot.events if isinstance(e, ConfidenceRolled)]
+    for event in slot.events:
+        if isinstance(event, RolledOut):
+            yield slot.turn, slot.number, event.seat, event.by, event.late, ", ".join(rolls)
+
+
+def petitions_sheet(empire: Empire) -> Sheet:
+    """Petitions with their votes, and orders that could be read in several ways (H of the procedure, P19, P23)."""
+    petitions = tuple(
+        (p.number, p.turn, p.by, p.kind, p.text, ", ".join(f"{seat} {vote}" for seat, vote in p.votes.items()),
+         p.result or "open")
+        for p in empire.petitions
+    )  # fmt: skip
+    doubtful = tuple(
+        (d.slot, d.seat, d.line, d.readings[d.taken - 1] if d.taken <= len(d.readings) else "",
+         d.by or "the referee")
+        for d in empire.doubtful
+    )  # fmt: skip
+    grids = (
+        Grid(("Petition", "Turn", "By", "Kind", "Text", "Votes", "Result"), petitions, "Petitions"),
+        Grid(("Slot", "Of", "Line", "Read as", "By"), doubtful, "Interpretations"),
+    )
+    return Sheet("petitions", "Petitions and interpretations", grids, on_request=not (petitions or doubtful))
+
+
+def standings_sheet(empire: Empire) -> Sheet:
+    """Who stands where (H-36)."""
+    rows = tuple((s.rank, s.seat, s.score, s.how) for s in tally(empire).standings)
+    return Sheet("standings", "Standings", (Grid(("Place", "Player", "Points", "Made of"), rows, "Standings"),),
+                 on_request=True)  # fmt: skip
+
+
+# ---------------------------------------------------------------- the logs
+
+
+def logs(history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+    """Every event and every die and card, with the phase it fell in."""
+    return (_events(history), _dice(history))
+
+
+def _numbered(history: Sequence[Event]) -> Iterator[tuple[str, Event]]:
+    """Every event with the key of its phase."""
+    phase = ""
+    for event in history:
+        if isinstance(event, PhaseBegan):
+            phase = event.key
+        elif not isinstance(event, PhaseEnded):
+            yield phase, event
+
+
+def _events(history: Sequence[Event]) -> Sheet:
+    rows = tuple((phase, told, event.cites()) for phase, event in _numbered(history) if (told := event.sentence()))
+    return Sheet("events", "Everything that happened", (Grid(("Slot", "What happened", "Rule"), rows),))
+
+
+def _dice(history: Sequence[Event]) -> Sheet:
+    rows: list[tuple[Cell, ...]] = []
+    for phase, event in _numbered(history):
+        if isinstance(event, Rolled):
+            faces = " ".join(map(str, event.faces))
+            rows.append((phase, event.why, event.by_rule, f"{len(event.faces)}d{event.sides}", faces))
+        elif isinstance(event, Drawn):
+            rows.append((phase, event.why, event.by_rule, event.bag, ", ".join(event.items)))
+    columns = ("Slot", "Purpose", "Rule", "Dice or cards", "Result")
+    return Sheet("dice", "Every die and every card", (Grid(columns, tuple(rows)),))
