@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -15,7 +15,7 @@ from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 
-__all__ = ["AnyGame", "Game", "Options", "Phase", "Rule"]
+__all__ = ["AnyGame", "Foretells", "Game", "Options", "Phase", "Rule"]
 
 S = TypeVar("S")
 
@@ -166,6 +166,15 @@ class Game(Protocol[S]):
 
     def audit(self, before: S, events: Sequence[Event], after: S) -> tuple[str, ...]:
         """One sentence for each ledger that does not balance: had + produced - used = now. Empty when all do."""
+        ...
+
+
+@runtime_checkable
+class Foretells(Protocol):
+    """What a game may offer besides: PREVIEW shows where its orders would lead."""
+
+    def preview(self, state: Any, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
+        """The position after a sheet as far as it can be known, one sentence a line."""
         ...
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
+from referee.core.game import Foretells
 from referee.core.names import Seat
-from referee.core.page import Bullets, Page
+from referee.core.page import Bullets, Heading, Page
 from referee.core.position import intents_in, parted
 from referee.core.question import Question
 from referee.core.record import Acted, Filed, Given, Record
@@ -150,9 +151,12 @@ def _preview(visit: Visit, bound: Bound) -> None:
     intents = intents_in(
         visit.playing.game, visit.playing.codec, visit.playing.outcome.state, Seat(visit.seat), bound.sheet
     )
-    doubts = visit.playing.game.doubts(visit.playing.outcome.state, Seat(visit.seat), intents)
+    game, state = visit.playing.game, visit.playing.outcome.state
+    doubts = game.doubts(state, Seat(visit.seat), intents)
     lines = tuple(intent.meaning() for intent in intents) + tuple(f"Doubt: {doubt.sentence}" for doubt in doubts)
-    visit.pages.append(Page("Preview", "Nothing of this was stored.", (Bullets(lines),)))
+    ahead = game.preview(state, Seat(visit.seat), intents) if isinstance(game, Foretells) else ()
+    blocks = (Bullets(lines), *((Heading("After these orders"), Bullets(ahead)) if ahead else ()))
+    visit.pages.append(Page("Preview", "Nothing of this was stored.", blocks))
     visit.refused += [refused(mistake) for mistake in bound.mistakes]
 
 

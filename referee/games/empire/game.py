@@ -84,6 +84,9 @@ class EmpireGame:
     def doubts(self, state: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)
 
+    def preview(self, state: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
+        return forecast.preview(state, seat, sheet)
+
     def holds(self, state: Empire, seat: Seat, condition: Condition) -> bool:
         return conditions.holds(state, seat, condition)
 
