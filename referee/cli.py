@@ -32,10 +32,12 @@ from referee.service.counter import (
     join_at_the_counter,
     replay_at_the_counter,
 )
+from referee.service.exporting import exported, stem_of
 from referee.service.letters import Documents, Frame
 from referee.service.library import Missing
+from referee.service.words import FORMS
 
-__all__ = ["Json", "Settings", "Turn", "app", "desk_app", "main", "show_app"]
+__all__ = ["As", "Json", "Settings", "To", "Turn", "app", "desk_app", "main", "show_app"]
 
 app = typer.Typer(
     name="referee",
@@ -247,6 +249,20 @@ def archive(
     _out.print(str(index), highlight=False)
 
 
+def _files(match: str, document: str, turn: int | None, seat: str, form: str, to: Path, config: Path | None) -> None:
+    if form not in FORMS:
+        _fail(f"I cannot make {form}; I make {' and '.join(FORMS)}.")
+    with opened(_config(config)) as office:
+        found = document_at_the_counter(office, match, document, turn, seat)
+        made = exported(office.renderer, found, form, stem_of(match, document, turn, seat))
+    if isinstance(made, Missing):
+        _fail(made.sentence)
+    to.mkdir(parents=True, exist_ok=True)
+    for file in made:
+        (to / file.name).write_bytes(file.data)
+        _out.print(str(to / file.name), highlight=False)
+
+
 def _document(match: str, document: str, turn: int | None, seat: str, as_json: bool, config: Path | None) -> None:
     with opened(_config(config)) as office:
         found = document_at_the_counter(office, match, document, turn, seat)
@@ -259,6 +275,8 @@ def _document(match: str, document: str, turn: int | None, seat: str, as_json: b
         typer.echo(office.renderer.render("documents", letter).text)
 
 
+As = Annotated[str, typer.Option("--as", help="Write files for a spreadsheet program: csv or xlsx.")]
+To = Annotated[Path, typer.Option("--to", help="The folder for the files.")]
 Turn = Annotated[int | None, typer.Option(help="Of which turn; the latest by default.")]
 
 
@@ -273,11 +291,16 @@ def show_sheets(
     match: str,
     turn: Turn = None,
     of: Annotated[str, typer.Option(help="Of which seat.")] = "",
+    form: As = "",
+    to: To = Path(),
     as_json: Json = False,
     config: Settings = None,
 ) -> None:
-    """Print the record sheets, as they stand or as they stood after a turn."""
-    _document(match, "sheets", turn, of, as_json, config)
+    """Print the record sheets, as they stand or as they stood after a turn; or write them to files."""
+    if form:
+        _files(match, "sheets", turn, of, form, to, config)
+    else:
+        _document(match, "sheets", turn, of, as_json, config)
 
 
 @show_app.command("history")
@@ -293,9 +316,12 @@ def show_standings(match: str, as_json: Json = False, config: Settings = None) -
 
 
 @show_app.command("log")
-def show_log(match: str, as_json: Json = False, config: Settings = None) -> None:
-    """Print everything that happened, with every die."""
-    _document(match, "log", None, "", as_json, config)
+def show_log(match: str, form: As = "", to: To = Path(), as_json: Json = False, config: Settings = None) -> None:
+    """Print everything that happened, with every die; or write it to files."""
+    if form:
+        _files(match, "log", None, "", form, to, config)
+    else:
+        _document(match, "log", None, "", as_json, config)
 
 
 @show_app.command("matches")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -17,6 +17,8 @@ from jinja2.runtime import Context, Macro
 from referee.adapters import layout, text_table
 from referee.adapters.kept import ROOM, Passages
 from referee.adapters.picture import png
+from referee.adapters.workbook import workbook
+from referee.core.page import Sheet
 from referee.service.ports import Rendered
 
 __all__ = ["KINDS", "TemplateRenderer", "templates_folder"]
@@ -89,6 +91,10 @@ class TemplateRenderer:
     def picture(self, svg: str) -> bytes:
         """A drawing as PNG. Raises ValueError for what is no SVG."""
         return png(svg)
+
+    def workbook(self, sheets: Sequence[Sheet]) -> bytes:
+        """Record sheets as an XLSX file."""
+        return workbook(sheets)
 
     def render_site(self, name: str, context: Any) -> str:
         """A page of the archive: "index" of a SiteIndex, "page" of a SitePage. Raises KeyError for an unknown one."""

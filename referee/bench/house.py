@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,6 +16,7 @@ from referee.adapters.clock import FakeClock
 from referee.adapters.render import TemplateRenderer
 from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store import SqlStore
+from referee.core.page import Sheet
 from referee.games import GAMES
 from referee.mail import reply_address
 from referee.service import lobby
@@ -52,6 +53,9 @@ class _Blank:
         return Rendered("", "")
 
     def picture(self, svg: str) -> bytes:
+        return b""
+
+    def workbook(self, sheets: Sequence[Sheet]) -> bytes:
         return b""
 
     def render_site(self, name: str, context: Any) -> str:

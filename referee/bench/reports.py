@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -15,6 +15,7 @@ from referee.adapters.render import TemplateRenderer
 from referee.bench.commits import letters_waiting
 from referee.bench.house import START, begun, house, house_copied
 from referee.bench.measure import Pair, Sample, Size, timed
+from referee.core.page import Sheet
 from referee.mail import Outgoing, compose
 from referee.service.deadlines import scan
 from referee.service.inbox import handle
@@ -43,6 +44,10 @@ class _Recorder:
     def picture(self, svg: str) -> bytes:
         """A drawing as PNG."""
         return self._renderer.picture(svg)
+
+    def workbook(self, sheets: Sequence[Sheet]) -> bytes:
+        """Record sheets as an XLSX file."""
+        return self._renderer.workbook(sheets)
 
     def render_site(self, name: str, context: Any) -> str:
         """A page of the archive."""

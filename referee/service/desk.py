@@ -325,4 +325,5 @@ def _receipt(visit: Visit, text: str) -> None:
         thread,
         refuses=verdict == "NOTHING USABLE",
         chart=visit.chart,
+        files=tuple(visit.files),
     )

@@ -10,10 +10,12 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.order import Order, Thing
 from referee.core.record import Filed
+from referee.mail import Attachment
 from referee.orders import Sentence
 from referee.service import moderate
 from referee.service.advance import draft_of
 from referee.service.delay import hold, release, stop_delay
+from referee.service.exporting import enclosed, exported, stem_of
 from referee.service.frames import debts, drawers_of
 from referee.service.helping import help_page
 from referee.service.identity import ask_address
@@ -86,12 +88,24 @@ def _send(visit: Visit, order: Order, source: str) -> None:
     seat = _first(order.after("OF"), "seat")
     document = _named(order, "document") or "report"
     found = fetch(visit.step, visit.playing, reader_of(visit.member), document, turn, seat.name if seat else "")
-    if isinstance(found, Missing):
+    form = _clause(order, "AS")
+    if form:
+        stem = stem_of(visit.match, document, turn, seat.name if seat else "")
+        _enclose(visit, source, exported(visit.office.renderer, found, form, stem))
+    elif isinstance(found, Missing):
         visit.deny(source, found.sentence)
     else:
         visit.pages += found.pages
         visit.sheets += found.sheets
         visit.chart = found.chart or visit.chart
+
+
+def _enclose(visit: Visit, source: str, made: tuple[Attachment, ...] | Missing) -> None:
+    if isinstance(made, Missing):
+        visit.deny(source, made.sentence)
+    else:
+        visit.files += made
+        visit.done.append(enclosed(made))
 
 
 def _rules(visit: Visit, order: Order, source: str) -> None:

@@ -11,11 +11,12 @@ from referee.core.names import Role
 from referee.core.order import Order
 from referee.core.page import Drawing, Page, Sheet
 from referee.core.vocabulary import Vocabulary
-from referee.mail import Letter, strip
+from referee.mail import Attachment, Letter, strip
 from referee.orders import Reading, Sentence, read
 from referee.service import lobby
 from referee.service.binding import refused, text_to_read
 from referee.service.challenge import UNPROVEN, challenge, proof_of, refuse_letter
+from referee.service.exporting import enclosed, exported, stem_of
 from referee.service.helping import help_page, rules_page
 from referee.service.letters import Frame, HelpPage, Ignored, Receipt, Refused
 from referee.service.library import Missing, fetch
@@ -49,6 +50,7 @@ class Caller:
     pages: list[Page] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
     chart: Drawing | None = None
+    files: list[Attachment] = field(default_factory=list)
     help: HelpPage | None = None
 
     def stored(self) -> Player:
@@ -165,6 +167,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         token=token,
         refuses=not did,
         chart=caller.chart,
+        files=tuple(caller.files),
     )
 
 
@@ -247,8 +250,17 @@ def _send(caller: Caller, order: Order, source: str) -> None:
     number = next(iter(order.after("TURN")), None)
     playing = load(caller.office, caller.step, row)
     turn = number.count() if number else None
-    found = fetch(caller.step, playing, Role.OBSERVER, _name(order, "document") or "report", turn, "")
-    if isinstance(found, Missing):
+    document = _name(order, "document") or "report"
+    found = fetch(caller.step, playing, Role.OBSERVER, document, turn, "")
+    form = _joined(order, "AS")
+    if form:
+        made = exported(caller.office.renderer, found, form, stem_of(name, document, turn, ""))
+        if isinstance(made, Missing):
+            caller.say(source, lobby.Said(False, (made.sentence,)))
+        else:
+            caller.files += made
+            caller.done.append(enclosed(made))
+    elif isinstance(found, Missing):
         caller.say(source, lobby.Said(False, (found.sentence,)))
     else:
         caller.pages += found.pages

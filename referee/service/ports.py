@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from referee.core.page import Sheet
 from referee.core.record import Entry
 
 __all__ = [
@@ -206,6 +207,10 @@ class Renderer(Protocol):
 
     def picture(self, svg: str) -> bytes:
         """A drawing as PNG. Raises ValueError for what is no SVG."""
+        ...
+
+    def workbook(self, sheets: Sequence[Sheet]) -> bytes:
+        """Record sheets as an XLSX file, a worksheet for each; equal sheets give equal bytes."""
         ...
 
     def render_site(self, name: str, context: Any) -> str:

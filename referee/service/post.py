@@ -20,7 +20,13 @@ from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Tok
 
 __all__ = ["Thread", "base_address", "had_enough", "post", "reply_token"]
 
-_TEMPLATES = {"undelivered": "notice", "unreachable": "notice", "silence": "refusal", "added": "refusal", "trouble": "refusal"}
+_TEMPLATES = {
+    "undelivered": "notice",
+    "unreachable": "notice",
+    "silence": "refusal",
+    "added": "refusal",
+    "trouble": "refusal",
+}
 """The template of a kind of letter that has none of its own name."""
 
 
@@ -80,11 +86,13 @@ def post(
     refuses: bool = False,
     chart: Drawing | None = None,
     shown: Drawing | None = None,
+    files: tuple[Attachment, ...] = (),
 ) -> None:
     """Render a letter and queue it. `unique` tells letters of one kind to one person apart; the rest is derived.
 
     A `chart` goes with it twice: as SVG, which can be enlarged, and as a picture that the HTML shows; where a drawing
     to be `shown` is given, the picture is made of that: one picture of what is public serves a whole table.
+    `files` go with it as they are.
 
     A letter that `refuses` is not written to who had his number of them: two machines that answer each other fall
     silent, and who writes in another's name cannot flood him. Orders are taken all the same.
@@ -101,7 +109,7 @@ def post(
     ident = message_id(f"{kind}-{unique}", match or "desk", turn, reader, 0, office.host)
     reply_to = _reply_to(office, step, playing, member, player, match, token)
     carries = kind in CARRIERS and playing and member
-    files = calendar_files(office, step, playing, member, player) if carries and playing and member else ()
+    days = calendar_files(office, step, playing, member, player) if carries and playing and member else ()
     raw = compose(
         Outgoing(
             sender=office.address,
@@ -119,7 +127,7 @@ def post(
             answers=thread.message_id if thread else "",
             references=_references(office, match, turn, thread),
             unsubscribe=reply_to if match and reply_to != office.address else "",
-            attachments=(*_map_files(office, chart, shown), *files),
+            attachments=(*_map_files(office, chart, shown), *files, *days),
         )
     )
     filed = "refusal" if refuses else kind

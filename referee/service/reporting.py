@@ -94,7 +94,8 @@ def _as_told(
 
 def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
     """The sheets a turn letter carries: the reader's own and the table's short ones; SEND sheets brings the others."""
-    return tuple(sheet for sheet in sheets if sheet.of == reader or (sheet.of is None and _is_brief(sheet)))
+    asked = [sheet for sheet in sheets if not sheet.on_request]
+    return tuple(sheet for sheet in asked if sheet.of == reader or (sheet.of is None and _is_brief(sheet)))
 
 
 _SHORT = 20
@@ -102,7 +103,7 @@ _SHORT = 20
 
 
 def _is_brief(sheet: Sheet) -> bool:
-    return not sheet.on_request and _length(sheet) <= _SHORT
+    return _length(sheet) <= _SHORT
 
 
 def _length(sheet: Sheet) -> int:

@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.core.page import Drawing, Page, Sheet
 from referee.core.question import Source
 from referee.core.record import Answered, Record
-from referee.mail import Letter
+from referee.mail import Attachment, Letter
 from referee.service.advance import run
 from referee.service.letters import HelpPage, Ignored, Refused
 from referee.service.office import Office
@@ -40,6 +40,7 @@ class Visit:
     pages: list[Page] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
     chart: Drawing | None = None
+    files: list[Attachment] = field(default_factory=list)
     ignored: list[Ignored] = field(default_factory=list)
     yes_takes: tuple[str, ...] = ()
     help: HelpPage | None = None

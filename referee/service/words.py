@@ -7,10 +7,13 @@ from functools import lru_cache
 
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 
-__all__ = ["DOCUMENTS", "FOR_ANYONE", "FOR_GAME_MASTERS", "FOR_PLAYERS", "desk_words", "group_of"]
+__all__ = ["DOCUMENTS", "FORMS", "FOR_ANYONE", "FOR_GAME_MASTERS", "FOR_PLAYERS", "desk_words", "group_of"]
 
 DOCUMENTS = ("report", "sheets", "map", "history", "standings", "rules", "log")
 """What SEND can send."""
+
+FORMS = ("csv", "xlsx")
+"""What SEND can make of sheets and logs, as files."""
 
 _REASON = ("words", "text")
 
@@ -46,12 +49,12 @@ FOR_ANYONE = (
     _verb("OBSERVE", "sends you every public report of a match", "OBSERVE nw1", ("match",), 1, 1, aliases=("WATCH",)),
     _verb(
         "SEND",
-        "sends a report, the record sheets, the standings, the history or the rules",
+        "sends a report, the record sheets, the standings, the history or the rules; AS xlsx or AS csv makes files of sheets",
         "SEND report TURN 3",
         ("document",),
         1,
         2,
-        {"TURN": ("number",), "OF": ("seat", "match")},
+        {"TURN": ("number",), "OF": ("seat", "match"), "AS": ("form",)},
     ),
     _verb("VERIFY", "tells the head of the log and how to check it", "VERIFY"),
     _verb(
@@ -221,4 +224,5 @@ def _desk_words(
         verbs = tuple(verb for verb in verbs if verb.word not in taken) + FOR_GAME_MASTERS
     nouns = [Noun(name, "game") for name in games] + [Noun(name, "match") for name in matches]
     nouns += [Noun(name, "seat") for name in seats] + [Noun(name, "document") for name in DOCUMENTS]
+    nouns += [Noun(name, "form") for name in FORMS]
     return Vocabulary(verbs, tuple(nouns))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -30,12 +31,17 @@ def sheets(history: Sequence[Event], empire: Empire, reader: Reader) -> tuple[Sh
     return (*own, order_sheet(slots, empire), petitions_sheet(empire), standings_sheet(empire))
 
 
+_PLAIN = re.compile(r"[^A-Za-z0-9]+")
+"""Sheet names become names of files: those of a player's further countries bear the country's."""
+
+
 def _of_seat(slots: Sequence[Slot], empire: Empire, seat: Seat) -> Iterator[Sheet]:
     """a to h and j of each of his countries, those that are no more included, and one i for all of them."""
     for country in empire.countries.values():
         if country.owner == seat:
             for sheet in _of_country(slots, empire, country):
-                yield replace(sheet, of=seat, on_request=not any(grid.rows for grid in sheet.grids))
+                name = sheet.name if country.name == seat else f"{sheet.name}-{_PLAIN.sub('-', country.name)}"
+                yield replace(sheet, name=name, of=seat, on_request=not any(grid.rows for grid in sheet.grids))
     if any(country.owner == seat for country in empire.countries.values()):
         yield balkanization_sheet(empire, seat)
 
