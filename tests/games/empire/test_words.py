@@ -1,0 +1,135 @@
+"""The words of Empire: every example is understood, lines mean what they say, the nearest lawful order is offered."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.core.names import Seat
+from referee.core.order import Ambiguous, Illegal, Invalid, Order
+from referee.games.empire import binding, intents
+from referee.games.empire.forecast import preview
+from referee.games.empire.form import order_form
+from referee.games.empire.rulebook import RULES
+from referee.games.empire.state import Empire
+from referee.games.empire.verbs import verbs
+from referee.games.empire.words import vocabulary_of
+from referee.orders import understand, write
+from tests.games.empire.staging import given, stage
+
+RED = Seat("Red")
+
+
+def scene() -> Empire:
+    """Red with coolies, a truck, two ships and a city; Blue with a truck beside them."""
+    empire = stage({"fiat": "none"})
+    for fact in (
+        "coolie 14 to 20 of Red are in c4r6",
+        "truck 30 of Red is in c4r6",
+        "cargo ship 31 of Red is in c4r6, on the beach",
+        "truck 32 of Blue is in c4r6",
+        "Red has 6 St, 5 food, 2 X, 3 t&d in c4r6",
+        "Red has a city North in c4r8",
+        "there is a farm in c4r6",
+        "Blue has posted petition 1 for a change",
+    ):
+        empire = given(empire, fact)
+    return empire
+
+
+EMPIRE = scene()
+WORDS = vocabulary_of(EMPIRE)
+IDS = {rule.id for rule in RULES}
+
+
+def read(line: str) -> Order:
+    order = understand(line, WORDS)
+    assert isinstance(order, Order), (line, order)
+    return order
+
+
+def bound(line: str) -> object:
+    return binding.bind(EMPIRE, RED, read(line))
+
+
+def refusal(line: str) -> Illegal:
+    found = bound(line)
+    assert isinstance(found, Illegal), found
+    return found
+
+
+@pytest.mark.parametrize("verb", WORDS.verbs, ids=lambda verb: str(verb.word))
+def test_every_example_is_understood_and_cites_a_rule(verb: object) -> None:
+    found = next(v for v in verbs("Blue", 14) if v is verb or v.word == getattr(verb, "word", ""))
+    order = read(getattr(verb, "example", ""))
+    assert order.verb == found.word and found.rule in IDS
+    assert read(write(order)) == order
+
+
+def test_every_order_can_be_written() -> None:
+    """One verb at least for each class of order: what the examples and their kin bind to, refusals apart."""
+    lines = [
+        "PICK truck, 6 road", "MOVE coolie 14 TO c4r7", "LOAD 2 St ABOARD truck 30", "UNLOAD 1 St FROM truck 30",
+        "DISEMBARK coolie 14 TO c4r7", "CAST OFF cargo ship 31", "PUMP 1 O FROM c4r6 TO c4r7", "ROLL WIND",
+        "BEACH cargo ship 31", "WORK farm WITH coolie 14", "ABANDON farm IN c4r6", "BUILD steel mill WITH coolie 14",
+        "BUILD road ALONG c4r6, c4r7 WITH coolie 14", 'FOUND "New" WITH coolie 14', "SCRAP steel mill WITH coolie 14",
+        "DESTROY coolie 14", "BURN 1 X IN c4r6", "RUN steel mill IN North FOR 3 St", "SUPPRESS BIRTHS IN North",
+        "GIVE coolie 14 TO Blue", "GIVE 1 St TO Blue IN c4r6", "SEIZE truck 32 WITH coolie 14", "EXCHANGE 1 TO Blue",
+        "TREAT Blue AS hostile", "BALKANIZE Northland WITH North, coolie 15", 'PETITION FOR change "More food."',
+        "SUSPEND FOR 2 days", "VOTE yes ON 1", "EXECUTE", "ROLL OUT",
+    ]  # fmt: skip
+    later = [binding.bind_later(EMPIRE, RED, read(line)) for line in lines]
+    refused = [(line, found.sentence) for line, found in zip(lines, later, strict=True) if isinstance(found, Illegal)]
+    assert refused == []
+    asked_elsewhere = {intents.PlaceCapital, intents.AcceptControl, intents.Interpret}
+    missing = {*intents.SHEET, *intents.ASIDES} - {type(found) for found in later} - asked_elsewhere
+    assert missing == set()
+
+
+def test_units_by_number_kind_and_square() -> None:
+    assert bound("MOVE coolie 14, 15, unit 16 TO c4r7") == intents.MoveUnits((14, 15, 16), "c4r7")
+    some = bound("MOVE 3 coolies FROM c4r6 TO North")
+    assert isinstance(some, intents.MoveUnits) and (some.target, some.some[0].kind) == ("c4r8", "coolie")
+    load = bound("LOAD 2 t&d, 5 food, 2 steel, coolie 14 ABOARD truck")
+    assert isinstance(load, intents.Load) and load.carrier == 30 and load.units == (14,)
+    assert [(goods.what, goods.quantity.number) for goods in load.goods] == [("t&d", 2), ("food", 5), ("St", 2)]
+
+
+def test_a_number_that_is_no_unit_is_never_another() -> None:
+    assert isinstance(understand("MOVE coolie 1 TO c4r7", WORDS), Invalid | Ambiguous)
+    assert refusal("MOVE coolie 14, 99 TO c4r7").sentence == "There is no unit 99."
+    assert refusal("MOVE coolie 14, 30 TO c4r7").instead == ("truck 30",)
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "sentence"),
+    [
+        ("LOAD St ABOARD truck 30", "emp.L1", "Say how many St."),
+        ("MOVE truck 32 TO c4r7", "emp.P12", "truck 32 is Blue's, not yours."),
+        ("PICK truck", "emp.P5", "That makes 1 picks; take 2."),
+        ("WORK farm", "emp.P22", "Say who does it, or where: WORK ... WITH coolie 1, or ... IN c12r7."),
+        ("BUILD city WITH coolie 14", "emp.C1", "The city needs a name."),
+        ("GIVE 2 St TO Blue", "emp.H-23", "Say in which square the goods change hands."),
+        ("BURN 1 X", "emp.board.destruction", "Say where: BURN ... IN c12r7."),
+        ("SEIZE truck 30 WITH coolie 14", "emp.P13", "truck 30 is yours already."),
+        ("ACCEPT 4", "emp.P12", "No transfer 4 is waiting."),
+        ("PLACE CAPITAL c8r8", "emp.P3", "Capitals are placed once, before the first turn."),
+        ("MOVE cargo ship 31 TO c90r1", "emp.board.square", "c90r1 is no square of this board."),
+    ],
+)
+def test_refusals(line: str, rule: str, sentence: str) -> None:
+    found = refusal(line)
+    assert (found.rule, found.sentence) == (rule, sentence) and rule in IDS
+
+
+def test_preview_tells_places_allowances_and_mouths() -> None:
+    sheet = (intents.MoveUnits((14,), "c4r7"),)
+    told = preview(EMPIRE, RED, sheet)
+    assert "coolie 14: c4r7, 10 BTA left." in told
+    assert "Red has 8 mouths to feed at its next turn: all are fed." in told
+
+
+def test_the_form_is_read_as_it_stands() -> None:
+    lines = [line.removeprefix("# ") for line in order_form(EMPIRE, RED)]
+    commands = [line for line in lines if line.split(" ")[0] in ("MOVE", "WORK", "VOTE", "EXECUTE", "ROLL", "PICK")]
+    assert len(commands) >= 4
+    assert [line for line in commands if not isinstance(understand(line, WORDS), Order)] == []
