@@ -111,7 +111,8 @@ def _appeared(run: Sequence[OutputAppeared]) -> Iterator[str]:
 def _born(run: Sequence[CooliesBorn]) -> Iterator[str]:
     for group in _alike(run, lambda e: e.country):
         places = in_a_row([f"{event.at} (coolie {event.number})" for event in group])
-        yield f"{counted(len(group), 'coolies')} of {group[0].country} born in {places}. [{group[0].cites()}]"
+        verb = "is" if len(group) == 1 else "are"
+        yield f"{counted(len(group), 'coolies')} of {group[0].country} {verb} born in {places}. [{group[0].cites()}]"
 
 
 def _died(run: Sequence[PersonDied]) -> Iterator[str]:

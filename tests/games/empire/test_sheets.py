@@ -20,7 +20,7 @@ from referee.games.empire.events.affairs import ControlPassed
 from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.course import ConfidenceRolled, PicksAppeared, SlotCame, SlotOpened
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
-from referee.games.empire.events.supply import FoodEaten, OutputAppeared, SquareInvested, SquareTaken
+from referee.games.empire.events.supply import FoodEaten, OutputAppeared, SquareGivenUp, SquareInvested, SquareTaken
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.report import report
 from referee.games.empire.sheets import logs, sheets
@@ -119,6 +119,7 @@ def test_every_unit_and_all_goods_stand_on_exactly_one_of_the_location_sheets(se
                 (units if what in KINDS else goods)[str(what)] += int(number)
                 assert (what in KINDS) == bool(which)
             goods.update({what: n for what, n, *_ in _summed(rows(g, "Goods"))})
+            units.update(str(worker).rpartition(" ")[0] for _, _, worker in rows(g, "At work"))
             assert units == Counter(unit.kind for unit in empire.units_of(country))
             assert goods == Counter(empire.stock(country))
             assert not any(KINDS[str(what)].military for what, *_ in rows(g, "Units"))
@@ -191,12 +192,23 @@ def test_sheet_c_shows_squares_works_and_the_totals() -> None:
     at = next(c.at for c in empire.cities.values() if c.country == "Arcadia")
     found = sheet(empire, history, "c")
     ship = empire.worked[0].unit
-    assert rows(found, "Squares developed") == (
-        (at, "fish", "developed, single", f"fishing ship {ship}", "", ""),
-        (at, "fish", "invested", "", 1, 3),
-    )
+    assert rows(found, "Squares developed") == ((at, "fish", "developed, single", f"fishing ship {ship}", 1, 3),)
     assert rows(found, "Built") == ((at, "steel mill", 2, 4), (f"{at}N, {at}E", "road", 1, 1))
     assert rows(found, "Totals") == (("Cost", 3), ("Investment", 1), ("EDU", 8))
+
+
+def test_squares_worked_on_are_summed_up_on_sheet_c_and_one_that_is_abandoned_is_named() -> None:
+    empire, history = _worked()
+    at = empire.worked[0].at
+    empire, history = more(
+        empire, history, SlotCame(A, 2, 3), SlotOpened(A), SquareInvested("Arcadia", at, "fish", 1, 0),
+        SquareGivenUp("Arcadia", at, "fish", "nobody is left there"),
+    )  # fmt: skip
+    assert rows(sheet(empire, history, "c"), "Squares developed") == (
+        (at, "fish", "abandoned: nobody is left there", "", "", ""),
+        ("", "", "investment kept up: 1 square", "", 1, 0),
+    )
+    assert row(sheet(empire, history, "d"), "Economy")["Investment so far"] == 2
 
 
 def test_sheet_d_has_a_row_for_the_turn_with_the_modified_roll_and_the_tax_of_a_quarter() -> None:

@@ -24,7 +24,11 @@ def items_sheet(empire: Empire, country: str) -> Sheet:
     grids = (
         Grid(("What", "Number", "Which", "Square", "Where"), tuple(_units(empire, country)), "Units"),
         Grid(("What", "Number", "Square", "Where"), tuple(_goods(empire, country)), "Goods"),
-        Grid(("Square", "Food or resource", "Worked by"), tuple(_workers(empire, country)), "At work on squares"),
+        Grid(
+            ("Square", "Food and resources", "Worked by"),
+            tuple(_workers(empire, country)),
+            "At work on squares outside cities",
+        ),
         Grid(("Work", "What", "Square", "By", "Turns left"), tuple(_works(empire, country)), "Works under way"),
     )
     return Sheet("g", f"{country}: g. Items Not Listed Elsewhere", grids)
@@ -32,10 +36,11 @@ def items_sheet(empire: Empire, country: str) -> Sheet:
 
 def _units(empire: Empire, country: str) -> Iterator[tuple[Cell, ...]]:
     """Units of a kind that are in one place and one state together."""
-    carriers = [unit.number for unit in carriers_of_arms(empire, country)]
+    elsewhere = [unit.number for unit in carriers_of_arms(empire, country)]
+    elsewhere += [worked.unit for worked in empire.worked]
     found: dict[tuple[str, str, str], list[int]] = {}
     for unit in empire.units_of(country):
-        if not (is_military(unit) or unit.number in carriers or in_city(empire, unit)):
+        if not (is_military(unit) or unit.number in elsewhere or in_city(empire, unit)):
             found.setdefault((unit.kind, unit.at, where_of(empire, unit)), []).append(unit.number)
     for (kind, at, where), numbers in found.items():
         yield kind, len(numbers), numbers_in_words(numbers), at, where
@@ -52,10 +57,15 @@ def _goods(empire: Empire, country: str) -> Iterator[tuple[Cell, ...]]:
 
 
 def _workers(empire: Empire, country: str) -> Iterator[tuple[Cell, ...]]:
+    """Coolies, fishing ships and oil tankers at work, each once; those in cities and military ships stand elsewhere."""
+    carriers = [unit.number for unit in carriers_of_arms(empire, country)]
+    kinds: dict[int, list[str]] = {}
     for worked in empire.worked:
-        unit = empire.units.get(worked.unit)
-        if worked.country == country and unit is not None:
-            yield worked.at, worked.kind, f"{unit.kind} {unit.number}"
+        kinds.setdefault(worked.unit, []).append(worked.kind)
+    for number, worked_kinds in kinds.items():
+        unit = empire.units.get(number)
+        if unit is not None and unit.country == country and number not in carriers and not in_city(empire, unit):
+            yield unit.at, ", ".join(worked_kinds), f"{unit.kind} {number}"
 
 
 def _works(empire: Empire, country: str) -> Iterator[tuple[Cell, ...]]:

@@ -62,7 +62,9 @@ def where_of(empire: Empire, thing: Unit | Lot) -> str:
         return f"aboard {carrier.kind} {carrier.number}"
     city = in_city(empire, thing)
     if isinstance(thing, Lot):
-        return f"in {thing.inside}" if thing.inside == city else f"in the {thing.inside}" if city else "in the square"
+        if not city:
+            return "in the square"
+        return f"in {city}" if thing.inside in (city, "city") else f"in the {thing.inside} of {city}"
     if thing.status == "" and KINDS[thing.kind].category == "naval":
         return "at sea"
     return f"in {city}" if city and thing.status in ("", "city") else _STATUS.get(thing.status, thing.status)

@@ -33,6 +33,7 @@ from referee.games.empire.sheets.cities import GRADES
 from referee.games.empire.sheets.naming import counts_in_words
 from referee.games.empire.sheets.slots import Slot, latest_of
 from referee.games.empire.state import Country, Lot
+from referee.kit.wording import counted
 
 __all__ = ["turn_sheet"]
 
@@ -63,25 +64,37 @@ def _grid(
 
 
 def _squares(mine: Sequence[Slot], name: str) -> Iterator[tuple[Cell, ...]]:
-    """Who works a square matters: fishing ships and oil tankers need no coolie."""
+    """Who works a square matters: fishing ships and oil tankers need no coolie. Old squares are summed up."""
+    kept = {
+        (e.at, e.kind): e for slot in mine for e in slot.events if isinstance(e, SquareInvested) and e.country == name
+    }
     for slot in mine:
         kinds = {number: unit.kind for place in (slot.before, slot.after) for number, unit in place.units.items()}
         for event in slot.events:
-            match event:
-                case SquareTaken() if event.country == name:
-                    by = f"{kinds.get(event.unit, 'unit')} {event.unit}"
-                    yield event.at, event.kind, f"developed, {GRADES[min(event.grade, 3)]}", by, "", ""
-                case SquareInvested() if event.country == name:
-                    seed = "invested, 1 food for seed" if event.seed else "invested"
-                    yield event.at, event.kind, seed, "", event.points, event.edu
-                case SquareGivenUp() if event.country == name:
-                    yield event.at, event.kind, f"abandoned: {event.why}", "", "", ""
-                case SquarePolluted():
-                    if any(w.at == event.at and w.country == name for w in slot.before.worked):
-                        yield event.at, "food", "polluted", "", "", ""
-                case SquareCleared():
-                    if any(w.at == event.at and w.country == name for w in slot.before.worked):
-                        yield event.at, "food", f"clean again in turn {event.clean}", "", "", ""
+            if isinstance(event, SquareTaken) and event.country == name:
+                by = f"{kinds.get(event.unit, 'unit')} {event.unit}"
+                paid = kept.pop((event.at, event.kind), None)
+                points, edu = (paid.points, paid.edu) if paid else ("", "")
+                yield event.at, event.kind, f"developed, {GRADES[min(event.grade, 3)]}", by, points, edu
+            else:
+                yield from _given_up(slot, event, name)
+    if kept:
+        points, edu = sum(e.points for e in kept.values()), sum(e.edu for e in kept.values())
+        yield "", "", f"investment kept up: {counted(len(kept), 'squares')}", "", points, edu
+
+
+def _given_up(slot: Slot, event: OpenEvent, name: str) -> Iterator[tuple[Cell, ...]]:
+    match event:
+        case SquareGivenUp() if event.country == name:
+            yield event.at, event.kind, f"abandoned: {event.why}", "", "", ""
+        case SquarePolluted() if _works(slot, name, event.at):
+            yield event.at, "food", "polluted", "", "", ""
+        case SquareCleared() if _works(slot, name, event.at):
+            yield event.at, "food", f"clean again in turn {event.clean}", "", "", ""
+
+
+def _works(slot: Slot, name: str, at: str) -> bool:
+    return any((worked.at, worked.country) == (at, name) for worked in slot.before.worked)
 
 
 def _output(event: OpenEvent, name: str) -> Iterator[tuple[Cell, ...]]:
