@@ -58,7 +58,7 @@ from referee.games.empire.verbs import STANCES
 __all__ = ["bind", "bind_later"]
 
 _FOR_GOOD = frozenset(
-    {"emp.P3", "emp.P5", "emp.P12", "emp.P23", "emp.H-06", "emp.H-27", "emp.board.square", "emp.move.hauled", "emp.board.grade"}
+    {"emp.P3", "emp.P5", "emp.P23", "emp.H-06", "emp.H-27", "emp.board.square", "emp.move.hauled", "emp.board.grade"}
 )
 """Refusals under these rules cannot be mended by an earlier line of the same sheet."""
 

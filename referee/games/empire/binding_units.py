@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from referee.core.names import Seat
 from referee.core.order import Order, Portion, Quantity, Thing
+from referee.games.empire.distance import reach, steps
 from referee.games.empire.intents import Goods, Some
+from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, unit_of
 from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Unit
@@ -79,10 +81,22 @@ def cargo(empire: Empire, seat: Seat, things: Sequence[Thing], at: str, whose: s
         else:
             number = _number(empire, thing, before)
             if not whose:
-                unit_of(empire, seat, number)
+                _commanded(empire, seat, number)
             before = empire.units[number].kind
             units.append(number)
     return Cargo(tuple(dict.fromkeys(units)), tuple(some), tuple(goods))
+
+
+def _commanded(empire: Empire, seat: Seat, number: int) -> None:
+    """Refuse another's unit, unless somebody of the seat's could get there first and seize it in an earlier line."""
+    try:
+        unit_of(empire, seat, number)
+    except Refused:
+        target = empire.units[number]
+        walker = "cargo ship" if empire.board.squares[target.at].water else "coolie"
+        near = reach(steps(empire, KINDS[walker]), (target.at,))
+        if not any(unit.at in near for country in empire.owned(seat) for unit in empire.units_of(country.name)):
+            raise
 
 
 def _some(empire: Empire, seat: Seat, thing: Thing, at: str) -> Some:

@@ -116,6 +116,22 @@ def _turn(empire: Empire, seat: str, turn: str) -> Empire:
     return replace(empire, turn=int(turn), active=Seat(seat), slot=3 * int(turn) - 1 + empire.order.index(Seat(seat)))
 
 
+def _zero_turn(empire: Empire) -> Empire:
+    """Nothing is placed yet; the starts are where the capitals of a case otherwise stand."""
+    board = replace(empire.board, starts=tuple(HOMES.values()))
+    return replace(first_position(empire.seats, empire.options, board), stage="capitals", slot=1)
+
+
+def _neighbour(empire: Empire, name: str, at: str) -> Empire:
+    """Somebody's capital that stands already, besides the one he is still asked for."""
+    named = empire.with_country(Country(name, Seat(name)))
+    return named.with_city(City(f"Old {name}", _cell(empire, at), name, 0, capital=True))
+
+
+def _walked(empire: Empire, country: str, path: str) -> Empire:
+    return replace(empire, walked={**empire.walked, country: tuple(_cells(empire, path))}, picks={})
+
+
 def _food_there(empire: Empire, food: str, at: str) -> Empire:
     return _squares(empire, at, food=food)
 
@@ -261,13 +277,19 @@ _UNIT = r"([\w&5 -]+? \d+)"
 _AT = r"(c\d+r\d+)"
 _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"it is {_SEAT}'s slot of turn (\d+)": _turn,
+    r"the capitals are still to be placed": _zero_turn,
+    rf"a capital of {_SEAT} stands in {_AT}": _neighbour,
+    rf"the coolies of {_SEAT} walked (.+) on turn 1": _walked,
+    rf"{_SEAT} came into {_SEAT}'s country in turn (\d+)": lambda e, seat, name, turn: e.with_country(
+        replace(e.countries[name], owner=Seat(seat), origin="traded", owned_since=int(turn))
+    ),
     r"(c\d+r\d+(?:, c\d+r\d+)*(?: and c\d+r\d+)?) (?:is|are) (plain|forest|desert|swamp|ice|sea|lake)": lambda e, names, t: (
         _squares(e, names, terrain=t)
     ),
     rf"there is a? ?(farm|fish) in {_AT}": _food_there,
     rf"{_AT} yields (single|double|triple) (\w+)": _resource,
     rf"(?:a|the) (river|double river|mountain|reef|falls|divided) lies between {_AT} and {_AT}": _border,
-    r"a (road|rail|power line|pipeline|mountain road|bridge) leads along (.+)": _line,
+    r"a (road|rail|power line|pipeline|mountain road|bridge|widening) leads along (.+)": _line,
     rf"a (canal|bridge|widening|mountain road) is in {_AT}": _line_in,
     rf"([\w& 5-]+?) (\d+)(?: to (\d+))? of {_SEAT} (?:is|are) in {_AT}(?:,? (.+))?": _place,
     rf"{_UNIT} has spent (\d[\d /]*) BTA": _spent,

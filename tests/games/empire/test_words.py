@@ -20,13 +20,13 @@ RED = Seat("Red")
 
 
 def scene() -> Empire:
-    """Red with coolies, a truck, two ships and a city; Blue with a truck beside them."""
+    """Red with coolies, a truck, two ships and a city; Blue with a truck far away."""
     empire = stage({"fiat": "none"})
     for fact in (
         "coolie 14 to 20 of Red are in c4r6",
         "truck 30 of Red is in c4r6",
         "cargo ship 31 of Red is in c4r6, on the beach",
-        "truck 32 of Blue is in c4r6",
+        "truck 32 of Blue is in c16r12",
         "Red has 6 St, 5 food, 2 X, 3 t&d in c4r6",
         "Red has a city North in c4r8",
         "there is a farm in c4r6",
