@@ -16,11 +16,19 @@ from referee.core.page import Cell, Sheet
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.accounts import held
 from referee.games.empire.events import EVENTS, OpenEvent, evolve
-from referee.games.empire.events.affairs import ControlPassed
+from referee.games.empire.events.affairs import ControlPassed, CountrySplit, UnitSeized
 from referee.games.empire.events.building import LineLaid, WorkFinished
+from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import ConfidenceRolled, PicksAppeared, SlotCame, SlotOpened
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
-from referee.games.empire.events.supply import FoodEaten, OutputAppeared, SquareGivenUp, SquareInvested, SquareTaken
+from referee.games.empire.events.supply import (
+    FoodEaten,
+    OutputAppeared,
+    PersonDied,
+    SquareGivenUp,
+    SquareInvested,
+    SquareTaken,
+)
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.report import report
 from referee.games.empire.sheets import logs, sheets
@@ -63,7 +71,7 @@ def more(empire: Empire, history: Told, *events: Event) -> tuple[Empire, Told]:
 
 def sheet(empire: Empire, history: Told, letter: str, country: str = "Arcadia") -> Sheet:
     """One sheet of a country."""
-    (found,) = [s for s in sheets(history, empire, A) if s.name == letter and s.title.startswith(country)]
+    (found,) = [s for s in sheets(history, empire, A) if s.title.startswith(f"{country}: {letter}. ")]
     return found
 
 
@@ -96,6 +104,48 @@ def test_had_and_produced_and_traded_less_used_is_now_in_every_position(seed: in
                 seen += Counter(produced=bool(produced), used=bool(used))
             assert found.notes[0].startswith("Had + produced + traded - used = now")
     assert seen["produced"] > 50 and seen["used"] > 20
+
+
+def _upset(empire: Empire, rng: random.Random) -> Event:
+    """Something that may happen between countries, out of what there is."""
+    giver = rng.choice([c for c in empire.countries.values() if empire.units_of(c.name, "coolie")])
+    to = rng.choice([c for c in empire.countries if c != giver.name])
+    unit = rng.choice(empire.units_of(giver.name, "coolie"))
+    lot = rng.choice([lot for lot in empire.lots if lot.country == giver.name])
+    some = replace(lot, number=rng.randint(1, lot.number))
+    counts = ((unit.kind, 1), (some.what, some.number))
+    match rng.randrange(5):
+        case 0:
+            return ControlPassed(1, giver.name, to, unit.at, (unit.number,), (some,), counts)
+        case 1:
+            return UnitSeized(unit.number, unit.kind, 1, giver.name, to, unit.at, (unit.number,), (some,), counts)
+        case 2:
+            return PersonDied(giver.name, unit.number, unit.kind, unit.at, "on command", "emp.F1", (), (some,))
+        case 3:
+            return GoodsSpoiled(some)
+    name = f"{giver.name} {empire.next_unit}{len(empire.countries)}"
+    new = replace(giver, name=name, origin="created", parent=giver.name)
+    return CountrySplit(giver.name, new, (), unit.number, (unit.number,), (some,), counts)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sheet_f_holds_through_random_trades_thefts_deaths_and_splits(seed: int) -> None:
+    rng = random.Random(seed)
+    empire, history = rng.choice(played(seed % 3, 12))
+    while not empire.countries:
+        empire, history = rng.choice(played(seed % 3, 12))
+    seen = set()
+    for _ in range(25):
+        event = _upset(empire, rng)
+        seen.add(type(event))
+        empire, history = more(empire, history, event)
+        made = sheets(history, empire, A)
+        stocks = [s for s in made if s.title.endswith("f. Had-Used-Produced")]
+        assert len(stocks) == len(empire.countries)
+        assert all(s.notes[0].startswith("Had + produced + traded - used = now") for s in stocks), (event, stocks)
+        transfers = sum(len(rows(s, "Transfers")) for s in made if s.title.endswith("e. Trade"))
+        assert transfers == 2 * sum(isinstance(e, (ControlPassed, UnitSeized, CountrySplit)) for e in history)
+    assert len(seen) >= 4
 
 
 def test_a_position_that_its_events_do_not_explain_is_called_out() -> None:

@@ -37,7 +37,8 @@ def order_sheet(slots: Sequence[Slot], empire: Empire) -> Sheet:
         Grid(("Turn", "Slot", "Player", "Rolled out by", "Full days late", "Rolls"), rolls, "Rolled out"),
     )
     where = f"Turn {empire.turn}, slot {empire.slot}." if empire.stage == "play" else "The zero turn."
-    return Sheet("order", "Move order", grids, None, (where,))
+    past = "SEND sheets OF a player TURN and the number of a slot brings his sheets as they stood after that slot."
+    return Sheet("order", "Move order", grids, None, (where, past))
 
 
 def _standing(empire: Empire, seat: Seat) -> str:
