@@ -277,6 +277,7 @@ _UNIT = r"([\w&5 -]+? \d+)"
 _AT = r"(c\d+r\d+)"
 _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"it is {_SEAT}'s slot of turn (\d+)": _turn,
+    r"the board is still to be laid": lambda empire: first_position(empire.seats, empire.options, empire.board),
     r"the capitals are still to be placed": _zero_turn,
     rf"a capital of {_SEAT} stands in {_AT}": _neighbour,
     rf"the coolies of {_SEAT} walked (.+) on turn 1": _walked,
@@ -300,6 +301,7 @@ _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"{_UNIT} works (\w+) in {_AT}(?: as (single|double|triple))?": _works,
     rf"{_UNIT} builds a ([\w ]+), (\d+) turns? left": _under_way,
     rf"{_SEAT} and {_SEAT} are (hostile|friendly)": _stance,
+    rf"the food in {_AT} is polluted": lambda empire, at: replace(empire, polluted={**empire.polluted, at: 0}),
     rf"births are allowed in {_AT}": _births,
     r"the wind blows to ([NEQSWP])": lambda empire, wind: replace(empire, wind=wind),
     rf"{_SEAT} has posted petition (\d+) for a (clarification|change|suspension|end)(?: of (\d+) hours)?": _petition,
@@ -419,7 +421,14 @@ def _check_city(empire: Empire, name: str, country: str) -> str | None:
     return None if found is not None and found.country == country else f"{name}: {found}"
 
 
+def _check_board(empire: Empire, columns: str, rows: str) -> str | None:
+    found = (empire.board.columns, empire.board.rows)
+    return None if found == (int(columns), int(rows)) else f"it has {found[0]} columns of {found[1]}"
+
+
 _EXPECT: dict[str, Callable[..., str | None]] = {
+    r"the board has (\d+) columns of (\d+) squares": _check_board,
+    r"the game is over": lambda empire: None if empire.ended else "it goes on",
     rf"{_UNIT} is in {_AT}": _check_at,
     rf"{_UNIT} has (\d[\d /]*|0) BTA left": _check_left,
     rf"{_UNIT} is gone": _check_gone,
