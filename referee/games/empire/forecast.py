@@ -30,7 +30,7 @@ from referee.games.empire.steps.supply import begin_turn, eaters
 from referee.games.empire.steps.works import end_turn
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["Forecast", "doubts", "forecast", "preview"]
+__all__ = ["Forecast", "Trouble", "doubts", "forecast", "preview"]
 
 _AT_MOST, _MOST_LINES = 20, 60
 
