@@ -156,4 +156,6 @@ def _hunger(empire: Empire, country: str) -> Iterator[Block]:
     food = empire.stock(country).get("food", 0)
     if food + comes < mouths:
         stock = f"{food} food and {comes} to come from its squares"
-        yield Note(f"{country} has {mouths} mouths, {stock}: {mouths - food - comes} will starve.", "warning")
+        yield Note(
+            f"{country} has {mouths} mouths, {stock}: as it stands {mouths - food - comes} go hungry.", "warning"
+        )

@@ -36,14 +36,14 @@ _PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 
 def _of_seat(slots: Sequence[Slot], empire: Empire, seat: Seat) -> Iterator[Sheet]:
-    """a to h and j of each of his countries, those that are no more included, and one i for all of them."""
-    for country in empire.countries.values():
-        if country.owner == seat:
-            for sheet in _of_country(slots, empire, country):
-                name = sheet.name if country.name == seat else f"{sheet.name}-{_PLAIN.sub('-', country.name)}"
-                yield replace(sheet, name=name, of=seat, on_request=not any(grid.rows for grid in sheet.grids))
-    if any(country.owner == seat for country in empire.countries.values()):
-        yield balkanization_sheet(empire, seat)
+    """a to j of each of his countries, those that are no more included; i, which has all of them, once."""
+    own = [country for country in empire.countries.values() if country.owner == seat]
+    for country in own:
+        for sheet in _of_country(slots, empire, country):
+            if sheet.name == "j" and country is own[0]:
+                yield balkanization_sheet(empire, seat)
+            name = sheet.name if country.name == seat else f"{sheet.name}-{_PLAIN.sub('-', country.name)}"
+            yield replace(sheet, name=name, of=seat, on_request=not any(grid.rows for grid in sheet.grids))
 
 
 def _of_country(slots: Sequence[Slot], empire: Empire, country: Country) -> Iterator[Sheet]:
