@@ -381,3 +381,30 @@ def test_sections_name_only_events_there_are() -> None:
     from referee.games.empire.passages import _HEADINGS
 
     assert sorted(_HEADINGS.keys() - {kind.__name__ for kind in EVENTS}) == []
+
+
+def test_a_country_that_was_split_off_has_sheets_of_its_own_names_and_stands_on_sheet_i() -> None:
+    empire, history = begun()
+    old, unit = empire.countries["Arcadia"], empire.units_of("Arcadia", "coolie")[0]
+    new = replace(old, name="New Arcadia", origin="created", parent="Arcadia")
+    counts = (("coolie", 1),)
+    empire, history = more(empire, history, CountrySplit("Arcadia", new, (), unit.number, (unit.number,), (), counts))
+    names = [s.name for s in sheets(history, empire, A) if s.of == A]
+    assert names == [*"abcdefghij", *(f"{letter}-New-Arcadia" for letter in "abcdefghj")]
+    assert rows(sheet(empire, history, "i"), "Countries") == (
+        (1, "Arcadia", "starting", "", 0, ""),
+        (2, "New Arcadia", "created", "Arcadia", 0, ""),
+    )
+    stock = {what: numbers for what, *numbers in sheet(empire, history, "f", "New Arcadia").grids[0].rows}
+    assert stock == {"coolie": [0, 0, 1, 1, 0], "government": [0, 1, 0, 0, 1]}
+    assert row(sheet(empire, history, "d", "New Arcadia"), "Food and people")["Population"] == 1
+    assert len(rows(sheet(empire, history, "c"), "Balkanization")) == 1
+
+
+def test_a_theft_stands_on_the_victims_trade_sheet_with_who_took_it() -> None:
+    empire, history = begun()
+    unit = empire.units_of("Arcadia", "coolie")[0]
+    theft = UnitSeized(unit.number, "coolie", 33, "Arcadia", "Borealis", unit.at, (unit.number,), (), (("coolie", 1),))
+    empire, history = more(empire, history, theft)
+    (line,) = rows(sheet(empire, history, "e"), "Transfers")
+    assert line[3:] == (unit.at, "Arcadia", "Borealis", "1 coolie", "seized by unit 33", "emp.P16")
