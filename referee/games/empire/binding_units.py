@@ -64,7 +64,11 @@ def _number(empire: Empire, thing: Thing, before: str) -> int:
             named = f"{unit.kind} {number}"
             raise Refused(f"Unit {number} is a {unit.kind}, not a {before}.", "emp.P22", str(number), (named,))
         return number
-    return int(thing.name.rpartition(" ")[2])
+    kind, _, written = thing.name.rpartition(" ")
+    number = int(written)
+    if number not in empire.units or empire.units[number].kind != kind:
+        raise Refused(f"There is no {thing.name}.", "emp.P22", thing.name)
+    return number
 
 
 def cargo(empire: Empire, seat: Seat, things: Sequence[Thing], at: str, whose: str = "") -> Cargo:

@@ -24,6 +24,9 @@ GOODS_WORDS = {"TD": "t&d", "TS": "T&S"} | {what: what for what in GOODS if "&" 
 
 _PLURALS = {"rolling stock": "rolling stock", "artillery": "artillery", "armour": "armour"}
 
+_EXAMPLE = 14
+"""The coolie of the examples as long as there is none; who orders it is told so."""
+
 _GOODS_ALIASES = {
     "Bm": ("building materials", "building material"),
     "delta": ("deltas", "material"),
@@ -77,7 +80,8 @@ def vocabulary_of(empire: Empire) -> Vocabulary:
 def _vocabulary(
     seats: tuple[Seat, ...], countries: tuple[str, ...], cities: tuple[str, ...], units: tuple[tuple[int, str], ...]
 ) -> Vocabulary:
-    number = next((number for number, kind in units if kind == "coolie"), 14)
+    number = next((number for number, kind in units if kind == "coolie"), _EXAMPLE)
+    units = units if (number, "coolie") in units else (*units, (number, "coolie"))
     other = countries[-1] if countries else str(seats[-1])
     nouns = (*_names(seats, countries or tuple(map(str, seats)), cities), *_standing_nouns(), *_numbered(units))
     return Vocabulary(verbs(other, number), nouns, _predicates(other))
