@@ -142,7 +142,8 @@ def opened(config: Config, ran: Callable[[str], None] = lambda _: None) -> Itera
 
 def _office(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Office:
     clock = config.clock
-    settings = ClockSettings(clock.deadline_hours, clock.deadline_hours / 2, clock.reminder_hours, clock.mind_minutes)
+    hours = clock.deadline_hours
+    settings = ClockSettings(hours, hours / 2, clock.reminder_hours, clock.mind_minutes, late=clock.late)
     limits = Limits(
         orders=config.limits.max_orders,
         refusals_a_day=config.limits.refusals_a_day,

@@ -150,6 +150,7 @@ class Clockwork(msgspec.Struct, frozen=True, kw_only=True):
     deadline_hours: Hours = 24.0
     reminder_hours: Annotated[tuple[Hours, ...], Meta(description="a list of hours, as in [12, 2]")] = (12.0, 2.0)
     mind_minutes: Minutes = 30.0
+    late: Literal["auto", "on call"] = "auto"
     scan_seconds: Seconds = 5.0
     file: str = ""
 

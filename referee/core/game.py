@@ -15,7 +15,7 @@ from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 
-__all__ = ["AnyGame", "Foretells", "Game", "Options", "Phase", "Rule"]
+__all__ = ["AnyGame", "Foretells", "Game", "Options", "Phase", "Rule", "Suspends"]
 
 S = TypeVar("S")
 
@@ -175,6 +175,15 @@ class Foretells(Protocol):
 
     def preview(self, state: Any, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
         """The position after a sheet as far as it can be known, one sentence a line."""
+        ...
+
+
+@runtime_checkable
+class Suspends(Protocol):
+    """What a game may offer besides: its players can vote the clock to stand still."""
+
+    def suspends(self, event: Event) -> int:
+        """For how many hours from now an event suspends all deadlines; 0 for any other event."""
         ...
 
 

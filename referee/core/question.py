@@ -53,7 +53,7 @@ class Source(Enum):
 
 
 class Answer(msgspec.Struct, Generic[T], frozen=True):
-    """An answer, who gave it, and by how many whole periods it was late."""
+    """An answer, who gave it, and by how many full periods of 24 hours it was late, the deadline ending the first."""
 
     value: T
     source: Source = Source.PLAYER

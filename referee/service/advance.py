@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -18,14 +17,15 @@ from referee.core.question import Question, Source
 from referee.core.record import Answered, Filed, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.core.stage import Ended
-from referee.service.delay import start_delay
+from referee.service.clocks import late_by, set_alarms, slot_of
 from referee.service.frames import debts, frame
-from referee.service.letters import Farewell, QuestionLetter, TurnReport
+from referee.service.letters import Farewell, Notice, QuestionLetter, TurnReport
 from referee.service.office import Office
 from referee.service.playing import Playing, play_on
-from referee.service.ports import Alarm, Member, Player, Report, Step
+from referee.service.ports import Member, Player, Report, Step
 from referee.service.post import post
 from referee.service.reporting import Written, earlier_than, mailed, map_in_words, pages_and_sheets, reader_of
+from referee.service.suspending import Suspension, suspend
 
 __all__ = [
     "Ran",
@@ -38,9 +38,6 @@ __all__ = [
     "form_for",
     "owner_of",
     "run",
-    "set_alarms",
-    "set_deadline",
-    "slot_of",
 ]
 
 
@@ -59,45 +56,44 @@ def run(
     inputs: Sequence[Record],
     cause: str,
     mails: bool = True,
-    at_deadline: Collection[str] = (),
+    at_deadline: Mapping[str, int] | None = None,
 ) -> Ran:
     """Take records, run on, adopt sheets filed ahead, set alarms, write letters. One transaction's worth.
 
     `mails` False archives the reports of ended phases and leaves it to the caller to write to everybody. A slot whose
-    question (`at_deadline`) was closed by its deadline and goes on with a further part is closed with it.
+    question (`at_deadline`, with the full periods it was late) was closed for its player and goes on with a further
+    part is closed with it.
     """
     before = {question.key for question in playing.outcome.open}
     after = play_on(office, step, playing, inputs, cause)
     ended = list(after.outcome.ended)
-    while parts := _further_parts(after, at_deadline):
-        after = play_on(office, step, after, [closing(after, q, True) for q in parts], cause)
-        at_deadline = {question.key for question in parts}
+    late = dict(at_deadline or {})
+    while parts := _further_parts(after, late):
+        after = play_on(office, step, after, [closing(after, q, True, days) for q, days in parts], cause)
+        late = {question.key: days for question, days in parts}
         ended += after.outcome.ended
     ahead = _filed_ahead(after, before)
     if ahead:
         after = play_on(office, step, after, ahead, "sheets filed ahead")
     after = _keep_row(step, after)
     set_alarms(office, step, after, {record.drawer.partition(":")[2] for record in ahead if record.sheet})
+    pushed = suspend(office, step, after, after.history[len(playing.history) :])
     if ended:
         step.retire_tokens(after.row.name, after.turn)
         _publish(office, step, after, ended, mails)
+    if pushed:
+        _tell_suspension(office, step, after, pushed)
     _ask(office, step, after, before, told_already={s for s in _seats(after)} if ended else set())
     if after.outcome.over and ended:
         _farewell(office, step, after)
     return Ran(after, tuple(ended))
 
 
-def slot_of(key: str) -> str:
-    """The slot of an orders question: further parts of a sheet have its key with a number, `T3/Arcadia/orders 2`."""
-    slot, _, part = key.rpartition(" ")
-    return slot if slot and part.isdecimal() else key
-
-
-def _further_parts(playing: Playing, closed: Collection[str]) -> list[Question[Any]]:
-    """Open parts of slots of which a part has just been closed."""
-    slots = {slot_of(key) for key in closed}
-    questions = playing.outcome.open
-    return [q for q in questions if q.wants_orders and q.key not in closed and slot_of(q.key) in slots]
+def _further_parts(playing: Playing, closed: Mapping[str, int]) -> list[tuple[Question[Any], int]]:
+    """Open parts of slots of which a part has just been closed, and how late the slot was."""
+    slots = {slot_of(key): days for key, days in closed.items()}
+    questions = [q for q in playing.outcome.open if q.wants_orders and q.key not in closed]
+    return [(q, slots[slot_of(q.key)]) for q in questions if slot_of(q.key) in slots]
 
 
 def _keep_row(step: Step, playing: Playing) -> Playing:
@@ -133,53 +129,16 @@ def _filed_ahead(playing: Playing, before: set[str]) -> list[Filed]:
     return records
 
 
-def set_alarms(office: Office, step: Step, playing: Playing, adopted: Collection[str] = ()) -> None:
-    """A deadline and its reminders for every question that has none; none for questions that are closed.
-
-    A further part of a slot keeps the deadline of the part before it. A question answered by a sheet filed ahead
-    (`adopted`) runs after the change-of-mind delay.
-    """
-    match, settings, now = playing.row.name, playing.settings, office.clock.now()
-    open_keys = {question.key for question in playing.outcome.open}
-    known = step.alarms(match)
-    for alarm in known:
-        if alarm.kind in ("deadline", "reminder", "mind") and alarm.key.partition("|")[0] not in open_keys:
-            step.clear_alarms(match, alarm.kind, alarm.key)
-    if playing.row.status != "running":
-        return
-    have = {alarm.key: alarm.due_at for alarm in known if alarm.kind == "deadline"}
-    slots = {slot_of(key): due for key, due in have.items() if key not in open_keys}
-    for question in playing.outcome.open:
-        if question.key not in have:
-            due = slots.get(slot_of(question.key), now + settings.length(question.pace))
-            set_deadline(step, playing, question.key, question.seat, due, now)
-            if question.key in adopted:
-                start_delay(step, playing, question.key, question.seat, now)
-
-
-def set_deadline(step: Step, playing: Playing, key: str, seat: str, due: datetime, now: datetime) -> None:
-    """Set a question's deadline, and its reminders that still lie ahead."""
-    match = playing.row.name
-    step.set_alarm(Alarm(match, "deadline", key, due, seat))
-    for hours in playing.settings.reminder_hours:
-        at = due - timedelta(hours=hours)
-        name = f"{key}|{hours:g}"
-        if at > now:
-            step.set_alarm(Alarm(match, "reminder", name, at, seat))
-        else:
-            step.clear_alarms(match, "reminder", name)
-
-
 def draft_of(playing: Playing, question: Question[Any]) -> OrderSheet | None:
     """The order sheet on file that answers a question, or None."""
     return playing.outcome.drawers.get((question.seat, f"orders:{question.key}"))
 
 
-def closing(playing: Playing, question: Question[Any], at_deadline: bool, by: Source | None = None) -> Answered:
+def closing(playing: Playing, question: Question[Any], at_deadline: bool, late: int, rings: bool = False) -> Answered:
     """The answer that closes a question now: the draft, the late instruction, standing orders, the default."""
     value, source = _closing_value(playing, question, at_deadline)
     raw = msgspec.Raw(question.menu.encode(value))
-    return Answered(question.key, question.seat, raw, by or source, int(at_deadline and source is not Source.PLAYER))
+    return Answered(question.key, question.seat, raw, source, late + (rings and source is not Source.PLAYER))
 
 
 def _closing_value(playing: Playing, question: Question[Any], at_deadline: bool) -> tuple[Any, Source]:
@@ -202,11 +161,24 @@ def _fitting(playing: Playing, question: Question[Any], sheet: OrderSheet) -> Or
     return parted(playing.codec, sheet, question)[0]
 
 
-def close(office: Office, step: Step, playing: Playing, keys: Iterable[str], at_deadline: bool, cause: str) -> Ran:
-    """Close these questions as far as they are open, and run on."""
-    wanted = set(keys)
-    answers = [closing(playing, q, at_deadline) for q in playing.outcome.open if q.key in wanted]
-    return run(office, step, playing, answers, cause, at_deadline=wanted if at_deadline else ())
+def close(
+    office: Office,
+    step: Step,
+    playing: Playing,
+    keys: Iterable[str],
+    at_deadline: bool,
+    cause: str,
+    rings: bool = False,
+) -> Ran:
+    """Close these questions as far as they are open, and run on.
+
+    When the deadline itself `rings`, a sheet that the player filed in time is not late, and what is played for him is.
+    """
+    alarms = step.alarms(playing.row.name)
+    days = {key: late_by(alarms, key) for key in keys}
+    answers = [closing(playing, q, at_deadline, days[q.key], rings) for q in playing.outcome.open if q.key in days]
+    late = {key: full + rings for key, full in days.items()} if at_deadline else None
+    return run(office, step, playing, answers, cause, at_deadline=late)
 
 
 # ---------------------------------------------------------------- letters
@@ -367,6 +339,15 @@ def _so_far(playing: Playing, seat: Seat) -> tuple[str, ...]:
     """What a seat was told of the phase under way; that it began goes without saying."""
     heard = told(playing.outcome.events, seat)
     return tuple(sentence for e in heard if not isinstance(e, PhaseBegan) and (sentence := e.sentence()))
+
+
+def _tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspension) -> None:
+    """Everybody learns for how long the clock was suspended, and every deadline that this moved."""
+    title = "the deadlines are suspended"
+    for member, player in everybody(step, playing.row.name):
+        framed = frame(office, step, playing, member, player)
+        letter = Notice(framed, title, pushed.sentences(player.zone), "", "the players")
+        post(office, step, player, "notice", title, letter, f"{playing.head.seq}.suspended", playing, member)
 
 
 def _farewell(office: Office, step: Step, playing: Playing) -> None:

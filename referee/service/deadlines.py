@@ -7,12 +7,14 @@ from datetime import datetime
 
 import msgspec
 
-from referee.service.advance import close, form_for, owner_of, set_alarms
+from referee.service.advance import close, draft_of, form_for, owner_of
 from referee.service.bounces import out_of_reach
+from referee.service.clocks import next_period, set_alarms
 from referee.service.frames import drawers_of, frame
 from referee.service.letters import RefusalLetter, Reminder
 from referee.service.moderate import resume_match
 from referee.service.office import Office
+from referee.service.overrides import notify
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import Alarm, Conflict, Step
 from referee.service.post import post
@@ -78,9 +80,14 @@ def ring(office: Office, alarm: Alarm) -> None:
             return
         playing = load(office, step, row)
         match alarm.kind:
+            case "deadline" if _on_call(playing, alarm.key):
+                step.set_alarm(next_period(alarm))
+                _call(office, step, playing, alarm)
+            case "overdue":
+                step.set_alarm(next_period(alarm))
             case "deadline":
                 cause = f"deadline {iso(alarm.due_at)}"
-                changed = close(office, step, playing, (alarm.key,), True, cause).playing
+                changed = close(office, step, playing, (alarm.key,), True, cause, rings=True).playing
             case "mind":
                 changed = close(office, step, playing, (alarm.key,), False, "orders complete").playing
             case "reminder":
@@ -90,6 +97,20 @@ def ring(office: Office, alarm: Alarm) -> None:
     if changed is not None:
         remember(changed)
         office.ran(changed.row.name)
+
+
+def _on_call(playing: Playing, key: str) -> bool:
+    """Whether a slot outlives its deadline until somebody rolls its player out; one with a draft is played at it."""
+    asked = next((q for q in playing.outcome.open if q.key == key and q.wants_orders), None)
+    return asked is not None and playing.settings.late == "on call" and draft_of(playing, asked) is None
+
+
+def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+    sentences = (
+        f"{alarm.seat}'s time is over, and {alarm.seat} can still play.",
+        f"Until then any other player may end the slot with ROLL OUT {alarm.seat}.",
+    )
+    notify(office, step, playing, f"{alarm.seat} is late", sentences, "the clock")
 
 
 def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:

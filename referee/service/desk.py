@@ -14,9 +14,10 @@ from referee.core.record import Acted, Filed, Given, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.mail import Stripped, digest
 from referee.orders import Mistake, Node, Reading, read
-from referee.service.advance import close, draft_of, form_for, slot_of
+from referee.service.advance import close, draft_of, form_for
 from referee.service.binding import Bound, bind, refused
 from referee.service.challenge import proof_of
+from referee.service.clocks import slot_of
 from referee.service.delay import is_held, start_delay, stop_delay
 from referee.service.desk_words import obey
 from referee.service.frames import debts, drawers_of, frame

@@ -205,7 +205,7 @@ def _roll_out(visit: Visit, order: Order, source: str) -> None:
         outcome = moderate.roll_out(visit.office, visit.step, visit.playing, visit.player.name, _reason(order), seat)
         _settle(visit, source, outcome)
     else:
-        visit.deny(source, "Only a game master can roll out another player; ROLL OUT alone ends your own slot.")
+        _settle(visit, source, moderate.roll_out_late(visit.office, visit.step, visit.playing, visit.seat, seat))
 
 
 def _choose(visit: Visit, order: Order, source: str) -> None:

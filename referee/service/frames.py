@@ -80,6 +80,8 @@ def what_if_late(playing: Playing, seat: str) -> str:
         return "If nothing more comes by then, the orders on file are played."
     if not any(q.wants_orders for q in questions):
         return "If nothing comes by then, your standing orders decide, or else the default named with the question."
+    if playing.settings.late == "on call":
+        return "If nothing comes by then, any other player may end your slot; what is on file or the default is played."
     if (Seat(seat), "late") in drawers:
         return "If nothing comes by then, your IF LATE orders are played."
     if (Seat(seat), "standing") in drawers:

@@ -9,11 +9,8 @@ import msgspec
 
 from referee.core.event import Ruled
 from referee.core.record import Happened
-from referee.service.advance import (
-    close,
-    set_alarms,
-    set_deadline,
-)
+from referee.service.advance import close
+from referee.service.clocks import late_by, set_alarms, set_deadline
 from referee.service.delay import Kept, keep_clock, kept_clock
 from referee.service.frames import debts
 from referee.service.office import Office
@@ -22,7 +19,18 @@ from referee.service.playing import Playing, play_on
 from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, stamp
 
-__all__ = ["announce", "excuse", "move_deadline", "pause", "process", "resume_match", "roll_out", "rule", "terminate"]
+__all__ = [
+    "announce",
+    "excuse",
+    "move_deadline",
+    "pause",
+    "process",
+    "resume_match",
+    "roll_out",
+    "roll_out_late",
+    "rule",
+    "terminate",
+]
 
 
 def move_deadline(
@@ -73,7 +81,7 @@ def pause(
     kept = [
         Kept(a.kind, a.key, a.seat, (a.due_at - now).total_seconds())
         for a in step.alarms(match)
-        if a.kind in ("deadline", "mind")
+        if a.kind in ("deadline", "mind", "overdue")
     ]
     keep_clock(step, match, kept)
     step.clear_alarms(match)
@@ -105,7 +113,7 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     open_keys = {question.key for question in playing.outcome.open}
     for kept in kept_clock(step, match):
         due = now + timedelta(seconds=max(kept.seconds, 0))
-        if kept.key not in open_keys:
+        if kept.key.partition("|")[0] not in open_keys:
             continue
         if kept.kind == "deadline":
             set_deadline(step, playing, kept.key, kept.seat, due, now)
@@ -130,6 +138,20 @@ def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str,
         office, step, playing, f"{seat} is rolled out", (f"{seat}'s turn is played from what is on file.",), by, reason
     )
     ran = close(office, step, playing, [q.key for q in mine], True, f"rolled out by {by}")
+    return Deed(ran.playing, (f"{seat} was rolled out.",))
+
+
+def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: str) -> Deed | Denied:
+    """End a slot that is overdue, at the word of any other player, where slots wait on call."""
+    if playing.settings.late != "on call":
+        return Denied("Only a game master can roll out another player; ROLL OUT alone ends your own slot.")
+    alarms = step.alarms(playing.row.name)
+    late = [q for q in debts(playing, seat) if late_by(alarms, q.key)]
+    if not late or playing.row.status != "running":
+        return Denied(f"{seat} is not late, so only {seat} or a game master can end the slot of {seat}.")
+    sentence = f"{by} ended the slot of {seat}; what is on file is played."
+    notify(office, step, playing, f"{seat} is rolled out", (sentence,), by)
+    ran = close(office, step, playing, [q.key for q in late], True, f"rolled out by {by}")
     return Deed(ran.playing, (f"{seat} was rolled out.",))
 
 

@@ -40,6 +40,7 @@ def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, t
     step.save_match(row)
     step.clear_alarms(row.name)
     keep_clock(step, row.name, None)
+    step.put_note(row.name, "", "suspended", None)
     step.retire_tokens(row.name, 1_000_000_000)
     again = rewrite(office, step, replace(playing, row=row), change, f"game master {by}")
     ran = run(office, step, again, _refile(again, kept), "sheets kept over the rewind")

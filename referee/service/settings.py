@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -15,7 +15,8 @@ __all__ = ["ClockDefaults", "ClockSettings", "settings_of"]
 class ClockSettings(msgspec.Struct, frozen=True):
     """Lengths of a slot and of a reply in hours, reminders in hours before a deadline, change of mind in minutes.
 
-    `waits` says whether decisions in the middle of a turn are mailed and waited for.
+    `waits` says whether decisions in the middle of a turn are mailed and waited for; `late` whether a slot is played at
+    its deadline or waits, once that is over, until any other player rolls its player out.
     """
 
     slot_hours: float = 24
@@ -23,6 +24,7 @@ class ClockSettings(msgspec.Struct, frozen=True):
     reminder_hours: tuple[float, ...] = (12, 2)
     mind_minutes: float = 30
     waits: bool = False
+    late: Literal["auto", "on call"] = "auto"
 
     def length(self, pace: Pace) -> timedelta:
         """How long a seat has to answer a question of this pace."""

@@ -81,7 +81,15 @@ FOR_ANYONE = (
 FOR_PLAYERS = (
     _verb("ORDERS", "prints what you have on file", "ORDERS"),
     _verb("CLEAR", "takes your orders for this turn off the file", "CLEAR"),
-    _verb("ROLL OUT", "ends your slot at once with the orders on file", "ROLL OUT", aliases=("ROLLOUT",)),
+    _verb(
+        "ROLL OUT",
+        "ends your slot at once with the orders on file; with a seat, the slot of a player who is late, where slots wait "
+        "on call",
+        "ROLL OUT",
+        ("seat",),
+        most=1,
+        aliases=("ROLLOUT",),
+    ),
     _verb("WAIT", "keeps your turn from running before the deadline", "WAIT"),
     _verb("NO WAIT", "lets your turn run after the change-of-mind delay", "NO WAIT", aliases=("NOWAIT",)),
     _verb(

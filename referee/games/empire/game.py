@@ -17,6 +17,7 @@ from referee.games.empire.binding import bind, bind_later
 from referee.games.empire.board import Board
 from referee.games.empire.drawing.chart import chart
 from referee.games.empire.events import EVENTS, evolve
+from referee.games.empire.events.affairs import PetitionSettled
 from referee.games.empire.form import order_form
 from referee.games.empire.intents import ASIDES, SHEET
 from referee.games.empire.rulebook import RULES
@@ -62,6 +63,10 @@ class EmpireGame:
 
     def next_phase(self, state: Empire) -> Phase[Empire] | None:
         return course.next_phase(state)
+
+    def suspends(self, event: Event) -> int:
+        """P11: a petition to suspend the 24-hour rule that has passed."""
+        return event.hours if isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed else 0
 
     def evolve(self, state: Empire, event: Event) -> Empire:
         return evolve(state, event)
