@@ -30,9 +30,9 @@ from referee.games.empire.intents import (
 )
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.petitions import do_petition, do_suspension, do_vote
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Country, Doubtful, Empire, Lot, Transfer, Unit
 from referee.games.empire.steps.stores import held, lots_at, taken
+from referee.kit.refused import Refused
 from referee.kit.stock import gathered, more
 from referee.kit.wording import in_a_row
 

@@ -50,10 +50,10 @@ from referee.games.empire.carrying import seat_of
 from referee.games.empire.events import evolve
 from referee.games.empire.intents import ASIDES, Execute, MoveUnits, PlaceCapital, RollOut, RollWind
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.verbs import STANCES
+from referee.kit.refused import Refused
 
 __all__ = ["bind", "bind_later"]
 

@@ -20,8 +20,8 @@ from referee.games.empire.intents import (
     Vote,
 )
 from referee.games.empire.petitions import check_petition, check_suspension, check_vote
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire
+from referee.kit.refused import Refused
 
 __all__ = [
     "bind_accept", "bind_balkanize", "bind_exchange", "bind_give", "bind_interpret", "bind_petition", "bind_seize",

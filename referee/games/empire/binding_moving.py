@@ -15,9 +15,9 @@ from referee.games.empire.intents import (
     Tow,
     Unload,
 )
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire
 from referee.games.empire.verbs import STANCES
+from referee.kit.refused import Refused
 
 __all__ = [
     "bind_cast_off", "bind_disembark", "bind_load", "bind_move", "bind_pump", "bind_stance", "bind_tow", "bind_unload",

@@ -11,9 +11,9 @@ from referee.games.empire.distance import reach, steps
 from referee.games.empire.intents import Goods, Some
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, unit_of
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.words import GOODS_WORDS, KIND_WORDS, plural
+from referee.kit.refused import Refused
 
 __all__ = ["Cargo", "cargo", "hand", "numbers_of", "one_unit", "place", "places", "quantity_of", "square"]
 

@@ -21,10 +21,10 @@ from referee.games.empire.intents import (
     TakePicks,
 )
 from referee.games.empire.plans import PLANS
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.games.empire.words import GOODS_WORDS, GRADES, KIND_WORDS
+from referee.kit.refused import Refused
 
 __all__ = [
     "bind_abandon", "bind_births", "bind_build", "bind_burn", "bind_capital", "bind_destroy", "bind_found", "bind_pick",

@@ -20,7 +20,6 @@ from referee.games.empire.events.moving import AircraftCrashed
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
 from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollOut, RollWind
 from referee.games.empire.kinds import KINDS, in_bta
-from referee.games.empire.refused import Refused
 from referee.games.empire.routes import left_for
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.dispatch import carry_out
@@ -28,6 +27,7 @@ from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.picks import show_picks
 from referee.games.empire.steps.supply import begin_turn, eaters
 from referee.games.empire.steps.works import end_turn
+from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["Forecast", "Trouble", "doubts", "forecast", "preview"]

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.intents import Some
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Unit
+from referee.kit.refused import Refused
 
 __all__ = ["mustered", "of_kind"]
 

@@ -6,8 +6,8 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.events.affairs import PetitionPosted, PetitionSettled, VoteCast
 from referee.games.empire.intents import PetitionFor, PostSuspension, Vote
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Petition
+from referee.kit.refused import Refused
 
 __all__ = [
     "KINDS_OF_PETITION",

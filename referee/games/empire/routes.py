@@ -11,8 +11,8 @@ from referee.games.empire.events.moving import with_all_aboard
 from referee.games.empire.kinds import ALLOWANCE, BTA, in_bta
 from referee.games.empire.ownership import check_square, named
 from referee.games.empire.rates import barrier, fare, steps_of
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Unit
+from referee.kit.refused import Refused
 
 __all__ = ["Left", "Route", "left_for", "route_for"]
 

@@ -25,8 +25,8 @@ from referee.games.newworld.intents import (
     Wish,
 )
 from referee.games.newworld.offers import bind_offer
-from referee.games.newworld.refused import Refused
 from referee.games.newworld.state import World
+from referee.kit.refused import Refused
 
 __all__ = ["bind"]
 

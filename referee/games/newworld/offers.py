@@ -9,8 +9,8 @@ from referee.core.order import Intent, Order, Portion, Thing
 from referee.core.table import Table
 from referee.games.newworld.events import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
 from referee.games.newworld.intents import AcceptOffer, DeclineOffer, MakeOffer, WithdrawOffer
-from referee.games.newworld.refused import Refused
 from referee.games.newworld.state import Offer, World
+from referee.kit.refused import Refused
 
 __all__ = ["ASIDES", "MOST_OFFERS", "bind_offer", "do_aside"]
 

@@ -23,8 +23,8 @@ from referee.games.war.binding_movement import (
 from referee.games.war.binding_production import bind_build, bind_develop, bind_incite, bind_remove, bind_westernize
 from referee.games.war.binding_setup import bind_ask, bind_buy, bind_draft, bind_place
 from referee.games.war.binding_standing import STANDING_BINDERS
-from referee.games.war.refused import Refused
 from referee.games.war.state import War
+from referee.kit.refused import Refused
 
 __all__ = ["bind", "bind_later"]
 

@@ -15,8 +15,8 @@ from referee.games.war.intents import (
 )
 from referee.games.war.lines import line_of
 from referee.games.war.naming import number_of, one, opponent
-from referee.games.war.refused import Refused
 from referee.games.war.state import War
+from referee.kit.refused import Refused
 
 __all__ = ["bind_answer", "bind_decisions", "bind_give", "bind_offer"]
 

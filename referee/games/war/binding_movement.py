@@ -32,8 +32,9 @@ from referee.games.war.phases.marching import check_march
 from referee.games.war.phases.sailing import check_attack_fleets, check_sail
 from referee.games.war.phases.war_and_peace import check_declare
 from referee.games.war.pieces import plural
-from referee.games.war.refused import NotYet, Refused
+from referee.games.war.refused import NotYet
 from referee.games.war.state import War
+from referee.kit.refused import Refused
 
 __all__ = [
     "bind_attack",

@@ -22,9 +22,9 @@ from referee.games.war.naming import after, number_of, one, rewritten, says
 from referee.games.war.phases.native_diplomacy import check_remove, check_westernize
 from referee.games.war.phases.revolt import check_incite, dp_of
 from referee.games.war.pieces import BUILDINGS, KINDS
-from referee.games.war.refused import Refused
 from referee.games.war.state import War
 from referee.games.war.words import KIND_OF
+from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 __all__ = ["bind_build", "bind_develop", "bind_incite", "bind_remove", "bind_westernize"]

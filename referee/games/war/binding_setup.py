@@ -9,8 +9,8 @@ from referee.games.war.intents import AskPlacement, BuyDiplomacy, BuyPieces, Dra
 from referee.games.war.lines import line_of
 from referee.games.war.naming import ALL, lots_of, one
 from referee.games.war.pieces import BUILDINGS, KINDS, LAND_UNITS, SETUP, plural
-from referee.games.war.refused import Refused
 from referee.games.war.state import War
+from referee.kit.refused import Refused
 
 __all__ = ["bind_ask", "bind_buy", "bind_draft", "bind_place"]
 

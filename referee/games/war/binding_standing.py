@@ -10,7 +10,6 @@ from referee.games.war.board import BOARD
 from referee.games.war.lines import line_of
 from referee.games.war.naming import after, kinds_of, number_of, one, opponent, opponents, says
 from referee.games.war.pieces import BRIGADES, LAND_UNITS, PARTIES, plural
-from referee.games.war.refused import Refused
 from referee.games.war.standing import (
     BreakOffRule,
     ConvertRule,
@@ -33,6 +32,7 @@ from referee.games.war.standing import (
 )
 from referee.games.war.state import War
 from referee.games.war.words import KIND_OF
+from referee.kit.refused import Refused
 
 __all__ = ["STANDING_BINDERS"]
 

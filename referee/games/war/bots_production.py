@@ -23,9 +23,9 @@ from referee.games.war.intents import (
 )
 from referee.games.war.phases.revolt import check_incite
 from referee.games.war.pieces import BUILDINGS, KINDS
-from referee.games.war.refused import Refused
 from referee.games.war.standing import DisbandOrder
 from referee.games.war.state import War
+from referee.kit.refused import Refused
 
 __all__ = ["builds"]
 

@@ -13,8 +13,9 @@ from referee.games.war.board import BOARD, CHIT_VALUES, POOL
 from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, plural
-from referee.games.war.refused import NotYet, Refused
+from referee.games.war.refused import NotYet
 from referee.games.war.state import Land, War
+from referee.kit.refused import Refused
 
 __all__ = [
     "NOTHING",

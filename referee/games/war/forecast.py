@@ -40,8 +40,8 @@ from referee.games.war.phases.maintenance import maintenance_phase, shortfall
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.prospecting import check_prospect
 from referee.games.war.phases.setup import affordable
-from referee.games.war.refused import Refused
 from referee.games.war.state import Land, War
+from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 __all__ = ["doubts"]

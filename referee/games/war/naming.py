@@ -11,9 +11,9 @@ from referee.core.order import Order, Portion, Quantity, Thing
 from referee.games.war.intents import Lot
 from referee.games.war.lines import lot_words
 from referee.games.war.pieces import LAND_UNITS
-from referee.games.war.refused import Refused
 from referee.games.war.state import War
 from referee.games.war.words import KIND_OF
+from referee.kit.refused import Refused
 
 __all__ = [
     "ALL", "after", "kinds_of", "lots_of", "number_of", "one", "opponent", "opponents", "rewritten", "says", "units",

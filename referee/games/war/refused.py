@@ -1,18 +1,10 @@
-"""How a binder or a rule breaks off: an order that is understood and not allowed."""
+"""A refusal that an earlier line of the same sheet may still mend."""
 
 from __future__ import annotations
 
-from referee.core.order import Illegal
+from referee.kit.refused import Refused
 
-__all__ = ["NotYet", "Refused"]
-
-
-class Refused(Exception):
-    """An order is not allowed; `illegal` says why, where, and what would be."""
-
-    def __init__(self, sentence: str, rule: str, at: str = "", instead: tuple[str, ...] = ()) -> None:
-        super().__init__(sentence)
-        self.illegal = Illegal(sentence, rule, at, instead)
+__all__ = ["NotYet"]
 
 
 class NotYet(Refused):

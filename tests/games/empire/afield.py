@@ -16,9 +16,9 @@ from referee.games.empire.atlas import read_board
 from referee.games.empire.board import Board, edge
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.intents import Goods
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import City, Country, Empire, Lot, Unit, first_position
 from referee.games.empire.steps import loading, moving, pumping, standing, towing
+from referee.kit.refused import Refused
 
 ARCADIA, BOHEMIA = Seat("Arcadia"), Seat("Bohemia")
 DO = {**moving.DO, **loading.DO, **standing.DO, **towing.DO, **pumping.DO}

@@ -17,9 +17,9 @@ from referee.games.empire.accounts import audit
 from referee.games.empire.board import Board, Square
 from referee.games.empire.events import evolve
 from referee.games.empire.intents import Goods
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import City, Country, Empire, Factory, Lot, Unit, first_position
 from referee.games.empire.steps.supply import DO
+from referee.kit.refused import Refused
 
 __all__ = ["BLUE", "RED", "Slot", "field", "goods", "ground", "much", "people", "town"]
 

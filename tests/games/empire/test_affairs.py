@@ -34,10 +34,10 @@ from referee.games.empire.intents import (
     Vote,
 )
 from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
-from referee.games.empire.refused import Refused
 from referee.games.empire.scoring import confidence_of, points_by_line
 from referee.games.empire.state import City, Doubtful, Empire, Lot, Worked
 from referee.games.empire.steps.seizing import takers
+from referee.kit.refused import Refused
 from tests.games.empire.driving import A, B, C, Told, act, aside, begun, do, put, run_phase
 
 

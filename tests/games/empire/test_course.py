@@ -42,7 +42,6 @@ from referee.games.empire.intents import (
     SetRelation,
     TakePicks,
 )
-from referee.games.empire.refused import Refused
 from referee.games.empire.scoring import points, tally
 from referee.games.empire.seating import NAMES, refuse_options, seat_players
 from referee.games.empire.state import Empire
@@ -50,6 +49,7 @@ from referee.games.empire.steps.dispatch import DO
 from referee.games.empire.steps.opening import CARDS, GOODS_AT_START, check_capital, default_capital
 from referee.games.empire.steps.picks import longest_walk
 from referee.games.empire.words import vocabulary_of
+from referee.kit.refused import Refused
 from tests.games.empire.driving import A, B, C, Told, begun, do, first, put, run_phase, sheets
 
 

@@ -13,9 +13,9 @@ from referee.games.empire.events import evolve
 from referee.games.empire.events.moving import UnitMoved, renewed
 from referee.games.empire.intents import Disembark, Load, MoveUnits, PumpOil, RollWind, StandDown, Tow, Unload
 from referee.games.empire.kinds import ALLOWANCE, BTA
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import City, Empire, Lot, Unit
 from referee.games.empire.steps.moving import plan_move
+from referee.kit.refused import Refused
 from tests.games.empire.afield import (
     ARCADIA,
     BOHEMIA,

@@ -16,11 +16,11 @@ from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.generator import generate, picker
 from referee.games.empire.intents import Disembark, Goods, Load, MoveUnits, RollWind, StandDown, Tow, Unload
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import City, Empire, Lot, Unit
 from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.standing import HOW
 from referee.kit.ledger import Flow, unbalanced
+from referee.kit.refused import Refused
 from tests.games.empire.afield import ARCADIA, DO, empire_on
 
 

@@ -14,10 +14,10 @@ from referee.games.empire.events.building import CityFilled, CityFounded
 from referee.games.empire.events.supply import BirthsSet, SquareCleared, SquarePolluted
 from referee.games.empire.intents import Found, SetBirths
 from referee.games.empire.plans import NINE, PLANS, a
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import City, Empire, Factory, Position, Unit
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.workers import land_square, own_coolie
+from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 __all__ = [

@@ -12,7 +12,6 @@ from referee.games.empire import affairs
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.intents import Exchange, Produce
 from referee.games.empire.mustering import mustered
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
     loading,
@@ -25,6 +24,7 @@ from referee.games.empire.steps import (
     supply,
     towing,
 )
+from referee.kit.refused import Refused
 
 __all__ = ["DO", "attempt", "carry_out"]
 

@@ -14,10 +14,10 @@ from referee.games.empire.intents import DrawLine
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passage import BY_SQUARE
 from referee.games.empire.plans import PLANS, Plan, a
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Position, Unit, Work
 from referee.games.empire.steps.materials import places_of, supplied
 from referee.games.empire.steps.workers import idle, machine_free, own_coolie
+from referee.kit.refused import Refused
 
 __all__ = ["DO", "PACE", "can_draw", "draw", "effort"]
 

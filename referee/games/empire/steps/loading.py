@@ -14,10 +14,10 @@ from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded, UnitBo
 from referee.games.empire.intents import Goods, Load, Unload
 from referee.games.empire.kinds import GOODS, KINDS, in_objects
 from referee.games.empire.ownership import flies, named, root_of, unit_of
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Lot, Unit
 from referee.games.empire.steps.berths import berths, check_use, use_key
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.kit.refused import Refused
 
 __all__ = ["DO", "do_load", "do_unload", "plan_boarding", "plan_leaving", "plan_loading", "plan_unloading"]
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 from referee.games.empire.board import Board, edge
 from referee.games.empire.passage import BY_SQUARE
 from referee.games.empire.plans import PLANS
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Position, Work
 from referee.games.empire.steps.stores import short
+from referee.kit.refused import Refused
 
 __all__ = ["needs_of", "places_of", "squares_of", "supplied"]
 

@@ -16,12 +16,12 @@ from referee.games.empire.intents import Disembark, MoveUnits, RollWind
 from referee.games.empire.kinds import KINDS, Kind, in_bta
 from referee.games.empire.ownership import UNCONSUMED, check_square, flies, named, unit_of
 from referee.games.empire.rates import DROP_TANK, fare, takes_tank
-from referee.games.empire.refused import Refused
 from referee.games.empire.routes import Left, Route, left_for, route_for
 from referee.games.empire.state import Empire, Lot, Unit
 from referee.games.empire.steps.berths import berths, check_use, open_berth, use_key
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.kit.hexes import DIRECTIONS
+from referee.kit.refused import Refused
 
 __all__ = ["DO", "Plan", "do_disembark", "do_move", "do_wind", "plan_disembark", "plan_move"]
 

@@ -25,8 +25,8 @@ from referee.games.empire.events.course import (
 )
 from referee.games.empire.generator import generate, picker, size_for
 from referee.games.empire.intents import PlaceCapital
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire
+from referee.kit.refused import Refused
 
 __all__ = [
     "CARDS",

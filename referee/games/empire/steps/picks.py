@@ -11,8 +11,8 @@ from referee.core.table import Table
 from referee.games.empire.board import Board, edge
 from referee.games.empire.events.course import PicksAppeared, PicksChosen, PicksLapsed, WaysWalked
 from referee.games.empire.intents import TakePicks
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire
+from referee.kit.refused import Refused
 
 __all__ = ["DO", "LINES", "PICKS", "check_picks", "end_of_picks", "how_many", "longest_walk", "show_picks"]
 

@@ -13,9 +13,9 @@ from referee.games.empire.events.moving import OilPumped
 from referee.games.empire.intents import PumpOil
 from referee.games.empire.kinds import ALLOWANCE, BTA, in_bta
 from referee.games.empire.ownership import check_square
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Lot
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.kit.refused import Refused
 
 __all__ = ["DO", "do_pump", "plan_pumping"]
 

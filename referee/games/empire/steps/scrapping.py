@@ -14,13 +14,13 @@ from referee.games.empire.intents import Burn, Destroy, Scrap
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies
 from referee.games.empire.plans import PLANS, salvage
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Lot, Position, Unit, Work
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.dying import death
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.games.empire.steps.workers import idle, land_square, machine_free, own_coolie, own_unit, stands_by
+from referee.kit.refused import Refused
 
 __all__ = ["BURNT", "DO", "burn", "can_scrap", "demolish", "destroy", "salvage_appears", "scrap", "scrapped_value"]
 

@@ -11,9 +11,9 @@ from referee.games.empire.affairs import cargo_of, counts_of, own_unit
 from referee.games.empire.events.affairs import UnitSeized
 from referee.games.empire.intents import Seize
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.zones import land_zone
+from referee.kit.refused import Refused
 
 __all__ = ["DO", "check_seize", "takers"]
 

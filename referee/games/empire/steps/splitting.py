@@ -10,8 +10,8 @@ from referee.core.table import Table
 from referee.games.empire.affairs import cargo_of, counts_of, own_unit
 from referee.games.empire.events.affairs import CountrySplit
 from referee.games.empire.intents import Balkanize
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Country, Empire
+from referee.kit.refused import Refused
 
 __all__ = ["DO", "check_balkanize"]
 

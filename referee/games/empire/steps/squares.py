@@ -13,12 +13,12 @@ from referee.games.empire.carrying import room_left
 from referee.games.empire.events.supply import OutputAppeared, SquareGivenUp, SquareInvested, SquareTaken
 from referee.games.empire.intents import Abandon, Develop
 from referee.games.empire.kinds import room_of
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Lot, Position, Unit, Worked
 from referee.games.empire.steps.cities import spare
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.tracing import Tracing
 from referee.games.empire.steps.workers import busy, own_unit
+from referee.kit.refused import Refused
 
 __all__ = [
     "DO", "FOOD", "abandon", "can_develop", "develop", "edu_of", "foul", "invest", "outputs_appear", "points_of",

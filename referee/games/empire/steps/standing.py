@@ -12,10 +12,10 @@ from referee.games.empire.events.moving import AircraftCrashed, StatusChanged, w
 from referee.games.empire.intents import StandDown
 from referee.games.empire.kinds import KINDS, Kind
 from referee.games.empire.ownership import flies, named, unit_of
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.berths import berths, check_berth, check_use, use_key
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.kit.refused import Refused
 
 __all__ = ["DO", "HOW", "crash_the_stranded", "do_stand_down", "may_stay_aloft", "plan_standing"]
 

@@ -11,10 +11,10 @@ from referee.games.empire.events.cargo import UnitBoarded, UnitLeft
 from referee.games.empire.intents import Tow
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies, named, unit_of
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.kit.refused import Refused
 
 __all__ = ["DO", "do_tow", "plan_towing", "plan_untowing"]
 

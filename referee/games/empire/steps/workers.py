@@ -5,9 +5,9 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.plans import a
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Position, Unit
 from referee.games.empire.steps.stores import held
+from referee.kit.refused import Refused
 
 __all__ = ["busy", "idle", "land_square", "machine_free", "own_coolie", "own_unit", "stands_by"]
 

@@ -25,7 +25,6 @@ from referee.games.empire.events.building import (
 )
 from referee.games.empire.intents import Build
 from referee.games.empire.plans import NINE, PLANS, Plan, a
-from referee.games.empire.refused import Refused
 from referee.games.empire.state import Empire, Position, Unit, Work
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.cities import clear, fill, filled, new, no_city_yet, spare, standing
@@ -34,6 +33,7 @@ from referee.games.empire.steps.scrapping import demolish
 from referee.games.empire.steps.squares import invest
 from referee.games.empire.steps.stores import held, short, taken_all
 from referee.games.empire.steps.workers import idle, land_square, machine_free, own_coolie, own_unit, stands_by
+from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 __all__ = ["DO", "build", "can_build", "end_turn"]

@@ -31,8 +31,8 @@ from referee.games.war.events.economy import (
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.intents import BuildBuilding, BuildUnits, BuyDiplomacy
 from referee.games.war.pieces import KINDS, plural
-from referee.games.war.refused import Refused
 from referee.games.war.state import War
+from referee.kit.refused import Refused
 
 __all__ = ["DIPLOMACY_PRICE", "buy_diplomacy", "construction_share", "diplomacy_for_sale"]
 

@@ -16,8 +16,9 @@ from referee.games.war.muster import exactly, merged, muster
 from referee.games.war.paths import exit_cost
 from referee.games.war.phases.marching import check_garrison, spared
 from referee.games.war.pieces import KINDS
-from referee.games.war.refused import NotYet, Refused
+from referee.games.war.refused import NotYet
 from referee.games.war.state import Fleet, Load, Stack, War
+from referee.kit.refused import Refused
 
 __all__ = ["CAPACITY", "Boarding", "Embarkation", "allot", "check_embark", "embarked", "plan_embark"]
 

@@ -8,8 +8,9 @@ from referee.core.names import Seat
 from referee.games.war.intents import DeclareWar
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import BRIGADES, plural
-from referee.games.war.refused import NotYet, Refused
+from referee.games.war.refused import NotYet
 from referee.games.war.state import Land, Offer, War
+from referee.kit.refused import Refused
 
 __all__ = ["attack_allowed", "cession_of", "check_attack", "check_entry", "declaration"]
 

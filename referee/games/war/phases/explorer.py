@@ -17,10 +17,10 @@ from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost
 from referee.games.war.events.natives import DiplomacyPaid, DiplomacyRolled, SpherePlaced, SpheresRemoved
 from referee.games.war.intents import ExploreRegion
 from referee.games.war.natives import diplomacy_modifiers, outcome, signs_modifier
-from referee.games.war.refused import Refused
 from referee.games.war.standing import FavourRule
 from referee.games.war.state import Land, Stack, War
 from referee.games.war.wayout import leave_region
+from referee.kit.refused import Refused
 
 __all__ = ["check_explore", "check_gift", "explore", "explorer_share", "regions_to_explore"]
 

@@ -15,8 +15,9 @@ from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly, merged, wanted
 from referee.games.war.phases.entry import cession_of, check_entry
 from referee.games.war.pieces import BRIGADES, KINDS, plural
-from referee.games.war.refused import NotYet, Refused
+from referee.games.war.refused import NotYet
 from referee.games.war.state import DONE, Fleet, Load, Stack, War
+from referee.kit.refused import Refused
 
 __all__ = ["Landing", "Unloading", "check_land", "disembarked", "plan_land", "surviving"]
 

@@ -31,8 +31,8 @@ from referee.games.war.phases.native_diplomacy import take_off_own
 from referee.games.war.phases.sailing import attack_fleets, plan_sail, sail
 from referee.games.war.phases.war_and_peace import declare_war
 from referee.games.war.pieces import BRIGADES
-from referee.games.war.refused import Refused
 from referee.games.war.state import DONE, Stack, War
+from referee.kit.refused import Refused
 
 __all__ = ["movement_orders"]
 

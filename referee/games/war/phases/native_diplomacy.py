@@ -13,8 +13,8 @@ from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
 from referee.games.war.intents import InciteRevolt, RemoveSphere, WesternizeRegion
 from referee.games.war.natives import automatic_reduction
 from referee.games.war.phases.revolt import incite
-from referee.games.war.refused import Refused
 from referee.games.war.state import Land, War
+from referee.kit.refused import Refused
 
 __all__ = ["check_remove", "check_westernize", "native_diplomacy_share", "take_off_own"]
 

@@ -13,9 +13,9 @@ from referee.games.war.decisions import decide
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import ChitReplaced, chit_in_words
 from referee.games.war.intents import ProspectRegion
-from referee.games.war.refused import Refused
 from referee.games.war.standing import PickRule
 from referee.games.war.state import War
+from referee.kit.refused import Refused
 
 __all__ = ["PRICE", "check_prospect", "prospect", "prospecting_share"]
 

@@ -14,9 +14,9 @@ from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import DiplomacyPaid, RevoltBegan, RevoltRolled, SpheresRemoved
 from referee.games.war.intents import InciteRevolt
 from referee.games.war.natives import native_army, revolt_modifier
-from referee.games.war.refused import Refused
 from referee.games.war.standing import SphereRule
 from referee.games.war.state import Land, Side, War
+from referee.kit.refused import Refused
 
 __all__ = ["check_incite", "dp_of", "incite", "revolt_chain", "side_by_default"]
 

@@ -24,9 +24,10 @@ from referee.games.war.phases.entry import check_attack
 from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.phases.naval_battle import naval_battle
 from referee.games.war.pieces import KINDS
-from referee.games.war.refused import NotYet, Refused
+from referee.games.war.refused import NotYet
 from referee.games.war.standing import StraitsRule
 from referee.games.war.state import DONE, Fleet, War
+from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 __all__ = [

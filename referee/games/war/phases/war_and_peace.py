@@ -6,8 +6,8 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.war.events.moving import WarDeclared
 from referee.games.war.intents import DeclareWar
-from referee.games.war.refused import Refused
 from referee.games.war.state import War
+from referee.kit.refused import Refused
 
 __all__ = ["check_declare", "declare_war"]
 

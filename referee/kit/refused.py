@@ -1,4 +1,4 @@
-"""How a binder or a rule breaks off: an order that is understood and not allowed."""
+"""How a binder or a rule of any game breaks off: an order that is understood and not allowed."""
 
 from __future__ import annotations
 
