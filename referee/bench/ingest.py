@@ -7,7 +7,6 @@ P1a is the first half by itself: taken and durable, as long as nobody at the des
 
 from __future__ import annotations
 
-import asyncio
 import pickle
 import shutil
 import subprocess
@@ -15,17 +14,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP
 
 from referee.adapters.child import Child
 from referee.adapters.smtp_in import Listening, Receiver, Verdict
 from referee.adapters.spool import Spool
 from referee.bench import load
+from referee.bench.forgetful import forgetful
 from referee.bench.house import ADDRESS, begun, copy_of, house, put, writers
 from referee.bench.measure import Pair, Sample, Size
 from referee.bench.sheets import letter, order_lines
@@ -37,8 +36,6 @@ from referee.service.office import Office
 __all__ = ["durable_ingest", "durable_reception"]
 
 _PATIENCE = 120.0
-_CALLS = {"RCPT": 10_000, "MAIL": 10_000, "DATA": 10_000, "*": 10_000}
-
 
 def durable_ingest(folder: Path, size: Size) -> AbstractContextManager[Pair]:
     """From the first byte to 250 and a receipt in the outbox for every letter."""
@@ -133,37 +130,13 @@ class _Generator:
         return self._process.stdout.readline().strip()
 
 
-class _Nothing:
-    """A handler that takes every letter and forgets it."""
-
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        return "250 2.0.0 Forgotten"
-
-
 def _bare(parcels: Path, size: Size) -> Sample:
-    """Stock aiosmtpd in a thread of its own, as aiosmtpd's own Controller runs it."""
-    port: Future[int] = Future()
-    ending = threading.Event()
-
-    async def serve() -> None:
-        loop = asyncio.get_running_loop()
-        server = await loop.create_server(
-            lambda: SMTP(_Nothing(), enable_SMTPUTF8=True, hostname="localhost", command_call_limit=_CALLS, loop=loop),
-            "127.0.0.1",
-            0,
-        )
-        async with server:
-            port.set_result(server.sockets[0].getsockname()[1])
-            await loop.run_in_executor(None, ending.wait)
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
-    thread.start()
-    generator = _Generator(port.result(), size.connections, parcels)
-    cpu = time.process_time()
-    began = generator.go()
-    seconds, cpu = time.monotonic() - began, time.process_time() - cpu
-    ending.set()
-    thread.join()
+    """Stock aiosmtpd in a thread of its own."""
+    with forgetful(SMTP) as port:
+        generator = _Generator(port, size.connections, parcels)
+        cpu = time.process_time()
+        began = generator.go()
+        seconds, cpu = time.monotonic() - began, time.process_time() - cpu
     return Sample(size.letters / seconds, cpu / size.letters * 1e6)
 
 

@@ -5,21 +5,18 @@ The receiver, its spool and the store as the service has them, each recipient's 
 
 from __future__ import annotations
 
-import asyncio
 import pickle
-import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.adapters.clock import SystemClock
 from referee.adapters.smtp_in import Listening, Receiver, Verdict
 from referee.adapters.spool import Spool
+from referee.bench.forgetful import forgetful
 from referee.bench.house import begun, house, house_copied, writers
 from referee.bench.mail_load import Loaded, Parcel
 from referee.bench.measure import Pair, Sample, Size
@@ -28,8 +25,6 @@ from referee.mail import parse_recipient, token_digest
 from referee.service.office import Office
 
 __all__ = ["letters_by_lmtp", "parcels"]
-
-_CALLS = {"RCPT": 10_000, "MAIL": 10_000, "DATA": 10_000, "*": 10_000}
 
 
 def parcels(office: Office, size: Size) -> list[Parcel]:
@@ -86,34 +81,8 @@ def _loaded(port: int, file: Path, size: Size) -> tuple[float, float]:
     return seconds, (time.process_time() - cpu) / size.letters * 1e6
 
 
-class _Nothing:
-    """A handler that takes every letter and forgets it."""
-
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        return "250 2.0.0 Forgotten"
-
-
 def _forgotten(file: Path, size: Size) -> Sample:
-    """Stock aiosmtpd in a thread of its own, as its own Controller runs it."""
-    port: Future[int] = Future()
-    ending = threading.Event()
-
-    async def serve() -> None:
-        loop = asyncio.get_running_loop()
-        server = await loop.create_server(
-            lambda: LMTP(_Nothing(), enable_SMTPUTF8=True, hostname="localhost", command_call_limit=_CALLS, loop=loop),
-            "127.0.0.1",
-            0,
-        )
-        async with server:
-            port.set_result(server.sockets[0].getsockname()[1])
-            await loop.run_in_executor(None, ending.wait)
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
-    thread.start()
-    try:
-        seconds, cpu = _loaded(port.result(), file, size)
-    finally:
-        ending.set()
-        thread.join()
+    """Stock aiosmtpd in a thread of its own."""
+    with forgetful(LMTP) as port:
+        seconds, cpu = _loaded(port, file, size)
     return Sample(size.letters / seconds, cpu)
