@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from referee.core.game import AnyGame
+from referee.games.empire.game import EmpireGame
 from referee.games.newworld import NewWorld
 from referee.games.war.game import War27
 
 __all__ = ["GAMES", "game_named"]
 
-GAMES: tuple[AnyGame, ...] = (NewWorld(), War27())
+GAMES: tuple[AnyGame, ...] = (NewWorld(), War27(), EmpireGame())
 """Every game this referee knows."""
 
 

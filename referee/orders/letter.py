@@ -34,7 +34,8 @@ _NOT_CLOSED = "This block is not closed by END; it was read as ending {where}."
 def read(text: str, game: Vocabulary | None, desk: Vocabulary) -> Reading:
     """Everything the letter says. `game` is None where no match is meant: then only desk words are understood.
 
-    Never raises, whatever the text. Where game and desk share a verb, it is the game's.
+    Never raises, whatever the text. Where game and desk share a verb, it is the game's, unless the line goes on as
+    only the desk's does (`ROLL OUT` and `ROLL OUT France`).
     """
     return _Letter(game, desk).read(text)
 

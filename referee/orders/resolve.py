@@ -29,7 +29,10 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def find_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> tuple[Choice, ...]:
-    """The verbs the line may begin with. Exact words first, longer ones first, the first lexicon's first."""
+    """The verbs the line may begin with. Exact words first, longer ones first, the first lexicon's first.
+
+    A verb that stands alone gives way to one of the same words that goes on as the line does.
+    """
     longest = max((lexicon.verbs.longest for lexicon in lexicons), default=0)
     for search in _SEARCHES:
         short = search is Words.shortened
@@ -38,9 +41,16 @@ def find_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> tuple[Choic
             found = [Choice(u, lexicon, size) for lexicon in lexicons for u in search(lexicon.verbs, typed)]
             if short and size == len(parts):
                 found = [choice for choice in found if len(typed) * 2 > len(choice.usage.word)]
+            if size < len(parts):
+                found = [choice for choice in found if not _bare(choice)] or found
             if found:
                 return tuple(found) if short else tuple(c for c in found if c.lexicon is found[0].lexicon)
     return ()
+
+
+def _bare(choice: Choice) -> bool:
+    """Whether a verb stands alone: a line that goes on means another of the same words (ROLL OUT and ROLL OUT France)."""
+    return not choice.usage.verb.takes and not choice.usage.verb.prepositions
 
 
 def read_sentence(parts: Sequence[Part], lexicons: Sequence[Lexicon], source: str) -> tuple[Order, Lexicon]:

@@ -195,5 +195,6 @@ def _voting() -> tuple[Verb, ...]:
         Verb("VOTE", "vote on a petition; done at once", "VOTE yes ON 1", "emp.P19", ("vote",), 1, 1,
              {"ON": ("number",)}, ("ON",)),
         Verb("EXECUTE", "carry out what is written so far, so that it stands", "EXECUTE", "emp.P9"),
-        Verb("ROLL OUT", "end your slot: end-of-turn work, then the roll of confidence", "ROLL OUT", "emp.P6"),
+        Verb("ROLL OUT", "end your slot: end-of-turn work, then the roll of confidence", "ROLL OUT", "emp.P6",
+             aliases=("ROLLOUT", "END TURN")),
     )  # fmt: skip
