@@ -129,7 +129,7 @@ def test_a_word_that_stands_alone_in_the_game_gives_way_where_the_line_goes_on_a
     desk = Vocabulary((Verb("ROLL OUT", "", "", "", ("seat",), 0, 1),), ())
     reading = read("ROLL OUT\nROLL OUT France\nROLL OUT", game, desk)
     assert [(s.order.verb, len(s.order.things)) for s in reading.sheet] == [("ROLL OUT", 0)] * 2
-    assert [s.canonical for s in reading.desk] == ["ROLL OUT France"]
+    assert [s.text for s in reading.desk] == ["ROLL OUT France"]
 
 
 def test_without_a_match_only_the_desk_is_understood() -> None:
