@@ -15,7 +15,7 @@ from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 
-__all__ = ["AnyGame", "Foretells", "Game", "Options", "Phase", "Rule", "Suspends"]
+__all__ = ["AnyGame", "Foretells", "Game", "KeepsTime", "Options", "Phase", "Rule", "Suspends"]
 
 S = TypeVar("S")
 
@@ -184,6 +184,15 @@ class Suspends(Protocol):
 
     def suspends(self, event: Event) -> int:
         """For how many hours from now an event suspends all deadlines; 0 for any other event."""
+        ...
+
+
+@runtime_checkable
+class KeepsTime(Protocol):
+    """What a game may offer besides: its rulebook says how long a slot lasts and what becomes of one that is over."""
+
+    def clock(self, options: Options) -> Mapping[str, float | str]:
+        """Clock settings of a new match that go before the house's: `slot_hours`, and `late` "auto" or "on call"."""
         ...
 
 

@@ -53,11 +53,15 @@ class Source(Enum):
 
 
 class Answer(msgspec.Struct, Generic[T], frozen=True):
-    """An answer, who gave it, and by how many full periods of 24 hours it was late, the deadline ending the first."""
+    """An answer, who gave it, and by how many full periods of 24 hours it was late, the deadline ending the first.
+
+    `by` names who ended a slot for its player, a seat or a game master; empty where nobody did.
+    """
 
     value: T
     source: Source = Source.PLAYER
     late_by: int = 0
+    by: str = ""
 
 
 class Menu(Protocol[M]):

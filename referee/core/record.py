@@ -87,13 +87,14 @@ class Happened(msgspec.Struct, frozen=True, tag_field="kind", tag="event"):
 
 
 class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answer"):
-    """A question was answered. `value` is encoded by the question's menu."""
+    """A question was answered. `value` is encoded by the question's menu; `by` names who ended a slot for its player."""
 
     key: str
     seat: Seat
     value: msgspec.Raw
     source: Source
     late_by: int = 0
+    by: str = ""
 
 
 class Filed(msgspec.Struct, frozen=True, tag_field="kind", tag="filed"):

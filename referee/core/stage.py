@@ -231,7 +231,7 @@ class _Run(Generic[S]):
             value = question.menu.decode(record.value)
         except (ValueError, msgspec.DecodeError) as problem:
             raise Diverged(f"the answer to {question.key} is not on its menu: {problem}") from problem
-        answers[question.key] = Answer(value, record.source, record.late_by)
+        answers[question.key] = Answer(value, record.source, record.late_by, record.by)
         self._answers.append(record)
         self._asked[question.key] = question.text
         if question.wants_orders:

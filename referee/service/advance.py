@@ -57,19 +57,20 @@ def run(
     cause: str,
     mails: bool = True,
     at_deadline: Mapping[str, int] | None = None,
+    by: str = "",
 ) -> Ran:
     """Take records, run on, adopt sheets filed ahead, set alarms, write letters. One transaction's worth.
 
     `mails` False archives the reports of ended phases and leaves it to the caller to write to everybody. A slot whose
     question (`at_deadline`, with the full periods it was late) was closed for its player and goes on with a further
-    part is closed with it.
+    part is closed with it, at the word of the same person (`by`).
     """
     before = {question.key for question in playing.outcome.open}
     after = play_on(office, step, playing, inputs, cause)
     ended = list(after.outcome.ended)
     late = dict(at_deadline or {})
     while parts := _further_parts(after, late):
-        after = play_on(office, step, after, [closing(after, q, True, days) for q, days in parts], cause)
+        after = play_on(office, step, after, [closing(after, q, True, days, by=by) for q, days in parts], cause)
         late = {question.key: days for question, days in parts}
         ended += after.outcome.ended
     ahead = _filed_ahead(after, before)
@@ -134,11 +135,13 @@ def draft_of(playing: Playing, question: Question[Any]) -> OrderSheet | None:
     return playing.outcome.drawers.get((question.seat, f"orders:{question.key}"))
 
 
-def closing(playing: Playing, question: Question[Any], at_deadline: bool, late: int, rings: bool = False) -> Answered:
+def closing(
+    playing: Playing, question: Question[Any], at_deadline: bool, late: int, rings: bool = False, by: str = ""
+) -> Answered:
     """The answer that closes a question now: the draft, the late instruction, standing orders, the default."""
     value, source = _closing_value(playing, question, at_deadline)
     raw = msgspec.Raw(question.menu.encode(value))
-    return Answered(question.key, question.seat, raw, source, late + (rings and source is not Source.PLAYER))
+    return Answered(question.key, question.seat, raw, source, late + (rings and source is not Source.PLAYER), by)
 
 
 def _closing_value(playing: Playing, question: Question[Any], at_deadline: bool) -> tuple[Any, Source]:
@@ -169,16 +172,17 @@ def close(
     at_deadline: bool,
     cause: str,
     rings: bool = False,
+    by: str = "",
 ) -> Ran:
-    """Close these questions as far as they are open, and run on.
+    """Close these questions as far as they are open, and run on; `by` names who ended a slot for its player.
 
     When the deadline itself `rings`, a sheet that the player filed in time is not late, and what is played for him is.
     """
     alarms = step.alarms(playing.row.name)
     days = {key: late_by(alarms, key) for key in keys}
-    answers = [closing(playing, q, at_deadline, days[q.key], rings) for q in playing.outcome.open if q.key in days]
+    answers = [closing(playing, q, at_deadline, days[q.key], rings, by) for q in playing.outcome.open if q.key in days]
     late = {key: full + rings for key, full in days.items()} if at_deadline else None
-    return run(office, step, playing, answers, cause, at_deadline=late)
+    return run(office, step, playing, answers, cause, at_deadline=late, by=by)
 
 
 # ---------------------------------------------------------------- letters

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 
 from referee.core.chance import Keyed, commitment
+from referee.core.game import KeepsTime
 from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
@@ -81,6 +83,9 @@ def create(
     if isinstance(options, str):
         return _no(options)
     settings = msgspec.to_builtins(clock or office.clock_defaults)
+    played: Any = office.games[game]
+    if clock is None and isinstance(played, KeepsTime):
+        settings = {**settings, **played.clock(options)}
     if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}
     row = MatchRow(name.lower(), game, "forming", office.secrets.secret(), options, settings, office.clock.now())

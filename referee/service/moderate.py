@@ -137,7 +137,7 @@ def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str,
     notify(
         office, step, playing, f"{seat} is rolled out", (f"{seat}'s turn is played from what is on file.",), by, reason
     )
-    ran = close(office, step, playing, [q.key for q in mine], True, f"rolled out by {by}")
+    ran = close(office, step, playing, [q.key for q in mine], True, f"rolled out by {by}", by=f"the game master {by}")
     return Deed(ran.playing, (f"{seat} was rolled out.",))
 
 
@@ -151,7 +151,7 @@ def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: s
         return Denied(f"{seat} is not late, so only {seat} or a game master can end the slot of {seat}.")
     sentence = f"{by} ended the slot of {seat}; what is on file is played."
     notify(office, step, playing, f"{seat} is rolled out", (sentence,), by)
-    ran = close(office, step, playing, [q.key for q in late], True, f"rolled out by {by}")
+    ran = close(office, step, playing, [q.key for q in late], True, f"rolled out by {by}", by=by)
     return Deed(ran.playing, (f"{seat} was rolled out.",))
 
 

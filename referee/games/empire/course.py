@@ -118,8 +118,8 @@ def _orders(table: Table[Empire], seat: Seat) -> Script[Answer[tuple[Intent, ...
 
 
 def _is_over(answer: Answer[tuple[Intent, ...]]) -> bool:
-    """Whether a sheet without ROLL OUT ends the slot: nobody's own sheet, a late one, or nothing at all."""
-    return answer.source is not Source.PLAYER or answer.late_by > 0 or not answer.value
+    """Whether a sheet without ROLL OUT ends the slot: rolled out by somebody, nobody's own sheet, or nothing at all."""
+    return bool(answer.by) or answer.source is not Source.PLAYER or not answer.value
 
 
 def _sheet(table: Table[Empire], seat: Seat, part: int) -> Question[tuple[Intent, ...]]:
@@ -154,8 +154,8 @@ def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]]
 
 
 def _by(seat: Seat, last: Answer[tuple[Intent, ...]]) -> str:
-    if last.source is Source.MODERATOR:
-        return "the game master"
+    if last.by:
+        return last.by
     rolled = any(isinstance(intent, RollOut) for intent in last.value) or last.source is Source.PLAYER
     return str(seat) if rolled else "the referee"
 

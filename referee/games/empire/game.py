@@ -36,6 +36,12 @@ SETTINGS = (
         "The turn after which a match ends.",
         "emp.H-36",
     ),
+    Setting(
+        "overdue",
+        ("on call", "auto"),
+        "A slot whose 24 hours are over waits until any other player rolls its player out, or is played at once.",
+        "emp.P7",
+    ),
 )
 
 _NO_BOARD = Board("none yet", 2, 1, True, {})
@@ -67,6 +73,10 @@ class EmpireGame:
     def suspends(self, event: Event) -> int:
         """P11: a petition to suspend the 24-hour rule that has passed."""
         return event.hours if isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed else 0
+
+    def clock(self, options: Options) -> Mapping[str, float | str]:
+        """P6, P7: a slot lasts 24 hours; after that anybody may roll its player out."""
+        return {"slot_hours": 24, "late": options["overdue"]}
 
     def evolve(self, state: Empire, event: Event) -> Empire:
         return evolve(state, event)

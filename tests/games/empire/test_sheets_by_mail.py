@@ -24,7 +24,7 @@ def empire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """A match for two whose players have let the zero turn and a few slots pass."""
     monkeypatch.setattr("tests.world.GAMES", (EmpireGame(),))
     world = World(tmp_path)
-    world.write(GINA, f"CREATE empire AS {MATCH} WITH board small")
+    world.write(GINA, f"CREATE empire AS {MATCH} WITH board small, overdue auto")
     for player in (ANNA, BEN):
         world.write(player, f"JOIN {MATCH}")
     world.reply(GINA, f"START {MATCH}", kind="receipt")

@@ -1,0 +1,127 @@
+"""The procedure of Empire by letters: who is late is rolled out by another player, and everybody reads so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.games.empire.events.course import ConfidenceRolled, RolledOut
+from referee.service.counter import replay_at_the_counter
+from tests.service.conftest import ANNA, BEN, CARLA, GINA
+from tests.world import Mail, World
+
+MATCH = "e1"
+
+
+def begin(world: World, options: str = "board small") -> World:
+    """A match for three whose capitals have been placed by default; turn 1 begins."""
+    world.write(GINA, f"CREATE empire AS {MATCH} WITH {options}")
+    for player in (ANNA, BEN, CARLA):
+        world.write(player, f"JOIN {MATCH}")
+    world.reply(GINA, f"START {MATCH}", kind="receipt")
+    while world.playing(MATCH).outcome.state.stage != "play":
+        world.reply(world.on_turn(MATCH), "ROLL OUT")
+    world.new_mail()
+    return world
+
+
+@pytest.fixture
+def empire(tmp_path: Path) -> Iterator[World]:
+    world = begin(World(tmp_path, seed="procedure"))
+    yield world
+    world.close()
+
+
+def another(world: World) -> str:
+    return next(player for player in (ANNA, BEN, CARLA) if player != world.on_turn(MATCH))
+
+
+def happened(world: World, kind: type) -> list[object]:
+    return [event for event in world.playing(MATCH).history if isinstance(event, kind)]
+
+
+def told(mails: list[Mail], kind: str) -> str:
+    return next(mail for mail in mails if mail.kind == kind).flat
+
+
+# ---------------------------------------------------------------- the 24-hour rule
+
+
+def test_a_slot_lasts_24_hours_and_then_waits_for_whoever_rolls_its_player_out(empire: World) -> None:
+    settings = empire.playing(MATCH).settings
+    assert (settings.slot_hours, settings.late) == (24, "on call")
+    late, roller = empire.waits_for(MATCH), another(empire)
+    refused = empire.reply(roller, f"ROLL OUT {late}")
+    assert f"{late} is not late" in refused[0].flat
+    mails = empire.wait(hours=24)
+    assert empire.waits_for(MATCH) == late
+    assert f"any other player may end the slot with ROLL OUT {late}" in told(mails, "notice")
+
+
+@pytest.mark.parametrize(("hours", "days"), [(24, 1), (47, 1), (49, 2)])
+def test_a_player_a_day_late_is_rolled_out_by_another_and_report_record_and_sheet_say_so(
+    empire: World, hours: int, days: int
+) -> None:
+    late, roller = empire.waits_for(MATCH), another(empire)
+    by = empire.seat(roller, MATCH)
+    empire.wait(hours=hours)
+    mails = empire.reply(roller, f"ROLL OUT {late}")
+    (out,), (rolled,) = happened(empire, RolledOut), happened(empire, ConfidenceRolled)
+    assert isinstance(out, RolledOut) and isinstance(rolled, ConfidenceRolled)
+    assert (out.seat, out.by, out.late) == (late, by, days)
+    assert rolled.modified == max(2, rolled.roll - days)
+    report = told(mails, "report")
+    assert f"{late} was rolled out by {by}, {days} full day" in report
+    assert "what was written stands, and what it implies. The referee witnessed the roll." in report
+    assert f"{late}: confidence roll {rolled.roll}-->{rolled.modified}." in report
+    sheets = told(empire.reply(roller, f"SEND sheets OF {late}"), "receipt")
+    assert f"{rolled.roll}-->{rolled.modified}" in sheets and f"rolled out by {by}" in sheets
+    assert empire.waits_for(MATCH) != late
+    found = replay_at_the_counter(empire.office, MATCH)
+    assert found is not None and found.sound, found
+
+
+def test_what_he_had_executed_stands_when_he_is_rolled_out(empire: World) -> None:
+    late, player, roller = empire.waits_for(MATCH), empire.on_turn(MATCH), another(empire)
+    other = empire.seat(roller, MATCH)
+    empire.reply(player, f"TREAT {other} AS hostile\nEXECUTE")
+    empire.wait(hours=30)
+    mails = empire.reply(roller, f"ROLL OUT {late}")
+    state = empire.playing(MATCH).outcome.state
+    assert state.countries[late].stances == {other: "hostile"}
+    assert f"{late} was rolled out by {other}, 1 full day" in told(mails, "report")
+
+
+def test_who_is_late_may_still_play_and_roll_out_himself_as_long_as_nobody_has(empire: World) -> None:
+    late, player, other = empire.waits_for(MATCH), empire.on_turn(MATCH), empire.seat(another(empire), MATCH)
+    empire.wait(hours=25)
+    empire.reply(player, f"TREAT {other} AS hostile\nEXECUTE")
+    assert empire.waits_for(MATCH) == late
+    report = told(empire.reply(player, "ROLL OUT"), "report")
+    assert f"{late} rolled out, 1 full day after the slot opened." in report
+
+
+def test_a_game_master_who_rolls_out_is_named_too(empire: World) -> None:
+    late = empire.waits_for(MATCH)
+    mails = empire.reply(GINA, f'ROLL OUT {late} BECAUSE "he asked for it"')
+    assert f"{late} was rolled out by the game master gina; what was written stands" in told(mails, "report")
+
+
+def test_a_match_may_agree_that_late_slots_are_played_at_once(tmp_path: Path) -> None:
+    world = begin(World(tmp_path, seed="auto"), "board small, overdue auto")
+    late = world.waits_for(MATCH)
+    mails = world.wait(hours=24)
+    assert f"{late} was rolled out by the referee, 1 full day" in told(mails, "report")
+    world.close()
+
+
+def test_the_next_slot_has_24_hours_of_its_own(empire: World) -> None:
+    late, roller = empire.waits_for(MATCH), another(empire)
+    empire.wait(hours=30)
+    now = empire.clock.now()
+    empire.reply(roller, f"ROLL OUT {late}")
+    (alarm,) = empire.alarms("deadline", MATCH)
+    assert alarm.due_at == now + timedelta(hours=24)
