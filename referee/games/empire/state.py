@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.empire.board import Board
+from referee.games.empire.feeding import Feeding
 
 __all__ = [
     "City",
@@ -120,11 +121,11 @@ class Work(msgspec.Struct, frozen=True):
 
 
 class Country(msgspec.Struct, frozen=True):
-    """One country. Funds are in quarters (tax is a fourth), debts in two-hundredths of a unit.
+    """One country. Funds are in quarters (tax is a fourth), debts in parts of a unit (kinds.DEBT).
 
     `owner` runs it since turn `owned_since`; `origin`: starting, created or traded. `suppressed`: sites without births.
     `stances`: countries it treats as "hostile" or "friendly"; those not named as the house rules say (H-27).
-    `leaderless`: its government coolie is dead and the loss is booked (H-07).
+    `leaderless`: its government coolie is dead and the loss is booked (H-07). `feeding`: who eats first, and from where.
     """
 
     name: str
@@ -141,6 +142,7 @@ class Country(msgspec.Struct, frozen=True):
     suppressed: tuple[Position, ...] = ()
     stances: dict[str, str] = {}
     leaderless: bool = False
+    feeding: Feeding = Feeding()
 
     def hostile_to(self, other: str, military: bool) -> bool:
         """Whether its military, or its coolies, are hostile to another country's (H-27)."""
@@ -173,7 +175,11 @@ class Transfer(msgspec.Struct, frozen=True):
 
 
 class Doubtful(msgspec.Struct, frozen=True):
-    """An order carried out that could be read in several ways; `taken` is the referee's reading, from 1 (P23)."""
+    """An order carried out that could be read in several ways; `taken` is the reading that holds, from 1 (P23).
+
+    Readings differ in the `units` that obey, or in the `ways` they go; empty where they do not. `stood`: the units of all
+    readings with the square and the carrier in which the order left them. `waived`: who has rolled out since.
+    """
 
     slot: int
     line: int
@@ -181,6 +187,10 @@ class Doubtful(msgspec.Struct, frozen=True):
     readings: tuple[str, ...]
     taken: int = 1
     by: Seat | None = None
+    units: tuple[tuple[int, ...], ...] = ()
+    ways: tuple[tuple[Position, ...], ...] = ()
+    stood: tuple[tuple[int, Position, int], ...] = ()
+    waived: tuple[Seat, ...] = ()
 
 
 class Empire(msgspec.Struct, frozen=True):
@@ -192,7 +202,7 @@ class Empire(msgspec.Struct, frozen=True):
     names who first invested by "c3r4 Fe". `dry` counts turns without water by person. `polluted` food squares: the turn
     they are clean again, 0 while a factory stands. `trails`: the squares each unit was in this turn, in order.
     `handled` counts what ships, docks and airports did this turn, by words such as "loaded 14" (steps/berths.py).
-    `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and
+    `houses`: house rules that petitions put in force, by set (houses.py). `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and
     `pick_paths`: what it picked and where it shall lie (P5), ("taken",) afterwards.
     """
 
@@ -221,6 +231,7 @@ class Empire(msgspec.Struct, frozen=True):
     walked: dict[str, tuple[Position, ...]] = {}
     picks: dict[str, tuple[str, ...]] = {}
     pick_paths: dict[str, tuple[Position, ...]] = {}
+    houses: dict[str, str] = {}
     stage: str = "board"
     next_transfer: int = 1
     next_unit: int = 1
