@@ -1,4 +1,4 @@
-"""Boards as text that a person can draw: read, written and checked.
+"""Boards as text that a person can draw: those that come with the game, and any board read and written.
 
 A drawing names its size, its start areas and then every square, one token each: two lines a row, first the odd columns,
 then the even ones, which lie half a square lower. A token is the terrain, `+` where food grows or fish are caught, and the
@@ -9,32 +9,22 @@ resources with their grades: `.+` a farm on plain, `fFe2` forest with double iro
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from functools import lru_cache
 from importlib.resources import files
 
-from referee.games.empire.board import BORDERS, Board, Resource, Square, edge
-from referee.kit.hexes import DIRECTIONS, Grid, cell
+from referee.games.empire.board import BORDERS, Board, Square
+from referee.games.empire.draft import SHORT, TERRAIN, read_draft
+from referee.kit.hexes import DIRECTIONS, cell
 
-__all__ = ["TERRAIN", "Misdrawn", "board_names", "drawn_board", "read_board", "write_board"]
-
-TERRAIN = {
-    ".": "plain", "f": "forest", "d": "desert", "s": "swamp", "i": "ice", "~": "sea", "o": "lake",
-}  # fmt: skip
-"""What the first sign of a square means."""
+__all__ = ["Misdrawn", "board_names", "drawing_named", "drawn_board", "read_board", "write_board"]
 
 _SIGN = {terrain: sign for sign, terrain in TERRAIN.items()}
-_SHORT = {"D": "delta", "P": "power"}
-_LONG = {long: short for short, long in _SHORT.items()}
-_SQUARE = re.compile(r"([.fdsi~o])(\+?)((?:(?:Fe|Cu|Rr|Bx|C|O|X|D|P)[123]?)*)")
-_RESOURCE = re.compile(r"(Fe|Cu|Rr|Bx|C|O|X|D|P)([123]?)")
-_SIZE = re.compile(r"columns (\d+), rows (\d+)(, wraps)?")
-_WALL = re.compile(r"(c\d+r\d+)((?: [NEQSWP])+)")
+_LONG = {long: short for short, long in SHORT.items()}
 
 
 class Misdrawn(ValueError):
-    """A drawing that cannot be read; `faults` are sentences, each with its line."""
+    """A drawing that cannot be read; `faults` are sentences, each with its line and column."""
 
     def __init__(self, *faults: str) -> None:
         super().__init__(" ".join(faults))
@@ -47,15 +37,16 @@ def board_names() -> tuple[str, ...]:
     return tuple(sorted(path.name.removesuffix(".txt") for path in folder.iterdir() if path.name.endswith(".txt")))
 
 
-@cache
-def drawn_board(name: str) -> Board:
-    """A drawn board by its name. Raises KeyError when there is none."""
+def drawing_named(name: str) -> str:
+    """The drawing of a board that comes with the game. Raises KeyError when there is none."""
     if name not in board_names():
         raise KeyError(name)
-    return read_board(files(__package__).joinpath("boards", f"{name}.txt").read_text("utf-8"))
+    return files(__package__).joinpath("boards", f"{name}.txt").read_text("utf-8")
 
 
-# ---------------------------------------------------------------- reading
+def drawn_board(name: str) -> Board:
+    """A board that comes with the game. Raises KeyError when there is none."""
+    return read_board(drawing_named(name))
 
 
 @lru_cache(maxsize=16)
@@ -64,76 +55,10 @@ def read_board(text: str) -> Board:
 
     The same text gives the very same board, so that what is worked out about it is found again when a match is replayed.
     """
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
-    head = {key: rest.strip() for _, line in lines for key, colon, rest in [line.partition(":")] if colon}
-    size = _SIZE.fullmatch(head.get("size", ""))
-    if size is None:
-        raise Misdrawn("A drawing says its size, such as `size: columns 24, rows 18, wraps`.")
-    columns, rows, wraps = int(size[1]), int(size[2]), size[3] is not None
-    if wraps and columns % 2:
-        raise Misdrawn(f"A board that wraps has an even number of columns; this one has {columns}.")
-    grid = Grid(columns, rows, wraps)
-    squares, faults = _squares([(n, line) for n, line in lines if ":" not in line], columns, rows)
-    borders, more = _borders([(n, line) for n, line in lines if ":" in line], grid)
-    starts = tuple(head.get("starts", "").split())
-    strange = [f"The start {start} is no square of the board." for start in starts if start not in grid]
-    if faults or more or strange:
-        raise Misdrawn(*faults, *more, *strange)
-    return Board(head.get("board", "unnamed"), columns, rows, wraps, squares, borders, starts)
-
-
-def _squares(lines: Sequence[tuple[int, str]], columns: int, rows: int) -> tuple[dict[str, Square], list[str]]:
-    faults: list[str] = []
-    found: dict[str, Square] = {}
-    if len(lines) != 2 * rows:
-        faults.append(f"{rows} rows need {2 * rows} lines of squares, odd columns first; there are {len(lines)}.")
-    for at, (number, line) in enumerate(lines[: 2 * rows]):
-        row, first = at // 2 + 1, at % 2 + 1
-        tokens, places = line.split(), range(first, columns + 1, 2)
-        if len(tokens) != len(places):
-            kind = "even" if first == 2 else "odd"
-            faults.append(f"Line {number}: row {row} has {len(places)} {kind} columns, but {len(tokens)} squares.")
-        for column, token in zip(places, tokens, strict=False):
-            square = _square(token)
-            if square is None:
-                faults.append(f"Line {number}: {token} is no square; write terrain, +, resources, such as .+Fe2.")
-            else:
-                found[cell(column, row)] = square
-    ordered = {name: found[name] for name in Grid(columns, rows, False).cells() if name in found}
-    return ordered, faults
-
-
-def _square(token: str) -> Square | None:
-    found = _SQUARE.fullmatch(token)
-    if found is None:
-        return None
-    terrain = TERRAIN[found[1]]
-    food = "" if not found[2] else "fish" if terrain in ("sea", "lake") else "farm"
-    resources = (Resource(_SHORT.get(kind, kind), int(grade or 1)) for kind, grade in _RESOURCE.findall(found[3]))
-    return Square(terrain, food, tuple(resources))
-
-
-def _borders(lines: Sequence[tuple[int, str]], grid: Grid) -> tuple[dict[str, tuple[str, ...]], list[str]]:
-    faults: list[str] = []
-    found: dict[str, tuple[str, ...]] = {}
-    for number, line in lines:
-        what, _, rest = line.partition(":")
-        if what in ("board", "size", "starts"):
-            continue
-        if what not in BORDERS:
-            faults.append(f"Line {number}: {what} is no border; there are {', '.join(BORDERS)}.")
-            continue
-        for part in filter(None, (part.strip() for part in rest.split(","))):
-            wall = _WALL.fullmatch(part)
-            if wall is None or wall[1] not in grid:
-                faults.append(f"Line {number}: {part} is no border; write a square and its sides, such as c3r4 N E.")
-                continue
-            for side in wall[2].split():
-                name = edge(grid, wall[1], side)
-                there = found.get(name, ())
-                found[name] = there if what in there else (*there, what)
-    return {name: tuple(w for w in BORDERS if w in found[name]) for name in sorted(found)}, faults
+    draft = read_draft(text)
+    if draft.board is None:
+        raise Misdrawn(*map(str, draft.faults))
+    return draft.board
 
 
 # ---------------------------------------------------------------- writing

@@ -84,14 +84,14 @@ PLAIN = read_board("size: columns 6, rows 3\n. . .\n . . ~\n. . .\n . . ~\n. . .
 @pytest.mark.parametrize(
     ("wall", "fault"),
     [
-        ("reef: c1r2 N", "The reef at c1r2N is not between two water squares."),
-        ("falls: c1r2 N", "The falls at c1r2N are on no river."),
-        ("river: c1r2 N", "The river at c1r2N reaches neither sea nor lake."),
+        ("reef: c1r2 N", "The reef at c1r2N is not between two water squares; take it away."),
+        ("falls: c1r2 N", "The falls at c1r2N are on no river; draw the river too."),
+        ("river: c1r2 N", "The river at c1r2N reaches neither sea nor lake; lead it on, border by border."),
         ("river: c5r2 E", "runs where there is water already"),
         ("divided: c1r2 N", "divides a square with neither mountains nor a double river"),
         ("mountain: c1r1 N", "lies at the edge of the board"),
         ("river: c5r2 N\ndouble river: c5r2 N", "has both a single and a double river"),
-        ("starts: c6r1", "The start c6r1 is in the water."),
+        ("starts: c6r1", "The start c6r1 is in the water; name a land square."),
         ("starts: c1r1 c3r3", "BTA apart; capitals lie more than 12 BTA apart"),
         ("starts: c1r1", "The start area of c1r1 is poor: it has 0 food squares, not 8 (H-08)."),
     ],
@@ -108,7 +108,10 @@ def test_a_river_that_reaches_the_sea_and_falls_on_it_are_sound() -> None:
 
 def test_resources_out_of_place_are_told() -> None:
     assert faults(changed(PLAIN, "c6r1", Square("sea", "fish", (Resource("O"),)))) == ()
-    assert "only oil and fish" in faults(changed(PLAIN, "c6r1", Square("sea", "", (Resource("Fe"),))))[0]
+    assert (
+        "only oil (O) and fish (+) are found in water"
+        in faults(changed(PLAIN, "c6r1", Square("sea", "", (Resource("Fe"),))))[0]
+    )
     assert (
         "one resource twice" in faults(changed(PLAIN, "c1r1", Square("plain", "", (Resource("O"), Resource("O")))))[0]
     )
@@ -136,6 +139,22 @@ def test_there_is_a_drawn_board_with_what_a_generator_never_makes() -> None:
 
 def test_a_drawing_is_examined_for_both_kinds_of_fault() -> None:
     text = write_board(drawn_board("two-isthmuses"))
+    after = len(text.splitlines()) + 1
     assert examine(text) == ()
-    assert examine(text + "wall: c1r1 S")[0].endswith("there are river, double river, mountain, reef, falls, divided.")
-    assert examine(text + "reef: c5r5 S") == ("The reef at c5r6N is not between two water squares.",)
+    (wall,) = examine(text + "wall: c1r1 S")
+    assert (wall.line, wall.column, wall.sentence[:17]) == (after, 1, "wall is no border")
+    (reef,) = examine(text + "reef: c1r9 E, c5r5 S")
+    assert (reef.line, reef.column) == (after, 20)
+    assert reef.sentence == "The reef at c5r6N is not between two water squares; take it away."
+
+
+def test_a_poor_start_area_is_a_remark_and_too_few_starts_are_a_fault() -> None:
+    found = examine(write_board(PLAIN) + "starts: c1r1")
+    assert [fault.remark for fault in found] == [False, *[True] * (len(found) - 1)] and len(found) > 3
+    assert str(found[0]).startswith(
+        "The board has 1 start, and a match needs one for each player; name at least 2 land"
+    )
+    line = len(write_board(PLAIN).splitlines()) + 1
+    assert (
+        str(found[1]) == f"Line {line}, column 9: The start area of c1r1 is poor: it has 0 food squares, not 8 (H-08)."
+    )
