@@ -19,6 +19,7 @@ from referee.games.empire.events.affairs import (
 )
 from referee.games.empire.intents import (
     AcceptControl,
+    Feed,
     GiveControl,
     GiveGoods,
     Goods,
@@ -28,9 +29,11 @@ from referee.games.empire.intents import (
     SetRelation,
     Vote,
 )
+from referee.games.empire.interpreting import moved_since
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.petitions import do_petition, do_suspension, do_vote
 from referee.games.empire.state import Country, Doubtful, Empire, Lot, Transfer, Unit
+from referee.games.empire.steps.feeding import do_feed
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered, more
@@ -62,6 +65,8 @@ def do_aside(table: Table[Empire], seat: Seat, intent: Intent) -> None:
                 do_suspension(table, seat, intent)
             case Vote():
                 do_vote(table, seat, intent)
+            case Feed():
+                do_feed(table, seat, intent)
     except Refused:
         return
 
@@ -262,11 +267,22 @@ def check_interpret(empire: Empire, seat: Seat, intent: Interpret) -> Doubtful:
         raise Refused("Nobody interprets his own orders.", rule, str(intent.slot))
     if found.by is not None:
         raise Refused(f"{found.by} has settled for good how that line is read.", rule, str(intent.line))
-    if intent.slot <= empire.slot - len(empire.order):
+    if seat in found.waived:
         raise Refused("You have rolled out since that slot, and with it gave up the right.", rule, str(intent.slot))
     if not 1 <= intent.reading <= len(found.readings):
         raise Refused(f"That line has {len(found.readings)} readings.", rule, str(intent.reading))
+    _check_still_there(empire, found)
     return found
+
+
+def _check_still_there(empire: Empire, found: Doubtful) -> None:
+    """What was done since with the units themselves shows which of them were meant, and cannot be undone."""
+    gone = moved_since(empire, found)
+    if isinstance(gone, int):
+        raise Refused(f"Unit {gone} is no more; the line stands as it was read.", "emp.P23", str(gone))
+    if gone is not None:
+        sentence = f"{gone.kind} {gone.number} is not where that line left it; what was done since shows what was meant."
+        raise Refused(sentence, "emp.P23", str(gone.number))
 
 
 def _do_interpret(table: Table[Empire], seat: Seat, intent: Intent) -> None:

@@ -10,7 +10,7 @@ from referee.games.empire.distance import reach, steps
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
-from referee.games.empire.steps.supply import eaters
+from referee.games.empire.steps.supply import eaters, hungry
 from referee.games.empire.words import plural
 from referee.kit.wording import counted, in_a_row
 
@@ -62,6 +62,26 @@ def _means(empire: Empire, country: Country) -> Iterator[str]:
     mouths = len(eaters(empire, country.name))
     yield f"# {country.name}: {in_a_row([f'{number} {what}' for what, number in stock.items()]) or 'no goods'}."
     yield f"# {counted(mouths, 'mouths')} now; {counted(food, 'food')} a turn from the squares worked."
+    yield from _feeding(empire, country)
+
+
+def _feeding(empire: Empire, country: Country) -> Iterator[str]:
+    """Who goes hungry as food lies now, with lines to say otherwise; and what the country has said of it (H-01)."""
+    said = country.feeding
+    for words, mouths in (("first", said.first), ("last", said.last)):
+        if mouths:
+            yield f"# You feed {words}: {', '.join(part.words() for part in mouths)}."
+    for words, places in (("first out of", said.stores), ("nobody out of", said.spared)):
+        if places:
+            yield f"# You feed {words} {', '.join(places)}."
+    starving = hungry(empire, country.name)
+    if starving:
+        named = ", ".join(f"{unit.kind} {unit.number} in {unit.at}" for unit in starving[:5])
+        more = f" and {len(starving) - 5} more" if len(starving) > 5 else ""
+        yield f"# As food lies now it does not suffice for {named}{more}. Say who eats first, who last, and from where:"
+        yield f"# FEED FIRST {starving[0].kind} {starving[0].number}"
+        stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country == country.name)
+        yield from [f"# FEED FROM {', '.join(stores)}"] if stores else []
 
 
 def _busy(empire: Empire) -> frozenset[int]:
@@ -127,3 +147,13 @@ def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
         if not petition.result and seat not in petition.votes:
             yield f"# Petition {petition.number} ({petition.kind}): {petition.text}"
             yield f"# VOTE yes ON {petition.number}"
+    yield from _doubtful(empire, seat)
+
+
+def _doubtful(empire: Empire, seat: Seat) -> Iterator[str]:
+    """Lines of others that this seat may still read in another way (P23)."""
+    for doubtful in empire.doubtful:
+        if doubtful.by is None and doubtful.seat != seat and seat not in doubtful.waived:
+            ways = "; ".join(f"{n}. {reading}" for n, reading in enumerate(doubtful.readings, 1))
+            yield f"# Line {doubtful.line} of {doubtful.seat} (slot {doubtful.slot}) was read as {doubtful.taken} of: {ways}."
+            yield f"# INTERPRET LINE {doubtful.line} OF {doubtful.slot} AS {2 if doubtful.taken == 1 else 1}"

@@ -7,6 +7,7 @@ from typing import ClassVar
 import msgspec
 
 from referee.core.order import Intent, Portion, Quantity
+from referee.games.empire.feeding import Mouths
 
 __all__ = [
     "ASIDES",
@@ -21,6 +22,7 @@ __all__ = [
     "DrawLine",
     "Execute",
     "Exchange",
+    "Feed",
     "Found",
     "GiveControl",
     "GiveGoods",
@@ -327,6 +329,26 @@ class SetBirths(Intent, frozen=True):
         return f"{'Allow' if self.allowed else 'Suppress'} births in {self.city}."
 
 
+class Feed(Intent, frozen=True):
+    """The order of feeding from now on (H-01): `how` is first, last, from, spare or usual.
+
+    `mouths` eat before or after the others; `places` are stores to be emptied first, or not touched at all.
+    """
+
+    how: str
+    mouths: tuple[Mouths, ...] = ()
+    places: tuple[str, ...] = ()
+
+    def meaning(self) -> str:
+        who, where = ", ".join(part.words() for part in self.mouths), ", ".join(self.places)
+        return {
+            "first": f"Feed {who} before the others.",
+            "last": f"Feed {who} after the others.",
+            "from": f"Feed out of {where} before other stores.",
+            "spare": f"Feed nobody out of {where}.",
+        }.get(self.how, "Feed in the usual order.")
+
+
 # ---------------------------------------------------------------- control, trade, relations
 
 
@@ -476,5 +498,5 @@ SHEET: tuple[type[Intent], ...] = (
 )  # fmt: skip
 """Orders carried out in one's own slot, in the order written."""
 
-ASIDES = (AcceptControl, PetitionFor, PostSuspension, Vote)
+ASIDES = (AcceptControl, Feed, PetitionFor, PostSuspension, Vote)
 """Orders that act at once, at any time."""

@@ -1,6 +1,6 @@
 """Kinds of unit and of goods with exact numbers, read from kinds.toml.
 
-Everything is whole: BTA in thirtieths (BTA), room in sixtieths of an object (OBJECT), debts in two-hundredths (DEBT).
+Everything is whole: BTA in thirtieths (BTA), room in sixtieths of an object (OBJECT), debts in six-hundredths (DEBT).
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ ALLOWANCE = 12 * BTA
 OBJECT = 60
 """The room of one object."""
 
-DEBT = 200
-"""One whole unit of oil, chemicals or pay owed."""
+DEBT = 600
+"""One whole unit of oil, chemicals or pay owed: the least number in which every debt of the rules is whole.
+
+A flight owes 1/50 of an oil, a destroyer at sea 1/40, transport and supply 1/10 for a BTA, so 1/300 for a thirtieth.
+"""
 
 
 class Kind(msgspec.Struct, frozen=True):

@@ -38,6 +38,7 @@ def verbs(other: str, number: int) -> tuple[Verb, ...]:
         *_moving(who),
         *_stances(),
         *_working(who),
+        *_feeding(who),
         *_destroying(who),
         *_dealing(other, who),
         *_voting(),
@@ -129,6 +130,25 @@ def _working(who: str) -> tuple[Verb, ...]:
              prepositions={"IN": _PLACE}, needs=("IN",)),
         Verb("ALLOW BIRTHS", "let coolies be born in a city again", "ALLOW BIRTHS IN c12r7", "emp.C3",
              prepositions={"IN": _PLACE}, needs=("IN",)),
+    )  # fmt: skip
+
+
+def _feeding(who: str) -> tuple[Verb, ...]:
+    eaters = {"IN": _PLACE, "AT": _PLACE}
+    return (
+        Verb(
+            "FEED FIRST", "who eats before all others where food does not suffice, from now on; done at once",
+            f"FEED FIRST {who}", "emp.H-01", _UNITS, 1, None, eaters,
+        ),
+        Verb(
+            "FEED LAST", "who eats after all others, and starves where food does not suffice; done at once",
+            f"FEED LAST {who}", "emp.H-01", _UNITS, 1, None, eaters, (), ("STARVE",),
+        ),
+        Verb("FEED FROM", "which stores are emptied before others, in this order; done at once", "FEED FROM c12r7",
+             "emp.H-01", _PLACE, 1, None),
+        Verb("SPARE FOOD", "squares whose food nobody eats, from now on; done at once", "SPARE FOOD IN c12r7", "emp.H-01",
+             prepositions={"IN": _PLACE, "AT": _PLACE}),
+        Verb("FEED AS USUAL", "take back every word on who is fed and from where; done at once", "FEED AS USUAL", "emp.H-01"),
     )  # fmt: skip
 
 

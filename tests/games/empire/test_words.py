@@ -75,7 +75,7 @@ def test_every_order_can_be_written() -> None:
         "DESTROY coolie 14", "BURN 1 X IN c4r6", "RUN steel mill IN North FOR 3 St", "SUPPRESS BIRTHS IN North",
         "GIVE coolie 14 TO Blue", "GIVE 1 St TO Blue IN c4r6", "SEIZE truck 32 WITH coolie 14", "EXCHANGE 1 TO Blue",
         "TREAT Blue AS hostile", "BALKANIZE Northland WITH North, coolie 15", 'PETITION FOR change "More food."',
-        "SUSPEND FOR 2 days", "VOTE yes ON 1", "EXECUTE", "ROLL OUT",
+        "SUSPEND FOR 2 days", "VOTE yes ON 1", "FEED FIRST coolie 14", "EXECUTE", "ROLL OUT",
     ]  # fmt: skip
     later = [binding.bind_later(EMPIRE, RED, read(line)) for line in lines]
     refused = [(line, found.sentence) for line, found in zip(lines, later, strict=True) if isinstance(found, Illegal)]

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
+from referee.games.empire.feeding import Feeding
 from referee.games.empire.state import Country, Empire, Lot, Position, Unit, Worked
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
@@ -16,6 +17,7 @@ __all__ = [
     "EVENTS",
     "BirthsSet",
     "CooliesBorn",
+    "FeedingSet",
     "FoodEaten",
     "OutputAppeared",
     "PersonDied",
@@ -81,6 +83,21 @@ class BirthsSet(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.country} {'allows' if self.allowed else 'suppresses'} births in {self.at}."
+
+
+class FeedingSet(OpenEvent, frozen=True):
+    """A country said who of it eats first or last, or from which stores, from now on."""
+
+    rule: ClassVar[str] = "emp.H-01"
+    country: str
+    feeding: Feeding
+    said: str
+
+    def change(self, empire: Empire) -> Empire:
+        return empire.with_country(replace(empire.countries[self.country], feeding=self.feeding))
+
+    def sentence(self) -> str:
+        return f"{self.country} on its food: {self.said}"
 
 
 class FoodEaten(OpenEvent, frozen=True):
@@ -249,6 +266,7 @@ class SquareCleared(OpenEvent, frozen=True):
 EVENTS: tuple[type[OpenEvent], ...] = (
     BirthsSet,
     CooliesBorn,
+    FeedingSet,
     FoodEaten,
     OutputAppeared,
     PersonDied,

@@ -98,7 +98,7 @@ def exact(number: Fraction) -> str:
 
 
 def in_debt(parts: int) -> str:
-    """A debt kept in two-hundredths, in units."""
+    """A debt kept in parts of a unit (kinds.DEBT), in units."""
     return exact(Fraction(parts, DEBT))
 
 

@@ -6,7 +6,30 @@ from collections.abc import Mapping, Sequence
 
 from referee.games.empire.state import Position
 
-__all__ = ["Rations"]
+__all__ = ["Rations", "shared_out"]
+
+
+def shared_out(
+    mouths: Sequence[Position],
+    stock: Mapping[Position, int],
+    near: Mapping[Position, Sequence[Position]],
+    first: Sequence[Position] = (),
+) -> tuple[tuple[bool, ...], dict[Position, int]]:
+    """Whether each mouth, by its square and in the order given, is fed; and how much food of each square is eaten.
+
+    Nobody is fed less for it, but the stores of `first` are emptied before the others, in their order.
+    """
+    rations = Rations(stock, near)
+    fed = tuple(rations.feed(at) for at in mouths)
+    tiers = [store for store in dict.fromkeys(first) if store in stock]
+    if not tiers:
+        return fed, rations.used()
+    rations = Rations(stock, near, open_to=())
+    waiting = [at for at, eats in zip(mouths, fed, strict=True) if eats]
+    for tier in (*((store,) for store in tiers), tuple(stock)):
+        rations.open(tier)
+        waiting = [at for at in waiting if not rations.feed(at)]
+    return fed, rations.used()
 
 
 class Rations:
@@ -15,11 +38,22 @@ class Rations:
     `stock` is the food by square, `near` the squares with food that each eater's square can be fed from, best first.
     """
 
-    def __init__(self, stock: Mapping[Position, int], near: Mapping[Position, Sequence[Position]]) -> None:
+    def __init__(
+        self,
+        stock: Mapping[Position, int],
+        near: Mapping[Position, Sequence[Position]],
+        open_to: Sequence[Position] | None = None,
+    ) -> None:
         self._left = dict(stock)
+        self._open = dict.fromkeys(stock if open_to is None else open_to, True)
         self._near = near
         self._served: dict[Position, dict[Position, int]] = {}
         self._dry: dict[Position, bool] = {}
+
+    def open(self, stores: Sequence[Position]) -> None:
+        """Let food be taken from these squares too; so far it was from those of `open_to` only."""
+        self._open |= dict.fromkeys(stores, True)
+        self._dry = {}
 
     def feed(self, at: Position) -> bool:
         """Whether one more mouth in a square gets food; those fed before keep theirs."""
@@ -43,7 +77,7 @@ class Rations:
         seen, waiting = {at: True}, [at]
         for eater in waiting:
             for store in self._near.get(eater, ()):
-                if store in asked:
+                if store in asked or store not in self._open:
                     continue
                 asked[store] = eater
                 if self._left[store]:

@@ -14,14 +14,12 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Empire, Position, Unit
 from referee.games.empire.steps import cities, lines, scrapping, squares, works
 from referee.games.empire.steps.dying import death
-from referee.games.empire.steps.rations import Rations
+from referee.games.empire.steps.feeding import eaters
+from referee.games.empire.steps.rations import shared_out
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.tracing import Tracing
 
 __all__ = ["DO", "begin_turn", "births", "eaters", "feed", "hungry", "sites_of", "water"]
-
-_FIRST = {"government": 1, "ambassador": 2, "coolie": 3}
-"""In what order mouths are fed; military comes first (H-01)."""
 
 _BREEDERS = ("coolie", "government", "ambassador")
 
@@ -61,19 +59,15 @@ def births(table: Table[Empire], country: str) -> None:
 # ---------------------------------------------------------------- food
 
 
-def eaters(empire: Empire, country: str) -> tuple[Unit, ...]:
-    """Everybody who eats, in the order in which they are fed: military, government, ambassadors, regular coolies."""
-    persons = [unit for unit in empire.units_of(country) if KINDS[unit.kind].person]
-    return tuple(sorted(persons, key=lambda unit: (_FIRST.get(unit.kind, 0), unit.number)))
-
-
 def _shared(empire: Empire, country: str, mouths: tuple[Unit, ...]) -> tuple[tuple[Unit, ...], dict[Position, int]]:
     """Who goes hungry, and how much food of each square the others eat."""
-    tracing = Tracing(empire, country)
-    stock = _food(empire, country)
-    rations = Rations(stock, _near(tracing, stock, mouths))
-    hungry_ = tuple(unit for unit in mouths if _severed(tracing, unit) or not rations.feed(unit.at))
-    return hungry_, rations.used()
+    tracing, wishes = Tracing(empire, country), empire.countries[country].feeding
+    stock = {at: number for at, number in _food(empire, country).items() if at not in wishes.spared}
+    supplied = [unit for unit in mouths if not _severed(tracing, unit)]
+    near = _near(tracing, stock, tuple(supplied))
+    fed, used = shared_out([unit.at for unit in supplied], stock, near, wishes.stores)
+    eating = {unit.number: True for unit, eats in zip(supplied, fed, strict=True) if eats}
+    return tuple(unit for unit in mouths if unit.number not in eating), used
 
 
 def _food(empire: Empire, country: str) -> dict[Position, int]:
