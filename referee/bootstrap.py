@@ -16,6 +16,7 @@ from referee.adapters import pipe
 from referee.adapters.arrival import Desk, Put, WayIn
 from referee.adapters.child import Child
 from referee.adapters.clock import FileClock, SystemClock
+from referee.adapters.drawings import DrawingFolder
 from referee.adapters.imap import ImapReader, Reconnecting
 from referee.adapters.imap_account import Account
 from referee.adapters.mailbag import Mailbag
@@ -33,7 +34,9 @@ from referee.adapters.store import SqlStore
 from referee.adapters.wakeup import Wakeup
 from referee.adapters.worker import Worker
 from referee.config import Config, ConfigError
+from referee.core.game import AnyGame
 from referee.games import GAMES
+from referee.games.empire.game import EmpireGame
 from referee.mail import bounce_mark, parse_recipient, token_digest, verp
 from referee.mail.signing import Signer, signed
 from referee.service.archive import archive_of
@@ -154,7 +157,7 @@ def _office(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Offi
         clock=_clock(config),
         secrets=SystemSecrets(),
         renderer=TemplateRenderer(),
-        games={game.name: game for game in GAMES},
+        games={game.name: game for game in _games(config)},
         address=config.referee.address,
         name=config.referee.name,
         creators=frozenset(address.lower() for address in config.gm.addresses),
@@ -165,6 +168,12 @@ def _office(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Offi
         sign=_signature(config),
         ran=ran,
     )
+
+
+def _games(config: Config) -> tuple[AnyGame, ...]:
+    """Every game, Empire with the boards drawn here."""
+    here = EmpireGame(DrawingFolder(config.boards_folder))
+    return tuple(here if game.name == here.name else game for game in GAMES)
 
 
 def publish(office: Office, site: Site, match: str) -> Path | None:

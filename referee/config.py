@@ -27,6 +27,7 @@ __all__ = [
     "Database",
     "Days",
     "Dkim",
+    "EmpireBoards",
     "GameMaster",
     "Hours",
     "Identity",
@@ -161,6 +162,12 @@ class Archive(msgspec.Struct, frozen=True, kw_only=True):
     folder: str = ""
 
 
+class EmpireBoards(msgspec.Struct, frozen=True, kw_only=True):
+    """[empire] what this house adds to the game of Empire."""
+
+    boards: str = ""
+
+
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """[limits] what one letter or one sender may ask of the service."""
 
@@ -188,6 +195,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     dkim: Dkim = Dkim()
     clock: Clockwork = Clockwork()
     archive: Archive = Archive()
+    empire: EmpireBoards = EmpireBoards()
     limits: Limits = Limits()
     gm: GameMaster = GameMaster()
     home: Path = Path()
@@ -216,6 +224,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     def archive_folder(self) -> Path:
         """Where the pages of matches are written."""
         return self.home / self.archive.folder if self.archive.folder else self.data_folder / "archive"
+
+    @property
+    def boards_folder(self) -> Path:
+        """Where boards for Empire lie that were drawn here."""
+        return self.home / self.empire.boards if self.empire.boards else self.data_folder / "boards"
 
     @property
     def clock_file(self) -> Path | None:

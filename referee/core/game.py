@@ -15,7 +15,7 @@ from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 
-__all__ = ["AnyGame", "Foretells", "Game", "KeepsTime", "Options", "Phase", "Rule", "Suspends"]
+__all__ = ["AnyGame", "Completes", "Foretells", "Game", "KeepsTime", "Options", "Phase", "Rule", "Suspends"]
 
 S = TypeVar("S")
 
@@ -184,6 +184,18 @@ class Suspends(Protocol):
 
     def suspends(self, event: Event) -> int:
         """For how many hours from now an event suspends all deadlines; 0 for any other event."""
+        ...
+
+
+@runtime_checkable
+class Completes(Protocol):
+    """What a game may offer besides: an option may stand for something that has to be kept with the match."""
+
+    def complete(self, options: Options) -> dict[str, str] | str:
+        """The options of a new match with all they stand for, such as the text of a drawn board; or why it cannot be.
+
+        What is added goes by names that no setting has; with the options it stands in the first entry of the log.
+        """
         ...
 
 

@@ -15,6 +15,7 @@ from referee.core.names import Role, Seat
 from referee.core.page import Cell, Drawing, Page, Sheet
 from referee.core.record import Created, Entry, Tampered, check_chain
 from referee.service.audit import Audited, audit, public_log
+from referee.service.frames import option_rows
 from referee.service.library import page_of, sheets_of
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Report, Step
@@ -151,7 +152,7 @@ def _index(
         row.name,
         office.games[row.game].title,
         row.status,
-        tuple(sorted(row.options.items())),
+        tuple((name, value) for name, value, _ in sorted(option_rows(office.games[row.game].settings, row.options))),
         manifest.commitment,
         manifest.secret,
         manifest.head,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from referee.core.chance import Keyed, commitment
-from referee.core.game import KeepsTime
+from referee.core.game import Completes, KeepsTime
 from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
@@ -58,7 +58,8 @@ def read_options(office: Office, game: str, written: str) -> dict[str, str] | st
         if value not in settings[name].values:
             return f"{name} takes {' or '.join(settings[name].values)}, not {value or 'nothing'}."
         options[name] = value
-    return options
+    played: Any = office.games[game]
+    return played.complete(options) if isinstance(played, Completes) else options
 
 
 def create(

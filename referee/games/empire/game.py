@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from referee.core.chance import Chance
 from referee.core.event import Event
@@ -28,7 +31,7 @@ from referee.games.empire.words import vocabulary_of
 __all__ = ["SETTINGS", "EmpireGame"]
 
 SETTINGS = (
-    Setting("board", seating.boards(), "The board: drawn by hand, or generated in a size.", "emp.H-08"),
+    Setting("board", seating.boards({}), "The board: drawn by hand, or generated in a size.", "emp.H-08"),
     Setting("fiat", ("none", *FIATS), "A change of rules the Head announces; the players may reject it.", "emp.P1"),
     Setting(
         "last_turn",
@@ -48,18 +51,34 @@ _NO_BOARD = Board("none yet", 2, 1, True, {})
 
 
 class EmpireGame:
-    """The game of logistics and economy under the 24-hour rule, with open records."""
+    """The game of logistics and economy under the 24-hour rule, with open records.
+
+    `drawings` are the boards this house has drawn, by name; it is asked anew for every match.
+    """
 
     name = "empire"
     title = "Empire"
     one_report = True
-    settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     intents: tuple[type[Intent], ...] = (*SHEET, *ASIDES)
     rules: tuple[Rule, ...] = RULES
 
+    def __init__(self, drawings: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._drawings = drawings
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """The options of a match; the boards are those that come with the game and those of this house."""
+        board, *others = SETTINGS
+        return (replace(board, values=seating.boards(self._drawings)), *others)
+
+    def complete(self, options: Options) -> dict[str, str] | str:
+        """H-08: a drawn board is kept with the match as it was drawn when the match was created."""
+        return seating.with_drawing(options, self._drawings)
+
     def refuse_options(self, options: Options, players: int) -> str | None:
-        return seating.refuse_options(options, players)
+        whole = self.complete(options)
+        return whole if isinstance(whole, str) else seating.refuse_options(whole, players)
 
     def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
         return seating.seat_players(wishes, options, chance)

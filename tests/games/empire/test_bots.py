@@ -9,7 +9,7 @@ import pytest
 
 from referee.games.empire.events.course import OrderRefused, RolledOut
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.seating import boards, refuse_options
+from referee.games.empire.seating import boards
 from referee.games.empire.steps.opening import FIATS
 from tests.contract.bots import GameRecord, play_bots
 from tests.contract.test_play import check_one
@@ -27,8 +27,8 @@ def options_of(number: int) -> tuple[int, Mapping[str, str]]:
     """Players and options of a game: 2 to 8 players in turn, on every board that holds them, with and without a fiat."""
     players = 2 + number % 7
     fiat = ("none", *FIATS)[number % (1 + len(FIATS))]
-    chosen = [{"board": board, "fiat": fiat, "last_turn": str(TURNS)} for board in boards()]
-    lawful = [options for options in chosen if refuse_options(options, players) is None]
+    chosen = [{"board": board, "fiat": fiat, "last_turn": str(TURNS)} for board in boards({})]
+    lawful = [options for options in chosen if GAME.refuse_options(options, players) is None]
     return players, lawful[number // 7 % len(lawful)]
 
 
@@ -60,8 +60,8 @@ def test_the_long_run_has_every_number_of_players_on_every_board_that_holds_them
     lawful = {
         (players, board)
         for players in range(2, 9)
-        for board in boards()
-        if refuse_options({"board": board}, players) is None
+        for board in boards({})
+        if GAME.refuse_options({"board": board}, players) is None
     }
     assert set(seen) == lawful
 

@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option, Orders, Pace, Pick, Question
 from referee.core.table import Script, Table
-from referee.games.empire.atlas import drawn_board, write_board
+from referee.games.empire.atlas import drawn_board, read_board, write_board
 from referee.games.empire.board import Board
 from referee.games.empire.bots import suggest
 from referee.games.empire.distance import apart
@@ -24,7 +24,7 @@ from referee.games.empire.events.course import (
     ZeroTurnOpened,
 )
 from referee.games.empire.generator import generate, picker, size_for
-from referee.games.empire.intents import PlaceCapital
+from referee.games.empire.intents import PlaceCapital, RollOut
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
@@ -71,7 +71,7 @@ _SEEDS = 1_000_000_000
 
 
 def lay_board(table: Table[Empire]) -> Script[None]:
-    """H-08: the drawn board, or one generated from a single roll that everybody sees."""
+    """H-08: the board drawn for this match, or one generated from a single roll that everybody sees."""
     board = _board(table)
     table.emit(BoardLaid(write_board(board)))
     fiat = table.state.options.get("fiat", "none")
@@ -83,6 +83,8 @@ def lay_board(table: Table[Empire]) -> Script[None]:
 
 def _board(table: Table[Empire]) -> Board:
     wanted, players = table.state.options["board"], len(table.state.seats)
+    if "drawing" in table.state.options:
+        return read_board(table.state.options["drawing"])
     if wanted.startswith("drawn:"):
         return drawn_board(wanted.removeprefix("drawn:"))
     size = size_for(players) if wanted == "by players" else wanted
@@ -161,8 +163,8 @@ def _place(table: Table[Empire], seat: Seat) -> Script[None]:
         return tuple(intent for intent in suggest(empire, seat, pick) if isinstance(intent, PlaceCapital))
 
     text = "Where does your capital stand? Name squares, best first: the first that is lawful is taken."
-    kinds: Any = PlaceCapital
-    menu = Orders(("PLACE CAPITAL",), kinds, suggested)
+    kinds: Any = PlaceCapital | RollOut
+    menu = Orders(("PLACE CAPITAL", "ROLL OUT"), kinds, suggested)
     answer = yield from table.ask(Question(f"{table.phase}/orders/{seat}", seat, text, menu, Pace.SLOT, "emp.P3"))
     at, name = _chosen(table, seat, answer.value)
     goods = starting_goods(table.state)
