@@ -6,11 +6,13 @@
     STANDING Bob: CHALLENGE Ann
     ORDERS Ann: BID 3 coins; TOSS
     ANSWERS Bob: let it pass
+    LATE Bob: 25:00
     DICE 6 6
     EXPECT Ann has 14 coins
     EXPECT event "Ann paid 3"
     EXPECT not event "Bob paid"
 
+LATE says how long after the opening of his slot, in hours and minutes, a seat's answers come in; unsaid, in time.
 A case ends where the next begins. `#` starts a comment. GIVEN and plain EXPECT facts are the game's own words.
 """
 
@@ -47,7 +49,7 @@ class Expect(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A worked example. `line` is where it stands in its file."""
+    """A worked example. `line` is where it stands in its file; `late` in minutes."""
 
     id: str
     title: str
@@ -58,6 +60,7 @@ class Case(msgspec.Struct, frozen=True):
     orders: tuple[Spoken, ...] = ()
     answers: tuple[Spoken, ...] = ()
     dice: tuple[int, ...] = ()
+    late: dict[Seat, int] = {}
     expect: tuple[Expect, ...] = ()
 
     @property
@@ -92,7 +95,9 @@ def cases_per_rule(texts: Iterable[str]) -> dict[str, int]:
 def _begun(rest: str, number: int) -> Case:
     found = re.fullmatch(r"(\S+\.\d+)\s+(\S.*)", rest.strip())
     if found is None:
-        raise ValueError(f"line {number}: a CASE needs the rule's id, a number and a title, such as CASE toy.bid.2 A tie")
+        raise ValueError(
+            f"line {number}: a CASE needs the rule's id, a number and a title, such as CASE toy.bid.2 A tie"
+        )
     return Case(found[1], found[2], number)
 
 
@@ -111,6 +116,8 @@ def _grown(case: Case, word: str, rest: str, number: int) -> Case:
             return change(case, answers=(*case.answers, *_answers(rest, number)))
         case "DICE":
             return change(case, dice=(*case.dice, *_faces(rest, number)))
+        case "LATE":
+            return change(case, late=case.late | _minutes(rest, number))
         case "EXPECT":
             return change(case, expect=(*case.expect, _expected(rest, number)))
     raise ValueError(f"line {number}: {word} is no word of a case")
@@ -140,6 +147,14 @@ def _faces(rest: str, number: int) -> tuple[int, ...]:
     if not re.fullmatch(r"\d+(\s+\d+)*", rest):
         raise ValueError(f"line {number}: DICE are whole numbers, not {rest!r}")
     return tuple(map(int, rest.split()))
+
+
+def _minutes(rest: str, number: int) -> dict[Seat, int]:
+    said = _spoken(rest, number)
+    found = re.fullmatch(r"(\d+):([0-5]\d)", said.text)
+    if found is None:
+        raise ValueError(f"line {number}: say how late in hours and minutes, such as 25:00, not {said.text!r}")
+    return {said.seat: 60 * int(found[1]) + int(found[2])}
 
 
 def _expected(rest: str, number: int) -> Expect:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 import msgspec
@@ -19,6 +20,8 @@ from referee.core.record import Acted, Answered, Given, If, Record, Sheet
 from referee.core.stage import Outcome, resume
 from referee.core.vocabulary import Vocabulary
 from referee.orders import Branch, Node, read
+from referee.service.clocks import PERIOD, late_by, next_period
+from referee.service.ports import Alarm
 from tests.match import codec_of, secret_of
 
 __all__ = ["Staging", "run_case"]
@@ -140,7 +143,8 @@ class _Play:
                 self.failures.append(f"{text!r} does not answer {question.key}: {question.menu.words()}")
             value = chosen if chosen is not None else value
         source = Source.DEFAULT if text is None else Source.PLAYER
-        return self._run(Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), source))
+        raw, late = msgspec.Raw(question.menu.encode(value)), _full_days(self.case.late.get(question.seat, 0))
+        return self._run(Answered(question.key, question.seat, raw, source, late_by=late))
 
     def _sheet(self, state: Any, said: Spoken) -> Sheet:
         reading = read(said.text, self.game.vocabulary(state), NO_DESK)
@@ -181,6 +185,15 @@ class _Play:
                 return None if _in(expected.text, self.refused) else f"refused was {self.refused}"
             case "doubt":
                 return None if _in(expected.text, self.doubts) else f"doubted was {self.doubts}"
+
+
+def _full_days(minutes: int) -> int:
+    """By how much the service's clocks count a slot late that is so old."""
+    opened = datetime(1976, 1, 1, tzinfo=UTC)
+    alarm = Alarm("cases", "deadline", "slot", opened + PERIOD)
+    while alarm.due_at <= opened + timedelta(minutes=minutes):
+        alarm = next_period(alarm)
+    return late_by((alarm,), "slot")
 
 
 def _in(text: str, sentences: Sequence[str]) -> bool:

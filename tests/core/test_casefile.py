@@ -20,6 +20,7 @@ ORDERS France: HIRE 1 worker; BUILD 1 fleet
 ANSWERS France: YES; let it pass
 DICE 2 6 1
 DICE 4
+LATE Spain: 25:30
 EXPECT France has 3 workers
 EXPECT event "2 workers"
 EXPECT not event "fleet"
@@ -43,15 +44,16 @@ def test_every_word_of_a_case_is_read() -> None:
         (Spoken(FRANCE, "HIRE 1 worker; BUILD 1 fleet"),),
         (Spoken(FRANCE, "YES"), Spoken(FRANCE, "let it pass")),
         (2, 6, 1, 4),
+        {SPAIN: 25 * 60 + 30},
         (
-            Expect("fact", "France has 3 workers", 12),
-            Expect("event", "2 workers", 13),
-            Expect("not event", "fleet", 14),
-            Expect("refused", "no such thing", 15),
-            Expect("doubt", "you may starve", 16),
+            Expect("fact", "France has 3 workers", 13),
+            Expect("event", "2 workers", 14),
+            Expect("not event", "fleet", 15),
+            Expect("refused", "no such thing", 16),
+            Expect("doubt", "you may starve", 17),
         ),
     )
-    assert second == Case("nw.upkeep.workers.2", "Another", 18, expect=(Expect("fact", "France has 1 worker", 19),))
+    assert second == Case("nw.upkeep.workers.2", "Another", 19, expect=(Expect("fact", "France has 1 worker", 20),))
     assert first.rule == "nw.upkeep.workers"
 
 
@@ -68,6 +70,7 @@ def test_cases_are_counted_by_rule_over_all_files() -> None:
         ("CASE nw.r1.1  X\nEXPECTS x", "line 2: EXPECTS is no word of a case"),
         ("CASE nw.r1.1  X\nORDERS HIRE 1", "line 2: say whose"),
         ("CASE nw.r1.1  X\nDICE six", "line 2: DICE are whole numbers"),
+        ("CASE nw.r1.1  X\nLATE France: a day", "line 2: say how late in hours and minutes"),
         ("CASE nw.r1.1  X\nOPTIONS coal", "line 2: OPTIONS go in pairs"),
         ("CASE nw.r1.1  X\nGIVEN y", "line 1: nw.r1.1 expects nothing"),
     ],

@@ -25,6 +25,7 @@ RULES = _read()
 
 SECTIONS = {
     "P": "Procedure",
+    "sheet": "Records",
     "board": "Squares and works",
     "terrain": "Terrain",
     "move": "Movement",

@@ -15,16 +15,29 @@ from msgspec.structs import replace
 
 from referee.core.event import Event
 from referee.core.names import Seat
+from referee.core.page import Sheet
 from referee.games.empire.board import Board, Resource, Square, edge
+from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
 from referee.games.empire.plans import PLANS
+from referee.games.empire.sheets.cities import city_sheet
+from referee.games.empire.sheets.economy import economic_sheet
+from referee.games.empire.sheets.elsewhere import items_sheet, lines_sheet, permanent_sheet
+from referee.games.empire.sheets.military import military_sheet
+from referee.games.empire.sheets.produced import produced_sheet
+from referee.games.empire.sheets.slots import Slot
+from referee.games.empire.sheets.table import balkanization_sheet
+from referee.games.empire.sheets.trade import trade_sheet
+from referee.games.empire.sheets.turn import turn_sheet
 from referee.games.empire.state import (
     City,
     Country,
+    Doubtful,
     Empire,
     Factory,
     Lot,
     Petition,
+    Transfer,
     Unit,
     Work,
     Worked,
@@ -272,6 +285,47 @@ def _voted(empire: Empire, seat: str, vote: str, number: str) -> Empire:
     return replace(empire, petitions=petitions)
 
 
+def _runs_too(empire: Empire, seat: str, name: str) -> Empire:
+    """A country more for a player, split off his own long ago."""
+    return empire.with_country(Country(name, Seat(seat), "created", seat))
+
+
+def _offered(empire: Empire, giver: str, unit: str, to: str) -> Empire:
+    given_up = _unit(empire, unit)
+    transfer = Transfer(empire.next_transfer, giver, to, given_up.at, (given_up.number,))
+    return replace(empire, transfers=(*empire.transfers, transfer), next_transfer=empire.next_transfer + 1)
+
+
+def _doubtful(empire: Empire, line: str, seat: str, slot: str, readings: str) -> Empire:
+    ways = tuple(readings.split(" or "))
+    return replace(empire, doubtful=(*empire.doubtful, Doubtful(int(slot), int(line), Seat(seat), ways)))
+
+
+def _waived(empire: Empire, seat: Seat, slot: str) -> Empire:
+    doubtful = (replace(d, waived=(*d.waived, Seat(seat))) if d.slot == int(slot) else d for d in empire.doubtful)
+    return replace(empire, doubtful=tuple(doubtful))
+
+
+def _dry(empire: Empire, unit: str) -> Empire:
+    return replace(empire, dry={**empire.dry, _unit(empire, unit).number: 1})
+
+
+def _salvage(empire: Empire, country: str, at: str, text: str) -> Empire:
+    goods = ", ".join(f"{number} {what}" for what, number in _known(_amounts(text)).items())
+    work = Work(empire.next_work, "salvage", _cell(empire, at), country, 0, 0, goods, empire.turn - 1)
+    return replace(empire, works=(*empire.works, work), next_work=empire.next_work + 1)
+
+
+def _stands_alone(empire: Empire, kind: str, at: str) -> Empire:
+    if kind not in PLANS:
+        raise ValueError(f"{kind!r} is nothing to build")
+    return replace(empire, factories={**empire.factories, _cell(empire, at): (Factory(kind, 0),)})
+
+
+def _fund(empire: Empire, seat: str, number: str) -> Empire:
+    return empire.with_country(replace(empire.countries[seat], popular_fund=4 * int(number)))
+
+
 _SEAT = r"(Red|Blue|Green)"
 _UNIT = r"([\w&5 -]+? \d+)"
 _AT = r"(c\d+r\d+)"
@@ -292,20 +346,35 @@ _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"(?:a|the) (river|double river|mountain|reef|falls|divided) lies between {_AT} and {_AT}": _border,
     r"a (road|rail|power line|pipeline|mountain road|bridge|widening) leads along (.+)": _line,
     rf"a (canal|bridge|widening|mountain road) is in {_AT}": _line_in,
-    rf"([\w& 5-]+?) (\d+)(?: to (\d+))? of {_SEAT} (?:is|are) in {_AT}(?:,? (.+))?": _place,
+    rf"([\w& 5-]+?) (\d+)(?: to (\d+))? of (\w+) (?:is|are) in {_AT}(?:,? (.+))?": _place,
     rf"{_UNIT} has spent (\d[\d /]*) BTA": _spent,
     rf"{_SEAT} has no food": _no_food,
     rf"{_SEAT} has (.+) aboard {_UNIT}": _cargo,
     rf"{_SEAT} has a city ([\w ]+?) in {_AT}(?: with (.+))?": _city,
-    rf"{_SEAT} has (.+) in {_AT}": _goods,
+    rf"(\w+) has (.+) in {_AT}": _goods,
     rf"{_UNIT} works (\w+) in {_AT}(?: as (single|double|triple))?": _works,
     rf"{_UNIT} builds a ([\w ]+), (\d+) turns? left": _under_way,
     rf"{_SEAT} and {_SEAT} are (hostile|friendly)": _stance,
     rf"the food in {_AT} is polluted": lambda empire, at: replace(empire, polluted={**empire.polluted, at: 0}),
+    rf"the food in {_AT} is polluted until turn (\d+)": lambda e, at, turn: replace(
+        e, polluted={**e.polluted, at: int(turn)}
+    ),
+    rf"(\w+) in {_AT} was first worked by {_SEAT}": lambda e, kind, at, who: replace(
+        e, developed={**e.developed, f"{at} {kind}": who}
+    ),
     rf"births are allowed in {_AT}": _births,
     r"the wind blows to ([NEQSWP])": lambda empire, wind: replace(empire, wind=wind),
     rf"{_SEAT} has posted petition (\d+) for a (clarification|change|suspension|end)(?: of (\d+) hours)?": _petition,
     rf"{_SEAT} has voted (yes|no|quorum) on petition (\d+)": _voted,
+    rf"a city of old stood in {_AT}": lambda empire, at: replace(empire, sites=(*empire.sites, _cell(empire, at))),
+    rf"{_SEAT} also runs ([\w ]+)": _runs_too,
+    rf"{_SEAT} has offered {_UNIT} to {_SEAT}": _offered,
+    rf"line (\d+) of {_SEAT}'s slot (\d+) could be read as (.+)": _doubtful,
+    rf"{_SEAT} has rolled out since slot (\d+)": _waived,
+    rf"{_UNIT} had no water last turn": _dry,
+    rf"{_SEAT} has scrapped what gives back in {_AT} (.+)": _salvage,
+    rf"a ([\w -]+) stands in {_AT}": _stands_alone,
+    rf"the popular fund of {_SEAT} is (\d+)": _fund,
     rf"the confidence of {_SEAT} is (\d+)": lambda e, name, n: e.with_country(
         replace(e.countries[name], confidence=int(n))
     ),
@@ -319,6 +388,8 @@ def expect(before: Empire, events: Sequence[Event], after: Empire, fact: str) ->
     """None where the fact holds after the phase, otherwise what is true instead. Raises ValueError."""
     if found := re.fullmatch(r'"(.+)" comes before "(.+)"', fact):
         return _check_sequence(events, found[1], found[2])
+    if found := re.fullmatch(r'sheet ([a-j]) of (\w+) has "(.+)" under ([\w ]+)', fact):
+        return _check_sheet(before, events, after, *found.groups())
     for pattern, claim in _EXPECT.items():
         match = re.fullmatch(pattern, fact)
         if match:
@@ -332,6 +403,38 @@ def _check_sequence(events: Sequence[Event], first: str, later: str) -> str | No
     if -1 in places:
         return f"what happened was {told}"
     return None if places[0] < places[1] else "it was the other way round"
+
+
+def _sheet(before: Empire, events: Sequence[Event], after: Empire, letter: str, name: str) -> Sheet:
+    """A record sheet at the end of the slot, when no other slot was played."""
+    country, seat = after.countries[name], before.active or Seat("")
+    told = tuple(event for event in events if isinstance(event, OpenEvent))
+    slots = (Slot(seat, before.turn, before.slot, before, told, after),)
+    made: dict[str, Callable[[], Sheet]] = {
+        "a": lambda: military_sheet(after, name),
+        "b": lambda: city_sheet(after, name),
+        "c": lambda: turn_sheet(slots, country),
+        "d": lambda: economic_sheet(slots, country),
+        "e": lambda: trade_sheet(slots, after, name),
+        "f": lambda: produced_sheet(slots, after, country),
+        "g": lambda: items_sheet(after, name),
+        "h": lambda: permanent_sheet(slots, after, name),
+        "i": lambda: balkanization_sheet(after, country.owner),
+        "j": lambda: lines_sheet(slots, after, name),
+    }
+    return made[letter]()
+
+
+def _check_sheet(
+    before: Empire, events: Sequence[Event], after: Empire, letter: str, name: str, words: str, column: str
+) -> str | None:
+    """Some row with these values, parted by bars: the first under the column, the others right of it."""
+    values, seen = words.split(" | "), []
+    for grid in _sheet(before, events, after, letter, name).grids:
+        if column in grid.columns:
+            start = grid.columns.index(column)
+            seen += [[str(cell) for cell in row[start : start + len(values)]] for row in grid.rows]
+    return None if values in seen else f"there stands {seen}"
 
 
 def _check_at(empire: Empire, unit: str, at: str) -> str | None:
@@ -360,7 +463,7 @@ def _check_aboard(empire: Empire, unit: str, no: str | None, carrier: str) -> st
 
 def _check_status(empire: Empire, unit: str, how: str) -> str | None:
     found = _unit(empire, unit).status
-    return None if found == _STATUS[how] else f"{unit} is {found!r}"
+    return None if found == {**_STATUS, "on the ground": ""}[how] else f"{unit} is {found!r}"
 
 
 def _check_has(empire: Empire, country: str, text: str, at: str | None) -> str | None:
@@ -375,6 +478,13 @@ def _check_has(empire: Empire, country: str, text: str, at: str | None) -> str |
         if found != number:
             return f"{country} has {found} {what}"
     return None
+
+
+def _check_salvage(empire: Empire, country: str, text: str, at: str) -> str | None:
+    """What a building scrapped this turn gives back at the start of the next."""
+    coming = [work.detail for work in empire.works if (work.country, work.at, work.what) == (country, at, "salvage")]
+    found = {what: number for part in coming for what, number in _amounts(part).items()}
+    return None if found == ({} if text == "nothing" else _amounts(text)) else f"it will be {found}"
 
 
 def _check_works(empire: Empire, who: str, kind: str, at: str) -> str | None:
@@ -399,6 +509,16 @@ def _check_line(empire: Empire, no: str | None, what: str, here: str, there: str
 def _check_confidence(empire: Empire, country: str, number: str) -> str | None:
     found = empire.countries[country].confidence
     return None if found == int(number) else f"it is {found}"
+
+
+def _check_fund(empire: Empire, country: str, number: str) -> str | None:
+    found = empire.countries[country].popular_fund
+    return None if found == 4 * int(number) else f"it is {found} quarters"
+
+
+def _check_stance(empire: Empire, country: str, other: str, stance: str) -> str | None:
+    found = empire.countries[country].stances.get(other, "nothing")
+    return None if found == stance else f"it is {found}"
 
 
 def _check_slot(empire: Empire, seat: str, turn: str) -> str | None:
@@ -434,13 +554,16 @@ _EXPECT: dict[str, Callable[..., str | None]] = {
     rf"{_UNIT} is gone": _check_gone,
     rf"{_UNIT} is {_SEAT}'s": _check_owner,
     rf"{_UNIT} is (not )?aboard {_UNIT}": _check_aboard,
-    rf"{_UNIT} is (in dock|on the beach|in the air|under water|in the warehouse)": _check_status,
+    rf"{_UNIT} is (in dock|on the beach|in the air|under water|in the warehouse|on the ground)": _check_status,
+    rf"(\w+) will have (.+) back in {_AT}": _check_salvage,
     r"([\w ]+?) has (.+?)(?: in (c\d+r\d+))?": _check_has,
     rf"{_SEAT} works (\w+) in {_AT}": _check_works,
     rf"(nobody) works (\w+) in {_AT}": _check_works,
     rf"there is (no )?a? ?([\w -]+?) in {_AT}": _check_stands,
     rf"there is (no )?a? ?([\w -]+?) between {_AT} and {_AT}": _check_line,
-    rf"the confidence of {_SEAT} is (\d+)": _check_confidence,
+    r"the confidence of (\w+) is (\d+)": _check_confidence,
+    r"the popular fund of (\w+) is (\d+)": _check_fund,
+    rf"{_SEAT} holds (\w+) (hostile|friendly)": _check_stance,
     rf"it is {_SEAT}'s slot of turn (\d+)": _check_slot,
     r"petition (\d+) is (open|passed|failed)": _check_petition,
     rf"{_SEAT} runs ([\w ]+)": lambda empire, seat, name: _check_country(empire, name, seat),
