@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.page import Bullets, Heading, Page
 from referee.core.position import intents_in, parted
 from referee.core.question import Question
-from referee.core.record import Acted, Filed, Given, Record
+from referee.core.record import Acted, Filed, Given, If, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.mail import Stripped, digest
 from referee.orders import Mistake, Node, Reading, read
@@ -120,10 +120,15 @@ def _orders_question(visit: Visit) -> Question[Any] | None:
 def _filing(visit: Visit, bound: Bound, adds: bool, text: str) -> list[Record]:
     """Where orders go: the draft of the open question, or the drawer for what is asked next.
 
-    Lines that the open question does not ask for wait in that drawer too.
+    Lines that the open question does not ask for wait in that drawer too. Who writes nothing but ROLL OUT ends the slot
+    with what is on file; out of turn there is nothing to end, and it must not end the next slot before it has begun.
     """
     question = _orders_question(visit)
-    visit.filed = True
+    ends = all(_ends(visit.playing, item) for item in bound.sheet)
+    if question is None and ends:
+        visit.roll_out = True
+        return []
+    visit.filed, adds = True, adds or ends
     if question is None:
         visit.done.append(f"It is not {visit.seat}'s turn: these orders are kept for {visit.seat}'s next turn.")
         return [_drawn_up(visit, "next", bound.sheet, adds, text)]
@@ -138,8 +143,10 @@ def _filing(visit: Visit, bound: Bound, adds: bool, text: str) -> list[Record]:
 
 
 def _drawn_up(visit: Visit, drawer: str, sheet: OrderSheet, adds: bool, text: str) -> Filed:
-    """A drawer with these lines, or with these lines added."""
+    """A drawer with these lines, or with these lines added before which nothing ends the slot."""
     old = visit.playing.outcome.drawers.get((Seat(visit.seat), drawer), ()) if adds else ()
+    while old and _ends(visit.playing, old[-1]):
+        old = old[:-1]
     return _filed(visit, drawer, (*old, *sheet), text)
 
 
@@ -220,8 +227,13 @@ def _set_going(visit: Visit) -> None:
 
 def _closes(playing: Playing, question: Question[Any]) -> bool:
     """Whether the draft of a question ends with an order that runs it as soon as it is read."""
-    last = (draft_of(playing, question) or (None,))[-1]
-    return isinstance(last, Given) and playing.codec.intent(last.intent).closes
+    draft = draft_of(playing, question) or ()
+    return bool(draft) and _ends(playing, draft[-1])
+
+
+def _ends(playing: Playing, item: Given | If) -> bool:
+    """Whether a line of a sheet runs it as soon as it is read."""
+    return isinstance(item, Given) and playing.codec.intent(item.intent).closes
 
 
 def _how_far(playing: Playing, key: str) -> str:
