@@ -50,9 +50,13 @@ def bind_accept(empire: Empire, seat: Seat, order: Order) -> Intent:
 
 
 def bind_seize(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """SEIZE cargo ship 3 WITH coolie 14."""
-    unit = one_unit(empire, seat, order.things, "SEIZE", "any")
+    """SEIZE cargo ship 3 WITH coolie 14; SEIZE steel mill WITH coolie 14, where it stands outside a city."""
     named = (*order.after("WITH"), *order.after("BY"))
+    if order.things[0].kind == "plan" and named:
+        return Seize(0, one_unit(empire, seat, named, "SEIZE ... WITH"), order.things[0].name)
+    if order.things[0].kind == "plan":
+        raise Refused("Say who seizes: WITH a unit in the same square.", "emp.P13", order.things[0].name)
+    unit = one_unit(empire, seat, order.things, "SEIZE", "any")
     if not named:
         raise Refused("Say who seizes: WITH a unit in the same square.", "emp.P13", str(unit))
     if empire.units[unit].country in [country.name for country in empire.owned(seat)]:

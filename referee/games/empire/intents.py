@@ -384,12 +384,15 @@ class GiveGoods(Intent, frozen=True):
 
 
 class Seize(Intent, frozen=True):
-    """A unit seized by another in the same square (P13 to P15)."""
+    """A unit seized by another in the same square (P13 to P15), or the building `what` that stands there alone."""
 
     unit: int
     by: int
+    what: str = ""
 
     def meaning(self) -> str:
+        if self.what:
+            return f"Seize the {self.what} where unit {self.by} is."
         return f"Seize unit {self.unit} with unit {self.by}."
 
 

@@ -23,7 +23,7 @@ _LOST = ("Bm", "delta")
 class Plan(msgspec.Struct, frozen=True):
     """A thing to build. `squares` are minor squares; `clean` things do not pollute.
 
-    Of a line, `materials` serve `steps` borders, and one machine draws `steps` borders of plain land a turn.
+    `afloat` things are built from a ship. Of a line, `materials` serve `steps` borders, and one machine draws `steps` borders of plain land a turn.
     Of a vehicle, `unit` is the kind that is scratch-built.
     """
 
@@ -35,6 +35,7 @@ class Plan(msgspec.Struct, frozen=True):
     coast: bool = False
     airport: bool = False
     clean: bool = False
+    afloat: bool = False
     cost: int = 2
     edu: int = 4
     steps: int = 1

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.empire.board import Board
+from referee.games.empire.booking import NOTHING, Booking
 from referee.games.empire.feeding import Feeding
 
 __all__ = [
@@ -68,10 +69,11 @@ class Lot(msgspec.Struct, frozen=True):
 
 
 class Factory(msgspec.Struct, frozen=True):
-    """A factory of a kind, and the turn it was finished."""
+    """A factory of a kind, and the turn it was finished. `country` owns it where it stands in no city."""
 
     kind: str
     built: int
+    country: str = ""
 
 
 class City(msgspec.Struct, frozen=True):
@@ -126,6 +128,7 @@ class Country(msgspec.Struct, frozen=True):
     `owner` runs it since turn `owned_since`; `origin`: starting, created or traded. `suppressed`: sites without births.
     `stances`: countries it treats as "hostile" or "friendly"; those not named as the house rules say (H-27).
     `leaderless`: its government coolie is dead and the loss is booked (H-07). `feeding`: who eats first, and from where.
+    `booked`: what it booked since it last rolled out; `band`: what its confidence was called when its turn began (H-16).
     """
 
     name: str
@@ -142,6 +145,8 @@ class Country(msgspec.Struct, frozen=True):
     suppressed: tuple[Position, ...] = ()
     stances: dict[str, str] = {}
     leaderless: bool = False
+    booked: Booking = NOTHING
+    band: str = "normal"
     feeding: Feeding = Feeding()
 
     def hostile_to(self, other: str, military: bool) -> bool:
@@ -202,7 +207,8 @@ class Empire(msgspec.Struct, frozen=True):
     names who first invested by "c3r4 Fe". `dry` counts turns without water by person. `polluted` food squares: the turn
     they are clean again, 0 while a factory stands. `trails`: the squares each unit was in this turn, in order.
     `handled` counts what ships, docks and airports did this turn, by words such as "loaded 14" (steps/berths.py).
-    `houses`: house rules that petitions put in force, by set (houses.py). `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and
+    `houses`: house rules that petitions put in force, by set (houses.py).
+    `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and
     `pick_paths`: what it picked and where it shall lie (P5), ("taken",) afterwards.
     """
 

@@ -6,16 +6,25 @@ from msgspec.structs import replace
 
 from referee.games.empire.state import City, Empire, Factory, Position
 
-__all__ = ["with_building", "with_new_city", "without_building", "without_work"]
+__all__ = ["owner_of", "with_building", "with_new_city", "without_building", "without_work"]
 
 _COUNTED = {"dock": "docks", "airport": "airports", "warehouse": "warehouses"}
 
 
-def with_building(empire: Empire, at: Position, what: str, turn: int) -> Empire:
+def owner_of(empire: Empire, at: Position) -> str:
+    """The country that controls what stands in a square: its city's, or who built or seized it; empty when nobody."""
+    city = empire.city_at(at)
+    if city is not None:
+        return city.country
+    return next((factory.country for factory in empire.factories.get(at, ())), "")
+
+
+def with_building(empire: Empire, at: Position, what: str, turn: int, country: str = "") -> Empire:
     """The position with a factory, dock, airport, warehouse or installation more in a square."""
     city = empire.city_at(at)
     if city is None:
-        return replace(empire, factories={**empire.factories, at: (*empire.factories.get(at, ()), Factory(what, turn))})
+        alone = (*empire.factories.get(at, ()), Factory(what, turn, country))
+        return replace(empire, factories={**empire.factories, at: alone})
     if what in _COUNTED:
         return empire.with_city(_counting(city, what, 1))
     return empire.with_city(replace(city, factories=(*city.factories, Factory(what, turn))))
@@ -50,7 +59,7 @@ def _counting(city: City, what: str, change: int) -> City:
 
 def with_new_city(empire: Empire, country: str, at: Position, name: str) -> Empire:
     """A city more; what stood alone on its square is now part of it."""
-    standing = empire.factories.get(at, ())
+    standing = tuple(replace(factory, country="") for factory in empire.factories.get(at, ()))
     others = {square: factories for square, factories in empire.factories.items() if square != at}
     city = City(name, at, country, empire.turn, factories=standing)
     sites = tuple(site for site in empire.sites if site != at)

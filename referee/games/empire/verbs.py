@@ -179,8 +179,8 @@ def _dealing(other: str, who: str) -> tuple[Verb, ...]:
         ),
         Verb("ACCEPT", "accept a transfer by its number; done at once", "ACCEPT 1", "emp.P12", ("number",), 1, 1),
         Verb(
-            "SEIZE", "seize somebody's unit in the same square", f"SEIZE cargo ship WITH {who}", "emp.P13",
-            _UNITS, 1, 1, {"WITH": _UNITS, "BY": _UNITS}, (),
+            "SEIZE", "seize somebody's unit in the same square, or a factory there that is in no city",
+            f"SEIZE cargo ship WITH {who}", "emp.P13", (*_UNITS, "plan"), 1, 1, {"WITH": _UNITS, "BY": _UNITS}, (),
         ),
         Verb(
             "EXCHANGE", "send points of foreign exchange", f"EXCHANGE 2 TO {other}", "emp.H-17", ("number",), 1, 1,

@@ -316,10 +316,10 @@ def _salvage(empire: Empire, country: str, at: str, text: str) -> Empire:
     return replace(empire, works=(*empire.works, work), next_work=empire.next_work + 1)
 
 
-def _stands_alone(empire: Empire, kind: str, at: str) -> Empire:
+def _stands_alone(empire: Empire, kind: str, country: str | None, at: str) -> Empire:
     if kind not in PLANS:
         raise ValueError(f"{kind!r} is nothing to build")
-    return replace(empire, factories={**empire.factories, _cell(empire, at): (Factory(kind, 0),)})
+    return replace(empire, factories={**empire.factories, _cell(empire, at): (Factory(kind, 0, country or ""),)})
 
 
 def _fund(empire: Empire, seat: str, number: str) -> Empire:
@@ -373,7 +373,7 @@ _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"{_SEAT} has rolled out since slot (\d+)": _waived,
     rf"{_UNIT} had no water last turn": _dry,
     rf"{_SEAT} has scrapped what gives back in {_AT} (.+)": _salvage,
-    rf"a ([\w -]+) stands in {_AT}": _stands_alone,
+    rf"an? ([\w -]+?)(?: of {_SEAT})? stands in {_AT}": _stands_alone,
     rf"the popular fund of {_SEAT} is (\d+)": _fund,
     rf"the confidence of {_SEAT} is (\d+)": lambda e, name, n: e.with_country(
         replace(e.countries[name], confidence=int(n))

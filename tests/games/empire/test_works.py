@@ -6,13 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.empire.board import Board, Resource, Square, edge
-from referee.games.empire.intents import Abandon, Build, Burn, Destroy, Develop, DrawLine, Found, Scrap
+from referee.games.empire.intents import Abandon, Build, Burn, Destroy, Develop, DrawLine, Found, Scrap, Seize
 from referee.games.empire.plans import PLANS, salvage
-from referee.games.empire.state import Empire
+from referee.games.empire.state import Empire, Factory
 from referee.games.empire.steps.cities import filled, joined, pollute
+from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn
-from tests.games.empire.ground import BLUE, Slot, field, goods, ground, much, people, town
+from referee.kit.refused import Refused
+from tests.games.empire.ground import BLUE, RED, Slot, field, goods, ground, much, people, town
 
 
 def yard(coolies: int = 1, at: str = "c3r3", **stock: int) -> Empire:
@@ -407,19 +409,52 @@ def test_the_coolie_must_have_come_over_the_squares() -> None:
     assert slot.refused(DrawLine(1, "road", PATH)).sentence == "Coolie 1 has not come through c1r3 this turn."
 
 
-def test_mountain_roads_and_bridges_one_border_a_turn_where_there_is_something_to_cross() -> None:
+def test_mountain_roads_one_border_a_turn_from_either_side_where_there_is_something_to_cross() -> None:
     board = ground()
     path = ("c6r3", "c7r3")
     name = edge(board.grid, "c6r3", board.grid.direction(*path) or "")
     slot = Slot(walker(board, path, delta=2, Bm=1, St=1))
     for what, why in (("mountain road", "there are no mountains"), ("bridge", "there is no river")):
         assert slot.refused(DrawLine(1, what, path)).sentence == f"No {what} from c6r3 to c7r3: {why}."
-    for lies, what in (("mountain", "mountain road"), ("double river", "bridge")):
-        slot = Slot(walker(replace(board, borders={name: (lies,)}), path, delta=2, Bm=1, St=1))
-        assert slot.refused(DrawLine(1, "road", path)).rule == "emp.board.lines"
-        slot.order(DrawLine(1, what, path))
-        slot.does(end_turn)
-        assert slot.now.lines == {name: (what,)}
+    slot = Slot(walker(replace(board, borders={name: ("mountain",)}), path, delta=2))
+    slot.table.state = replace(slot.now, trails={})  # he stands on this side: nobody has come over yet
+    assert slot.refused(DrawLine(1, "road", path)).rule == "emp.board.lines"
+    slot.order(DrawLine(1, "mountain road", path))
+    slot.does(end_turn)
+    assert slot.now.lines == {name: ("mountain road",)}
+
+
+def bridging() -> Slot:
+    """A double river between c6r3 and c7r3, and cargo ship 2 on it, with coolie 1 and a machine aboard."""
+    board = ground()
+    name = edge(board.grid, "c6r3", board.grid.direction("c6r3", "c7r3") or "")
+    empire = field(replace(board, borders={name: ("double river",)}))
+    empire = people(people(empire, "coolie", "c6r3", aboard=2), "cargo ship", "c6r3", status="beach")
+    return Slot(goods(goods(empire, "c6r3", "Arcadia", 2, cmx=1), "c7r3", Bm=1, St=1))
+
+
+def test_a_bridge_takes_a_ship_on_the_river_and_machine_and_coolie_aboard() -> None:
+    path = ("c6r3", "c7r3")
+    slot = bridging()
+    slot.order(DrawLine(1, "bridge", path))
+    assert slot.does(end_turn)[-1].endswith("built bridge at c6r3E (cost 1, EDU 1).")
+    assert slot.stock() == {"cmx": 1}
+    slot = bridging()
+    slot.table.state = slot.now.with_unit(replace(slot.now.units[1], aboard=0))
+    assert slot.refused(DrawLine(1, "bridge", path)).sentence.endswith("coolie 1 is on land.")
+    slot = bridging()
+    slot.table.state = replace(slot.now, lots=tuple(replace(lot, aboard=0) for lot in slot.now.lots))
+    assert slot.refused(DrawLine(1, "bridge", path)).sentence == "There is no construction machine aboard cargo ship 2."
+    slot = bridging()
+    slot.table.state = replace(slot.now, lots=slot.now.lots[:1])
+    assert slot.refused(DrawLine(1, "bridge", path)).sentence.startswith("The bridge lacks 1 Bm and 1 St")
+
+
+def test_a_bridge_is_dropped_when_its_coolie_has_gone_ashore() -> None:
+    slot = bridging()
+    slot.order(DrawLine(1, "bridge", ("c6r3", "c7r3")))
+    slot.table.state = slot.now.with_unit(replace(slot.now.units[1], aboard=0))
+    assert slot.does(end_turn) == ["Bridge in c6r3 is dropped: coolie and machine are not aboard a ship there."]
 
 
 def test_a_canal_runs_through_a_square_near_natural_water() -> None:
@@ -472,3 +507,65 @@ def test_planes_crash_in_the_air_only_and_persons_die_anywhere() -> None:
     assert slot.order(Destroy("itself", 2)) == ["fighter 2 of Arcadia crashes in c3r3."]
     assert slot.order(Destroy("itself", 3)) == ["SAC 3 of Arcadia in c3r3 dies on command, leaving 1 SAU."]
     assert slot.refused(Destroy("itself", 1), BLUE).sentence == "fighter 1 belongs to Arcadia."
+
+
+def test_aircraft_in_hand_are_thrown_into_water_where_there_is_some() -> None:
+    slot = Slot(people(people(field(ground(c3r4="sea")), "coolie", "c3r3"), "fighter", "c3r3", aboard=1))
+    assert slot.order(Destroy("itself", 2)) == ["fighter 2 of Arcadia is thrown into water in c3r3."]
+    inland = Slot(people(people(field(ground()), "coolie", "c3r3"), "fighter", "c3r3", aboard=1))
+    assert inland.refused(Destroy("itself", 2)).sentence == "There is no water near c3r3."
+
+
+# ---------------------------------------------------------------- whose it is
+
+
+def alone() -> Empire:
+    """A steel mill of Boeotia in c3r3, and coolie 1 of Arcadia there with a machine."""
+    empire = goods(people(field(ground()), "coolie", "c3r3"), "c3r3", cmx=1, colony_piece=1)
+    return replace(empire, factories={"c3r3": (Factory("steel mill", 1, "Boeotia"),)})
+
+
+def test_what_stands_outside_a_city_is_its_builders_until_it_is_seized() -> None:
+    slot = Slot(alone())
+    refusal = slot.refused(Scrap(1, "steel mill"))
+    assert (refusal.sentence, refusal.instead) == (
+        "The steel mill in c3r3 belongs to Boeotia.",
+        ("SEIZE steel mill WITH coolie 1",),
+    )
+    assert slot.refused(Destroy("steel mill", 1)).rule == "emp.board.destruction"
+    assert slot.refused(Found(1, "Pylos")).rule == "emp.H-35"
+    carry_out(slot.table, RED, Seize(0, 1, "steel mill"))
+    assert slot.events[-1].sentence() == "Arcadia takes Boeotia's steel mill in c3r3 by unit 1."
+    slot.order(Scrap(1, "steel mill"))
+    slot.does(end_turn)
+    assert slot.now.factories == {}
+
+
+@pytest.mark.parametrize("guard", ["coolie", "SAC"])
+def test_nobody_seizes_a_factory_under_the_eyes_of_its_owner(guard: str) -> None:
+    slot = Slot(people(alone(), guard, "c3r3", country="Boeotia"))
+    with pytest.raises(Refused) as caught:
+        carry_out(slot.table, RED, Seize(0, 1, "steel mill"))
+    assert caught.value.illegal.rule == "emp.P14"
+
+
+def test_who_builds_outside_a_city_owns_it_and_a_city_takes_it_in() -> None:
+    slot = Slot(goods(people(field(ground()), "coolie", "c3r3", 2), "c3r3", cmx=1, hmx=1, Bm=1, colony_piece=1))
+    slot.order(Build(1, "steel mill"))
+    slot.does(end_turn)
+    assert slot.now.factories["c3r3"] == (Factory("steel mill", 2, "Arcadia"),)
+    with pytest.raises(Refused, match="is yours"):
+        carry_out(slot.table, RED, Seize(0, 2, "steel mill"))
+    slot.order(Found(2, "Pylos"))
+    assert (slot.now.factories, slot.now.cities["Pylos"].factories) == ({}, (Factory("steel mill", 2),))
+
+
+def test_nobody_builds_or_works_resources_in_anothers_city() -> None:
+    site = Square("plain", "farm", (Resource("Fe"),))
+    empire = people(town(field(ground(c3r3=site)), "c3r3", country="Boeotia"), "coolie", "c3r3")
+    slot = Slot(goods(empire, "c3r3", cmx=1, hmx=1, Bm=1, food=2))
+    assert slot.refused(Build(1, "steel mill")).sentence == "Tegea belongs to Boeotia."
+    assert slot.refused(Develop(1, "Fe")).rule == "emp.C1"
+    slot.order(Develop(1, "farm"))
+    new = slot.now.with_city(replace(slot.now.cities["Tegea"], built=2))
+    assert Slot(new).refused(Build(1, "warehouse")).sentence == "Tegea belongs to Boeotia."

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.plans import PLANS, a
@@ -15,6 +16,7 @@ from referee.kit.ledger import Flow
 
 __all__ = [
     "EVENTS",
+    "BuildingSeized",
     "CityFilled",
     "CityFounded",
     "LineLaid",
@@ -138,11 +140,33 @@ class WorkFinished(OpenEvent, frozen=True):
         empire = without_work(empire, self.number)
         if self.what == "city":
             return with_new_city(empire, self.country, self.at, self.name)
-        return with_building(empire, self.at, self.what, empire.turn)
+        return with_building(empire, self.at, self.what, empire.turn, self.country)
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return ((self.country, Booking(self.cost, self.edu)),)
 
     def sentence(self) -> str:
         named = f" {self.name}" if self.name else ""
         return f"{self.country} has built {a(self.what)}{named} in {self.at}{booked(self.cost, self.edu)}."
+
+
+class BuildingSeized(OpenEvent, frozen=True):
+    """A country took control of what stands alone in a square, by a person of its own there."""
+
+    rule: ClassVar[str] = "emp.H-35"
+    country: str
+    victim: str
+    what: str
+    at: Position
+    by: int
+
+    def change(self, empire: Empire) -> Empire:
+        taken = tuple(replace(factory, country=self.country) for factory in empire.factories.get(self.at, ()))
+        return replace(empire, factories={**empire.factories, self.at: taken}) if taken else empire
+
+    def sentence(self) -> str:
+        whose = f"{self.victim}'s {self.what}" if self.victim else f"the {self.what}"
+        return f"{self.country} takes {whose} in {self.at} by unit {self.by}."
 
 
 class VehicleBuilt(OpenEvent, frozen=True):
@@ -181,6 +205,9 @@ class LineLaid(OpenEvent, frozen=True):
     def change(self, empire: Empire) -> Empire:
         new = {place: (*empire.lines.get(place, ()), self.what) for place in self.places}
         return replace(without_work(empire, self.number), lines={**empire.lines, **new})
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return ((self.country, Booking(self.cost, self.edu)),)
 
     def sentence(self) -> str:
         return f"{self.country} has built {self.what} at {', '.join(self.places)}{booked(self.cost, self.edu)}."
@@ -243,6 +270,7 @@ class CityFilled(OpenEvent, frozen=True):
 
 
 EVENTS: tuple[type[OpenEvent], ...] = (
+    BuildingSeized,
     CityFilled,
     CityFounded,
     LineLaid,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.empire.events.building import LineLaid, WorkFinished
+from referee.games.empire.events.building import LineLaid
 from referee.games.empire.events.course import PicksAppeared
 from referee.games.empire.sheets.military import carriers_of_arms
 from referee.games.empire.sheets.naming import ARMS, in_city, is_military, numbers_in_words, where_of
@@ -80,18 +80,12 @@ def _works(empire: Empire, country: str) -> Iterator[tuple[Cell, ...]]:
 
 
 def permanent_sheet(slots: Sequence[Slot], empire: Empire, country: str) -> Sheet:
-    """Rulebook I.I h: whoever built a factory outside cities owns it."""
-    builders = {
-        (event.at, event.what): event.country
-        for slot in slots
-        for event in slot.events
-        if isinstance(event, WorkFinished)
-    }
+    """Rulebook I.I h: whoever built a factory outside cities, or seized it, owns it."""
     rows = tuple(
         (at, factory.kind, factory.built)
         for at, factories in empire.factories.items()
         for factory in factories
-        if builders.get((at, factory.kind)) == country
+        if factory.country == country
     )
     grid = Grid(("Square", "What", "Turn built"), rows, "Factories and installations outside cities")
     return Sheet("h", f"{country}: h. Permanent Items Not Listed", (grid,))

@@ -17,6 +17,7 @@ from referee.games.empire.plans import NINE, PLANS, a
 from referee.games.empire.state import City, Empire, Factory, Position, Unit
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.workers import land_square, own_coolie
+from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -95,6 +96,9 @@ def no_city_yet(empire: Empire, unit: Unit, name: str) -> None:
     others = [c.name for at in ways_of(empire).one_square(unit.at) for c in (empire.city_at(at),) if c is not None]
     if others:
         raise Refused(f"{others[0]} stands on this square.", "emp.C1", unit.at)
+    owner = owner_of(empire, unit.at)
+    if owner and not empire.same_owner(owner, unit.country):
+        raise Refused(f"{owner} has a factory in {unit.at}; seize it first.", "emp.H-35", unit.at)
 
 
 def found(table: Table[Empire], seat: Seat, intent: Found) -> None:
@@ -108,7 +112,9 @@ def new(empire: Empire, city: City) -> bool:
 
 
 def fill(empire: Empire, unit: Unit, city: City, what: str) -> CityFilled:
-    """A dock, airport or warehouse put into a new city at once. Raises Refused."""
+    """A dock, airport or warehouse put into a new city of one's own at once. Raises Refused."""
+    if not empire.same_owner(city.country, unit.country):
+        raise Refused(f"{city.name} belongs to {city.country}.", "emp.C1", city.name)
     room = spare(empire, city)
     if room < PLANS[what].squares:
         raise Refused(

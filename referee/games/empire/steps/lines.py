@@ -9,14 +9,15 @@ from typing import Any
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
+from referee.games.empire.distance import ways_of
 from referee.games.empire.events.building import WorkOrdered
 from referee.games.empire.intents import DrawLine
-from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import named
 from referee.games.empire.passage import BY_SQUARE
 from referee.games.empire.plans import PLANS, Plan, a
 from referee.games.empire.state import Empire, Position, Unit, Work
 from referee.games.empire.steps.materials import places_of, supplied
-from referee.games.empire.steps.workers import idle, machine_free, own_coolie
+from referee.games.empire.steps.workers import idle, machine_aboard, machine_free, on_ship, own_coolie
 from referee.kit.refused import Refused
 
 __all__ = ["DO", "PACE", "can_draw", "draw", "effort"]
@@ -38,10 +39,12 @@ def can_draw(empire: Empire, seat: Seat, intent: DrawLine) -> WorkOrdered:
     unit = own_coolie(empire, seat, intent.unit)
     idle(empire, unit)
     _connected(empire, plan, intent.path)
-    _passed(empire, unit, intent.path)
+    _passed(empire, unit, plan, intent.path)
     _possible(empire, unit, plan, intent.path)
     _quick_enough(empire, plan, intent.path)
     machine_free(empire, unit)
+    if plan.afloat:
+        _afloat(empire, unit, plan, intent.path)
     work = Work(empire.next_work, plan.name, unit.at, unit.country, unit.number, plan.turns, " ".join(intent.path))
     supplied(empire, work)
     return WorkOrdered(work)
@@ -63,15 +66,32 @@ def _connected(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> None:
             raise Refused(f"{there} does not border {here}.", "emp.board.lines", there)
 
 
-def _passed(empire: Empire, unit: Unit, path: tuple[Position, ...]) -> None:
+_EITHER_SIDE = ("mountain road", "tunnel", "bridge", "widening")
+"""What opens or spans a border itself: it is built from one side, for nobody can have come over before."""
+
+
+def _passed(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
     """The coolie, with machine and materials, must have come over the squares (IV B), alone or carried."""
     came = {unit.at: True} | dict.fromkeys(empire.trails.get(unit.number, ()), True)
     came |= dict.fromkeys(empire.trails.get(unit.aboard, ()), True)
     missing = [at for at in path if at not in came]
-    if missing:
+    if missing and not (plan.name in _EITHER_SIDE and len(missing) < len(path)):
         raise Refused(
             f"Coolie {unit.number} has not come through {missing[0]} this turn.", "emp.board.lines", missing[0]
         )
+
+
+def _afloat(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    """A bridge is built by a machine and coolie aboard a ship on the water it crosses (IV B)."""
+    ship = on_ship(empire, unit)
+    if ship is None:
+        words = f"{a(plan.name).capitalize()} is built from aboard a ship; coolie {unit.number} is on land."
+        raise Refused(words, "emp.board.lines", str(unit.number))
+    crossed = places_of(empire.board, plan.name, path)
+    if not any(water in ways_of(empire).berth(ship.at) for water in crossed):
+        raise Refused(f"{named(ship)} does not lie on that river.", "emp.board.lines", str(ship.number))
+    if not machine_aboard(empire, ship):
+        raise Refused(f"There is no construction machine aboard {named(ship)}.", "emp.board.lines", str(ship.number))
 
 
 def effort(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> int:
@@ -133,12 +153,10 @@ def _hindrance(plan: Plan, lies: tuple[str, ...], lines: tuple[str, ...]) -> str
 
 def _wetness(empire: Empire, unit: Unit, plan: Plan, here: Position, there: Position) -> str:
     """Why water forbids a line; power lines and pipelines are laid there from a ship (IV B)."""
-    carrier = empire.units.get(unit.aboard)
-    on_ship = carrier is not None and KINDS[carrier.kind].category == "naval"
     wet = any(empire.board.squares[at].water for at in (here, there))
     if not wet:
         return ""
-    return "" if plan.name in _UNDER_WATER and on_ship else "there is water"
+    return "" if plan.name in _UNDER_WATER and on_ship(empire, unit) else "there is water"
 
 
 def _canal(empire: Empire, at: Position) -> None:

@@ -20,6 +20,7 @@ from referee.games.empire.steps.dying import death
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.games.empire.steps.workers import idle, land_square, machine_free, own_coolie, own_unit, stands_by
+from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 
 __all__ = ["BURNT", "DO", "burn", "can_scrap", "demolish", "destroy", "salvage_appears", "scrap", "scrapped_value"]
@@ -51,9 +52,10 @@ def _at_building(empire: Empire, seat: Seat, number: int, verb: str, what: str) 
     unit = own_coolie(empire, seat, number)
     idle(empire, unit)
     land_square(empire, unit)
-    city = empire.city_at(unit.at)
-    if city is not None and all(country.name != city.country for country in empire.owned(seat)):
-        raise Refused(f"{city.name} belongs to {city.country}.", "emp.board.destruction", what)
+    owner, city = owner_of(empire, unit.at), empire.city_at(unit.at)
+    if owner and all(country.name != owner for country in empire.owned(seat)):
+        name, taking = (city.name, ()) if city is not None else (f"The {what}", (f"SEIZE {what} WITH coolie {number}",))
+        raise Refused(f"{name} in {unit.at} belongs to {owner}.", "emp.board.destruction", what, taking)
     doomed = [w.what.partition(" ")[2] for w in empire.works if w.at == unit.at and w.left]
     left = list(standing(empire, unit.at))
     for gone in doomed:
@@ -156,13 +158,19 @@ def _may_end(empire: Empire, unit: Unit) -> None:
     kind = KINDS[unit.kind]
     if kind.person:
         return
-    if kind.category == "air" and not flies(unit):
+    if kind.category == "air" and not flies(unit) and not _in_hand(empire, unit):
         raise Refused(f"{unit.kind} {unit.number} is not in the air.", "emp.board.destruction", str(unit.number))
     afloat = empire.board.squares[unit.at].water or unit.status in ("", "beach", "submerged")
     if kind.category == "naval" and (unit.status == "dock" or not afloat):
         raise Refused(f"{unit.kind} {unit.number} is in dock.", "emp.board.destruction", str(unit.number))
-    if kind.category in ("land", "hauled") and not _by_water(empire, unit.at):
+    if (kind.category in ("land", "hauled") or _in_hand(empire, unit)) and not _by_water(empire, unit.at):
         raise Refused(f"There is no water near {unit.at}.", "emp.board.destruction", str(unit.number))
+
+
+def _in_hand(empire: Empire, unit: Unit) -> bool:
+    """Whether coolies carry a unit: so they bring aircraft to the water (IV C)."""
+    carrier = empire.units.get(unit.aboard)
+    return carrier is not None and carrier.kind == "coolie"
 
 
 def _by_water(empire: Empire, at: Position) -> bool:
@@ -180,7 +188,8 @@ def _end(table: Table[Empire], unit: Unit, with_carrier: bool = False) -> None:
         return
     lost = tuple(lot for lot in table.state.lots if lot.aboard == unit.number)
     ends = {"air": "crashes", "naval": "is scuttled"}
-    how = ends.get(kind.category, "is lost" if with_carrier else "is thrown into water")
+    thrown = "is lost" if with_carrier else "is thrown into water"
+    how = thrown if _in_hand(table.state, unit) else ends.get(kind.category, thrown)
     table.emit(UnitDestroyed(unit.country, unit.number, unit.kind, unit.at, how, lost))
 
 

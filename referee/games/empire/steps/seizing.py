@@ -9,13 +9,15 @@ from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.affairs import cargo_of, counts_of, own_unit
 from referee.games.empire.events.affairs import UnitSeized
+from referee.games.empire.events.building import BuildingSeized
 from referee.games.empire.intents import Seize
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.zones import land_zone
+from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "check_seize", "takers"]
+__all__ = ["DO", "check_building", "check_seize", "takers"]
 
 _BY_SHIP = ("barge", "sailboat", "life raft", "yacht", "luxury liner")
 """What a cargo ship may seize (P15)."""
@@ -93,35 +95,61 @@ def _check_in_reach(target: Unit, by: Unit) -> None:
 
 def _check_square(empire: Empire, target: Unit, by: Unit) -> None:
     """P14: no hostile zone of control; for a coolie no hostile coolie either."""
+    _check_zone(empire, by)
+    _check_guards(empire, target.country, by)
+
+
+def _check_zone(empire: Empire, by: Unit) -> None:
     if by.at in land_zone(empire, by.country):
         raise Refused(f"A hostile zone of control covers {by.at}.", "emp.P14", by.at)
+
+
+def _check_guards(empire: Empire, victim: str, by: Unit) -> None:
     others = (unit for unit in empire.units_at(by.at) if not unit.aboard)
     if not KINDS[by.kind].military:
-        for guard in _guards(empire, target, by, others):
+        for guard in _guards(empire, victim, by, others):
             raise Refused(f"{guard.country}'s {guard.kind} {guard.number} guards the square.", "emp.P14", by.at)
 
 
 def _check_aboard(empire: Empire, target: Unit, by: Unit) -> None:
     """P15: aboard a ship only hostile people aboard can prevent it; against military only military."""
     aboard = (unit for unit in empire.units.values() if unit.aboard == target.number)
-    for guard in _guards(empire, target, by, aboard):
+    for guard in _guards(empire, target.country, by, aboard):
         if not KINDS[by.kind].military or KINDS[guard.kind].military:
             raise Refused(f"{guard.country}'s {guard.kind} {guard.number} is aboard too.", "emp.P15", str(guard.number))
 
 
-def _guards(empire: Empire, target: Unit, by: Unit, units: Iterator[Unit]) -> Iterator[Unit]:
+def _guards(empire: Empire, victim: str, by: Unit, units: Iterator[Unit]) -> Iterator[Unit]:
     """Coolies and military of the victim, or hostile to the seizer; ambassadors and governments guard nothing."""
     for unit in units:
         kind, country = KINDS[unit.kind], empire.countries[unit.country]
         fights = unit.kind == "coolie" or (kind.person and kind.military)
-        hostile = unit.country == target.country or country.hostile_to(by.country, kind.military)
+        hostile = unit.country == victim or country.hostile_to(by.country, kind.military)
         if fights and hostile and unit.country != by.country:
             yield unit
+
+
+def check_building(empire: Empire, seat: Seat, intent: Seize) -> BuildingSeized:
+    """What stands outside a city falls to who is there alone, within the limits of P14 (H-35). Raises Refused."""
+    by = own_unit(empire, seat, intent.by, "emp.P13")
+    if empire.city_at(by.at) is not None or all(f.kind != intent.what for f in empire.factories.get(by.at, ())):
+        raise Refused(f"No {intent.what} stands outside a city in {by.at}.", "emp.H-35", intent.what)
+    victim = owner_of(empire, by.at)
+    if victim and empire.same_owner(victim, by.country):
+        raise Refused(f"The {intent.what} in {by.at} is yours.", "emp.H-35", intent.what)
+    if not KINDS[by.kind].person or by.kind in _NO_SEIZERS or by.aboard:
+        raise Refused(f"{by.kind} {by.number} cannot seize it; a person on the ground can.", "emp.P14", str(by.number))
+    _check_zone(empire, by)
+    _check_guards(empire, victim, by)
+    return BuildingSeized(by.country, victim, intent.what, by.at, by.number)
 
 
 def _do_seize(table: Table[Empire], seat: Seat, intent: Intent) -> None:
     assert isinstance(intent, Seize)
     empire = table.state
+    if intent.what:
+        table.emit(check_building(empire, seat, intent))
+        return
     target, by = check_seize(empire, seat, intent)
     units, lots = cargo_of(empire, (target.number,))
     counts = counts_of(empire, units, lots)

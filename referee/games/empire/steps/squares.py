@@ -115,6 +115,8 @@ def _fits(empire: Empire, worker: Unit, kind: str) -> None:
     """A resource worked on the site of a city takes one of its minor squares (C1)."""
     city = empire.city_at(worker.at)
     known = any((w.at, w.kind) == (worker.at, kind) for w in empire.worked)
+    if city is not None and not empire.friendly(city.country, worker.country):
+        raise Refused(f"{city.name} belongs to {city.country}; {kind} would take room in it.", "emp.C1", kind)
     if city is not None and not known and spare(empire, city) < 1:
         raise Refused(f"{city.name} has no minor square left for {kind}.", "emp.C1", kind)
 

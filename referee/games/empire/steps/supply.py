@@ -18,6 +18,7 @@ from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.rations import shared_out
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.tracing import Tracing
+from referee.games.empire.structures import owner_of
 
 __all__ = ["DO", "begin_turn", "births", "eaters", "feed", "hungry", "sites_of", "water"]
 
@@ -140,14 +141,16 @@ def _thirst(empire: Empire, country: str) -> dict[int, int]:
 
 
 def _springs(empire: Empire, country: str) -> dict[Position, bool]:
-    """Squares with a water distillery on salt water and an own coolie to run it."""
-    manned = {unit.at: True for unit in empire.units_of(country, "coolie")}
+    """Squares with a water distillery on salt water that a friend owns, and a coolie friendly to him runs."""
     places = {city.at: city.factories for city in empire.cities.values()} | empire.factories
-    return {
-        at: True
-        for at, factories in places.items()
-        if at in manned and any(f.kind == "water distillery" for f in factories) and _salty(empire, at)
-    }
+    stills = [at for at, factories in places.items() if any(f.kind == "water distillery" for f in factories)]
+    return {at: True for at in stills if _salty(empire, at) and _serves(empire, at, country)}
+
+
+def _serves(empire: Empire, at: Position, country: str) -> bool:
+    owner = owner_of(empire, at) or country
+    runs = any(unit.kind == "coolie" and empire.friendly(owner, unit.country) for unit in empire.units_at(at))
+    return runs and empire.friendly(owner, country)
 
 
 def _salty(empire: Empire, at: Position) -> bool:

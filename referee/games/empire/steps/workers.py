@@ -9,7 +9,10 @@ from referee.games.empire.state import Empire, Position, Unit
 from referee.games.empire.steps.stores import held
 from referee.kit.refused import Refused
 
-__all__ = ["busy", "idle", "land_square", "machine_free", "own_coolie", "own_unit", "stands_by"]
+__all__ = [
+    "busy", "idle", "land_square", "machine_aboard", "machine_free", "on_ship", "own_coolie", "own_unit",
+    "stands_by",
+]  # fmt: skip
 
 
 def own_unit(empire: Empire, seat: Seat, number: int) -> Unit:
@@ -64,6 +67,18 @@ def machine_free(empire: Empire, unit: Unit, number: int = 0) -> None:
         none, all_used = f"There is no construction machine in {unit.at}.", "All construction machines in"
         why = f"{all_used} {unit.at} are in use, {have} of {have}." if have else none
         raise Refused(why, "emp.board.construction", str(unit.number))
+
+
+def on_ship(empire: Empire, unit: Unit) -> Unit | None:
+    """The ship that carries a unit; None where none does."""
+    carrier = empire.units.get(unit.aboard)
+    return carrier if carrier is not None and KINDS[carrier.kind].category == "naval" else None
+
+
+def machine_aboard(empire: Empire, ship: Unit) -> bool:
+    """Whether a construction machine is aboard a ship, in its hold or in the hands of somebody aboard."""
+    aboard = {unit.number for unit in empire.units.values() if unit.aboard == ship.number} | {ship.number}
+    return any(lot.what == "cmx" and lot.aboard in aboard for lot in empire.lots)
 
 
 def land_square(empire: Empire, unit: Unit) -> None:

@@ -32,7 +32,16 @@ from referee.games.empire.steps.materials import needs_of, places_of, squares_of
 from referee.games.empire.steps.scrapping import demolish
 from referee.games.empire.steps.squares import invest
 from referee.games.empire.steps.stores import held, short, taken_all
-from referee.games.empire.steps.workers import idle, land_square, machine_free, own_coolie, own_unit, stands_by
+from referee.games.empire.steps.workers import (
+    idle,
+    land_square,
+    machine_aboard,
+    machine_free,
+    on_ship,
+    own_coolie,
+    own_unit,
+    stands_by,
+)
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -89,6 +98,8 @@ def _room(empire: Empire, unit: Unit, plan: Plan, name: str) -> None:
             raise Refused(f"There is no airport in {unit.at}.", "emp.H-21", unit.at)
     elif plan.sort == "city":
         no_city_yet(empire, unit, name)
+    elif city is not None and not empire.friendly(city.country, unit.country):
+        raise Refused(f"{city.name} belongs to {city.country}.", "emp.C1", city.name)
     elif city is not None:
         room = spare(empire, city)
         if room < plan.squares:
@@ -167,11 +178,18 @@ def _obstacle(empire: Empire, work: Work, machines: int) -> str:
         return f"coolie {work.unit} did not stay"
     if held(empire, work.country, work.at, "cmx") <= machines:
         return "no construction machine is free"
+    if PLANS[work.what].afloat and not _aboard_with_machine(empire, work):
+        return "coolie and machine are not aboard a ship there"
     if work.begun < 0:
         lacking = short(empire, work.country, squares_of(work), needs_of(empire, work))
         if lacking:
             return "there is too little " + " and ".join(lacking)
     return _crowded(empire, work) if work.left == 1 else ""
+
+
+def _aboard_with_machine(empire: Empire, work: Work) -> bool:
+    ship = on_ship(empire, empire.units[work.unit])
+    return ship is not None and machine_aboard(empire, ship)
 
 
 def _crowded(empire: Empire, work: Work) -> str:
