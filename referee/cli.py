@@ -21,6 +21,7 @@ from referee import rulebook_cases
 from referee.adapters import pipe
 from referee.adapters.site import Site
 from referee.bootstrap import Service, opened, publish, take_letter
+from referee.cli_examine import examine_app
 from referee.config import Config, ConfigError, load
 from referee.doctor import examine
 from referee.games import GAMES
@@ -50,6 +51,7 @@ show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_
 app.add_typer(show_app, name="show")
 desk_app = typer.Typer(help="Letters that broke us and wait for a person.", no_args_is_help=True)
 app.add_typer(desk_app, name="desk")
+app.add_typer(examine_app, name="examine")
 
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 Settings = Annotated[Path | None, typer.Option("--config", help="The settings file; config.toml or none by default.")]

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from referee.adapters.picture import png
 from referee.core.names import Seat
-from referee.games.empire.atlas import drawn_board
+from referee.games.empire.atlas import drawn_board, read_board
 from referee.games.empire.board import edge
 from referee.games.empire.drawing.chart import chart
-from referee.games.empire.drawing.pieces import letters, sort_of
+from referee.games.empire.drawing.pieces import COLOURS, colours, letters, sort_of
 from referee.games.empire.drawing.view import View
 from referee.games.empire.generator import generate, picker
 from referee.games.empire.kinds import KINDS
@@ -123,6 +123,31 @@ def test_short_names_differ() -> None:
     for name in ("Arcadia", "Argos", "Arcanum", "arc", "Borduria"):
         empire = empire.with_country(Country(name, Seat("A")))
     assert letters(empire) == {"Arcadia": "A", "Argos": "Ar", "Arcanum": "Arc", "arc": "4", "Borduria": "B"}
+
+
+def test_a_country_the_game_began_with_keeps_its_colour_and_letter_when_others_come_and_go() -> None:
+    empire = scene()
+    later = {"Arcadia": empire.countries["Arcadia"], "Arcady": Country("Arcady", Seat("Arcadia"), "created")}
+    split = replace(empire, countries={**later, "Borduria": empire.countries["Borduria"]})
+    assert colours(split)["Borduria"] == colours(empire)["Borduria"] == COLOURS[1]
+    assert letters(split) == {"Arcadia": "A", "Borduria": "B", "Arcady": "Ar"}
+    assert "Arcady (Arcadia)" in texts(chart(split).svg) and "Borduria" in texts(chart(split).svg)
+    gone = split.with_country(replace(split.countries["Arcady"], dead=True))
+    assert not any("Arcady" in text for text in texts(chart(gone).svg))
+
+
+def test_a_name_at_the_edge_of_the_map_stays_inside() -> None:
+    empire = scene().with_city(City("Saint Bartholomew in the West", "c1r9", "Arcadia", 0))
+    (name,) = [
+        e for e in ElementTree.fromstring(chart(empire).svg).iter(f"{SVG}text") if (e.text or "").startswith("Saint")
+    ]
+    assert float(name.get("x", "0")) > 9 * 0.45 * len(name.text or "") / 2
+
+
+def test_the_key_of_a_small_board_has_room() -> None:
+    small = read_board("board: Strip\nsize: columns 2, rows 1\n.\n  ~\n")
+    root = ElementTree.fromstring(chart(first_position((), {}, small)).svg)
+    assert root.get("width") == "912"
 
 
 def test_every_kind_of_unit_counts_as_something() -> None:

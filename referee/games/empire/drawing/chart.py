@@ -23,9 +23,13 @@ _COLUMNS, _ROWS, _RADIUS = 24, 18, 24.0
 """The part of a board that can be read at some 900 pixels."""
 
 _TOP, _LINE, _FOOT = 28, 19, 56
+_WIDE = 912
+"""What the key needs; a narrower board stands in the middle."""
+
 _STYLE = (
     "text{font:9px Arimo,Arial,'Liberation Sans',Helvetica,sans-serif;fill:#111}.t{font-size:15px;font-weight:bold}"
     ".ax{font-size:8px;text-anchor:middle;fill:#555}.re{font-size:9px;font-weight:bold;fill:#222}.un{font-size:8px;font-weight:bold;text-anchor:middle}"
+    ".ca{font-size:11px;font-weight:bold;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:3px}"
     ".na{font-size:9px;font-weight:bold;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:2.4px}.k{fill:#000}.w{fill:#fff}"
     ".pl{stroke:#000;stroke-width:.6}.ci{stroke:#000;stroke-width:1.2}.fa{fill:none;stroke:#6b7d00;stroke-width:1.3}.fi{fill:#1b6ea8}"
     ".fo{fill:#4c8a3c;stroke:#4c8a3c;stroke-width:.8}.sw{fill:none;stroke:#4d6a57;stroke-width:1}"
@@ -48,7 +52,7 @@ _STYLE = (
 def chart(empire: Empire, reader: Reader | None = None) -> Drawing:
     """The map of a position, for a reader round his own country; everything is open, so it differs in nothing else."""
     views = _views(empire, reader)
-    width, y = max(view.width for view in views), _TOP
+    width, y = max(_WIDE, *(view.width for view in views)), _TOP
     parts = [_part(0, 0, width, _TOP, f'<text x="8" y="19" class="t">{escape(_title(empire))}</text>')]
     for number, view in enumerate(views):
         frame = _frame(view, views[1]) if number == 0 and len(views) > 1 else ""
@@ -170,11 +174,13 @@ def _starts(view: View) -> Iterator[str]:
 
 
 def _countries(empire: Empire, width: int) -> tuple[str, int]:
-    """Every country with its colour and owner, in as many lines as it takes, and how many these are."""
+    """Every country there is with its colour and owner, in as many lines as it takes, and how many these are."""
     found, x, row, short = [], 8.0, 0, letters(empire)
     for name, colour in colours(empire).items():
         country = empire.countries[name]
-        said = f"{name}{', gone' if country.dead else ''} ({country.owner})"
+        if country.dead:
+            continue
+        said = name if country.owner == name else f"{name} ({country.owner})"
         wide = 40 + 5.8 * len(said)
         if x + wide > width and x > 8:
             x, row = 8.0, row + 1

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from referee.games.empire.drawing.view import View, px
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import City, Empire, Unit
+from referee.games.empire.state import City, Country, Empire, Unit
 
 __all__ = ["COLOURS", "SORTS", "colours", "ink", "letters", "pieces", "sort_of"]
 
@@ -15,7 +15,7 @@ COLOURS = (
     "#c1272d", "#1f5fae", "#2f8f3a", "#e0b000", "#7a3fa0", "#e07b1a", "#111111", "#0f8f92",
     "#e58fb4", "#7a4a17", "#6f7480", "#a6c72b",
 )  # fmt: skip
-"""Of countries, in the order in which they arose; then again from the first."""
+"""Of countries: first those the game began with, then the others while they last; then again from the first."""
 
 SORTS = {"p": "people", "m": "military", "v": "vehicles", "s": "ships", "a": "planes"}
 """What the small letters behind a number of units mean."""
@@ -24,14 +24,23 @@ _ROWS = 2
 
 
 def colours(empire: Empire) -> dict[str, str]:
-    """Every country's colour."""
-    return {name: COLOURS[at % len(COLOURS)] for at, name in enumerate(empire.countries)}
+    """Every country's colour, in the order of COLOURS; a country the game began with keeps its own all the time."""
+    return {name: COLOURS[at % len(COLOURS)] for at, name in enumerate(_ranked(empire))}
+
+
+def _ranked(empire: Empire) -> list[str]:
+    """The countries the game began with, those that came later, and last the later ones that are gone."""
+    return sorted(empire.countries, key=lambda name: _rank(empire.countries[name]))
+
+
+def _rank(country: Country) -> int:
+    return 0 if country.origin == "starting" else 2 if country.dead else 1
 
 
 def letters(empire: Empire) -> dict[str, str]:
     """Every country's short name: as few first letters as tell it from those before it, or its number."""
     found: dict[str, str] = {}
-    for at, name in enumerate(empire.countries, 1):
+    for at, name in enumerate(_ranked(empire), 1):
         plain = "".join(sign for sign in name if sign.isalnum())
         shorts = [plain[:size].capitalize() for size in (1, 2, 3) if len(plain) >= size]
         found[name] = next((short for short in shorts if short not in found.values()), str(at))
@@ -58,7 +67,7 @@ def pieces(view: View, empire: Empire) -> str:
     parts = [*_worked(view, empire), *_sites(view, empire), *_installed(view, empire), *_works(view, empire)]
     parts += [_city(view, empire, city) for city in empire.cities.values() if city.at in view.middles]
     parts += [_crowd(view, empire, at, crowd) for at, crowd in crowds.items() if at in view.middles]
-    parts += [_name(view, city) for city in empire.cities.values() if city.at in view.middles and view.detailed]
+    parts += [_name(view, empire, city) for city in empire.cities.values() if city.at in view.middles]
     return "".join(parts)
 
 
@@ -118,9 +127,15 @@ def _star(x: float, y: float, r: float, style: str) -> str:
     return f'<path d="M{path}z" class="{style}"/>'
 
 
-def _name(view: View, city: City) -> str:
+def _name(view: View, empire: Empire, city: City) -> str:
+    """A city's name, inside the drawing; on a small map the letter of the country whose capital it is."""
     x, y = view.middles[city.at]
-    return f'<text x="{px(x)}" y="{px(y - view.radius * 0.74)}" class="na">{escape(city.name)}</text>'
+    if not view.detailed:
+        letter = letters(empire).get(city.country, "?")
+        return f'<text x="{px(x)}" y="{px(y - 6)}" class="ca">{escape(letter)}</text>' if city.capital else ""
+    half = _width(city.name, 9) / 2 + 2
+    middle = min(max(x, half), view.width - half) if 2 * half < view.width else x
+    return f'<text x="{px(middle)}" y="{px(y - view.radius * 0.74)}" class="na">{escape(city.name)}</text>'
 
 
 def _worked(view: View, empire: Empire) -> Iterator[str]:
