@@ -28,6 +28,10 @@ NO_DESK = Vocabulary((), ())
 SIZES = (2, 3, 4, 5, 6, 7, 8)
 
 
+SLOTS = {"empire": 30}
+"""Games that are as long as their last turn and number of players make them, and slots enough to see what they are."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """A game to be played: so many players, these options, this seed."""
@@ -76,7 +80,8 @@ def briefest(played: Sequence[GameRecord], number: int) -> tuple[GameRecord, ...
 def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
     """Games over all combinations of settings and 2 to 8 players; `number` None: each lawful pair once.
 
-    The settings go round first, the number of players turning with them, so that a few games see all of both.
+    The settings go round first, the number of players turning with them, so that a few games see all of both. Of a
+    game in SLOTS the shortest games come first that show every value and every number of players between them.
     """
     values = [[(setting.name, value) for value in setting.values] for setting in game.settings]
     combinations = list(itertools.product(*values))
@@ -87,24 +92,54 @@ def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
         for index, combination in enumerate(combinations)
     ]
     lawful = [pair for pair in pairs if game.refuse_options(dict(pair[1]), pair[0]) is None]
+    if game.name in SLOTS:
+        lawful = _shortest_that_show_all(lawful, SLOTS[game.name])
     count = len(lawful) if number is None else number
     for seed, (players, combination) in enumerate(itertools.islice(itertools.cycle(lawful), count)):
         yield Plan(players, combination, seed)
 
 
+Pair = tuple[int, tuple[tuple[str, str], ...]]
+"""So many players with these options."""
+
+
+def _shortest_that_show_all(lawful: Sequence[Pair], slots: int) -> list[Pair]:
+    """Some short games that have everything once, then those of about so many slots, the longest last."""
+
+    def length(pair: Pair) -> int:
+        return pair[0] * int(dict(pair[1])["last_turn"])
+
+    by_length, shown, cover = sorted(lawful, key=length), set[object](), list[Pair]()
+    while news := max(((len({pair[0], *pair[1]} - shown), -n) for n, pair in enumerate(by_length)), default=(0, 0)):
+        if not news[0]:
+            break
+        cover.append(by_length[-news[1]])
+        shown |= {cover[-1][0], *cover[-1][1]}
+    rest = [pair for pair in lawful if pair not in cover]
+    return sorted(cover, key=length) + sorted(rest, key=lambda pair: abs(length(pair) - slots))
+
+
 def intents_said(game: Game[Any], state: Any, seat: Seat, rng: random.Random) -> Iterator[Intent]:
-    """What the verbs' examples mean to this seat now, with other numbers and other seats put in."""
-    vocabulary = game.vocabulary(state)
+    """What the verbs' examples mean to this seat now, with other numbers and other seats put in.
+
+    Where that is nothing lawful, what the example from the seat's own position means.
+    """
+    vocabulary, own = game.vocabulary(state), game.examples(state, seat)
     seats = game.living(state)
     for verb in vocabulary.verbs:
         text = re.sub(r"\d+", lambda _: str(rng.randint(1, 4)), verb.example)
         for name in seats:
             text = text.replace(name, rng.choice(seats))
-        for node in read(text, vocabulary, NO_DESK).sheet:
-            if isinstance(node, Sentence):
-                bound = game.bind(state, seat, node.order)
-                if not isinstance(bound, Illegal):
-                    yield bound
+        said = list(_bound(game, state, seat, text, vocabulary))
+        yield from said or _bound(game, state, seat, own.get(verb.word, ""), vocabulary)
+
+
+def _bound(game: Game[Any], state: Any, seat: Seat, text: str, vocabulary: Vocabulary) -> Iterator[Intent]:
+    for node in read(text, vocabulary, NO_DESK).sheet:
+        if isinstance(node, Sentence):
+            bound = game.bind(state, seat, node.order)
+            if not isinstance(bound, Illegal):
+                yield bound
 
 
 def _record(match: Match, secret: bytes, waits: Waits) -> GameRecord:

@@ -2,31 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from referee.core.names import Seat
 from referee.games.empire.board import FOODS
-from referee.games.empire.distance import reach, steps
-from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.kinds import KINDS, in_bta
+from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
+from referee.games.empire.routes import left_for
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
-from referee.games.empire.steps.supply import eaters, hungry
+from referee.games.empire.steps.squares import FOOD
+from referee.games.empire.steps.supply import eaters
 from referee.games.empire.words import plural
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["order_form"]
 
-_MOST_LINES, _NEAREST = 60, 6
+_MOST_LINES, _WIDTH = 60, 64
+"""Lines of a form, and letters of a line of advice."""
+
+_JOBS, _MOST_JOBS = 3, 6
+"""Coolies for whom work is proposed, and how many where food lacks."""
+
+_STANDS = {"dock": "in dock", "beach": "on the beach", "air": "in the air", "submerged": "under water",
+           "warehouse": "in a warehouse", "patrol": "on patrol"}  # fmt: skip
 
 
 def order_form(empire: Empire, seat: Seat) -> tuple[str, ...]:
-    """Lines to be edited and sent back; those that begin with # are only advice."""
+    """Lines to be edited and sent back; those that begin with # are only advice, and short enough for a telephone."""
     if empire.ended:
         return ()
     if empire.stage != "play":
         return tuple(_capital(empire, seat))
     lines = [line for country in empire.owned(seat) for line in _country(empire, country)]
-    return (*lines[:_MOST_LINES], *_waiting(empire, seat), "# EXECUTE", "ROLL OUT") if lines else ()
+    if not lines:
+        return ()
+    return (*lines[:_MOST_LINES], *_waiting(empire, seat), "# EXECUTE", "ROLL OUT")
+
+
+def _note(text: str) -> Iterator[str]:
+    """Advice, in lines of an order sheet."""
+    yield from wrap(text, _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_long_words=False)
+
+
+def _numbers(units: Sequence[Unit]) -> str:
+    """`3, 5 to 20`: units by number, runs drawn together."""
+    runs: list[list[int]] = []
+    for number in sorted(unit.number for unit in units):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(f"{a}" if a == b else f"{a}, {b}" if b == a + 1 else f"{a} to {b}" for a, b in runs)
 
 
 # ---------------------------------------------------------------- the start
@@ -34,107 +62,106 @@ def order_form(empire: Empire, seat: Seat) -> tuple[str, ...]:
 
 def _capital(empire: Empire, seat: Seat) -> Iterator[str]:
     starts = ", ".join(empire.board.starts[: 2 * len(empire.seats)])
-    yield "# Capitals are placed in the order of the cards, more than 12 BTA apart: name squares, best first."
+    yield from _note("Capitals are placed in the order of the cards, more than 12 BTA apart: name squares, best first.")
     yield f'{"" if starts else "# "}PLACE CAPITAL {starts or "c12r7"} NAMED "{seat} City"'
 
 
 def _picks(empire: Empire, country: Country) -> Iterator[str]:
     if empire.turn > 2 or empire.picks.get(country.name) or country.origin != "starting":
         return
-    yield f"# Take {how_many(empire)} picks by the end of turn 2: {', '.join((*PICKS, *LINES))}."
-    yield "PICK cargo ship, truck"
+    yield from _note(f"Take {how_many(empire)} picks by the end of turn 2: {', '.join((*PICKS, *LINES))}.")
+    yield pick_line(empire)
 
 
 # ---------------------------------------------------------------- a country
 
 
 def _country(empire: Empire, country: Country) -> Iterator[str]:
+    lacking = _lacking(empire, country)
     yield from _means(empire, country)
+    yield from _feeding(empire, country, lacking)
     yield from _picks(empire, country)
-    yield from _idle(empire, country)
+    yield from _idle(empire, country, max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD))))
     yield from _squares(empire, country)
     yield from _vehicles(empire, country)
 
 
+def _grows(empire: Empire, country: Country) -> int:
+    return FOOD * sum(worked.country == country.name and worked.kind in FOODS for worked in empire.worked)
+
+
+def _lacking(empire: Empire, country: Country) -> int:
+    """How much food more is eaten a turn than is in store and grows; below 0 where enough is there."""
+    food = empire.stock(country.name).get("food", 0)
+    return len(eaters(empire, country.name)) - food - _grows(empire, country)
+
+
 def _means(empire: Empire, country: Country) -> Iterator[str]:
     stock = empire.stock(country.name)
-    food = sum(5 for worked in empire.worked if worked.country == country.name and worked.kind in FOODS)
-    mouths = len(eaters(empire, country.name))
-    yield f"# {country.name}: {in_a_row([f'{number} {what}' for what, number in stock.items()]) or 'no goods'}."
-    yield f"# {counted(mouths, 'mouths')} now; {counted(food, 'food')} a turn from the squares worked."
-    yield from _feeding(empire, country)
+    mouths, food = len(eaters(empire, country.name)), stock.pop("food", 0)
+    grows = f"{_grows(empire, country)} more a turn from the squares worked"
+    yield from _note(f"{country.name}: {counted(mouths, 'mouths')}, {food} food in store, {grows}.")
+    yield from _note(f"Goods: {in_a_row([f'{number} {what}' for what, number in stock.items()]) or 'none'}.")
 
 
-def _feeding(empire: Empire, country: Country) -> Iterator[str]:
-    """Who goes hungry as food lies now, with lines to say otherwise; and what the country has said of it (H-01)."""
+def _feeding(empire: Empire, country: Country, lacking: int) -> Iterator[str]:
+    """What the country has said of who eats (H-01); where food will lack, lines to say it."""
     said = country.feeding
     for words, mouths in (("first", said.first), ("last", said.last)):
         if mouths:
-            yield f"# You feed {words}: {', '.join(part.words() for part in mouths)}."
+            yield from _note(f"You feed {words}: {', '.join(part.words() for part in mouths)}.")
     for words, places in (("first out of", said.stores), ("nobody out of", said.spared)):
         if places:
-            yield f"# You feed {words} {', '.join(places)}."
-    starving = hungry(empire, country.name)
-    if starving:
-        named = ", ".join(f"{unit.kind} {unit.number} in {unit.at}" for unit in starving[:5])
-        more = f" and {len(starving) - 5} more" if len(starving) > 5 else ""
-        yield f"# As food lies now it does not suffice for {named}{more}. Say who eats first, who last, and from where:"
-        yield f"# FEED FIRST {starving[0].kind} {starving[0].number}"
+            yield from _note(f"You feed {words} {', '.join(places)}.")
+    if lacking > 0:
+        yield from _note(
+            f"As it stands {lacking} food will lack at the next turn. Who eats first, and out of which stores?"
+        )
+        yield from (f"# FEED FIRST coolie {unit.number}" for unit in empire.units_of(country.name, "coolie")[-1:])
         stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country == country.name)
-        yield from [f"# FEED FROM {', '.join(stores)}"] if stores else []
+        yield from [f"# FEED FROM {', '.join(stores)}"] if len(stores) > 1 else []
 
 
-def _busy(empire: Empire) -> frozenset[int]:
-    return frozenset([worked.unit for worked in empire.worked] + [work.unit for work in empire.works])
-
-
-def _idle(empire: Empire, country: Country) -> Iterator[str]:
-    """Who has nothing to do, by square."""
-    squares: dict[str, list[Unit]] = {}
-    busy = _busy(empire)
-    for unit in empire.units_of(country.name, "coolie"):
-        if unit.number not in busy and not unit.aboard:
-            squares.setdefault(unit.at, []).append(unit)
-    for at, units in squares.items():
-        yield f"# Idle in {at}: {counted(len(units), 'coolies')}, the first is coolie {units[0].number}."
-        near = _near(empire, units[0])
-        if near:
-            yield f"# Nearest to it: {', '.join(f'{kind} in {where}' for where, kind in near)}."
-            where, kind = near[0]
-            if where != at:
-                yield f"# MOVE coolie {units[0].number} TO {where}"
-            yield f"# WORK {kind} WITH coolie {units[0].number}"
-
-
-def _near(empire: Empire, unit: Unit) -> list[tuple[str, str]]:
-    """What nobody works yet, the nearest first."""
-    taken = [(worked.at, worked.kind) for worked in empire.worked]
-    found: list[tuple[str, str]] = []
-    for at in reach(steps(empire, KINDS[unit.kind]), (unit.at,), ALLOWANCE - unit.spent):
-        square = empire.board.squares[at]
-        kinds = [square.food, *(resource.kind for resource in square.resources)]
-        found += [(at, kind) for kind in kinds if kind and (at, kind) not in taken]
-        if len(found) >= _NEAREST:
-            break
-    return found[:_NEAREST]
+def _idle(empire: Empire, country: Country, most: int) -> Iterator[str]:
+    """Who has nothing to do, by square, and what the first of them could do."""
+    squares: dict[tuple[str, str], list[Unit]] = {}
+    for unit in idle(empire, country.name):
+        squares.setdefault((unit.at, _left(empire, unit)), []).append(unit)
+    for (at, left), units in squares.items():
+        word = "coolie" if len(units) == 1 else "coolies"
+        yield from _note(f"Idle in {at}, {left} BTA left: {word} {_numbers(units)}.")
+    for unit, at, kind in workplaces(empire, country, most):
+        if at != unit.at:
+            yield f"# MOVE coolie {unit.number} TO {at}"
+        yield f"# WORK {word_for(kind)} WITH coolie {unit.number}"
 
 
 def _squares(empire: Empire, country: Country) -> Iterator[str]:
-    mine = [worked for worked in empire.worked if worked.country == country.name]
-    if mine:
-        yield f"# Worked, and going on: {', '.join(f'{worked.kind} in {worked.at}' for worked in mine)}."
+    places: dict[str, list[str]] = {}
+    for worked in empire.worked:
+        if worked.country == country.name:
+            places.setdefault(worked.kind, []).append(worked.at)
+    if places:
+        yield from _note(f"Worked: {'; '.join(f'{kind} in {in_a_row(where)}' for kind, where in places.items())}.")
     for work in empire.works:
         if work.country == country.name and work.left:
-            yield f"# Under way: {work.what} in {work.at}, {counted(work.left, 'turns')} left."
+            yield from _note(f"Under way: {work.what} in {work.at}, {counted(work.left, 'turns')} left.")
 
 
 def _vehicles(empire: Empire, country: Country) -> Iterator[str]:
-    others = [unit for unit in empire.units_of(country.name) if not KINDS[unit.kind].person and not unit.aboard]
-    alike: dict[tuple[str, str], list[int]] = {}
-    for unit in others:
-        alike.setdefault((unit.kind, unit.at), []).append(unit.number)
-    for (kind, at), numbers in alike.items():
-        yield f"# {kind if len(numbers) == 1 else plural(kind)} {', '.join(map(str, numbers))} in {at}."
+    """What is no coolie: where it is, how it stands, and what it has left."""
+    alike: dict[tuple[str, str, str], list[Unit]] = {}
+    for unit in empire.units_of(country.name):
+        if unit.kind != "coolie" and not unit.aboard:
+            stands = f", {_STANDS[unit.status]}" if unit.status in _STANDS else ""
+            how = "waits to be pulled" if KINDS[unit.kind].category == "hauled" else f"{_left(empire, unit)} BTA left"
+            alike.setdefault((unit.kind, unit.at, f"{stands}, {how}"), []).append(unit)
+    for (kind, at, how), units in alike.items():
+        yield from _note(f"{kind if len(units) == 1 else plural(kind)} {_numbers(units)} in {at}{how}.")
+
+
+def _left(empire: Empire, unit: Unit) -> str:
+    return in_bta(left_for(empire, unit).bta)
 
 
 def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
@@ -145,7 +172,7 @@ def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
             yield f"# ACCEPT {transfer.number}"
     for petition in empire.petitions:
         if not petition.result and seat not in petition.votes:
-            yield f"# Petition {petition.number} ({petition.kind}): {petition.text}"
+            yield from _note(f"Petition {petition.number} ({petition.kind}): {petition.text}")
             yield f"# VOTE yes ON {petition.number}"
     yield from _doubtful(empire, seat)
 
@@ -155,5 +182,7 @@ def _doubtful(empire: Empire, seat: Seat) -> Iterator[str]:
     for doubtful in empire.doubtful:
         if doubtful.by is None and doubtful.seat != seat and seat not in doubtful.waived:
             ways = "; ".join(f"{n}. {reading}" for n, reading in enumerate(doubtful.readings, 1))
-            yield f"# Line {doubtful.line} of {doubtful.seat} (slot {doubtful.slot}) was read as {doubtful.taken} of: {ways}."
+            yield from _note(
+                f"Line {doubtful.line} of {doubtful.seat} (slot {doubtful.slot}) was read as {doubtful.taken} of: {ways}."
+            )
             yield f"# INTERPRET LINE {doubtful.line} OF {doubtful.slot} AS {2 if doubtful.taken == 1 else 1}"

@@ -15,7 +15,18 @@ from referee.core.order import Condition, Doubt, Illegal, Intent, Order
 from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.table import Table
 from referee.core.vocabulary import Setting, Vocabulary
-from referee.games.empire import accounts, affairs, conditions, course, forecast, report, scoring, seating, sheets
+from referee.games.empire import (
+    accounts,
+    affairs,
+    conditions,
+    course,
+    examples,
+    forecast,
+    report,
+    scoring,
+    seating,
+    sheets,
+)
 from referee.games.empire.binding import bind, bind_later
 from referee.games.empire.board import Board
 from referee.games.empire.drawing.chart import chart
@@ -104,7 +115,7 @@ class EmpireGame:
         return vocabulary_of(state)
 
     def examples(self, state: Empire, seat: Seat) -> Mapping[str, str]:
-        return {}
+        return examples.examples(state, seat)
 
     def bind(self, state: Empire, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)

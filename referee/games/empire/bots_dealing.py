@@ -1,0 +1,92 @@
+"""What bots do to each other: gifts, seizures, stances, countries split off, interpretations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.order import Intent, Portion, Quantity
+from referee.core.question import Pick
+from referee.games.empire.intents import (
+    Abandon,
+    Balkanize,
+    Burn,
+    Destroy,
+    Exchange,
+    GiveControl,
+    GiveGoods,
+    Goods,
+    Interpret,
+    Seize,
+    SetBirths,
+    SetRelation,
+)
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.state import Country, Empire, Unit
+
+__all__ = ["dealings"]
+
+_CROWD = 20
+"""So many units a country has before a bot lets one die."""
+
+
+def dealings(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
+    """What a bot can seize and settle, and one thing out of many that seldom happen."""
+    mine = [unit for unit in empire.units_of(country.name) if not unit.aboard]
+    yield from _seizures(empire, country, mine, pick)
+    for doubt in empire.doubtful:
+        if doubt.seat != country.owner and doubt.by is None and not pick(3):
+            yield Interpret(doubt.slot, doubt.line, 1 + pick(len(doubt.readings)))
+    if country.origin == "created" and not pick(3):
+        yield from (Destroy("itself", unit.number) for unit in mine)
+    others = [other.name for other in empire.countries.values() if not other.dead and other.owner != country.owner]
+    if others and mine and not pick(2):
+        yield from _seldom(empire, country, others[pick(len(others))], mine, pick)
+
+
+def _seizures(empire: Empire, country: Country, mine: list[Unit], pick: Pick) -> Iterator[Intent]:
+    """Whatever of others stands where somebody is who may take it."""
+    hands = {unit.at: unit.number for unit in mine if unit.kind in ("coolie", "SAC")}
+    for unit in empire.units.values():
+        foreign = not empire.same_owner(unit.country, country.name) and not KINDS[unit.kind].person
+        if foreign and unit.at in hands and pick(2):
+            yield Seize(unit.number, hands[unit.at])
+
+
+def _seldom(empire: Empire, country: Country, other: str, mine: list[Unit], pick: Pick) -> Iterator[Intent]:
+    unit = mine[pick(len(mine))]
+    cities = [city.name for city in empire.cities.values() if city.country == country.name]
+    match pick(11):
+        case 0:
+            yield SetRelation(other, bool(pick(2)))
+        case 1:
+            yield GiveControl((unit.number,), other)
+        case 2:
+            yield GiveGoods((_one("food"),), other, unit.at)
+        case 3:
+            yield from (GiveControl((u.number,), other) for u in mine if not KINDS[u.kind].person and not pick(3))
+        case 4:
+            yield from (SetBirths(city, bool(pick(2))) for city in cities[:1])
+        case 5:
+            yield _split(empire, country, cities, mine)
+        case 6:
+            yield Exchange(1 + pick(2), other)
+        case 7:
+            yield Burn((_one("X"),), unit.at)
+        case 8:
+            yield from (Abandon(w.at, w.kind) for w in empire.worked[-1:] if w.country == country.name)
+        case 9:
+            yield from (Destroy("itself", u.number) for u in mine if not KINDS[u.kind].person and not pick(3))
+        case _ if len(mine) > _CROWD:
+            heads = [other for other in mine if other.kind == "government"]
+            yield Destroy("itself", (heads or [unit])[0].number if pick(2) else unit.number)
+
+
+def _split(empire: Empire, country: Country, cities: list[str], mine: list[Unit]) -> Balkanize:
+    """A city besides the capital becomes a country, or else a coolie does."""
+    name = f"{country.name} Minor {empire.turn}"
+    coolies = [unit.number for unit in mine if unit.kind == "coolie"]
+    return Balkanize(name, tuple(cities[-1:])) if len(cities) > 1 else Balkanize(name, (), tuple(coolies[-1:]))
+
+
+def _one(what: str) -> Goods:
+    return Goods(what, Quantity(Portion.EXACTLY, 1))

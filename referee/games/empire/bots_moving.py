@@ -1,0 +1,160 @@
+"""What bots move: loads, ships and planes, colonies, lines that are laid on the way out and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.order import Intent, Portion, Quantity
+from referee.core.question import Pick
+from referee.games.empire.board import edge
+from referee.games.empire.carrying import fits
+from referee.games.empire.distance import reach, steps
+from referee.games.empire.intents import (
+    Disembark,
+    DrawLine,
+    Found,
+    Goods,
+    Load,
+    MoveUnits,
+    PumpOil,
+    RollWind,
+    Some,
+    StandDown,
+    Tow,
+    Unload,
+)
+from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.plans import PLANS
+from referee.games.empire.state import Country, Empire, Unit
+
+__all__ = ["journeys", "stroll"]
+
+_MOVERS = 6
+"""Vehicles that a bot sends out in a turn."""
+
+_STANCES = {
+    "land": ("store", "bring out"),
+    "naval": ("dock", "beach", "put to sea", "dive", "surface"),
+    "air": ("start", "land", "patrol", "store"),
+}
+
+
+def journeys(empire: Empire, country: Country, free: list[Unit], pick: Pick) -> Iterator[Intent]:
+    """What a country's units do besides work, in a turn."""
+    units = [unit for unit in empire.units_of(country.name) if not unit.aboard]
+    movers = [unit for unit in units if not KINDS[unit.kind].person]
+    if any(KINDS[unit.kind].wind for unit in movers) or not pick(20):
+        yield RollWind()
+    for unit in movers[:_MOVERS]:
+        if pick(3):
+            yield from _journey(empire, country, unit, pick)
+    for unit in [unit for unit in units if KINDS[unit.kind].military][:2]:
+        if not pick(3):
+            yield MoveUnits((unit.number,), stroll(empire, unit, 1 + pick(3), pick)[-1])
+    if free and not pick(3):
+        yield from (_colony, _line, _porter)[pick(3)](empire, country, free.pop(pick(len(free))), pick)
+    yield from _pumping(empire, country, pick)
+    yield from _desertion(empire, country, pick)
+
+
+def stroll(empire: Empire, unit: Unit, borders: int, pick: Pick) -> tuple[str, ...]:
+    """Some squares in a row that the unit can step through."""
+    step, path = steps(empire, KINDS[unit.kind]), [unit.at]
+    for _ in range(borders):
+        there = [name for name, _ in step(path[-1]) if name not in path]
+        if not there:
+            break
+        path.append(there[pick(len(there))])
+    return tuple(path[1:]) or (unit.at,)
+
+
+def _exactly(what: str, number: int = 1) -> Goods:
+    return Goods(what, Quantity(Portion.EXACTLY, number))
+
+
+# ---------------------------------------------------------------- vehicles
+
+
+def _journey(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
+    """Take something aboard, go somewhere, put it off there; or change how it stands."""
+    kind = KINDS[unit.kind]
+    stances = _STANCES.get(kind.category, ())
+    if stances and not pick(3):
+        yield StandDown((unit.number,), stances[pick(len(stances))])
+    tail = [other.number for other in empire.units_at(unit.at) if other.kind in (kind.hauls or kind.tows)]
+    if tail and pick(2):
+        yield Tow(unit.number, tuple(tail[:2]) if pick(3) else ())
+    goods, riders = _cargo(empire, country, unit, pick)
+    if goods or riders:
+        yield Load(unit.number, goods, riders)
+    there = list(reach(steps(empire, kind), (unit.at,), ALLOWANCE - unit.spent))
+    yield MoveUnits((unit.number,), there[pick(len(there))])
+    if riders and pick(2):
+        yield Disembark(riders, stroll(empire, unit, 1, pick)[-1])
+    elif (goods or riders) and pick(3):
+        yield Unload(unit.number, goods, riders)
+    elif not pick(3):
+        yield from _emptied(empire, unit)
+
+
+def _cargo(empire: Empire, country: Country, unit: Unit, pick: Pick) -> tuple[tuple[Goods, ...], tuple[int, ...]]:
+    """Some goods, or a coolie, that the unit may take where it is."""
+    stock = [what for what in empire.stock(country.name, unit.at) if fits(KINDS[unit.kind], what)]
+    people = [other for other in empire.units_at(unit.at) if (other.kind, other.country) == ("coolie", country.name)]
+    if people and KINDS[unit.kind].category != "hauled" and pick(2):
+        return (), (people[-1].number,)
+    return ((_exactly(stock[pick(len(stock))], 1 + pick(2)),) if stock else ()), ()
+
+
+def _emptied(empire: Empire, unit: Unit) -> Iterator[Intent]:
+    riders = tuple(other.number for other in empire.units.values() if other.aboard == unit.number)
+    if riders:
+        yield Unload(unit.number, (), riders)
+
+
+# ---------------------------------------------------------------- on foot
+
+
+def _colony(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
+    """Carry a colony piece some squares away and plant it there."""
+    yield Load(unit.number, (_exactly("colony piece"),))
+    yield MoveUnits((unit.number,), stroll(empire, unit, 1 + pick(3), pick)[-1])
+    yield Found(unit.number, f"New {country.name} {empire.turn}")
+
+
+def _line(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
+    """Walk out and back to the machine and draw a line along the way."""
+    lines = ["road", "pipeline", "rail", *(plan.name for plan in PLANS.values() if plan.sort == "line")]
+    what, out = lines[pick(len(lines))], stroll(empire, unit, 1 + pick(3), pick)
+    yield MoveUnits((unit.number,), out[-1], out)
+    yield MoveUnits((unit.number,), unit.at, (*out[-2::-1], unit.at))
+    path = (unit.at,) if what == "canal" else (unit.at, *out)
+    yield DrawLine(unit.number, what, path)
+    if not pick(6):
+        yield MoveUnits((unit.number,), out[0])
+
+
+def _porter(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
+    """A coolie takes goods; then one of all that are there goes, and whether the loaded one is meant is not said."""
+    stock = list(empire.stock(country.name, unit.at))
+    if stock:
+        yield Load(unit.number, (_exactly(stock[pick(len(stock))]),))
+    one = Some("coolie", Quantity(Portion.EXACTLY, 1), unit.at)
+    yield MoveUnits((), stroll(empire, unit, 1, pick)[-1], (), (one,))
+
+
+def _desertion(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
+    """Now and then somebody walks away from what he builds."""
+    for work in empire.works:
+        worker = empire.units.get(work.unit)
+        if worker is not None and (work.country, worker.country) == (country.name,) * 2 and work.left and not pick(6):
+            yield MoveUnits((work.unit,), stroll(empire, worker, 1, pick)[-1])
+
+
+def _pumping(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
+    """Oil where it lies at an end of a pipeline."""
+    grid = empire.board.grid
+    for lot in [lot for lot in empire.lots if (lot.country, lot.what, lot.aboard) == (country.name, "O", 0)][:2]:
+        for way, there in grid.around(lot.at):
+            if "pipeline" in empire.lines.get(edge(grid, lot.at, way), ()) and pick(2):
+                yield PumpOil(lot.at, there, Quantity(Portion.EXACTLY, 1))

@@ -1,0 +1,207 @@
+"""Examples for HELP and refusals from a player's own position: his coolies, his squares, his ships."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.games.empire.distance import steps
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import named
+from referee.games.empire.petitions import bona_fide
+from referee.games.empire.proposals import idle, near, pick_line, word_for
+from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.steps.cities import standing
+from referee.games.empire.steps.stores import held
+
+__all__ = ["examples"]
+
+Lines = Iterator[tuple[str, str]]
+
+
+class _Sight(msgspec.Struct, frozen=True):
+    """What the examples of one player are made of; `there` is a square beside, "" where nobody can step."""
+
+    empire: Empire
+    seat: Seat
+    country: Country
+    coolie: Unit
+    there: str
+    home: str
+    goods: str
+    other: str
+
+    def first(self, fits: Callable[[Unit], bool]) -> Unit | None:
+        """The first unit of the country of which this is true."""
+        return next(filter(fits, self.empire.units_of(self.country.name)), None)
+
+
+def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
+    """A line for every verb and test that this position has one for, by the word."""
+    if empire.ended:
+        return {}
+    if empire.stage != "play":
+        starts = ", ".join(empire.board.starts[:2])
+        return {"PLACE CAPITAL": f'PLACE CAPITAL {starts} NAMED "{seat} City"'} if starts else {}
+    said = dict(_voting(empire, seat))
+    for sight in filter(None, (_sight(empire, seat, country) for country in empire.owned(seat))):
+        for part in (_on_foot, _carrying, _standing, _works, _goods, _dealing, _tests):
+            said = dict(part(sight)) | said
+    return said
+
+
+def _sight(empire: Empire, seat: Seat, country: Country) -> _Sight | None:
+    """None for a country without coolies."""
+    coolies = [*idle(empire, country.name), *empire.units_of(country.name, "coolie")]
+    if not coolies:
+        return None
+    unit = coolies[0]
+    beside = steps(empire, KINDS["coolie"])(unit.at)
+    cities = [city.at for city in empire.cities.values() if city.country == country.name]
+    others = [c.name for c in empire.countries.values() if not c.dead and c.owner != seat]
+    lots = [lot.what for lot in empire.lots if (lot.country, lot.at, lot.aboard) == (country.name, unit.at, 0)]
+    return _Sight(
+        empire=empire,
+        seat=seat,
+        country=country,
+        coolie=unit,
+        there=beside[0][0] if beside else "",
+        home=cities[0] if cities else "",
+        goods=word_for(lots[0]) if lots else "",
+        other=others[0] if others else "",
+    )
+
+
+# ---------------------------------------------------------------- moving and carrying
+
+
+def _on_foot(sight: _Sight) -> Lines:
+    empire, who = sight.empire, named(sight.coolie)
+    if empire.turn <= 2 and not empire.picks.get(sight.seat) and sight.seat in empire.countries:
+        yield "PICK", pick_line(empire)
+    if sight.there:
+        yield "MOVE", f"MOVE {who} TO {sight.there}"
+        yield "DISEMBARK", f"DISEMBARK {who} TO {sight.there}"
+        yield "PUMP", f"PUMP 1 O FROM {sight.coolie.at} TO {sight.there}"
+    yield "FOUND", f'FOUND "New {sight.seat}" WITH {who}'
+
+
+def _carrying(sight: _Sight) -> Lines:
+    carrier = sight.first(lambda unit: bool(KINDS[unit.kind].carries) and not KINDS[unit.kind].person) or sight.coolie
+    lots = [lot for lot in sight.empire.lots if lot.country == sight.country.name and lot.at == carrier.at]
+    lying = next((word_for(lot.what) for lot in lots if not lot.aboard), "food")
+    aboard = next((word_for(lot.what) for lot in lots if lot.aboard == carrier.number), lying)
+    yield "LOAD", f"LOAD 1 {lying} ABOARD {named(carrier)}"
+    yield "UNLOAD", f"UNLOAD 1 {aboard} FROM {named(carrier)}"
+    tug = sight.first(lambda unit: bool(KINDS[unit.kind].tows or KINDS[unit.kind].hauls))
+    if tug is None:
+        return
+    yield "CAST OFF", f"CAST OFF {named(tug)}"
+    pulled = (*KINDS[tug.kind].tows, *KINDS[tug.kind].hauls)
+    tail = sight.first(lambda unit: unit.kind in pulled)
+    if tail is not None:
+        yield "TOW", f"TOW {named(tail)} BEHIND {named(tug)}"
+
+
+_STANCES: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
+    ("DOCK", lambda unit: KINDS[unit.kind].category == "naval"),
+    ("BEACH", lambda unit: KINDS[unit.kind].category == "naval"),
+    ("PUT TO SEA", lambda unit: KINDS[unit.kind].category == "naval"),
+    ("DIVE", lambda unit: bool(KINDS[unit.kind].submerged)),
+    ("SURFACE", lambda unit: bool(KINDS[unit.kind].submerged)),
+    ("TAKE OFF", lambda unit: KINDS[unit.kind].category == "air"),
+    ("LAND", lambda unit: KINDS[unit.kind].category == "air"),
+    ("PATROL", lambda unit: unit.kind == "fighter"),
+    ("STORE", lambda unit: KINDS[unit.kind].category == "land" and unit.kind != "coolie"),
+    ("BRING OUT", lambda unit: KINDS[unit.kind].category == "land" and unit.kind != "coolie"),
+)
+
+
+def _standing(sight: _Sight) -> Lines:
+    for verb, fits in _STANCES:
+        unit = sight.first(fits)
+        if unit is not None:
+            yield verb, f"{verb} {named(unit)}"
+
+
+# ---------------------------------------------------------------- squares, works, goods
+
+
+def _works(sight: _Sight) -> Lines:
+    empire, at, who = sight.empire, sight.coolie.at, named(sight.coolie)
+    place = next(iter(near(empire, sight.coolie)), None)
+    if place is not None:
+        yield "WORK", f"WORK {word_for(place[1])} IN {place[0]}"
+    worked = next((worked for worked in empire.worked if worked.country == sight.country.name), None)
+    if worked is not None:
+        yield "ABANDON", f"ABANDON {word_for(worked.kind)} IN {worked.at}"
+    machine = held(empire, sight.country.name, at, "cmx") and not sight.there
+    yield (
+        "BUILD",
+        f"BUILD warehouse WITH {who}" if machine else f"BUILD road ALONG {at}, {sight.there or at} WITH {who}",
+    )
+    building = next(iter(standing(empire, sight.home)), "") if sight.home else ""
+    if building:
+        yield "SCRAP", f"SCRAP {building} IN {sight.home}"
+    yield "DESTROY", f"DESTROY {building} IN {sight.home}" if building else f"DESTROY {who}"
+    if sight.home:
+        yield "RUN", f"RUN steel mill IN {sight.home} FOR 3 St"
+        yield "SUPPRESS BIRTHS", f"SUPPRESS BIRTHS IN {sight.home}"
+        yield "ALLOW BIRTHS", f"ALLOW BIRTHS IN {sight.home}"
+
+
+def _goods(sight: _Sight) -> Lines:
+    if sight.goods:
+        yield "BURN", f"BURN 1 {sight.goods} IN {sight.coolie.at}"
+        if sight.other:
+            yield "GIVE", f"GIVE 1 {sight.goods} TO {sight.other} IN {sight.coolie.at}"
+    yield "FEED FIRST", f"FEED FIRST {named(sight.coolie)}"
+    yield "FEED LAST", f"FEED LAST {named(sight.coolie)}"
+    store = next((lot.at for lot in sight.empire.lots if (lot.country, lot.what) == (sight.country.name, "food")), "")
+    if store:
+        yield "FEED FROM", f"FEED FROM {store}"
+        yield "SPARE FOOD", f"SPARE FOOD IN {store}"
+
+
+# ---------------------------------------------------------------- with others
+
+
+def _dealing(sight: _Sight) -> Lines:
+    empire, who, other = sight.empire, named(sight.coolie), sight.other
+    if other:
+        yield "EXCHANGE", f"EXCHANGE 2 TO {other}"
+        yield "TREAT", f"TREAT {other} AS friendly"
+    yield "BALKANIZE", f'BALKANIZE "New {sight.seat}" WITH {who} UNDER {who}'
+    for unit in empire.units.values():
+        if not KINDS[unit.kind].person and empire.countries[unit.country].owner != sight.seat:
+            yield "SEIZE", f"SEIZE {named(unit)} WITH {who}"
+            break
+    for doubtful in empire.doubtful:
+        if doubtful.by is None and doubtful.seat != sight.seat and sight.seat not in doubtful.waived:
+            yield (
+                "INTERPRET LINE",
+                f"INTERPRET LINE {doubtful.line} OF {doubtful.slot} AS {2 if doubtful.taken == 1 else 1}",
+            )
+
+
+def _voting(empire: Empire, seat: Seat) -> Lines:
+    mine = [country.name for country in empire.owned(seat)]
+    for transfer in empire.transfers:
+        if transfer.to in mine:
+            yield "ACCEPT", f"ACCEPT {transfer.number}"
+    if seat in bona_fide(empire):
+        for petition in empire.petitions:
+            if not petition.result:
+                yield "VOTE", f"VOTE yes ON {petition.number}"
+
+
+def _tests(sight: _Sight) -> Lines:
+    if sight.other:
+        yield "TREATS", f"{sight.other} TREATS {sight.country.name} AS hostile"
+        if sight.home:
+            yield "OWNS", f"{sight.other} OWNS {sight.home}"
+    if sight.home:
+        yield "food", f"food IN {sight.home} >= 10"
+        yield "coolies", f"coolies IN {sight.home} >= 10"
