@@ -281,7 +281,9 @@ def _check_still_there(empire: Empire, found: Doubtful) -> None:
     if isinstance(gone, int):
         raise Refused(f"Unit {gone} is no more; the line stands as it was read.", "emp.P23", str(gone))
     if gone is not None:
-        sentence = f"{gone.kind} {gone.number} is not where that line left it; what was done since shows what was meant."
+        sentence = (
+            f"{gone.kind} {gone.number} is not where that line left it; what was done since shows what was meant."
+        )
         raise Refused(sentence, "emp.P23", str(gone.number))
 
 

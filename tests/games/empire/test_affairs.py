@@ -27,10 +27,14 @@ from referee.games.empire.intents import (
     GiveGoods,
     Goods,
     Interpret,
+    MoveUnits,
     PetitionFor,
     PostSuspension,
+    RollOut,
     Seize,
     SetRelation,
+    Some,
+    TakePicks,
     Vote,
 )
 from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
@@ -38,7 +42,7 @@ from referee.games.empire.scoring import confidence_of, points_by_line
 from referee.games.empire.state import City, Doubtful, Empire, Lot, Worked
 from referee.games.empire.steps.seizing import takers
 from referee.kit.refused import Refused
-from tests.games.empire.driving import A, B, C, Told, act, aside, begun, do, put, run_phase
+from tests.games.empire.driving import A, B, C, Told, act, aside, begun, do, put, run_phase, sheets
 
 
 def of(told: Told, kind: type) -> list[Any]:
@@ -378,9 +382,119 @@ def test_a_doubtful_line_is_settled_for_good_by_the_next_who_interprets_it_in_hi
         with pytest.raises(Refused, match=says):
             do(empire, seat, intent)
     settled, told = do(empire, B, Interpret(2, 4, 2))
-    assert "Borealis (slot 3) interprets line 4 of Arcadia (slot 2): through c1r2" in told[0].sentence()
+    assert told[0].sentence() == (
+        "Borealis (slot 3) interprets line 4 of Arcadia (slot 2), which settles it for good: through c1r2."
+    )
     assert len(of(told, InterpretationPosted)) == 1 and settled.doubtful[0].taken == 2
     with pytest.raises(Refused, match="settled for good"):
         do(settled, C, Interpret(2, 4, 1))
+    later, _ = run_phase(empire)
     with pytest.raises(Refused, match="rolled out since"):
-        do(replace(empire, slot=6), B, Interpret(2, 4, 1))
+        do(later, B, Interpret(2, 4, 1))
+    for _ in (C, A):
+        assert later.doubtful
+        later, _ = run_phase(later)
+    assert later.doubtful == ()  # Arcadia has rolled out again: nobody may question it any more
+    kept = settled
+    for _ in (B, C, A):
+        kept, _ = run_phase(kept)
+    assert [d.by for d in kept.doubtful] == [B]  # what was settled stays on record
+
+
+def two_coolies(empire: Empire) -> tuple[Empire, str, int, int]:
+    """Two coolies of Arcadia in one square, one of whom works a farm there."""
+    at = next(at for at in empire.board.squares if empire.board.squares[at].food == "farm" and not empire.units_at(at))
+    empire, idle = put(empire, "coolie", A, at)
+    empire, hand = put(empire, "coolie", A, at)
+    return replace(empire, worked=(Worked(at, "farm", 1, A, hand, 0, 0),)), at, idle, hand
+
+
+def one_goes(empire: Empire, at: str) -> tuple[Empire, Told, str]:
+    """Arcadia says that one coolie goes next door, and rolls out."""
+    there = next(
+        there
+        for _, there in empire.board.grid.around(at)
+        if not empire.board.squares[there].water and empire.city_at(there) is None
+    )
+    order = MoveUnits((), there, (), (Some("coolie", Quantity(Portion.EXACTLY, 1), at),))
+    empire, told = run_phase(empire, sheets([order, RollOut()]))
+    return empire, told, there
+
+
+def test_which_of_several_unlike_units_went_is_put_before_the_others() -> None:
+    empire, at, idle, hand = two_coolies(begun())
+    empire, told, there = one_goes(empire, at)
+    (event,) = of(told, LineDoubtful)
+    assert event.doubtful.readings == (f"coolie {idle}", f"coolie {hand} (works farm in {at})")
+    assert "It was read as 1; another player may say otherwise in his next slot: INTERPRET LINE 1 OF 2 AS 2." in (
+        event.sentence()
+    )
+    assert (empire.units[idle].at, empire.units[hand].at) == (there, at)
+
+
+def test_another_reading_changes_who_went_and_what_his_absence_means_but_nothing_that_was_rolled() -> None:
+    empire, at, idle, hand = two_coolies(begun())
+    empire, _, there = one_goes(empire, at)
+    after, told = do(empire, B, Interpret(2, 1, 2))
+    assert (after.units[idle].at, after.units[hand].at) == (at, there)
+    assert audit(empire, told, after) == ()
+    assert after.countries == empire.countries and after.lots == empire.lots
+    (worked,) = after.worked
+    assert worked.invested == empire.worked[0].invested - 1  # nobody was there at the end of the turn: no output
+    same, _ = do(empire, B, Interpret(2, 1, 1))
+    assert same.units == empire.units and same.doubtful[0].by == B
+
+
+def test_a_reading_takes_along_what_the_unit_carries() -> None:
+    empire, at, idle, hand = two_coolies(begun())
+    empire = replace(empire.with_lot(Lot("St", 1, A, at, aboard=hand)), worked=())
+    empire, told, there = one_goes(empire, at)
+    assert of(told, LineDoubtful)[0].doubtful.readings[1] == f"coolie {hand} (carries 1 St)"
+    after, _ = do(empire, B, Interpret(2, 1, 2))
+    assert [lot.at for lot in after.lots if lot.aboard == hand] == [there] and after.units[idle].at == at
+
+
+def test_a_line_that_comes_to_the_same_however_it_is_read_is_not_doubtful() -> None:
+    empire, at, *_ = two_coolies(begun())
+    _, told, _ = one_goes(replace(empire, worked=()), at)
+    assert of(told, LineDoubtful) == []
+
+
+def test_what_cannot_be_done_is_no_reading() -> None:
+    empire, at, _, hand = two_coolies(begun())
+    empire = replace(empire, worked=()).with_lot(Lot("St", 1, A, at, aboard=hand))
+    spent = empire.with_unit(replace(empire.units[hand], held=1, spent=360))
+    _, told, _ = one_goes(spent, at)
+    assert of(told, LineDoubtful) == []
+
+
+def test_a_unit_that_was_ordered_on_since_shows_what_was_meant() -> None:
+    empire, at, idle, hand = two_coolies(begun())
+    empire, _, there = one_goes(empire, at)
+    gone = empire.with_unit(replace(empire.units[idle], at=at))
+    with pytest.raises(Refused, match=f"coolie {idle} is not where that line left it"):
+        do(gone, B, Interpret(2, 1, 2))
+    with pytest.raises(Refused, match=f"Unit {hand} is no more"):
+        do(replace(empire, worked=()).without_unit(hand), B, Interpret(2, 1, 2))
+
+
+def test_ways_of_equal_cost_are_doubtful_on_turn_one_where_picks_may_follow_them() -> None:
+    empire = begun()
+    number = empire.units_of(A, "coolie")[0].number
+    home = empire.units[number].at
+    targets = [at for at in empire.board.squares if at != home and not empire.board.squares[at].water]
+    for target in targets:
+        try:
+            _, told = run_phase(empire, sheets([MoveUnits((number,), target), RollOut()]))
+        except AssertionError:
+            continue
+        if of(told, LineDoubtful):
+            break
+    after, told = run_phase(empire, sheets([MoveUnits((number,), target), TakePicks(("road", "truck")), RollOut()]))
+    doubt = of(told, LineDoubtful)[0].doubtful
+    assert doubt.readings[0].startswith("by way of")
+    assert after.walked[A] == (home, *doubt.ways[0])
+    read, _ = do(after, B, Interpret(2, 1, 2))
+    assert read.walked[A] == (home, *doubt.ways[1]) and read.units == after.units
+    only_units = sheets([TakePicks(("truck", "truck")), MoveUnits((number,), target), RollOut()])
+    assert of(run_phase(empire, only_units)[1], LineDoubtful) == []

@@ -125,3 +125,33 @@ def test_the_next_slot_has_24_hours_of_its_own(empire: World) -> None:
     empire.reply(roller, f"ROLL OUT {late}")
     (alarm,) = empire.alarms("deadline", MATCH)
     assert alarm.due_at == now + timedelta(hours=24)
+
+
+# ---------------------------------------------------------------- interpretations
+
+
+def test_an_order_that_can_be_read_in_two_ways_is_interpreted_by_letter(empire: World) -> None:
+    state = empire.playing(MATCH).outcome.state
+    mover, player = empire.waits_for(MATCH), empire.on_turn(MATCH)
+    home = state.cities[f"{mover} City"].at
+    idle, hand = [unit.number for unit in state.units_of(mover, "coolie")][:2]
+    there = next(
+        there
+        for _, there in state.board.grid.around(home)
+        if not state.board.squares[there].water and "mountain" not in state.board.border(home, _)
+    )
+    empire.reply(player, f"LOAD 1 St ABOARD coolie {hand}\nMOVE coolie {idle}, {hand} TO {there}\nEXECUTE")
+    mails = empire.reply(player, f"MOVE 1 coolie FROM {there} TO {home}\nROLL OUT")
+    doubt = f"{mover}'s line 4 in slot 2 could be read in 2 ways: 1. coolie {idle}; 2. coolie {hand} (carries 1 St)."
+    assert doubt in told(mails, "report")
+    reader = empire.on_turn(MATCH)
+    form = empire.last(reader, "report").text
+    assert "INTERPRET LINE 4 OF 2 AS 2" in form
+    mails = empire.reply(reader, "INTERPRET LINE 4 OF SLOT 2 AS 2\nROLL OUT")
+    settled = f"{empire.seat(reader, MATCH)} (slot 3) interprets line 4 of {mover} (slot 2), which settles it for good"
+    assert settled in told(mails, "report")
+    state = empire.playing(MATCH).outcome.state
+    assert (state.units[idle].at, state.units[hand].at) == (there, home)
+    third = empire.on_turn(MATCH)
+    refused = empire.reply(third, "INTERPRET LINE 4 OF 2 AS 1")
+    assert "has settled for good how that line is read" in refused[0].flat

@@ -7,7 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.empire.booking import Booking
+from referee.games.empire.kinds import KINDS
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.interpreting import read_as
 from referee.games.empire.state import Country, Doubtful, Empire, Lot, Petition, Transfer
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
@@ -91,6 +94,12 @@ class TransferLapsed(OpenEvent, frozen=True):
         return f"Transfer {self.number} came to nothing: {self.why}"
 
 
+def _still_paid(giver: str, counts: tuple[tuple[str, int], ...]) -> tuple[tuple[str, Booking], ...]:
+    """Land units that change hands are paid by both for that turn (I.I d)."""
+    troops = sum(number for kind, number in counts if kind in KINDS and KINDS[kind].land_military)
+    return ((giver, Booking(paid=troops)),) if troops else ()
+
+
 class ControlPassed(OpenEvent, frozen=True):
     """Both statements are made: control passed, with what is aboard. For the trade sheets of both (P12, H-23)."""
 
@@ -110,6 +119,9 @@ class ControlPassed(OpenEvent, frozen=True):
 
     def flows(self) -> tuple[Flow, ...]:
         return _both_ways(self.giver, self.to, self.counts)
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return _still_paid(self.giver, self.counts)
 
     def sentence(self) -> str:
         return f"Control of {_listed(self.counts)} in {self.at} passed from {self.giver} to {self.to}."
@@ -134,6 +146,9 @@ class UnitSeized(OpenEvent, frozen=True):
 
     def flows(self) -> tuple[Flow, ...]:
         return _both_ways(self.giver, self.to, self.counts)
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return _still_paid(self.giver, self.counts)
 
     def sentence(self) -> str:
         also = f", with {_listed(self.counts)}" if len(self.counts) > 1 or self.counts[0][1] > 1 else ""
@@ -280,7 +295,9 @@ class LineDoubtful(OpenEvent, frozen=True):
     def sentence(self) -> str:
         d = self.doubtful
         ways = "; ".join(f"{n}. {reading}" for n, reading in enumerate(d.readings, 1))
-        return f"{d.seat}'s line {d.line} in slot {d.slot} could be read in {len(d.readings)} ways: {ways}."
+        could = f"{d.seat}'s line {d.line} in slot {d.slot} could be read in {len(d.readings)} ways: {ways}"
+        other = f"INTERPRET LINE {d.line} OF {d.slot} AS {2 if d.taken == 1 else 1}"
+        return f"{could}. It was read as {d.taken}; another player may say otherwise in his next slot: {other}."
 
 
 class InterpretationPosted(OpenEvent, frozen=True):
@@ -296,14 +313,17 @@ class InterpretationPosted(OpenEvent, frozen=True):
     text: str
 
     def change(self, empire: Empire) -> Empire:
-        doubtful = tuple(
-            replace(d, taken=self.reading, by=self.by) if (d.slot, d.line) == (self.slot, self.line) else d
-            for d in empire.doubtful
-        )
-        return replace(empire, doubtful=doubtful)
+        doubtful = []
+        for found in empire.doubtful:
+            if (found.slot, found.line) == (self.slot, self.line):
+                empire = read_as(empire, found, self.reading)
+                found = replace(found, taken=self.reading, by=self.by)
+            doubtful.append(found)
+        return replace(empire, doubtful=tuple(doubtful))
 
     def sentence(self) -> str:
-        return f"{self.by} (slot {self.by_slot}) interprets line {self.line} of {self.seat} (slot {self.slot}): {self.text}"
+        line = f"line {self.line} of {self.seat} (slot {self.slot})"
+        return f"{self.by} (slot {self.by_slot}) interprets {line}, which settles it for good: {self.text}."
 
 
 EVENTS: tuple[type[OpenEvent], ...] = (

@@ -205,6 +205,12 @@ class RolledOut(OpenEvent, frozen=True):
     by: str
     late: int
 
+    def change(self, empire: Empire) -> Empire:
+        """He gives up his right to question earlier lines; his own of earlier slots stand as they are read (P23)."""
+        lapsed = [d for d in empire.doubtful if d.seat == self.seat and d.by is None and d.slot < empire.slot]
+        doubtful = (replace(d, waived=(*d.waived, self.seat)) for d in empire.doubtful if d not in lapsed)
+        return replace(empire, doubtful=tuple(doubtful))
+
     def cites(self) -> str:
         return "emp.P6" if self.by == str(self.seat) else "emp.P10"
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+from referee.core.chance import Keyed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire import affairs
+from referee.games.empire.events import evolve
+from referee.games.empire.events.affairs import LineDoubtful
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.intents import Exchange, Produce
 from referee.games.empire.mustering import mustered
@@ -24,6 +28,7 @@ from referee.games.empire.steps import (
     supply,
     towing,
 )
+from referee.games.empire.steps.readings import doubtful_line, readings_of
 from referee.kit.refused import Refused
 
 __all__ = ["DO", "attempt", "carry_out"]
@@ -58,11 +63,27 @@ def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
 
 
 def attempt(table: Table[Empire], seat: Seat, line: int, intent: Intent) -> bool:
-    """Carry out one order of a sheet; a refusal is told and later lines go on (H-02)."""
+    """Carry out one order of a sheet; a refusal is told and later lines go on (H-02).
+
+    A line that could be read in several ways is carried out as the first says, and put before the others (P23).
+    """
+    before = table.state
     try:
         carry_out(table, seat, intent)
     except Refused as refused:
         why = refused.illegal
         table.emit(OrderRefused(seat, line, intent.meaning(), why.sentence, why.rule))
+        return False
+    readings = readings_of(before, seat, intent, partial(_obeys, before, seat))
+    if len(readings) > 1:
+        table.emit(LineDoubtful(doubtful_line(table.state, seat, line, readings)))
+    return True
+
+
+def _obeys(before: Empire, seat: Seat, intent: Intent) -> bool:
+    """Whether an order could have been carried out in a position."""
+    try:
+        carry_out(Table("try", before, Keyed(b"try", 0), evolve), seat, intent)
+    except Refused:
         return False
     return True

@@ -14,7 +14,17 @@ from referee.games.empire.intents import TakePicks
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "LINES", "PICKS", "check_picks", "end_of_picks", "how_many", "longest_walk", "show_picks"]
+__all__ = [
+    "DO",
+    "LINES",
+    "PICKS",
+    "check_picks",
+    "end_of_picks",
+    "how_many",
+    "lines_lie_ahead",
+    "longest_walk",
+    "show_picks",
+]
 
 PICKS: Mapping[str, tuple[str, ...]] = {
     "cargo ship": ("cargo ship",),
@@ -99,6 +109,13 @@ def end_of_picks(table: Table[Empire], country: str) -> None:
 
 
 # ---------------------------------------------------------------- where lines lie
+
+
+def lines_lie_ahead(empire: Empire, country: str) -> bool:
+    """Whether it still matters which squares a country's coolies walk: it may yet pick what lies still (P5)."""
+    picks = empire.picks.get(country, ())
+    starting = empire.countries[country].origin == "starting"
+    return empire.turn == 1 and starting and (not picks or any(pick in LINES for pick in picks))
 
 
 def longest_walk(empire: Empire, country: str) -> tuple[str, ...]:
