@@ -26,6 +26,9 @@ from referee.games.empire.intents import SHEET, Execute, PlaceCapital, RollOut
 from referee.games.empire.petitions import ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
 from referee.games.empire.state import Empire
+from referee.games.empire.steps.bands import judge_band
+from referee.games.empire.steps.budget import close_budget, move_confidence
+from referee.games.empire.steps.debts import settle_dues
 from referee.games.empire.steps.dispatch import attempt
 from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.opening import lay_board, zero_turn
@@ -85,6 +88,7 @@ def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
 
 
 def _begin(table: Table[Empire], country: str) -> None:
+    judge_band(table, country)
     _name_government(table, country)
     show_picks(table, country)
     begin_turn(table, country)
@@ -146,9 +150,13 @@ def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]]
     """P6 to P10: the note, then each country's own roll; all of them are late alike."""
     table.emit(RolledOut(seat, table.state.turn, _by(seat, last), last.late_by))
     for country in table.state.owned(seat):
+        settle_dues(table, country.name)
+        budget, losses = close_budget(table, country.name)
         first, second = table.roll(2, 6, f"Confidence of {country.name}", "emp.P6")
         roll = first + second
-        table.emit(ConfidenceRolled(country.name, roll, last.late_by, modified_roll(roll, last.late_by)))
+        modified = modified_roll(roll, last.late_by)
+        table.emit(ConfidenceRolled(country.name, roll, last.late_by, modified))
+        move_confidence(table, country.name, modified, budget, losses)
     vote_quorum(table, seat)
     settle_petitions(table)
 

@@ -13,7 +13,19 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["ALLOWANCE", "BTA", "DEBT", "GOODS", "KINDS", "OBJECT", "Kind", "in_bta", "in_objects", "room_of"]
+__all__ = [
+    "ALLOWANCE",
+    "BTA",
+    "DEBT",
+    "GOODS",
+    "KINDS",
+    "OBJECT",
+    "Kind",
+    "in_bta",
+    "in_objects",
+    "in_parts",
+    "room_of",
+]
 
 BTA = 30
 """One point of the Basic Turn Allowance; every rate is a whole number of thirtieths."""
@@ -61,6 +73,11 @@ class Kind(msgspec.Struct, frozen=True):
     deck: int = 0
     wings: tuple[str, ...] = ()
     heavy: int = 0
+
+    @property
+    def land_military(self) -> bool:
+        """Whether it is a land military unit, which is paid (I.I d)."""
+        return self.military and self.category == "land"
 
     @property
     def self_mobile(self) -> bool:
@@ -136,6 +153,11 @@ def in_bta(thirtieths: int) -> str:
 def in_objects(sixtieths: int) -> str:
     """Objects in words: `5`, `1 2/3`."""
     return _mixed(Fraction(sixtieths, OBJECT))
+
+
+def in_parts(parts: int) -> str:
+    """A debt kept in parts of a unit (DEBT), in units: `0`, `1/40`, `2 1/10`."""
+    return _mixed(Fraction(parts, DEBT))
 
 
 def _mixed(number: Fraction) -> str:

@@ -21,7 +21,7 @@ _OPENS, _ORDERS, _ENDS, _ROLL = "The turn opens", "Orders", "The turn ends", "Ro
 
 _HEADINGS: Mapping[str, str] = {
     **dict.fromkeys(
-        ("SlotOpened", "GovernmentNamed", "PicksAppeared", "OutputAppeared", "SalvageAppeared", "CooliesBorn",
+        ("SlotOpened", "BandJudged", "GovernmentNamed", "PicksAppeared", "OutputAppeared", "SalvageAppeared", "CooliesBorn",
          "FoodEaten", "ThirstNoted"),
         _OPENS,
     ),
@@ -36,7 +36,8 @@ _HEADINGS: Mapping[str, str] = {
          "GoodsSpoiled", "AircraftCrashed", "PicksLapsed"),
         _ENDS,
     ),
-    **dict.fromkeys(("RolledOut", "ConfidenceRolled", "GovernmentLost", "CountryDissolved", "GameEnded"), _ROLL),
+    **dict.fromkeys(("RolledOut", "FuelDue", "DuesCounted", "DebtPaid", "TroopsPaid", "BudgetClosed",
+         "ConfidenceRolled", "ConfidenceMoved", "GovernmentLost", "CountryDissolved", "GameEnded"), _ROLL),
     **dict.fromkeys(("BoardLaid", "FiatAnnounced", "CardsRanked", "CapitalPlaced", "FiatJudged"), "Zero turn"),
 }  # fmt: skip
 """The part of a turn that an event belongs to, by its class; others stay where the story is."""

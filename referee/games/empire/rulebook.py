@@ -32,6 +32,7 @@ SECTIONS = {
     "L": "Loading",
     "F": "Food",
     "C": "Cities",
+    "economy": "Debts and the popular fund",
     "H": "Rulings where the rulebook is silent",
 }
 """The part of the rules by the second part of an id, without its number."""

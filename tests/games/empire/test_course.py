@@ -31,6 +31,7 @@ from referee.games.empire.events.course import (
     SlotCame,
     WaysWalked,
 )
+from referee.games.empire.events.economy import ConfidenceMoved
 from referee.games.empire.intents import (
     SHEET,
     Exchange,
@@ -229,7 +230,8 @@ def test_a_lost_government_costs_three_points_once_and_a_coolie_follows_at_the_n
     assert len(of(told, GovernmentLost)) == 1 and empire.countries[B].confidence == 7
     empire, told = run_phase(empire)
     assert of(told, GovernmentLost) == [] and len(of(told, GovernmentNamed)) == 1
-    assert empire.countries[B].confidence == 7 and len(empire.units_of(B, "government")) == 1
+    (moved,) = of(told, ConfidenceMoved)
+    assert moved.before == 7 and len(empire.units_of(B, "government")) == 1
 
 
 def test_a_country_with_neither_city_nor_coolie_is_dissolved_and_gets_no_slot() -> None:

@@ -20,6 +20,7 @@ from referee.games.empire.events.affairs import ControlPassed, CountrySplit, Uni
 from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import ConfidenceRolled, PicksAppeared, SlotCame, SlotOpened
+from referee.games.empire.events.economy import BudgetClosed
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.supply import (
     FoodEaten,
@@ -251,7 +252,8 @@ def test_squares_worked_on_are_summed_up_on_sheet_c_and_one_that_is_abandoned_is
     empire, history = _worked()
     at = empire.worked[0].at
     empire, history = more(
-        empire, history, SlotCame(A, 2, 3), SlotOpened(A), SquareInvested("Arcadia", at, "fish", 1, 0),
+        empire, history, BudgetClosed("Arcadia", empire.countries["Arcadia"].booked, 8, 0),
+        SlotCame(A, 2, 3), SlotOpened(A), SquareInvested("Arcadia", at, "fish", 1, 0),
         SquareGivenUp("Arcadia", at, "fish", "nobody is left there"),
     )  # fmt: skip
     assert rows(sheet(empire, history, "c"), "Squares developed") == (

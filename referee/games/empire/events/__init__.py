@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from referee.core.event import Event
-from referee.games.empire.events import affairs, building, course, moving, razing, supply
+from referee.games.empire.events import affairs, building, course, economy, moving, razing, supply
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
 
@@ -16,10 +18,18 @@ EVENTS: tuple[type[Event], ...] = (
     *moving.EVENTS,
     *building.EVENTS,
     *razing.EVENTS,
+    *economy.EVENTS,
 )
 """Every event class of the game."""
 
 
 def evolve(empire: Empire, event: Event) -> Empire:
-    """The position after an event; core events change nothing."""
-    return event.change(empire) if isinstance(event, OpenEvent) else empire
+    """The position after an event and its bookings; core events change nothing."""
+    if not isinstance(event, OpenEvent):
+        return empire
+    after = event.change(empire)
+    for name, booking in event.books(empire):
+        country = after.countries.get(name)
+        if country is not None:
+            after = after.with_country(replace(country, booked=country.booked + booking))
+    return after

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.empire.booking import Booking
-from referee.games.empire.kinds import KINDS
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.interpreting import read_as
+from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Country, Doubtful, Empire, Lot, Petition, Transfer
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
@@ -19,6 +19,7 @@ __all__ = [
     "EVENTS",
     "ControlPassed",
     "CountrySplit",
+    "GoodsTaken",
     "InterpretationPosted",
     "LineDoubtful",
     "PetitionPosted",
@@ -153,6 +154,27 @@ class UnitSeized(OpenEvent, frozen=True):
     def sentence(self) -> str:
         also = f", with {_listed(self.counts)}" if len(self.counts) > 1 or self.counts[0][1] > 1 else ""
         return f"{self.to} seized {self.giver}'s {self.kind} {self.unit} in {self.at} with unit {self.by}{also}."
+
+
+class GoodsTaken(OpenEvent, frozen=True):
+    """Goods were taken by force in a square: an involuntary trade, for the trade sheets of both (P16)."""
+
+    rule: ClassVar[str] = "emp.P16"
+    by: int
+    giver: str
+    to: str
+    at: str
+    lots: tuple[Lot, ...]
+    counts: tuple[tuple[str, int], ...]
+
+    def change(self, empire: Empire) -> Empire:
+        return _handed(empire, self.to, (), self.lots)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _both_ways(self.giver, self.to, self.counts)
+
+    def sentence(self) -> str:
+        return f"{self.to} took {_listed(self.counts)} from {self.giver} by force in {self.at} with unit {self.by}."
 
 
 class StanceTaken(OpenEvent, frozen=True):
@@ -327,7 +349,7 @@ class InterpretationPosted(OpenEvent, frozen=True):
 
 
 EVENTS: tuple[type[OpenEvent], ...] = (
-    TransferOffered, TransferLapsed, ControlPassed, UnitSeized, StanceTaken, CountrySplit, PetitionPosted, VoteCast,
+    TransferOffered, TransferLapsed, ControlPassed, UnitSeized, GoodsTaken, StanceTaken, CountrySplit, PetitionPosted, VoteCast,
     PetitionSettled, LineDoubtful, InterpretationPosted,
 )  # fmt: skip
 """Every event class of this module."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from referee.core.event import Audience, Event
+from referee.games.empire.booking import Booking
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
@@ -19,6 +20,10 @@ class OpenEvent(Event, frozen=True):
     def change(self, empire: Empire) -> Empire:
         """The position after it; the same by default."""
         return empire
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        """What countries book for it, by name; `empire` is the position before it. Nothing by default."""
+        return ()
 
     def flows(self) -> tuple[Flow, ...]:
         """What went into the accounts "Arcadia food", "Arcadia coolie" ... and out of them (below 0)."""

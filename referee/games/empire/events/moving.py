@@ -6,8 +6,10 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
+from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.cargo import CARGO_EVENTS
+from referee.games.empire.fuel import fuel_of_move, fuel_of_stance
 from referee.games.empire.kinds import in_bta
 from referee.games.empire.state import Empire, Lot, Unit
 from referee.kit.ledger import Flow
@@ -69,7 +71,10 @@ def _fresh(unit: Unit, turn: int) -> Unit:
 
 
 class UnitMoved(OpenEvent, frozen=True):
-    """A unit went from square to square with all it carries; `cost` in thirtieths of a BTA."""
+    """A unit went from square to square with all it carries; `cost` in thirtieths of a BTA.
+
+    `keepers` are the coolies who manned the canals it passed.
+    """
 
     rule = "emp.move.bta"
     unit: int
@@ -79,12 +84,16 @@ class UnitMoved(OpenEvent, frozen=True):
     way: tuple[str, ...]
     cost: int
     status: str = ""
+    keepers: tuple[int, ...] = ()
 
     def sentence(self) -> str:
         through = f" through {', '.join(self.way[:-1])}" if len(self.way) > 1 else ""
         docked = {"dock": ", into dock", "air": " by air"}.get(self.status, "")
         went = f"{self.country}'s {self.kind} {self.unit} went from {self.start} to {self.way[-1]}{through}{docked}"
         return f"{went}: {in_bta(self.cost)} BTA."
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return fuel_of_move(empire, self.unit, self.cost)
 
     def change(self, empire: Empire) -> Empire:
         unit = empire.units.get(self.unit)
@@ -97,7 +106,9 @@ class UnitMoved(OpenEvent, frozen=True):
             units[number] = replace(old, at=target, spent=old.spent + self.cost)
             trails[number] = (*(trails.get(number) or (self.start,)), *self.way)
         units[self.unit] = replace(units[self.unit], status=self.status, aboard=0)
-        return replace(empire, units=units, trails=trails, lots=self._carried(empire, group))
+        kept = {f"canal {empire.units[n].at}/{n}": 1 for n in self.keepers if n in empire.units}
+        handled = {**empire.handled, **kept} if kept else empire.handled
+        return replace(empire, units=units, trails=trails, lots=self._carried(empire, group), handled=handled)
 
     def _carried(self, empire: Empire, group: tuple[int, ...]) -> tuple[Lot, ...]:
         if not any(lot.aboard in group for lot in empire.lots):
@@ -139,6 +150,9 @@ class StatusChanged(OpenEvent, frozen=True):
 
     def cites(self) -> str:
         return _CITED.get(self.did, self.rule)
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return fuel_of_stance(empire, self.unit, self.status)
 
     def change(self, empire: Empire) -> Empire:
         unit = empire.units.get(self.unit)

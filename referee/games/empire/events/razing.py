@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import booked
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
@@ -58,6 +59,9 @@ class BuildingGone(OpenEvent, frozen=True):
         detail = ", ".join(f"{number} {what}" for what, number in self.saved.items())
         left = Work(self.number, "salvage", self.at, self.country, 0, 0, detail, empire.turn)
         return replace(empire, works=(*empire.works, left))
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return ((self.country, Booking(self.cost, self.edu)),)
 
     def sentence(self) -> str:
         return f"{a(self.what).capitalize()} in {self.at} is {self.how} by {self.country}{booked(self.cost, self.edu)}."

@@ -6,9 +6,11 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.feeding import Feeding
+from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Country, Empire, Lot, Position, Unit, Worked
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
@@ -118,6 +120,9 @@ class FoodEaten(OpenEvent, frozen=True):
         return f"{self.mouths} mouths of {self.country} eat {self.mouths} food."
 
 
+_HUNGER = ("emp.F1", "emp.F2")
+
+
 class PersonDied(OpenEvent, frozen=True):
     """Somebody died; weapons stay where he was, and what he carried is put down. `lost` went down with him."""
 
@@ -144,6 +149,11 @@ class PersonDied(OpenEvent, frozen=True):
 
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.country} {self.kind}", -1), *flows_of(self.weapons, 1), *flows_of(self.lost, -1))
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        starved = int(self.by_rule in _HUNGER)
+        paid = int(KINDS[self.kind].land_military)
+        return ((self.country, Booking(starved=starved, paid=paid)),) if starved or paid else ()
 
     def sentence(self) -> str:
         left = f", leaving {in_words(self.weapons)}" if self.weapons else ""
@@ -226,6 +236,9 @@ class SquareInvested(OpenEvent, frozen=True):
         )
         first = {f"{self.at} {self.kind}": self.country, **empire.developed}
         return replace(withdrawn(empire, self.seed), worked=worked, developed=first)
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return ((self.country, Booking(investment=self.points, edu=self.edu)),)
 
     def flows(self) -> tuple[Flow, ...]:
         return flows_of(self.seed, -1)

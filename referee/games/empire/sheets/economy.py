@@ -54,7 +54,7 @@ _BUDGET = ("Turn", "Investment of the turn", "Investment so far", "Expenditure",
 def _budget(mine: Sequence[Slot], name: str) -> Iterator[tuple[Cell, ...]]:
     so_far = 0
     for slot in mine:
-        booked, country = bookings(slot.events, name), slot.after.countries[name]
+        booked, country = bookings(slot, name), slot.after.countries[name]
         so_far += booked.investment
         fund, tax = in_quarters(country.popular_fund), in_quarters(booked.edu)
         yield (slot.turn, booked.investment, so_far, booked.cost, booked.edu, fund, tax, booked.exchange,

@@ -152,7 +152,7 @@ def _declared(event: OpenEvent, country: Country) -> Iterator[tuple[Cell, ...]]:
 
 
 def _totals(slot: Slot, name: str) -> Grid:
-    total = bookings(slot.events, name)
+    total = bookings(slot, name)
     rows = (("Cost", total.cost), ("Investment", total.investment), ("EDU", total.edu))
     return Grid(("What", "Points"), rows, "Totals of the turn")
 

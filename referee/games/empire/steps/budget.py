@@ -1,0 +1,49 @@
+"""The budget is made up and confidence moves: steps 7 and 8 of a turn (H-13 to H-16)."""
+
+from __future__ import annotations
+
+from referee.core.table import Table
+from referee.games.empire import houses
+from referee.games.empire.economy import HIGHEST, Budget, Losses, confidence_change, luck_of
+from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
+from referee.games.empire.kinds import DEBT, KINDS
+from referee.games.empire.state import Empire
+
+__all__ = ["budget_of", "close_budget", "losses_of", "move_confidence"]
+
+_AFTER_COLLAPSE = 4
+"""The confidence after the turn of a collapse (H-16)."""
+
+
+def budget_of(empire: Empire, country: str) -> Budget:
+    """What a country has booked in its turn so far."""
+    own = empire.countries[country]
+    booked = own.booked
+    return Budget(booked.edu, booked.cost, booked.investment, booked.received, booked.sent, own.popular_fund)
+
+
+def losses_of(empire: Empire, country: str) -> Losses:
+    """What besides the budget weighs on a country's confidence as things stand."""
+    booked = empire.countries[country].booked
+    military = sum(KINDS[unit.kind].military for unit in empire.units_of(country))
+    coolies = len(empire.units_of(country, "coolie"))
+    return Losses(military, coolies, booked.starved, booked.cities_lost, booked.capital_lost)
+
+
+def close_budget(table: Table[Empire], country: str) -> tuple[Budget, Losses]:
+    """Tax and popular fund; the budget and the losses that the roll will use."""
+    budget, losses = budget_of(table.state, country), losses_of(table.state, country)
+    table.emit(BudgetClosed(country, table.state.countries[country].booked, budget.tax, budget.new_fund))
+    return budget, losses
+
+
+def move_confidence(table: Table[Empire], country: str, roll: int, budget: Budget, losses: Losses) -> None:
+    """H-15 with the modified roll; a country in collapse rises to 4 (H-16)."""
+    house, own = houses.confidence(table.state), table.state.countries[country]
+    change = confidence_change(roll, budget, losses, house)
+    after = max(0, min(HIGHEST, own.confidence + change))
+    if own.band == "collapse":
+        after = _AFTER_COLLAPSE
+    balance = int(budget.balance(house.share) * DEBT)
+    economy = budget.economy(house)
+    table.emit(ConfidenceMoved(country, balance, luck_of(roll, house), economy, losses.change, own.confidence, after))
