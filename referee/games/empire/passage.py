@@ -98,6 +98,12 @@ class Ways:
             return "mountains without a mountain road"
         return "a double river without a bridge" if "double river" in features and "bridge" not in lines else ""
 
+    def ridge(self, here: str, direction: str) -> bool:
+        """Whether mountains without a road or tunnel through them lie on a border."""
+        lines = self.on(here, direction)
+        open_ = "mountain road" in lines or "tunnel" in lines
+        return "mountain" in self.board.border(here, direction) and not open_
+
     # water
 
     def wet(self, here: str, direction: str) -> str:

@@ -14,7 +14,19 @@ from referee.games.empire.distance import Steps, cost_of, steps, ways_of
 from referee.games.empire.kinds import BTA, KINDS, OBJECT, Kind
 from referee.games.empire.state import Empire, Unit
 
-__all__ = ["DROP_TANK", "Fare", "barrier", "fare", "manned", "steps_of", "stops_ships", "takes_tank"]
+__all__ = [
+    "DROP_TANK",
+    "Fare",
+    "barrier",
+    "canals_on",
+    "fare",
+    "keeper",
+    "keeps",
+    "manned",
+    "steps_of",
+    "stops_ships",
+    "takes_tank",
+]
 
 DROP_TANK = "drop tank"
 """The goods, and the mark among a plane's parts while it flies on one."""
@@ -135,9 +147,29 @@ def _bars(empire: Empire, unit: Unit, ship: Unit, needs: int) -> bool:
 
 def manned(empire: Empire, country: str, at: str) -> bool:
     """Whether a coolie friendly to a country mans the canal of a square and does nothing else (II.D)."""
+    return keeper(empire, country, at) is not None
+
+
+def keeper(empire: Empire, country: str, at: str) -> Unit | None:
+    """The coolie who mans the canal of a square for a country: one who does so already this turn, else the first idle one."""
     busy = {worked.unit for worked in empire.worked} | {work.unit for work in empire.works}
-    coolies = (unit for unit in empire.units_at(at) if unit.kind == "coolie" and not unit.aboard)
-    return any(unit.number not in busy and empire.friendly(unit.country, country) for unit in coolies)
+    coolies = [unit for unit in empire.units_at(at) if unit.kind == "coolie" and not unit.aboard]
+    free = [u for u in coolies if u.number not in busy and empire.friendly(u.country, country)]
+    return min(free, key=lambda unit: (not keeps(empire, unit), unit.number), default=None)
+
+
+def keeps(empire: Empire, unit: Unit) -> bool:
+    """Whether a ship has passed a canal that this coolie manned this turn: he does nothing else until the next (II.D)."""
+    return f"canal {unit.at}/{unit.number}" in empire.handled
+
+
+def canals_on(empire: Empire, unit: Unit, way: tuple[str, ...]) -> tuple[int, ...]:
+    """The coolies who man the canals that a ship enters on its way."""
+    if KINDS[unit.kind].category != "naval":
+        return ()
+    ways = ways_of(empire)
+    found = (keeper(empire, unit.country, at) for at in way if ways.canal(at))
+    return tuple(dict.fromkeys(hand.number for hand in found if hand is not None))
 
 
 # ---------------------------------------------------------------- for searches

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.table import Table
 from referee.games.empire.events.cargo import GoodsSpoiled
-from referee.games.empire.kinds import GOODS, OBJECT
+from referee.games.empire.kinds import GOODS, KINDS, OBJECT
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire, Lot
 from referee.games.empire.steps.materials import needs_of, squares_of
@@ -20,7 +20,7 @@ LYING = 5 * OBJECT
 def excess(empire: Empire, country: str) -> tuple[Lot, ...]:
     """Goods of a country that lie in squares without room for them, the last put there first.
 
-    Machines that build and materials of works do not count. Room is taken as in carrying, so five food are one unit
+    Rolling stock and barges that lie there take room; machines that build and materials of works do not count. Room is taken as in carrying, so five food are one unit
     (house rule emp.C6).
     """
     squares = dict.fromkeys(lot.at for lot in empire.lots if lot.country == country and _lies(empire, lot))
@@ -33,7 +33,8 @@ def _lies(empire: Empire, lot: Lot) -> bool:
 
 def _beyond(empire: Empire, country: str, at: str) -> list[Lot]:
     lots = _counted(empire, at)
-    over = sum(GOODS[lot.what] * lot.number for lot in lots) - LYING
+    stock = (unit for unit in empire.units_at(at) if KINDS[unit.kind].category == "hauled" and not unit.aboard)
+    over = sum(GOODS[lot.what] * lot.number for lot in lots) + sum(KINDS[unit.kind].room for unit in stock) - LYING
     lost = []
     for lot in reversed(lots):
         number = min(lot.number, max(0, -(-over // GOODS[lot.what]))) if lot.country == country else 0

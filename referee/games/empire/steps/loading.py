@@ -12,19 +12,20 @@ from referee.core.order import Intent
 from referee.games.empire.carrying import check_goods, check_unit, goods_aboard, seat_of
 from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded, UnitBoarded, UnitLeft
 from referee.games.empire.intents import Goods, Load, Unload
-from referee.games.empire.kinds import GOODS, KINDS, in_objects
+from referee.games.empire.kinds import GOODS, KINDS
 from referee.games.empire.ownership import flies, named, root_of, unit_of
+from referee.games.empire.rates import keeps
 from referee.games.empire.state import Empire, Lot, Unit
-from referee.games.empire.steps.berths import berths, check_use, use_key
+from referee.games.empire.steps.berths import berths
+from referee.games.empire.steps.lading import counts_for, load_of, site_of
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.games.empire.steps.stacking import check_stack
 from referee.kit.refused import Refused
 
 __all__ = ["DO", "do_load", "do_unload", "plan_boarding", "plan_leaving", "plan_loading", "plan_unloading"]
 
 _DOCK_ONLY = ("yacht", "sailboat", "luxury liner")
 _AIRPORT_ONLY = ("cargo plane", "C-5A Galaxy")
-_BEACH = 2
-"""What a ship takes aboard, and puts off, in a turn outside a port."""
 
 
 class _Shift(msgspec.Struct, frozen=True):
@@ -35,19 +36,6 @@ class _Shift(msgspec.Struct, frozen=True):
 
 
 # ---------------------------------------------------------------- where
-
-
-def _site(empire: Empire, carrier: Unit) -> str:
-    """Where a carrier loads: `port`, `shore` or `sea` for ships and their barges, `land` for others, `field` for planes."""
-    ship = root_of(empire, carrier)
-    category = KINDS[ship.kind].category
-    if category == "air":
-        return "field"
-    if category != "naval" and carrier.kind != "barge":
-        return "land"
-    if ship.status == "dock":
-        return "port"
-    return "sea" if empire.board.squares[ship.at].water else "shore"
 
 
 def _check_site(empire: Empire, carrier: Unit, site: str, other: Unit | None) -> None:
@@ -81,46 +69,6 @@ def _is_enemy(empire: Empire, unit: Unit, ship: Unit) -> bool:
     return foreign and country is not None and country.hostile_to(ship.country, military=True)
 
 
-# ---------------------------------------------------------------- how much
-
-
-def _counts(empire: Empire, carrier: Unit, site: str, way: str, pieces: int, room: int) -> tuple[tuple[str, int], ...]:
-    """What is counted for so many pieces of so much room; refused beyond the limits of a turn. Persons count nothing."""
-    ship = root_of(empire, carrier)
-    if not pieces or site not in ("shore", "port"):
-        return ()
-    return _shore_counts(empire, ship, way, pieces) if site == "shore" else _port_counts(empire, carrier, ship, way, room)
-
-
-def _shore_counts(empire: Empire, ship: Unit, way: str, pieces: int) -> tuple[tuple[str, int], ...]:
-    key = f"shore {way}/{ship.number}"
-    done = empire.handled.get(key, 0)
-    if done + pieces > _BEACH:
-        raise Refused(
-            f"{named(ship)} has {way} {done} of {_BEACH} units outside a port this turn; {pieces} more are too many.",
-            "emp.L1",
-            str(pieces),
-        )
-    return ((key, pieces),)
-
-
-def _port_counts(empire: Empire, carrier: Unit, ship: Unit, way: str, room: int) -> tuple[tuple[str, int], ...]:
-    """A full load each way, and the dock's twelve ships a turn."""
-    check_use(empire, ship, "dock")
-    dock = use_key(ship, "dock")
-    used = () if dock in empire.handled else ((dock, KINDS[ship.kind].berth),)
-    key, most = f"port {way}/{carrier.number}", KINDS[carrier.kind].carries
-    done = empire.handled.get(key, 0)
-    if done + room > most:
-        raise Refused(
-            f"{named(carrier)} has {way} {in_objects(done)} of {in_objects(most)} objects in port this turn; "
-            f"{in_objects(room)} more are too many.",
-            "emp.L1",
-            str(carrier.number),
-        )
-    return (*used, (key, room))
-
-
 # ---------------------------------------------------------------- goods
 
 
@@ -129,14 +77,14 @@ def plan_loading(empire: Empire, seat: Seat, number: int, goods: Goods) -> _Shif
     carrier = unit_of(empire, seat, number)
     if goods.what not in GOODS:
         raise Refused(f"{goods.what} is no kind of goods.", "emp.L1", goods.what)
-    site = _site(empire, carrier)
+    site = site_of(empire, carrier)
     lots = _sources(empire, seat, carrier, site, goods.what)
     count = _wanted(carrier, goods, sum(lot.number for lot in lots))
     _check_site(empire, carrier, site, empire.units.get(lots[0].aboard))
     _check_enemies(empire, carrier, site)
     check_goods(empire, carrier, goods.what, count)
     room = GOODS[goods.what] * count
-    return _Shift(_first(lots, count), _counts(empire, carrier, site, "loaded", count, room))
+    return _Shift(_first(lots, count), counts_for(empire, carrier, site, "loaded", count, room))
 
 
 def _sources(empire: Empire, seat: Seat, carrier: Unit, site: str, what: str) -> list[Lot]:
@@ -180,7 +128,7 @@ def _first(lots: list[Lot], count: int) -> tuple[Lot, ...]:
 def plan_unloading(empire: Empire, seat: Seat, number: int, goods: Goods, into: str) -> _Shift:
     """Goods that a carrier puts off where it is, or a refusal."""
     carrier = unit_of(empire, seat, number)
-    site = _site(empire, carrier)
+    site = site_of(empire, carrier)
     _check_site(empire, carrier, site, None)
     _check_land(empire, carrier, goods.what)
     _inside(empire, carrier, into)
@@ -190,7 +138,7 @@ def plan_unloading(empire: Empire, seat: Seat, number: int, goods: Goods, into: 
     if not 0 < count <= held:
         raise Refused(f"{named(carrier)} carries {held or 'no'} {goods.what}.", "emp.P22", goods.what)
     room = GOODS[goods.what] * count
-    return _Shift(_first(lots, count), _counts(empire, carrier, site, "unloaded", count, room))
+    return _Shift(_first(lots, count), counts_for(empire, carrier, site, "unloaded", count, room))
 
 
 def _check_land(empire: Empire, carrier: Unit, what: str) -> None:
@@ -224,7 +172,7 @@ def plan_boarding(empire: Empire, seat: Seat, carrier: int, number: int) -> Unit
         )
     if unit.number in (carrier, root_of(empire, ship).number):
         raise Refused(f"{named(unit)} cannot go aboard itself.", "emp.L1", str(number))
-    site = _site(empire, ship)
+    site = site_of(empire, ship)
     _check_free(empire, unit, ship, site)
     kind = KINDS[unit.kind]
     landing = seat_of(KINDS[ship.kind], kind) == "deck"
@@ -234,13 +182,15 @@ def plan_boarding(empire: Empire, seat: Seat, carrier: int, number: int) -> Unit
     if flies(unit) and not landing:
         raise Refused(f"{named(unit)} is in the air.", "emp.L1", str(number))
     seat_taken = check_unit(empire, ship, unit)
-    pieces = 0 if kind.person or seat_taken in ("deck", "tow") else 1
-    counts = _counts(empire, ship, site, "loaded", pieces, kind.room * pieces) if seat_taken != "deck" else ()
+    pieces, room = (0, 0) if seat_taken in ("deck", "tow") else load_of(empire, unit)
+    counts = counts_for(empire, ship, site, "loaded", pieces, room)
     return UnitBoarded(number, unit.kind, unit.country, carrier, ship.kind, seat_taken == "tow", counts)
 
 
 def _check_free(empire: Empire, unit: Unit, ship: Unit, site: str) -> None:
-    """Refuse a unit that is aboard something, unless both are ships at sea."""
+    """Refuse a unit that is aboard something, unless both are ships at sea; and who mans a canal."""
+    if keeps(empire, unit):
+        raise Refused(f"{named(unit)} mans the canal in {unit.at} this turn.", "emp.terrain.canal", str(unit.number))
     if unit.aboard == ship.number:
         raise Refused(f"{named(unit)} is aboard {named(ship)} already.", "emp.L1", str(unit.number))
     if unit.aboard and site != "sea":
@@ -253,7 +203,7 @@ def plan_leaving(empire: Empire, seat: Seat, carrier: int, number: int, into: st
     ship, unit = unit_of(empire, seat, carrier), unit_of(empire, seat, number)
     if unit.aboard != carrier:
         raise Refused(f"{named(unit)} is not aboard {named(ship)}.", "emp.L1", str(number))
-    site = _site(empire, ship)
+    site = site_of(empire, ship)
     _check_site(empire, ship, site, None)
     kind = KINDS[unit.kind]
     if kind.category != "hauled" or unit.kind != "barge":
@@ -261,8 +211,10 @@ def plan_leaving(empire: Empire, seat: Seat, carrier: int, number: int, into: st
     inside = _inside(empire, ship, into)
     status = "warehouse" if into == "warehouse" else "city" if inside and kind.category == "land" else ""
     towed = unit.kind in KINDS[ship.kind].hauls or unit.kind in KINDS[ship.kind].tows
-    pieces = 0 if kind.person or towed else 1
-    counts = _counts(empire, ship, site, "unloaded", pieces, kind.room * pieces)
+    pieces, room = (0, 0) if towed else load_of(empire, unit)
+    counts = counts_for(empire, ship, site, "unloaded", pieces, room)
+    if status != "warehouse":
+        check_stack(empire, unit, ship.at)
     return UnitLeft(number, unit.kind, unit.country, carrier, ship.kind, ship.at, status, counts)
 
 

@@ -11,21 +11,22 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.carrying import goods_aboard
+from referee.games.empire.events.cargo import UnitLeft
 from referee.games.empire.events.moving import DropTankUsed, StatusChanged, UnitMoved, WindRolled
 from referee.games.empire.intents import Disembark, MoveUnits, RollWind
 from referee.games.empire.kinds import KINDS, Kind, in_bta
 from referee.games.empire.ownership import UNCONSUMED, check_square, flies, named, unit_of
-from referee.games.empire.rates import DROP_TANK, fare, takes_tank
+from referee.games.empire.rates import DROP_TANK, canals_on, fare, keeps, takes_tank
 from referee.games.empire.routes import Left, Route, left_for, route_for
 from referee.games.empire.state import Empire, Lot, Unit
 from referee.games.empire.steps.berths import berths, check_use, open_berth, use_key
+from referee.games.empire.steps.lading import counts_for, load_of, site_of
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.games.empire.steps.stacking import check_stack
 from referee.kit.hexes import DIRECTIONS
 from referee.kit.refused import Refused
 
 __all__ = ["DO", "Plan", "do_disembark", "do_move", "do_wind", "plan_disembark", "plan_move"]
-
-_STACK, _CITY_STACK = 4, 8
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -51,7 +52,7 @@ def plan_move(empire: Empire, seat: Seat, number: int, target: str, via: tuple[s
         tank = None
     else:
         route, tank = _with_tank(empire, unit, target, via, left, tank)
-    _check_stack(empire, unit, kind, target)
+    check_stack(empire, unit, target)
     return Plan(unit, route, tank)
 
 
@@ -78,6 +79,8 @@ def _check_moves(empire: Empire, unit: Unit, kind: Kind) -> None:
         raise Refused(f"{named(unit)} is moved only by {puller}.", "emp.move.hauled", str(unit.number))
     if unit.status == UNCONSUMED:
         raise Refused(f"{named(unit)} moves only after its EDU is consumed.", "emp.move.consumer", str(unit.number))
+    if keeps(empire, unit):
+        raise Refused(f"{named(unit)} mans the canal in {unit.at} this turn.", "emp.terrain.canal", str(unit.number))
     if unit.aboard and not _on_deck(empire, unit):
         _refuse_carried(empire, unit)
     if kind.wind and not empire.wind:
@@ -104,7 +107,9 @@ def _refuse_carried(empire: Empire, unit: Unit) -> None:
 
 def _check_start(empire: Empire, unit: Unit, kind: Kind) -> None:
     """Refuse a plane that cannot take off, or that has a sailplane in tow (it is released where it started)."""
-    towed = next((other for other in empire.units.values() if other.aboard == unit.number and other.kind in kind.tows), None)
+    towed = next(
+        (other for other in empire.units.values() if other.aboard == unit.number and other.kind in kind.tows), None
+    )
     if towed is not None:
         raise Refused(
             f"{named(unit)} must let {named(towed)} go in the square of the airport.", "emp.move.sailplane", unit.at
@@ -116,22 +121,6 @@ def _check_start(empire: Empire, unit: Unit, kind: Kind) -> None:
     if not berths(empire, "airport", unit.at, unit.country):
         raise Refused(f"{named(unit)} takes off only from an airport; {unit.at} has none.", "emp.move.airport", unit.at)
     check_use(empire, unit, "airport")
-
-
-def _check_stack(empire: Empire, unit: Unit, kind: Kind, target: str) -> None:
-    """Refuse a fifth formation in a square, a ninth in a city (H-25)."""
-    if not (kind.military and kind.category == "land"):
-        return
-    most = _CITY_STACK if empire.city_at(target) else _STACK
-    there = sum(_stands(other, unit.country) for other in empire.units_at(target) if other.number != unit.number)
-    if there >= most:
-        raise Refused(f"{there} formations stand in {target} already; {most} may.", "emp.H-25", target)
-
-
-def _stands(unit: Unit, country: str) -> bool:
-    kind = KINDS[unit.kind]
-    armed = kind.military and kind.category == "land"
-    return armed and unit.country == country and not unit.aboard and unit.status != "warehouse"
 
 
 # ---------------------------------------------------------------- deeds
@@ -151,7 +140,8 @@ def _go(table: Stage, plan: Plan) -> None:
         table.emit(DropTankUsed(unit.number, unit.kind, replace(plan.tank, number=1)))
     way, cost = plan.route.way, plan.route.cost
     status = _status_after(table.state, unit, kind, way[-1])
-    table.emit(UnitMoved(unit.number, unit.kind, unit.country, unit.at, way, cost, status))
+    hands = canals_on(table.state, unit, way)
+    table.emit(UnitMoved(unit.number, unit.kind, unit.country, unit.at, way, cost, status, hands))
     there = table.state.units[unit.number]
     if kind.category == "air" and open_berth(table.state, there, "airport"):
         table.emit(_changed(table.state, there, "", "landed"))
@@ -193,7 +183,7 @@ def plan_disembark(empire: Empire, seat: Seat, number: int, target: str) -> tupl
     if border.cost > left.bta:
         words = f"{left.who} has {in_bta(left.bta)} BTA left; the {border.over} costs {in_bta(border.cost)}."
         raise Refused(words, "emp.move.bta", target)
-    _check_stack(empire, unit, KINDS[unit.kind], target)
+    check_stack(empire, unit, target)
     return unit, border.cost
 
 
@@ -205,10 +195,20 @@ def _check_ashore(empire: Empire, unit: Unit) -> None:
         raise Refused(f"A {carrier.kind} unloads only in a dock.", "emp.L1", carrier.kind)
 
 
+def _brought_off(empire: Empire, unit: Unit, carrier: Unit) -> tuple[tuple[str, int], ...]:
+    site = site_of(empire, carrier)
+    return counts_for(empire, carrier, "shore" if site == "sea" else site, "unloaded", *load_of(empire, unit))
+
+
 def do_disembark(table: Stage, seat: Seat, intent: Disembark) -> None:
-    """Carried units step ashore, one after the other."""
+    """Carried units step ashore, one after the other; what they bring off a ship counts as unloaded (L1)."""
     for number in intent.units:
         unit, cost = plan_disembark(table.state, seat, number, intent.target)
+        carrier = table.state.units[unit.aboard]
+        counts = _brought_off(table.state, unit, carrier)
+        if counts:
+            at = (carrier.number, carrier.kind, carrier.at)
+            table.emit(UnitLeft(number, unit.kind, unit.country, *at, counts=counts))
         status = _status_after(table.state, unit, KINDS[unit.kind], intent.target)
         table.emit(UnitMoved(number, unit.kind, unit.country, unit.at, (intent.target,), cost, status))
 

@@ -22,6 +22,9 @@ __all__ = ["DO", "check_building", "check_seize", "takers"]
 _BY_SHIP = ("barge", "sailboat", "life raft", "yacht", "luxury liner")
 """What a cargo ship may seize (P15)."""
 
+_FROM_WITHIN = ("cargo ship", "pirate ship")
+"""Ships that somebody aboard may seize anywhere (P15)."""
+
 _NO_SEIZERS = ("ambassador",)
 
 
@@ -63,7 +66,9 @@ def _check(empire: Empire, target: Unit, by: Unit) -> None:
         return
     if not KINDS[by.kind].person or by.kind in _NO_SEIZERS:
         raise Refused(f"A {by.kind} seizes nothing.", "emp.P14", str(by.number))
-    if by.aboard == target.number:
+    if KINDS[target.kind].person:
+        raise Refused(f"{target.kind} {target.number} is a person; people are taken by attack only.", "emp.P13", target.kind)
+    if by.aboard == target.number and target.kind in _FROM_WITHIN:
         _check_aboard(empire, target, by)
         return
     _check_in_reach(target, by)
@@ -81,12 +86,10 @@ def _check_by_ship(empire: Empire, target: Unit) -> None:
 def _check_in_reach(target: Unit, by: Unit) -> None:
     """P13: ships and barges beached or docked, planes not in the air, nothing that is carried."""
     kind, rule = KINDS[target.kind], "emp.P13"
-    if by.aboard:
+    if by.aboard not in (0, target.number):
         raise Refused(f"{by.kind} {by.number} is aboard unit {by.aboard}; put it ashore first.", rule, str(by.number))
     if target.aboard:
         raise Refused(f"{target.kind} {target.number} is carried by unit {target.aboard}.", rule, str(target.number))
-    if not kind.self_mobile and target.kind != "barge":
-        raise Refused(f"{target.kind} {target.number} does not move by itself.", rule, target.kind)
     if (kind.category == "naval" or target.kind == "barge") and target.status not in ("dock", "beach"):
         raise Refused(f"{target.kind} {target.number} is neither beached nor docked.", rule, str(target.number))
     if kind.category == "air" and target.status == "air":

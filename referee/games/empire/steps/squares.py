@@ -13,6 +13,7 @@ from referee.games.empire.carrying import room_left
 from referee.games.empire.events.supply import OutputAppeared, SquareGivenUp, SquareInvested, SquareTaken
 from referee.games.empire.intents import Abandon, Develop
 from referee.games.empire.kinds import room_of
+from referee.games.empire.rates import keeps
 from referee.games.empire.state import Empire, Lot, Position, Unit, Worked
 from referee.games.empire.steps.cities import spare
 from referee.games.empire.steps.stores import lots_at, taken
@@ -72,6 +73,10 @@ def _worker(empire: Empire, unit: Unit, kind: str) -> Unit:
     carrier = empire.units.get(unit.aboard)
     if at_sea and (carrier is None or carrier.kind != "cargo ship"):
         raise Refused("At sea a coolie works only aboard a cargo ship.", "emp.board.develop", str(unit.number))
+    if keeps(empire, unit):
+        raise Refused(
+            f"Coolie {unit.number} mans the canal in {unit.at} this turn.", "emp.terrain.canal", str(unit.number)
+        )
     if _building(empire, unit):
         raise Refused(f"Coolie {unit.number} is to {busy(empire, unit)}.", "emp.board.develop", str(unit.number))
     return unit

@@ -15,6 +15,7 @@ from referee.games.empire.ownership import flies, named, unit_of
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.berths import berths, check_berth, check_use, use_key
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.games.empire.steps.stacking import check_stack
 from referee.kit.refused import Refused
 
 __all__ = ["DO", "HOW", "crash_the_stranded", "do_stand_down", "may_stay_aloft", "plan_standing"]
@@ -112,6 +113,7 @@ def _bring_out(empire: Empire, unit: Unit, kind: Kind) -> None:
         raise Refused(f"{named(unit)} is in no warehouse.", "emp.C5", str(unit.number))
     if kind.category == "air":
         check_berth(empire, unit, "airport")
+    check_stack(empire, unit, unit.at)
 
 
 HOW: Mapping[str, tuple[_Check, str, str]] = {

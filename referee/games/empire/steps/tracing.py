@@ -22,7 +22,7 @@ class Tracing:
         self._board = empire.board
         self.cut = land_zone(empire, country)
         self._ends = self.cut | blocked_by_coolies(empire, country)
-        ways = ways_of(empire)
+        self._ways = ways = ways_of(empire)
         ferries = dict.fromkeys(unit.at for unit in empire.units.values() if _ferries(empire, unit, country))
         self._step = supply_steps(ways, _sailed(ways, tuple(ferries), naval_zone(empire, country)))
 
@@ -60,8 +60,7 @@ class Tracing:
         return False
 
     def _open_to(self, here: Position) -> list[Position]:
-        board = self._board
-        return [there for way, there in board.grid.around(here) if "mountain" not in board.border(here, way)]
+        return [there for way, there in self._ways.grid.around(here) if not self._ways.ridge(here, way)]
 
     def _fresh(self, here: Position) -> bool:
         rivers = any("river" in feature for way in DIRECTIONS for feature in self._board.border(here, way))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.plans import a
+from referee.games.empire.rates import keeps
 from referee.games.empire.state import Empire, Position, Unit
 from referee.games.empire.steps.stores import held
 from referee.kit.refused import Refused
@@ -47,6 +48,9 @@ def busy(empire: Empire, unit: Unit) -> str:
 
 def idle(empire: Empire, unit: Unit) -> None:
     """Raises Refused when a unit has other work to do over the end of the turn."""
+    if keeps(empire, unit):
+        words = f"{unit.kind} {unit.number} mans the canal in {unit.at} this turn and does no other work."
+        raise Refused(words, "emp.terrain.canal", str(unit.number))
     doing = busy(empire, unit)
     if doing:
         raise Refused(f"{unit.kind} {unit.number} is to {doing} here.", "emp.board.construction", str(unit.number))

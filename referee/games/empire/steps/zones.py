@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.empire.distance import ways_of
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Empire, Position, Unit
 
@@ -41,10 +42,11 @@ def _controls(unit: Unit, category: str) -> bool:
 
 
 def _reached(empire: Empire, unit: Unit, water: bool) -> list[Position]:
-    board, found = empire.board, [unit.at]
-    for way, there in board.grid.around(unit.at) if REACH[unit.kind] else ():
-        shut = "reef" if water else "mountain"
-        if board.squares[there].water == water and shut not in board.border(unit.at, way):
+    """Its own square, and those next to it over borders that land units, or ships, can cross at all."""
+    ways, found = ways_of(empire), [unit.at]
+    for way, there in ways.grid.around(unit.at) if REACH[unit.kind] else ():
+        crossed = ways.sea(unit.at, way) if water else ways.land(unit.at, way)
+        if crossed and (not water or ways.water(there)):
             found.append(there)
     return found
 
