@@ -1,7 +1,8 @@
 """A whole match by real e-mail on this machine: the service as a process, players who are mail clients, a fake clock.
 
 Read in this order: client, running, show, table, opening, closing; then a game's own modules: newworld_orders,
-newworld_table, newworld_acts, newworld; war27_orders, war27_table, war27_acts, war27.
+newworld_table, newworld_acts, newworld; war27_orders, war27_table, war27_acts, war27; empire_orders, empire_table,
+empire_acts, empire.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.demo import newworld, war27
+from referee.demo import empire, newworld, war27
 from referee.demo.client import Letter, NoLetter
 from referee.demo.closing import final_standings, prove
 from referee.demo.running import House, HouseTrouble, run_referee
 from referee.demo.show import Show
 from referee.demo.table import Table, Unexpected
+from referee.kit.wording import in_a_row
 
 __all__ = ["SCENARIOS", "Scenario", "play"]
 
@@ -34,6 +36,7 @@ class Scenario:
 SCENARIOS = {
     "newworld": Scenario(newworld.MOST_TURNS, newworld.play_match),
     "war27": Scenario(war27.MOST_TURNS, war27.play_match),
+    "empire": Scenario(empire.MOST_TURNS, empire.play_match),
 }
 """The games of which there is a demo."""
 
@@ -42,7 +45,7 @@ def play(game: str, keep: Path | None) -> int:
     """Play the demo of a game in the folder `keep`, or in a fresh temporary one; 0 if everything went as it should."""
     show = Show()
     if game not in SCENARIOS:
-        show.bad(f"There is no demo of {game}; there is one of {' and one of '.join(SCENARIOS)}.")
+        show.bad(f"There is no demo of {game}; there is one of {in_a_row([*SCENARIOS])}.")
         return 1
     if keep is not None and keep.exists() and any(keep.iterdir()):
         show.bad(f"{keep} is not empty; name a new folder, so that nothing of yours is touched.")
@@ -60,7 +63,9 @@ def play(game: str, keep: Path | None) -> int:
 def _play_in(folder: Path, scenario: Scenario, show: Show) -> None:
     began = time.monotonic()
     with run_referee(folder) as house:
-        show.say(f"The referee runs as a process of its own and takes letters on {house.server.host}:{house.server.port}.")
+        show.say(
+            f"The referee runs as a process of its own and takes letters on {house.server.host}:{house.server.port}."
+        )
         show.begin(scenario.most_turns)
         try:
             table, farewell = scenario.play_match(house, show)

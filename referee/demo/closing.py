@@ -44,7 +44,13 @@ def prove(table: Table, farewell: Letter) -> Path:
     archive = _published(house.folder / "archive" / table.match)
     with tempfile.TemporaryDirectory() as elsewhere:
         copied = shutil.copytree(archive, Path(elsewhere) / table.match)
-        _run(table, "verify", str(copied), where=Path(elsewhere), shown="referee verify, with nothing but the archive folder")
+        _run(
+            table,
+            "verify",
+            str(copied),
+            where=Path(elsewhere),
+            shown="referee verify, with nothing but the archive folder",
+        )
     shown = "referee replay, from the database"
     _run(table, "replay", table.match, "--config", str(house.config), where=house.folder, shown=shown)
     return archive / "index.html"

@@ -48,7 +48,9 @@ def typing_errors(table: NewWorldTable, now: OnTurn) -> None:
     receipt = player.answer_to(player.reply(now.letter, body, quoting=True), "the receipt for orders with slips")
     need(receipt, "INCOMPLETE", "RESERCH", "^^^^^^^", "HIRE 1 worker", "Reply with just YES")
     show.got(player.name, receipt, "INCOMPLETE", 40)
-    corrected = player.answer_to(player.reply(receipt, "YES\n\nSent from my phone", quoting=True), "the receipt for YES")
+    corrected = player.answer_to(
+        player.reply(receipt, "YES\n\nSent from my phone", quoting=True), "the receipt for YES"
+    )
     need(corrected, "COMPLETE", "RESEARCH any", "HIRE 1 worker", "ROLL OUT runs it at once")
     show.got(player.name, corrected, "COMPLETE", 24)
     table.pass_time(minutes=31)
@@ -133,7 +135,9 @@ def old_letter(table: NewWorldTable, now: OnTurn) -> None:
 
 def observer(table: NewWorldTable, now: OnTurn) -> None:
     """Somebody asks to watch; he gets every public report from now on."""
-    receipt = table.watcher.answer_to(table.watcher.send(ADDRESS, "watching", f"OBSERVE {table.match}"), "the receipt for OBSERVE")
+    receipt = table.watcher.answer_to(
+        table.watcher.send(ADDRESS, "watching", f"OBSERVE {table.match}"), "the receipt for OBSERVE"
+    )
     need(receipt, "DONE", f"You watch {table.match}")
     ordinary(table, now)
     table.report_of(table.watcher, now.number)

@@ -23,7 +23,7 @@ def gather(table: Table, create: str, game: str, wishes: Sequence[str]) -> None:
     for player, wish in zip(table.players, wishes, strict=True):
         sent = player.send(ADDRESS, "me too", f"JOIN {table.match} AS {wish}")
         need(player.answer_to(sent, "the receipt for JOIN"), "DONE", f"You are in {table.match}")
-    show.good("Four players joined by letter.")
+    show.good(f"{len(table.players)} players joined by letter.")
     started = master.answer_to(master.reply(opened, f"START {table.match}"), "the receipt for START")
     need(started, "DONE", "has started")
 

@@ -69,7 +69,9 @@ class Show:
 
     def wrote(self, who: str, body: str) -> None:
         """A letter somebody sent."""
-        self.console.print(Panel(Text(body.strip("\n")), title=f"{escape(who)} writes", border_style="blue", title_align="left"))
+        self.console.print(
+            Panel(Text(body.strip("\n")), title=f"{escape(who)} writes", border_style="blue", title_align="left")
+        )
 
     def got(self, who: str, letter: Letter, first: str = "", lines: int = 14) -> None:
         """A letter from the referee, in excerpts."""
