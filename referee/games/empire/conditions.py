@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import All, Any, Comparison, Condition, Not, Predicate, Thing
 from referee.games.empire.board import FOODS
 from referee.games.empire.state import Country, Empire
-from referee.games.empire.steps.supply import eaters
+from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.words import GOODS_WORDS, KIND_WORDS
 
 __all__ = ["holds"]

@@ -24,8 +24,9 @@ from referee.games.empire.routes import left_for
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.steps.ending import end_moves
+from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.picks import show_picks
-from referee.games.empire.steps.supply import begin_turn, eaters
+from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row

@@ -11,9 +11,9 @@ from referee.games.empire.kinds import KINDS, in_bta
 from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
 from referee.games.empire.routes import left_for
 from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.games.empire.steps.squares import FOOD
-from referee.games.empire.steps.supply import eaters
 from referee.games.empire.words import plural
 from referee.kit.wording import counted, in_a_row
 

@@ -23,8 +23,8 @@ _LOST = ("Bm", "delta")
 class Plan(msgspec.Struct, frozen=True):
     """A thing to build. `squares` are minor squares; `clean` things do not pollute.
 
-    `afloat` things are built from a ship. Of a line, `materials` serve `steps` borders, and one machine draws `steps` borders of plain land a turn.
-    Of a vehicle, `unit` is the kind that is scratch-built.
+    `afloat` things are built from a ship. Of a line, `materials` serve `steps` borders, and one machine draws `steps`
+    borders of plain land a turn. Of a vehicle, `unit` is the kind that is scratch-built.
     """
 
     name: str

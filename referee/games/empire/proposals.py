@@ -15,8 +15,8 @@ from referee.games.empire.intents import Develop, MoveUnits
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.dispatch import carry_out
+from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
-from referee.games.empire.steps.supply import eaters
 from referee.games.empire.words import GOODS_WORDS
 from referee.kit.refused import Refused
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from referee.games.empire.board import Board, Resource, Square, edge
 from referee.games.empire.intents import Develop, SetBirths
 from referee.games.empire.state import Empire, Factory, Unit
+from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.rations import Rations
-from referee.games.empire.steps.supply import begin_turn, births, eaters, feed, hungry, water
+from referee.games.empire.steps.supply import begin_turn, births, feed, hungry, water
 from referee.games.empire.steps.tracing import Tracing
 from referee.games.empire.steps.works import end_turn
 from tests.games.empire.ground import BLUE, Slot, field, goods, ground, people, town

@@ -20,8 +20,8 @@ LYING = 5 * OBJECT
 def excess(empire: Empire, country: str) -> tuple[Lot, ...]:
     """Goods of a country that lie in squares without room for them, the last put there first.
 
-    Rolling stock and barges that lie there take room; machines that build and materials of works do not count. Room is taken as in carrying, so five food are one unit
-    (house rule emp.C6).
+    Rolling stock and barges that lie there take room; machines that build and materials of works do not count. Room is
+    taken as in carrying, so five food are one unit (house rule emp.C6).
     """
     squares = dict.fromkeys(lot.at for lot in empire.lots if lot.country == country and _lies(empire, lot))
     return tuple(lost for at in squares for lost in _beyond(empire, country, at))

@@ -13,6 +13,7 @@ from referee.games.empire.events.supply import CooliesBorn, FoodEaten, ThirstNot
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Empire, Position, Unit
 from referee.games.empire.steps import cities, lines, scrapping, squares, works
+from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.dying import death
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.rations import shared_out
@@ -20,7 +21,7 @@ from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.tracing import Tracing
 from referee.games.empire.structures import owner_of
 
-__all__ = ["DO", "begin_turn", "births", "eaters", "feed", "hungry", "sites_of", "water"]
+__all__ = ["DO", "begin_turn", "births", "feed", "hungry", "sites_of", "water"]
 
 _BREEDERS = ("coolie", "government", "ambassador")
 
@@ -50,7 +51,9 @@ def sites_of(empire: Empire, country: str) -> tuple[Position, ...]:
 
 
 def births(table: Table[Empire], country: str) -> None:
-    """One coolie on every site, if nobody bred there this turn and the country does not suppress it (C3)."""
+    """One coolie on every site, if nobody bred there this turn, unless suppressed (C3) or in collapse (H-16)."""
+    if forbids(table.state, country, "births"):
+        return
     for at in sites_of(table.state, country):
         empire = table.state
         if empire.born.get(at) != empire.turn and at not in empire.countries[country].suppressed:
