@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from referee.core.event import Event, PhaseBegan, PhaseEnded
+from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.page import Block, Bullets, Heading
-from referee.games.empire.events.course import OrderRefused
+from referee.games.empire.events.course import ConfidenceRolled, OrderRefused
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.events.supply import CooliesBorn, OutputAppeared, PersonDied, SquareInvested, SquareTaken
 from referee.games.empire.kinds import in_bta
@@ -27,8 +27,9 @@ _HEADINGS: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         ("UnitMoved", "StatusChanged", "GoodsLoaded", "GoodsUnloaded", "UnitBoarded", "UnitLeft", "OilPumped",
-         "SquareTaken", "WorkOrdered", "BirthsSet", "CityFounded", "UnitSeized", "TransferOffered", "ControlPassed",
-         "StanceTaken", "CountrySplit", "PicksChosen", "GoodsDestroyed", "WindRolled"),
+         "SquareTaken", "WorkOrdered", "BirthsSet", "CityFounded", "UnitSeized", "GoodsTaken", "TransferOffered", "ControlPassed",
+         "StanceTaken", "ExchangeSent", "CountrySplit", "PicksChosen", "GoodsDestroyed", "WindRolled", "LineDoubtful",
+         "InterpretationPosted"),
         _ORDERS,
     ),
     **dict.fromkeys(
@@ -46,6 +47,7 @@ _HEADINGS: Mapping[str, str] = {
 def sections_of(told: Sequence[Event]) -> Iterator[Block]:
     """Headings with what happened under them; refused orders are left to the top of the report."""
     for heading, happened in _gathered(told):
+        happened.sort(key=lambda event: type(event) in _TOLD_LAST)
         lines = [line for kind, run in groupby(happened, type) for line in _LINES.get(kind, _each)(list(run))]
         if lines:
             yield Heading(heading)
@@ -141,6 +143,27 @@ def _invested(run: Sequence[SquareInvested]) -> Iterator[str]:
         yield f"{group[0].country} invests in {squares}: {points} points, {edu} EDU{sown}. [{group[0].cites()}]"
 
 
+def _drawn(run: Sequence[Drawn]) -> Iterator[str]:
+    """Cards drawn for an order are told with it, each beside its player."""
+    return _each([event for event in run if event.by_rule != "emp.P3"])
+
+
+def _rolled(run: Sequence[Rolled]) -> Iterator[str]:
+    """Dice with their sum, which is what the rules of this game look at."""
+    for event in run:
+        faces = " + ".join(map(str, event.faces))
+        added = f" = {sum(event.faces)}" if len(event.faces) > 1 else ""
+        yield f"{event.why}: {len(event.faces)}d{event.sides} = {faces}{added}. [{event.cites()}]"
+
+
+def _counted_late(run: Sequence[ConfidenceRolled]) -> Iterator[str]:
+    """Only where it is not what the dice said."""
+    return _each([event for event in run if event.late])
+
+
+_TOLD_LAST = (SquareTaken,)
+"""Events told together after the others of their part, since one line says them all."""
+
 _LINES: Mapping[type, Callable[[Any], Iterator[str]]] = {
     UnitMoved: _moved,
     OutputAppeared: _appeared,
@@ -148,5 +171,8 @@ _LINES: Mapping[type, Callable[[Any], Iterator[str]]] = {
     PersonDied: _died,
     SquareTaken: _taken,
     SquareInvested: _invested,
+    Drawn: _drawn,
+    Rolled: _rolled,
+    ConfidenceRolled: _counted_late,
 }
 """Kinds of event that many units or squares have in common; each of the others is told by itself."""

@@ -1,7 +1,7 @@
 """The staging words of Empire's cases: what GIVEN lines may set up and EXPECT lines may claim.
 
 The stage: a bare board of plain, 24 by 16, wrapped; Red, Blue and Green move in this order; it is Red's slot of turn 3.
-Each has a capital of its own name (Red City in c4r4, Blue City in c14r4, Green City in c14r12) with 40 food, the
+Each has a capital of its own name (Red City in c4r4, Blue City in c14r4, Green City in c14r12) with 40 food and 2 O, the
 government coolies 901, 902 and 903, and births suppressed there. Nobody is hostile to anybody's coolies.
 """
 
@@ -64,6 +64,7 @@ def stage(options: Mapping[str, str]) -> Empire:
         empire = empire.with_city(City(f"{name} City", home, name, 0, capital=True))
         empire = empire.with_unit(Unit(901 + place, "government", name, home, status="city"))
         empire = empire.with_lot(Lot("food", 40, name, home, inside=f"{name} City"))
+        empire = empire.with_lot(Lot("O", 2, name, home, inside=f"{name} City"))
     return empire
 
 

@@ -14,10 +14,11 @@ from referee.games.empire import affairs
 from referee.games.empire.events import evolve
 from referee.games.empire.events.affairs import LineDoubtful
 from referee.games.empire.events.course import OrderRefused
-from referee.games.empire.intents import Exchange, Produce
+from referee.games.empire.intents import Produce
 from referee.games.empire.mustering import mustered
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
+    exchange,
     loading,
     moving,
     picks,
@@ -26,6 +27,7 @@ from referee.games.empire.steps import (
     splitting,
     standing,
     supply,
+    taking,
     towing,
 )
 from referee.games.empire.steps.readings import doubtful_line, readings_of
@@ -36,6 +38,7 @@ __all__ = ["DO", "attempt", "carry_out"]
 DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **picks.DO,
     **seizing.DO,
+    **taking.DO,
     **splitting.DO,
     **affairs.DO,
     **moving.DO,
@@ -44,13 +47,13 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **standing.DO,
     **pumping.DO,
     **supply.DO,
+    **exchange.DO,
 }
 """Every order of the sheet that does something, and who does it."""
 
 
 _NOT_PLAYED: Mapping[type[Intent], tuple[str, str]] = {
     Produce: ("Factories cannot be run yet.", "emp.H-20"),
-    Exchange: ("Foreign exchange cannot be sent yet.", "emp.H-17"),
 }
 
 

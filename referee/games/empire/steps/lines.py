@@ -16,6 +16,7 @@ from referee.games.empire.ownership import named
 from referee.games.empire.passage import BY_SQUARE
 from referee.games.empire.plans import PLANS, Plan, a
 from referee.games.empire.state import Empire, Position, Unit, Work
+from referee.games.empire.steps.bands import check_band
 from referee.games.empire.steps.materials import places_of, supplied
 from referee.games.empire.steps.workers import idle, machine_aboard, machine_free, on_ship, own_coolie
 from referee.kit.refused import Refused
@@ -37,11 +38,12 @@ def can_draw(empire: Empire, seat: Seat, intent: DrawLine) -> WorkOrdered:
     if plan is None or plan.sort != "line":
         raise Refused(f"{a(intent.what).capitalize()} is not drawn along a path.", "emp.board.lines", intent.what)
     unit = own_coolie(empire, seat, intent.unit)
+    check_band(empire, unit.country, "build")
     idle(empire, unit)
     _connected(empire, plan, intent.path)
     _passed(empire, unit, plan, intent.path)
     _possible(empire, unit, plan, intent.path)
-    _quick_enough(empire, plan, intent.path)
+    _quick_enough(empire, unit, plan, intent.path)
     machine_free(empire, unit)
     if plan.afloat:
         _afloat(empire, unit, plan, intent.path)
@@ -104,7 +106,7 @@ def effort(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> int:
     return total
 
 
-def _quick_enough(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> None:
+def _quick_enough(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
     if plan.steps == 1:
         at_once = len(places_of(empire.board, plan.name, path))
         if at_once > 1:
@@ -117,7 +119,7 @@ def _quick_enough(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> Non
             shorter = shorter[:-1]
         raise Refused(
             f"This {plan.name} is as much work as {cost} borders of plain; a machine does {PACE} a turn.",
-            "emp.board.lines", path[-1], (" ".join(shorter),),
+            "emp.board.lines", path[-1], (f"BUILD {plan.name} ALONG {', '.join(shorter)} WITH coolie {unit.number}",),
         )  # fmt: skip
 
 

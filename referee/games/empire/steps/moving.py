@@ -13,6 +13,7 @@ from referee.core.table import Table
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.events.cargo import UnitLeft
 from referee.games.empire.events.moving import DropTankUsed, StatusChanged, UnitMoved, WindRolled
+from referee.games.empire.fuel import fuel_of_move
 from referee.games.empire.intents import Disembark, MoveUnits, RollWind
 from referee.games.empire.kinds import KINDS, Kind, in_bta
 from referee.games.empire.ownership import UNCONSUMED, check_square, flies, named, unit_of
@@ -20,6 +21,7 @@ from referee.games.empire.rates import DROP_TANK, canals_on, fare, keeps, takes_
 from referee.games.empire.routes import Left, Route, left_for, route_for
 from referee.games.empire.state import Empire, Lot, Unit
 from referee.games.empire.steps.berths import berths, check_use, open_berth, use_key
+from referee.games.empire.steps.debts import check_debt
 from referee.games.empire.steps.lading import counts_for, load_of, site_of
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.games.empire.steps.stacking import check_stack
@@ -134,6 +136,7 @@ def do_move(table: Stage, seat: Seat, intent: MoveUnits) -> None:
 
 def _go(table: Stage, plan: Plan) -> None:
     unit, kind = plan.unit, KINDS[plan.unit.kind]
+    check_debt(table.state, unit.country, fuel_of_move(table.state, unit.number, plan.route.cost))
     if kind.category == "air" and not flies(unit):
         table.emit(_changed(table.state, unit, "air", "took off"))
     if plan.tank is not None:

@@ -26,6 +26,7 @@ from referee.games.empire.events.building import (
 from referee.games.empire.intents import Build
 from referee.games.empire.plans import NINE, PLANS, Plan, a
 from referee.games.empire.state import Empire, Position, Unit, Work
+from referee.games.empire.steps.bands import check_band, forbids
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.cities import clear, fill, filled, new, no_city_yet, spare, standing
 from referee.games.empire.steps.materials import needs_of, places_of, squares_of, supplied
@@ -62,12 +63,15 @@ def can_build(empire: Empire, seat: Seat, intent: Build) -> WorkOrdered | CityFi
             _on_coast(empire, city.at, plan)
             return fill(empire, own_unit(empire, seat, intent.unit), city, plan.name)
     unit = own_coolie(empire, seat, intent.unit)
+    check_band(empire, unit.country, "build")
     idle(empire, unit)
     land_square(empire, unit)
     old = _unfinished(empire, unit, plan)
     if old is not None:
         machine_free(empire, unit, old.number)
         return WorkOrdered(replace(old, unit=unit.number))
+    if plan.sort == "factory":
+        check_band(empire, unit.country, "start factory")
     machine_free(empire, unit)
     _room(empire, unit, plan, intent.detail)
     work = Work(empire.next_work, plan.name, unit.at, unit.country, unit.number, plan.turns, intent.detail)
@@ -174,6 +178,8 @@ def _next(empire: Empire, work: Work) -> OpenEvent:
 
 def _obstacle(empire: Empire, work: Work, machines: int) -> str:
     """Why a work cannot go on this turn; empty when it can."""
+    if forbids(empire, work.country, "build"):
+        return f"{work.country} is in collapse"
     if not stands_by(empire, work.country, work.unit, work.at):
         return f"coolie {work.unit} did not stay"
     if held(empire, work.country, work.at, "cmx") <= machines:
