@@ -5,6 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.bench.commits import letter_commits, letters_handled
+from referee.bench.empire import (
+    a_turn,
+    boards_made,
+    food_traced,
+    letters_of_a_slot,
+    maps_drawn,
+    pictures_drawn,
+)
 from referee.bench.herd import claims, herd
 from referee.bench.ingest import durable_ingest, durable_reception
 from referee.bench.mail_imap import letters_from_mailbox, no_dovecot
@@ -41,18 +49,16 @@ _PARSE = Case("P4", "order lines read and bound", "lines/s", usual_lines, "regex
 _PARSE_NEW = Case("P4b", "order lines never seen before", "lines/s", new_lines, "regex by hand")
 _COMMIT = Case("P8", "a letter's rows, one commit", "commits/s", letter_commits, "sqlite3 alone", floor=0.5, goal=0.8)
 _HANDLED = Case("P8b", "a letter handled, one commit", "letters/s", letters_handled)
-_CLAIMS = Case(
-    "P10", "deadlines claimed, kill -9", "alarms/s", claims, "sqlite3 alone", floor=0.2, goal=0.5, once=True
-)
+_CLAIMS = Case("P10", "deadlines claimed, kill -9", "alarms/s", claims, "sqlite3 alone", floor=0.2, goal=0.5, once=True)
 _HERD = Case("P10b", "turns due at once, kill -9", "turns/s", herd, "nobody killed", once=True)
-_IDLE = Case("P11", "idle match with a deadline", "KB", idle_matches, floor=1.0, goal=0.25, lower_is_better=True, once=True)
+_IDLE = Case(
+    "P11", "idle match with a deadline", "KB", idle_matches, floor=1.0, goal=0.25, lower_is_better=True, once=True
+)
 _IN_USE = Case("P11b", "match in use, one of many", "KB", matches_in_use, lower_is_better=True, once=True)
 _REPORTS = Case(
     "P12", "reports of a turn, built and queued", "reports/s", turn_reports, "two renders alone", floor=0.6, goal=0.85
 )
-_RECEIPTS = Case(
-    "P13", "receipt built", "receipts/s", acknowledgements, "jinja + EmailMessage", floor=1.0, goal=5.0
-)
+_RECEIPTS = Case("P13", "receipt built", "receipts/s", acknowledgements, "jinja + EmailMessage", floor=1.0, goal=5.0)
 _RULES = Case("T1", "a turn by the rules alone", "ms", turns_adjudicated, floor=20, goal=10, lower_is_better=True)
 _TURN = Case("T2", "a turn by letter, whole", "ms", turns_by_letter, lower_is_better=True)
 _ROUND = Case(
@@ -61,6 +67,15 @@ _ROUND = Case(
 _BOTS = Case("W2", "War!: a game of bots to its end", "s", bot_games, floor=3, goal=1, lower_is_better=True)
 _SHARE = Case(
     "W3", "War!: letters of a share to eight", "ms", letters_of_a_share, floor=100, goal=60, lower_is_better=True
+)
+_FOOD = Case("E1", "Empire: food for 300 mouths", "ms", food_traced, floor=200, goal=50, lower_is_better=True)
+_SLOT = Case("E2", "Empire: 400 orders, cold", "ms", a_turn(True), floor=300, goal=150, lower_is_better=True)
+_SLOT_WARM = Case("E2b", "Empire: 400 orders, warm", "ms", a_turn(False), floor=300, goal=150, lower_is_better=True)
+_BOARDS = Case("E3", "Empire: a board of 72 by 42", "s", boards_made, floor=5, goal=1, lower_is_better=True)
+_MAPS = Case("E4", "Empire: maps as SVG for eight", "ms", maps_drawn, floor=200, goal=100, lower_is_better=True)
+_PICTURES = Case("E4b", "Empire: the map as PNG", "ms", pictures_drawn, floor=500, goal=100, lower_is_better=True)
+_LETTERS = Case(
+    "E5", "Empire: letters of a slot to eight", "ms", letters_of_a_slot, floor=500, goal=200, lower_is_better=True
 )
 _LMTP = Case(
     "P1b",
@@ -100,6 +115,13 @@ _ALL = (
     _ROUND,
     _BOTS,
     _SHARE,
+    _FOOD,
+    _SLOT,
+    _SLOT_WARM,
+    _BOARDS,
+    _MAPS,
+    _PICTURES,
+    _LETTERS,
     _LMTP,
     _MAILBOX,
 )
@@ -116,5 +138,6 @@ GROUPS: dict[str, Group] = {
     "memory": Group((_IDLE, _IN_USE), Size()),
     "turns": Group((_RULES, _TURN), Size()),
     "war": Group((_ROUND, _BOTS, _SHARE), Size()),
+    "empire": Group((_FOOD, _SLOT, _SLOT_WARM, _BOARDS, _MAPS, _PICTURES, _LETTERS), Size()),
 }
 """What can be asked for by name; quick takes about a minute, full several."""

@@ -135,7 +135,5 @@ def _stored(db: sqlite3.Connection, what: _Written) -> _Stored:
         db.execute("SELECT * FROM alarm WHERE match = ? AND kind = 'mind'", (what.entry.match,)).fetchone(),
         db.execute("SELECT * FROM letter_out WHERE id = ?", (what.receipt.id,)).fetchone(),
         db.execute("SELECT * FROM letter_out_raw WHERE letter = ?", (what.receipt.id,)).fetchone(),
-        db.execute(
-            "SELECT status, verdict, match, logical, id FROM letter_in WHERE id = ?", (what.row.id,)
-        ).fetchone(),
+        db.execute("SELECT status, verdict, match, logical, id FROM letter_in WHERE id = ?", (what.row.id,)).fetchone(),
     )

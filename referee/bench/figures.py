@@ -54,7 +54,9 @@ def figure(measured: Measured) -> Figure:
     )
 
 
-def write_figures(path: Path, group: str, runs: int, versions: dict[str, str], load: float, all: Iterable[Measured]) -> None:
+def write_figures(
+    path: Path, group: str, runs: int, versions: dict[str, str], load: float, all: Iterable[Measured]
+) -> None:
     """Write a run to a file as JSON."""
     kept = Figures(group, runs, versions, load, tuple(map(figure, all)))
     path.write_bytes(msgspec.json.format(msgspec.json.encode(kept)))

@@ -32,7 +32,9 @@ def forgetful(protocol: type[SMTP]) -> Iterator[int]:
     async def serve() -> None:
         loop = asyncio.get_running_loop()
         server = await loop.create_server(
-            lambda: protocol(_Nothing(), enable_SMTPUTF8=True, hostname="localhost", command_call_limit=_CALLS, loop=loop),
+            lambda: protocol(
+                _Nothing(), enable_SMTPUTF8=True, hostname="localhost", command_call_limit=_CALLS, loop=loop
+            ),
             "127.0.0.1",
             0,
         )

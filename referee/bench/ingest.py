@@ -37,6 +37,7 @@ __all__ = ["durable_ingest", "durable_reception"]
 
 _PATIENCE = 120.0
 
+
 def durable_ingest(folder: Path, size: Size) -> AbstractContextManager[Pair]:
     """From the first byte to 250 and a receipt in the outbox for every letter."""
     return _prepared(folder, size, _whole)
@@ -210,7 +211,9 @@ def _received(config: Config, office: Office, parcels: Path, size: Size) -> Samp
     _emptied(config, office)
     with office.store.look() as step:
         missing = size.letters + _earlier(size) - len(step.new_letters(1_000_000))
-    return Sample(size.letters / seconds, cpu / size.letters * 1e6, missing, f"{missing} of {size.letters} letters missing")
+    return Sample(
+        size.letters / seconds, cpu / size.letters * 1e6, missing, f"{missing} of {size.letters} letters missing"
+    )
 
 
 def _emptied(config: Config, office: Office) -> None:

@@ -67,7 +67,9 @@ def _taken(dovecot: Dovecot, folder: Path, size: Size) -> Sample:
         for left in folder.glob(f"{path.name}*"):
             left.unlink()
     unmarked = _unmark(dovecot, account.keyword)
-    return watch.rate(size.letters, missing + unmarked, f"{missing} of {size.letters} letters missing, {unmarked} unmarked")
+    return watch.rate(
+        size.letters, missing + unmarked, f"{missing} of {size.letters} letters missing, {unmarked} unmarked"
+    )
 
 
 def _unmark(dovecot: Dovecot, keyword: str) -> int:

@@ -28,7 +28,18 @@ def show_head(out: Console, versions: Mapping[str, str], load: float) -> None:
 def show_table(out: Console, all: Sequence[Measured], earlier: Figures | None) -> None:
     """A line a case, then what was counted."""
     before = {figure.key: figure.judged for figure in earlier.figures} if earlier else {}
-    headings = ["case", "unit", "min/median/max", "baseline", "min/median/max", "ratio", "floor", "goal", "verdict", "CPU us"]
+    headings = [
+        "case",
+        "unit",
+        "min/median/max",
+        "baseline",
+        "min/median/max",
+        "ratio",
+        "floor",
+        "goal",
+        "verdict",
+        "CPU us",
+    ]
     table = Table(*headings, *(["before"] if earlier else []), box=None, header_style="bold")
     for measured in all:
         table.add_row(*_cells(measured), *([_number(before.get(measured.case.key))] if earlier else []))

@@ -95,7 +95,9 @@ def turns_by_letter(folder: Path, size: Size) -> Iterator[Pair]:
             with office.store.look() as step:
                 match = step.match("m0")
         played = match.turn - 1 if match else 0
-        return Sample(spent / size.turns * 1e3, cpu / size.turns * 1e6, abs(size.turns - played), f"{played} turns played")
+        return Sample(
+            spent / size.turns * 1e3, cpu / size.turns * 1e6, abs(size.turns - played), f"{played} turns played"
+        )
 
     yield Pair(own)
 
