@@ -91,12 +91,18 @@ def _country(empire: Empire, name: str, rule: str) -> Country:
     return country
 
 
-def cargo_of(empire: Empire, numbers: Sequence[int]) -> tuple[tuple[int, ...], tuple[Lot, ...]]:
-    """Units with everything aboard them that is of the same country: their numbers, and the goods."""
+def cargo_of(
+    empire: Empire, numbers: Sequence[int], persons: bool = True
+) -> tuple[tuple[int, ...], tuple[Lot, ...]]:
+    """Units with everything aboard them that is of the same country: their numbers, and the goods.
+
+    Without `persons`, people aboard stay whose they are, with what they carry.
+    """
     found = list(dict.fromkeys(numbers))
     for number in found:  # grows while it is walked: what is aboard may carry things itself
         carrier = empire.units[number]
         aboard = (u for u in empire.units.values() if u.aboard == number and u.country == carrier.country)
+        aboard = (u for u in aboard if persons or not KINDS[u.kind].person)
         found += [unit.number for unit in aboard if unit.number not in found]
     countries = {number: empire.units[number].country for number in found}
     lots = tuple(lot for lot in empire.lots if lot.aboard and countries.get(lot.aboard) == lot.country)
@@ -141,15 +147,16 @@ def check_give_goods(empire: Empire, seat: Seat, intent: GiveGoods) -> Transfer:
             break
     else:
         raise Refused(f"You have no {in_a_row([what for what, _ in goods], 'or')} in {intent.at}.", rule, intent.at)
-    wanted = tuple((what, _wanted(line, have[what], rule)) for what, line in goods)
+    wanted = tuple((what, _wanted(line, have[what], rule, f"TO {to.name} IN {intent.at}")) for what, line in goods)
     _check_receiver(empire, to.name, intent.at)
     return Transfer(empire.next_transfer, giver.name, to.name, intent.at, (), wanted)
 
 
-def _wanted(line: Goods, have: int, rule: str) -> int:
+def _wanted(line: Goods, have: int, rule: str, to: str) -> int:
     number = line.quantity.of(have)
     if not 0 < number <= have:
-        raise Refused(f"You have {have} {line.what} there and cannot give {number}.", rule, line.what)
+        words = f"You have {have} {line.what} there and cannot give {number}."
+        raise Refused(words, rule, line.what, (f"GIVE {have} {line.what} {to}",))
     return number
 
 

@@ -16,11 +16,13 @@ from referee.games.empire.intents import (
     PetitionFor,
     PostSuspension,
     Seize,
+    SeizeGoods,
     SetRelation,
     Vote,
 )
 from referee.games.empire.petitions import check_petition, check_suspension, check_vote
 from referee.games.empire.state import Empire
+from referee.games.empire.steps.seizing import takers
 from referee.kit.refused import Refused
 
 __all__ = [
@@ -50,18 +52,31 @@ def bind_accept(empire: Empire, seat: Seat, order: Order) -> Intent:
 
 
 def bind_seize(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """SEIZE cargo ship 3 WITH coolie 14; SEIZE steel mill WITH coolie 14, where it stands outside a city."""
+    """SEIZE cargo ship 3 WITH coolie 14; SEIZE steel mill WITH coolie 14, where it stands outside a city; SEIZE 3 St ..."""
     named = (*order.after("WITH"), *order.after("BY"))
+    if named and any(thing.kind == "goods" for thing in order.things):
+        return _bind_take(empire, seat, order)
     if order.things[0].kind == "plan" and named:
         return Seize(0, one_unit(empire, seat, named, "SEIZE ... WITH"), order.things[0].name)
     if order.things[0].kind == "plan":
         raise Refused("Say who seizes: WITH a unit in the same square.", "emp.P13", order.things[0].name)
     unit = one_unit(empire, seat, order.things, "SEIZE", "any")
     if not named:
-        raise Refused("Say who seizes: WITH a unit in the same square.", "emp.P13", str(unit))
+        near = tuple(f"WITH {taker.kind} {taker.number}" for taker in takers(empire, seat, empire.units[unit]))
+        raise Refused("Say who seizes: WITH a unit in the same square.", "emp.P13", str(unit), near[:3])
     if empire.units[unit].country in [country.name for country in empire.owned(seat)]:
         raise Refused(f"{empire.units[unit].kind} {unit} is yours already.", "emp.P13", str(unit))
     return Seize(unit, one_unit(empire, seat, named, "SEIZE ... WITH"))
+
+
+def _bind_take(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """SEIZE 3 St OF Blue WITH coolie 14."""
+    goods = cargo(empire, seat, order.things, "", "any").goods
+    if len(goods) != len(order.things):
+        raise Refused("Seize goods and units in two orders.", "emp.P16", order.things[-1].name)
+    owners = (*order.after("OF"), *order.after("FROM"))
+    by = one_unit(empire, seat, (*order.after("WITH"), *order.after("BY")), "SEIZE ... WITH")
+    return SeizeGoods(goods, by, owners[0].name if owners else "")
 
 
 def bind_exchange(empire: Empire, seat: Seat, order: Order) -> Intent:

@@ -12,6 +12,7 @@ from referee.games.empire.feeding import Mouths
 __all__ = [
     "ASIDES",
     "Abandon",
+    "Appoint",
     "AcceptControl",
     "Balkanize",
     "Build",
@@ -58,6 +59,10 @@ class Goods(msgspec.Struct, frozen=True):
     quantity: Quantity
 
 
+_ONE_FORM = ("rolling stock", "artillery", "armour")
+"""Kinds of unit whose plural is their singular."""
+
+
 class Some(msgspec.Struct, frozen=True):
     """So many units of a kind in a square, chosen when the order is carried out (mustering.py)."""
 
@@ -66,8 +71,10 @@ class Some(msgspec.Struct, frozen=True):
     at: str
 
     def words(self) -> str:
-        """As it is said: `3 of kind coolie in c12r7`, `all of kind coolie in c12r7`."""
-        return f"{_amount(self.quantity)} of kind {self.kind} in {self.at}"
+        """As it is said: `3 coolies in c12r7`, `1 coolie in c12r7`, `all coolies in c12r7`."""
+        alone = self.quantity.portion is Portion.EXACTLY and self.quantity.number == 1
+        kind = self.kind if alone or self.kind in _ONE_FORM else f"{self.kind}s"
+        return f"{_amount(self.quantity)} {kind} in {self.at}"
 
 
 def _hand(unit: int, some: tuple[Some, ...]) -> str:
@@ -167,7 +174,9 @@ class Disembark(Intent, frozen=True):
 
 
 def _cargo(goods: tuple[Goods, ...], units: tuple[int, ...], some: tuple[Some, ...] = ()) -> str:
-    return " and ".join([*(f"{_amount(lot.quantity)} {lot.what}" for lot in goods), *filter(None, [_some(units, some)])])
+    return " and ".join(
+        [*(f"{_amount(lot.quantity)} {lot.what}" for lot in goods), *filter(None, [_some(units, some)])]
+    )
 
 
 class Tow(Intent, frozen=True):
@@ -319,6 +328,16 @@ class Produce(Intent, frozen=True):
         return f"Run the {self.factory} of {self.city} for {self.product}, {self.runs} times."
 
 
+class Appoint(Intent, frozen=True):
+    """A regular coolie in a city becomes an ambassador over the end of the turn (H-07)."""
+
+    unit: int
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Make {_hand(self.unit, self.some)} an ambassador."
+
+
 class SetBirths(Intent, frozen=True):
     """Whether coolies are born in a city (C3: voluntary, happens unless suppressed)."""
 
@@ -394,6 +413,17 @@ class Seize(Intent, frozen=True):
         if self.what:
             return f"Seize the {self.what} where unit {self.by} is."
         return f"Seize unit {self.unit} with unit {self.by}."
+
+
+class SeizeGoods(Intent, frozen=True):
+    """Goods taken by force from a country in the square of a unit (P16); `of` is empty where only one has any."""
+
+    goods: tuple[Goods, ...]
+    by: int
+    of: str = ""
+
+    def meaning(self) -> str:
+        return f"Take {_cargo(self.goods, ())}{f' of {self.of}' if self.of else ''} by force with unit {self.by}."
 
 
 class Exchange(Intent, frozen=True):
@@ -496,7 +526,8 @@ class RollOut(Intent, frozen=True):
 SHEET: tuple[type[Intent], ...] = (
     PlaceCapital, TakePicks, MoveUnits, Load, Unload, Disembark, Tow, StandDown, PumpOil, RollWind,
     Develop, Abandon, Build,
-    DrawLine, Found, Scrap, Destroy, Burn, Produce, SetBirths, GiveControl, GiveGoods, Seize, Exchange, SetRelation,
+    DrawLine, Found, Scrap, Destroy, Burn, Produce, Appoint, SetBirths, GiveControl, GiveGoods, Seize, SeizeGoods,
+    Exchange, SetRelation,
     Balkanize, Interpret, Execute, RollOut,
 )  # fmt: skip
 """Orders carried out in one's own slot, in the order written."""

@@ -126,6 +126,10 @@ def _working(who: str) -> tuple[Verb, ...]:
             "RUN", "run a factory of a city for so many of its products", "RUN steel mill IN c12r7 FOR 3 St", "emp.H-20",
             ("plan",), 1, 1, {"IN": _PLACE, "AT": _PLACE, "FOR": ("goods", "unit")}, ("IN", "FOR"), ("PRODUCE WITH",),
         ),
+        Verb(
+            "APPOINT", "make a regular coolie in a city an ambassador over the end of the turn", f"APPOINT {who}", "emp.H-07",
+            _UNITS, 1, 1, {"IN": _PLACE, "AT": _PLACE},
+        ),
         Verb("SUPPRESS BIRTHS", "let no coolie be born in a city", "SUPPRESS BIRTHS IN c12r7", "emp.C3",
              prepositions={"IN": _PLACE}, needs=("IN",)),
         Verb("ALLOW BIRTHS", "let coolies be born in a city again", "ALLOW BIRTHS IN c12r7", "emp.C3",
@@ -179,8 +183,9 @@ def _dealing(other: str, who: str) -> tuple[Verb, ...]:
         ),
         Verb("ACCEPT", "accept a transfer by its number; done at once", "ACCEPT 1", "emp.P12", ("number",), 1, 1),
         Verb(
-            "SEIZE", "seize somebody's unit in the same square, or a factory there that is in no city",
-            f"SEIZE cargo ship WITH {who}", "emp.P13", (*_UNITS, "plan"), 1, 1, {"WITH": _UNITS, "BY": _UNITS}, (),
+            "SEIZE", "seize somebody's unit in the same square, or a factory there that is in no city, or take goods by force",
+            f"SEIZE cargo ship WITH {who}", "emp.P13", (*_CARGO, "plan"), 1, None,
+            {"WITH": _UNITS, "BY": _UNITS, "OF": ("country",), "FROM": ("country",)}, (), ("TAKE BY FORCE",),
         ),
         Verb(
             "EXCHANGE", "send points of foreign exchange", f"EXCHANGE 2 TO {other}", "emp.H-17", ("number",), 1, 1,

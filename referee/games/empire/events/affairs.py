@@ -257,7 +257,8 @@ class PetitionPosted(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         p = self.petition
-        return f"{p.by} posted petition {p.number} ({p.kind}): {p.text}"
+        stop = "" if p.text.endswith((".", "!", "?")) else "."
+        return f"{p.by} posted petition {p.number} ({p.kind}): {p.text}{stop}"
 
 
 class VoteCast(OpenEvent, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.empire.events.affairs import ControlPassed, CountrySplit, UnitSeized
+from referee.games.empire.events.affairs import ControlPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.sheets.naming import counts_in_words, numbers_in_words
 from referee.games.empire.sheets.slots import Slot
@@ -63,6 +63,8 @@ def trade_of(event: OpenEvent) -> Trade | None:
             return Trade(event.giver, event.to, event.at, event.counts, "given and accepted")
         case UnitSeized():
             return Trade(event.giver, event.to, event.at, event.counts, f"seized by unit {event.by}")
+        case GoodsTaken():
+            return Trade(event.giver, event.to, event.at, event.counts, f"taken by force by unit {event.by}")
         case CountrySplit():
             return Trade(event.parent, event.country.name, "", event.counts, "Balkanization")
         case _:

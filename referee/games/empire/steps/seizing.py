@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -17,7 +17,7 @@ from referee.games.empire.steps.zones import land_zone
 from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "check_building", "check_seize", "takers"]
+__all__ = ["DO", "NO_SEIZERS", "check_aboard", "check_building", "check_ground", "check_seize", "takers"]
 
 _BY_SHIP = ("barge", "sailboat", "life raft", "yacht", "luxury liner")
 """What a cargo ship may seize (P15)."""
@@ -25,7 +25,8 @@ _BY_SHIP = ("barge", "sailboat", "life raft", "yacht", "luxury liner")
 _FROM_WITHIN = ("cargo ship", "pirate ship")
 """Ships that somebody aboard may seize anywhere (P15)."""
 
-_NO_SEIZERS = ("ambassador",)
+NO_SEIZERS = ("ambassador",)
+"""Persons who seize nothing (H-07)."""
 
 
 def check_seize(empire: Empire, seat: Seat, intent: Seize) -> tuple[Unit, Unit]:
@@ -64,15 +65,15 @@ def _check(empire: Empire, target: Unit, by: Unit) -> None:
     if by.kind == "cargo ship" and target.kind in _BY_SHIP:
         _check_by_ship(empire, target)
         return
-    if not KINDS[by.kind].person or by.kind in _NO_SEIZERS:
+    if not KINDS[by.kind].person or by.kind in NO_SEIZERS:
         raise Refused(f"A {by.kind} seizes nothing.", "emp.P14", str(by.number))
     if KINDS[target.kind].person:
         raise Refused(f"{target.kind} {target.number} is a person; people are taken by attack only.", "emp.P13", target.kind)
     if by.aboard == target.number and target.kind in _FROM_WITHIN:
-        _check_aboard(empire, target, by)
+        check_aboard(empire, target, by)
         return
     _check_in_reach(target, by)
-    _check_square(empire, target, by)
+    check_ground(empire, target.country, by)
 
 
 def _check_by_ship(empire: Empire, target: Unit) -> None:
@@ -96,39 +97,33 @@ def _check_in_reach(target: Unit, by: Unit) -> None:
         raise Refused(f"{target.kind} {target.number} is in the air.", rule, str(target.number))
 
 
-def _check_square(empire: Empire, target: Unit, by: Unit) -> None:
-    """P14: no hostile zone of control; for a coolie no hostile coolie either."""
-    _check_zone(empire, by)
-    _check_guards(empire, target.country, by)
+def check_ground(empire: Empire, victim: str, by: Unit) -> None:
+    """P14: no hostile zone of control; for a coolie no hostile coolie in the square either, aboard something or not.
 
-
-def _check_zone(empire: Empire, by: Unit) -> None:
+    Raises Refused.
+    """
     if by.at in land_zone(empire, by.country):
         raise Refused(f"A hostile zone of control covers {by.at}.", "emp.P14", by.at)
-
-
-def _check_guards(empire: Empire, victim: str, by: Unit) -> None:
-    others = (unit for unit in empire.units_at(by.at) if not unit.aboard)
     if not KINDS[by.kind].military:
-        for guard in _guards(empire, victim, by, others):
+        for guard in _guards(empire, victim, by, empire.units_at(by.at)):
             raise Refused(f"{guard.country}'s {guard.kind} {guard.number} guards the square.", "emp.P14", by.at)
 
 
-def _check_aboard(empire: Empire, target: Unit, by: Unit) -> None:
+def check_aboard(empire: Empire, target: Unit, by: Unit) -> None:
     """P15: aboard a ship only hostile people aboard can prevent it; against military only military."""
-    aboard = (unit for unit in empire.units.values() if unit.aboard == target.number)
+    aboard = [unit for unit in empire.units.values() if unit.aboard == target.number]
     for guard in _guards(empire, target.country, by, aboard):
         if not KINDS[by.kind].military or KINDS[guard.kind].military:
             raise Refused(f"{guard.country}'s {guard.kind} {guard.number} is aboard too.", "emp.P15", str(guard.number))
 
 
-def _guards(empire: Empire, victim: str, by: Unit, units: Iterator[Unit]) -> Iterator[Unit]:
+def _guards(empire: Empire, victim: str, by: Unit, units: Iterable[Unit]) -> Iterator[Unit]:
     """Coolies and military of the victim, or hostile to the seizer; ambassadors and governments guard nothing."""
     for unit in units:
         kind, country = KINDS[unit.kind], empire.countries[unit.country]
         fights = unit.kind == "coolie" or (kind.person and kind.military)
         hostile = unit.country == victim or country.hostile_to(by.country, kind.military)
-        if fights and hostile and unit.country != by.country:
+        if fights and hostile and not empire.same_owner(unit.country, by.country):
             yield unit
 
 
@@ -140,10 +135,9 @@ def check_building(empire: Empire, seat: Seat, intent: Seize) -> BuildingSeized:
     victim = owner_of(empire, by.at)
     if victim and empire.same_owner(victim, by.country):
         raise Refused(f"The {intent.what} in {by.at} is yours.", "emp.H-35", intent.what)
-    if not KINDS[by.kind].person or by.kind in _NO_SEIZERS or by.aboard:
+    if not KINDS[by.kind].person or by.kind in NO_SEIZERS or by.aboard:
         raise Refused(f"{by.kind} {by.number} cannot seize it; a person on the ground can.", "emp.P14", str(by.number))
-    _check_zone(empire, by)
-    _check_guards(empire, victim, by)
+    check_ground(empire, victim, by)
     return BuildingSeized(by.country, victim, intent.what, by.at, by.number)
 
 
@@ -154,7 +148,7 @@ def _do_seize(table: Table[Empire], seat: Seat, intent: Intent) -> None:
         table.emit(check_building(empire, seat, intent))
         return
     target, by = check_seize(empire, seat, intent)
-    units, lots = cargo_of(empire, (target.number,))
+    units, lots = cargo_of(empire, (target.number,), persons=False)
     counts = counts_of(empire, units, lots)
     victim = target.country
     table.emit(UnitSeized(target.number, target.kind, by.number, victim, by.country, by.at, units, lots, counts))
