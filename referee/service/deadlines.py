@@ -108,7 +108,7 @@ def _on_call(playing: Playing, key: str) -> bool:
 def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
     sentences = (
         f"{alarm.seat}'s time is over, and {alarm.seat} can still play.",
-        f"Until then any other player may end the slot with ROLL OUT {alarm.seat}.",
+        f"As long as {alarm.seat} does not, any other player may end the slot with ROLL OUT {alarm.seat}.",
     )
     notify(office, step, playing, f"{alarm.seat} is late", sentences, "the clock")
 

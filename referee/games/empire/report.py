@@ -7,7 +7,12 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
-from referee.games.empire.events.affairs import ControlPassed, CountrySplit, UnitSeized
+from referee.games.empire.events.affairs import (
+    ControlPassed,
+    CountrySplit,
+    PetitionSettled,
+    UnitSeized,
+)
 from referee.games.empire.events.building import CityFounded, WorkFinished
 from referee.games.empire.events.course import (
     CapitalPlaced,
@@ -20,8 +25,9 @@ from referee.games.empire.events.course import (
 from referee.games.empire.events.supply import CooliesBorn, PersonDied
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passages import sections_of
+from referee.games.empire.plans import a
 from referee.games.empire.scoring import points, tally
-from referee.games.empire.state import Empire
+from referee.games.empire.state import Country, Empire
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["report"]
@@ -51,11 +57,11 @@ def _refused(happened: Sequence[Event]) -> Iterator[Block]:
 def _summary(before: Empire, happened: Sequence[Event], after: Empire) -> str:
     """One sentence that says it all."""
     ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
-    deeds = [*_lives(happened), *(deed for event in happened if (deed := _deed(event)))]
+    deeds = [*_lives(happened), *(deed for event in happened if (deed := _deed(event, before.active)))]
     left = len(deeds) - _DEEDS
     shown = [*deeds[:_DEEDS], counted(left, "more things")] if left > 1 else deeds
     if not shown:
-        return ends[0] if ends else f"{before.active or 'Everybody'} has a quiet turn."
+        return ends[0] if ends else f"{before.active} has a quiet turn." if before.active else "All is laid out."
     said = "; ".join(shown)
     return " ".join((f"{said[:1].upper()}{said[1:]}.", *ends))
 
@@ -70,20 +76,26 @@ def _lives(happened: Sequence[Event]) -> Iterator[str]:
         yield f"{len(died)} {'person dies' if len(died) == 1 else 'people die'} {reasons}"
 
 
-def _deed(event: Event) -> str:
-    """What is worth a word in the summary."""
+def _deed(event: Event, active: Seat | None) -> str:
+    """What is worth a word in the summary; whose turn it is stands before it."""
     match event:
         case CapitalPlaced():
             return f"{event.seat} settles in {event.at}"
         case CityFounded():
-            return f"{event.country} founds {event.name}"
+            return f"{event.name} is founded"
         case WorkFinished():
-            return f"{event.country} builds a {event.what}"
+            return f"{a(event.what)} is built"
         case ConfidenceRolled():
-            return f"{event.country} rolls {event.entry()}"
+            return f"{'' if event.country == active else f'{event.country}: '}confidence roll {event.entry()}"
         case RolledOut() if event.by != str(event.seat):
             return f"{event.seat} is rolled out"
-        case ControlPassed() | UnitSeized() | CountrySplit() | CountryDissolved():
+        case UnitSeized():
+            return f"{event.to} seizes {event.giver}'s {event.kind} {event.unit}"
+        case CountrySplit():
+            return f"{event.parent} is split and {event.country.name} begins"
+        case PetitionSettled():
+            return f"petition {event.number} {'passes' if event.passed else 'fails'}"
+        case ControlPassed() | CountryDissolved():
             return event.sentence().rstrip(".")
         case _:
             return ""
@@ -92,7 +104,7 @@ def _deed(event: Event) -> str:
 # ---------------------------------------------------------------- where everybody stands
 
 
-_FIGURES = ("Points", "Cities", "Coolies", "Population", "Military", "Squares worked", "Food", "Confidence")
+_FIGURES = ("Points", "Cities", "Coolies", "Military", "Squares", "Food", "Conf.")
 
 
 def _standing(before: Empire, after: Empire) -> Iterator[Block]:
@@ -100,7 +112,9 @@ def _standing(before: Empire, after: Empire) -> Iterator[Block]:
         return
     yield Heading("Where everybody stands")
     rows = tuple(_row(before, after, seat) for seat in after.order)
-    yield Grid(("", *_FIGURES), rows, "In brackets: the change since the last report." if before.countries else "")
+    yield Grid(("", *_FIGURES), rows)
+    change = " In brackets: the change since the last report." if before.countries else ""
+    yield Paragraph(f"Squares: those worked. Conf.: confidence.{change}")
     if after.ended:
         places = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
         yield Grid(("Place", "Player", "Points", "Made of"), places, "Final standings")
@@ -115,7 +129,6 @@ def _figures(empire: Empire, seat: Seat) -> dict[str, int]:
         points(empire, seat),
         sum(city.country in names for city in empire.cities.values()),
         coolies,
-        len(people) - coolies,
         sum(unit.country in names and KINDS[unit.kind].military for unit in empire.units.values()),
         sum(worked.country in names for worked in empire.worked),
         sum(empire.stock(name).get("food", 0) for name in names),
@@ -136,9 +149,9 @@ def _row(before: Empire, after: Empire, seat: Seat) -> tuple[Cell, ...]:
 
 def _meaning(empire: Empire) -> Iterator[Block]:
     """Who will go hungry, what waits for an answer, who moves next."""
-    for country in empire.countries.values():
-        if not country.dead and empire.stage == "play" and not empire.ended:
-            yield from _hunger(empire, country.name)
+    hungry = [line for country in empire.countries.values() if (line := _hunger(empire, country))]
+    if hungry and empire.stage == "play" and not empire.ended:
+        yield Note(f"As it stands there will be hunger. {' '.join(hungry)}", "warning")
     for transfer in empire.transfers:
         text = f"{transfer.giver} has given up things in {transfer.at}; {transfer.to} may accept transfer {transfer.number}."
         yield Note(text)
@@ -149,13 +162,12 @@ def _meaning(empire: Empire) -> Iterator[Block]:
         yield Paragraph(f"Next: turn {empire.turn}, {empire.active}.")
 
 
-def _hunger(empire: Empire, country: str) -> Iterator[Block]:
+def _hunger(empire: Empire, country: Country) -> str:
     """Food in hand and food that worked squares will give, against mouths: a rough look, without distances."""
-    mouths = sum(unit.country == country and KINDS[unit.kind].person for unit in empire.units.values())
-    comes = 5 * sum(worked.country == country and worked.kind in ("farm", "fish") for worked in empire.worked)
-    food = empire.stock(country).get("food", 0)
-    if food + comes < mouths:
-        stock = f"{food} food and {comes} to come from its squares"
-        yield Note(
-            f"{country} has {mouths} mouths, {stock}: as it stands {mouths - food - comes} go hungry.", "warning"
-        )
+    name = country.name
+    mouths = sum(unit.country == name and KINDS[unit.kind].person for unit in empire.units.values())
+    comes = 5 * sum(worked.country == name and worked.kind in ("farm", "fish") for worked in empire.worked)
+    food = empire.stock(name).get("food", 0)
+    if country.dead or food + comes >= mouths:
+        return ""
+    return f"{name}: {counted(mouths, 'mouths')}, {food} food and {comes} to come, {mouths - food - comes} too few."

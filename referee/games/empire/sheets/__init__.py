@@ -25,9 +25,17 @@ __all__ = ["logs", "sheets"]
 
 
 def sheets(history: Sequence[Event], empire: Empire, reader: Reader) -> tuple[Sheet, ...]:
-    """Each player's ten sheets, country by country, then those of the table. Empire is open: all readers see the same."""
+    """Each player's ten sheets, country by country, then those of the table. Empire is open: all readers see the same.
+
+    Turn letters bring them to who has just moved and to who moves next; everybody else's have hardly changed.
+    """
     slots = slots_of(history, empire)
-    own = [sheet for seat in empire.order for sheet in _of_seat(slots, empire, seat)]
+    fresh = (slots[-1].seat, empire.active)
+    own = [
+        sheet if seat in fresh else replace(sheet, on_request=True)
+        for seat in empire.order
+        for sheet in _of_seat(slots, empire, seat)
+    ]
     return (*own, order_sheet(slots, empire), petitions_sheet(empire), standings_sheet(empire))
 
 
