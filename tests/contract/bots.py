@@ -81,7 +81,7 @@ def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
     """Games over all combinations of settings and 2 to 8 players; `number` None: each lawful pair once.
 
     The settings go round first, the number of players turning with them, so that a few games see all of both. Of a
-    game in SLOTS the shortest games come first that show every value and every number of players between them.
+    game in SLOTS the shortest are taken that show every value and every number of players between them.
     """
     values = [[(setting.name, value) for value in setting.values] for setting in game.settings]
     combinations = list(itertools.product(*values))
@@ -93,7 +93,7 @@ def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
     ]
     lawful = [pair for pair in pairs if game.refuse_options(dict(pair[1]), pair[0]) is None]
     if game.name in SLOTS:
-        lawful = _shortest_that_show_all(lawful, SLOTS[game.name])
+        lawful = _short_ones_that_show_all(lawful, number or len(lawful), SLOTS[game.name])
     count = len(lawful) if number is None else number
     for seed, (players, combination) in enumerate(itertools.islice(itertools.cycle(lawful), count)):
         yield Plan(players, combination, seed)
@@ -103,20 +103,19 @@ Pair = tuple[int, tuple[tuple[str, str], ...]]
 """So many players with these options."""
 
 
-def _shortest_that_show_all(lawful: Sequence[Pair], slots: int) -> list[Pair]:
-    """Some short games that have everything once, then those of about so many slots, the longest last."""
+def _slots(pair: Pair) -> int:
+    return pair[0] * int(dict(pair[1])["last_turn"])
 
-    def length(pair: Pair) -> int:
-        return pair[0] * int(dict(pair[1])["last_turn"])
 
-    by_length, shown, cover = sorted(lawful, key=length), set[object](), list[Pair]()
-    while news := max(((len({pair[0], *pair[1]} - shown), -n) for n, pair in enumerate(by_length)), default=(0, 0)):
-        if not news[0]:
-            break
-        cover.append(by_length[-news[1]])
+def _short_ones_that_show_all(lawful: Sequence[Pair], number: int, slots: int) -> list[Pair]:
+    """So many games that have everything at least once between them, most of about so many slots; the longest last."""
+    by_length, shown, cover = sorted(lawful, key=_slots), set[object](), list[Pair]()
+    while any({pair[0], *pair[1]} - shown for pair in by_length):
+        cover.append(max(by_length, key=lambda pair: len({pair[0], *pair[1]} - shown)))
         shown |= {cover[-1][0], *cover[-1][1]}
     rest = [pair for pair in lawful if pair not in cover]
-    return sorted(cover, key=length) + sorted(rest, key=lambda pair: abs(length(pair) - slots))
+    chosen = [*cover, *sorted(rest, key=lambda pair: abs(_slots(pair) - slots))][:number]
+    return sorted(chosen, key=_slots)
 
 
 def intents_said(game: Game[Any], state: Any, seat: Seat, rng: random.Random) -> Iterator[Intent]:

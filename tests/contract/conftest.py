@@ -15,6 +15,9 @@ UNDER_TEST: tuple[AnyGame, ...] = (TOY, *GAMES)
 PLAYED = 44
 """Bot games a game, enough for every event to come up at least once."""
 
+PLAYED_OF = {"empire": 30}
+"""Fewer where the bot games are long and much happens in each."""
+
 LONGEST = 3000
 """Phases after which a bot game is given up."""
 
@@ -22,7 +25,9 @@ LONGEST = 3000
 @cache
 def _played(name: str) -> tuple[GameRecord, ...]:
     game = next(game for game in UNDER_TEST if game.name == name)
-    return tuple(play_bots(game, p.players, dict(p.options), p.seed, LONGEST) for p in plans(game, PLAYED))
+    return tuple(
+        play_bots(game, p.players, dict(p.options), p.seed, LONGEST) for p in plans(game, PLAYED_OF.get(name, PLAYED))
+    )
 
 
 @pytest.fixture(params=UNDER_TEST, ids=lambda game: game.name)

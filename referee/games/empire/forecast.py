@@ -20,6 +20,7 @@ from referee.games.empire.events.moving import AircraftCrashed
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
 from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollOut, RollWind
 from referee.games.empire.kinds import KINDS, in_bta
+from referee.games.empire.numbering import in_runs
 from referee.games.empire.routes import left_for
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.dispatch import carry_out
@@ -29,6 +30,7 @@ from referee.games.empire.steps.picks import show_picks
 from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn
 from referee.kit.refused import Refused
+from referee.kit.stock import gathered
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["Forecast", "Trouble", "doubts", "forecast", "preview"]
@@ -45,8 +47,9 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """The position after the orders, before the end-of-turn work; what was refused; what the end and the next turn bring."""
+    """The positions before and after the orders, before the end-of-turn work; what was refused; what follows till the next."""
 
+    before: Empire
     after: Empire
     refused: tuple[Trouble, ...]
     end: tuple[Event, ...]
@@ -62,6 +65,7 @@ def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
     table, heard = _scratch(empire)
     if empire.active != seat:
         _open(table, seat, _next_turn_of(empire, seat))
+    before = table.state
     refused = tuple(_tried(table, seat, sheet))
     after = table.state
     del heard[:]
@@ -71,7 +75,7 @@ def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
     end = tuple(heard)
     del heard[:]
     _open(table, seat, table.state.turn + 1)
-    return Forecast(after, refused, end, table.state, tuple(heard))
+    return Forecast(before, after, refused, end, table.state, tuple(heard))
 
 
 def _scratch(empire: Empire) -> tuple[Table[Empire], list[Event]]:
@@ -150,24 +154,41 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
 
 
 def preview(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
-    """Where everything stands after the sheet, with the BTA left, and the mouths to feed at the next turn."""
+    """Where everything stands after the sheet, the BTA left of what moved, and the mouths to feed at the next turn."""
     if empire.stage != "play" or empire.ended or not empire.owned(seat):
         return ()
     seen = forecast(empire, seat, sheet)
-    lines = [*_positions(seen.after, seat)]
+    lines = [*_moved(seen, seat), *_stayed(seen, seat)]
     more = [f"... and {counted(len(lines) - _MOST_LINES, 'more')}."] if len(lines) > _MOST_LINES else []
     return (*lines[:_MOST_LINES], *more, *_mouths(seen, seat))
 
 
-def _positions(after: Empire, seat: Seat) -> Iterator[str]:
+def _own(seen: Forecast, seat: Seat) -> Iterator[tuple[Unit, bool]]:
+    """Every unit, and whether the orders did anything to it."""
+    for country in seen.after.owned(seat):
+        for unit in seen.after.units_of(country.name):
+            yield unit, seen.before.units.get(unit.number) != unit
+
+
+def _moved(seen: Forecast, seat: Seat) -> Iterator[str]:
     """Units alike in one place and with as much left stand in one line."""
-    alike: dict[tuple[str, str, str, str], list[int]] = {}
-    for country in after.owned(seat):
-        for unit in after.units_of(country.name):
-            key = (unit.kind, unit.at, _where(after, unit), in_bta(left_for(after, unit).bta))
-            alike.setdefault(key, []).append(unit.number)
-    for (kind, at, where, left), numbers in alike.items():
-        yield f"{kind} {', '.join(map(str, numbers))}: {at}{where}, {left} BTA left."
+    alike: dict[tuple[str, str, str], list[int]] = {}
+    for unit, moved in _own(seen, seat):
+        if moved:
+            left = in_bta(left_for(seen.after, unit).bta)
+            alike.setdefault((unit.kind, f"{unit.at}{_where(seen.after, unit)}", left), []).append(unit.number)
+    for (kind, where, left), numbers in alike.items():
+        yield f"{in_runs(kind, numbers)}: {where}, {left} BTA left."
+
+
+def _stayed(seen: Forecast, seat: Seat) -> Iterator[str]:
+    """What is where it was, square by square."""
+    squares: dict[str, dict[str, list[int]]] = {}
+    for unit, moved in _own(seen, seat):
+        if not moved:
+            squares.setdefault(unit.at, {}).setdefault(unit.kind, []).append(unit.number)
+    for at, kinds in squares.items():
+        yield f"As before in {at}: {'; '.join(in_runs(kind, numbers) for kind, numbers in kinds.items())}."
 
 
 def _where(after: Empire, unit: Unit) -> str:
@@ -182,8 +203,15 @@ def _mouths(seen: Forecast, seat: Seat) -> Iterator[str]:
     for country in seen.next_turn.owned(seat):
         name = country.name
         born = sum(isinstance(event, CooliesBorn) and event.country == name for event in seen.starts)
-        died = sum(isinstance(event, PersonDied) and event.country == name for event in seen.starts)
-        mouths = len(eaters(seen.next_turn, name)) + died
-        fate = f"{died} of them would die" if died else "all are fed"
+        died = [event for event in seen.starts if isinstance(event, PersonDied) and event.country == name]
+        mouths = len(eaters(seen.next_turn, name)) + len(died)
         births = f", {born} of them new-born" if born else ""
-        yield f"{name} has {counted(mouths, 'mouths')} to feed at its next turn{births}: {fate}."
+        yield f"{name} has {counted(mouths, 'mouths')} to feed at its next turn{births}: {_fate(died)}."
+
+
+def _fate(died: Sequence[PersonDied]) -> str:
+    """Who would die, where and of what."""
+    if not died:
+        return "all are fed"
+    places = gathered(f"in {event.at} {event.why}" for event in died)
+    return f"{len(died)} of them would die, {in_a_row([f'{number} {where}' for where, number in places.items()])}"

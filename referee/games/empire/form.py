@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from textwrap import wrap
 
 from referee.core.names import Seat
 from referee.games.empire.board import FOODS
 from referee.games.empire.kinds import KINDS, in_bta
+from referee.games.empire.numbering import in_runs
 from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
 from referee.games.empire.routes import left_for
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.games.empire.steps.squares import FOOD
-from referee.games.empire.words import plural
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["order_form"]
@@ -44,17 +44,6 @@ def order_form(empire: Empire, seat: Seat) -> tuple[str, ...]:
 def _note(text: str) -> Iterator[str]:
     """Advice, in lines of an order sheet."""
     yield from wrap(text, _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_long_words=False)
-
-
-def _numbers(units: Sequence[Unit]) -> str:
-    """`3, 5 to 20`: units by number, runs drawn together."""
-    runs: list[list[int]] = []
-    for number in sorted(unit.number for unit in units):
-        if runs and runs[-1][1] == number - 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    return ", ".join(f"{a}" if a == b else f"{a}, {b}" if b == a + 1 else f"{a} to {b}" for a, b in runs)
 
 
 # ---------------------------------------------------------------- the start
@@ -128,8 +117,7 @@ def _idle(empire: Empire, country: Country, most: int) -> Iterator[str]:
     for unit in idle(empire, country.name):
         squares.setdefault((unit.at, _left(empire, unit)), []).append(unit)
     for (at, left), units in squares.items():
-        word = "coolie" if len(units) == 1 else "coolies"
-        yield from _note(f"Idle in {at}, {left} BTA left: {word} {_numbers(units)}.")
+        yield from _note(f"Idle in {at}, {left} BTA left: {in_runs('coolie', [unit.number for unit in units])}.")
     for unit, at, kind in workplaces(empire, country, most):
         if at != unit.at:
             yield f"# MOVE coolie {unit.number} TO {at}"
@@ -157,7 +145,7 @@ def _vehicles(empire: Empire, country: Country) -> Iterator[str]:
             how = "waits to be pulled" if KINDS[unit.kind].category == "hauled" else f"{_left(empire, unit)} BTA left"
             alike.setdefault((unit.kind, unit.at, f"{stands}, {how}"), []).append(unit)
     for (kind, at, how), units in alike.items():
-        yield from _note(f"{kind if len(units) == 1 else plural(kind)} {_numbers(units)} in {at}{how}.")
+        yield from _note(f"{in_runs(kind, [unit.number for unit in units])} in {at}{how}.")
 
 
 def _left(empire: Empire, unit: Unit) -> str:

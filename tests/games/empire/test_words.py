@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import random
+from functools import partial
+
+import msgspec
 import pytest
 
 from referee.core.names import Seat
-from referee.core.order import Ambiguous, Illegal, Invalid, Order
+from referee.core.order import Ambiguous, Illegal, Invalid, Order, Portion, Quantity
+from referee.core.vocabulary import Vocabulary
 from referee.games.empire import binding, intents
-from referee.games.empire.forecast import preview
+from referee.games.empire.bots import suggest
+from referee.games.empire.events.course import SlotOpened
+from referee.games.empire.events.supply import CooliesBorn, PersonDied
+from referee.games.empire.examples import examples
+from referee.games.empire.forecast import forecast, preview
 from referee.games.empire.form import order_form
+from referee.games.empire.kinds import ALLOWANCE, in_bta
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire
+from referee.games.empire.steps.dispatch import attempt
 from referee.games.empire.verbs import verbs
 from referee.games.empire.words import vocabulary_of
+from referee.orders import read as read_letter
 from referee.orders import understand, write
+from tests.games.empire.driving import act, begun
 from tests.games.empire.staging import given, stage
 
 RED = Seat("Red")
+ONE = Quantity(Portion.EXACTLY, 1)
 
 
 def scene() -> Empire:
@@ -73,9 +87,10 @@ def test_every_order_can_be_written() -> None:
         "BEACH cargo ship 31", "WORK farm WITH coolie 14", "ABANDON farm IN c4r6", "BUILD steel mill WITH coolie 14",
         "BUILD road ALONG c4r6, c4r7 WITH coolie 14", 'FOUND "New" WITH coolie 14', "SCRAP steel mill WITH coolie 14",
         "DESTROY coolie 14", "BURN 1 X IN c4r6", "RUN steel mill IN North FOR 3 St", "SUPPRESS BIRTHS IN North",
-        "GIVE coolie 14 TO Blue", "GIVE 1 St TO Blue IN c4r6", "SEIZE truck 32 WITH coolie 14", "EXCHANGE 1 TO Blue",
+        "GIVE coolie 14 TO Blue", "GIVE 1 St TO Blue IN c4r6", "SEIZE truck 32 WITH coolie 14", "SEIZE 1 St WITH coolie 14",
+        "EXCHANGE 1 TO Blue",
         "TREAT Blue AS hostile", "BALKANIZE Northland WITH North, coolie 15", 'PETITION FOR change "More food."',
-        "SUSPEND FOR 2 days", "VOTE yes ON 1", "FEED FIRST coolie 14", "EXECUTE", "ROLL OUT",
+        "SUSPEND FOR 2 days", "VOTE yes ON 1", "FEED FIRST coolie 14", "APPOINT coolie 14", "EXECUTE", "ROLL OUT",
     ]  # fmt: skip
     later = [binding.bind_later(EMPIRE, RED, read(line)) for line in lines]
     refused = [(line, found.sentence) for line, found in zip(lines, later, strict=True) if isinstance(found, Illegal)]
@@ -121,11 +136,104 @@ def test_refusals(line: str, rule: str, sentence: str) -> None:
     assert (found.rule, found.sentence) == (rule, sentence) and rule in IDS
 
 
+# ---------------------------------------------------------------- PREVIEW
+
+
 def test_preview_tells_places_allowances_and_mouths() -> None:
-    sheet = (intents.MoveUnits((14,), "c4r7"),)
+    sheet = (intents.MoveUnits((14, 15, 16), "c4r7"), intents.Load(30, (intents.Goods("St", ONE),)))
     told = preview(EMPIRE, RED, sheet)
-    assert "coolie 14: c4r7, 10 BTA left." in told
+    assert "coolies 14 to 16: c4r7, 10 BTA left." in told
+    assert "As before in c4r6: coolies 17 to 20; truck 30; cargo ship 31." in told
     assert "Red has 8 mouths to feed at its next turn: all are fed." in told
+
+
+def test_preview_says_where_food_lacks() -> None:
+    empire = given(EMPIRE, "coolie 41 to 50 of Red are in c12r12")
+    (told,) = [line for line in preview(empire, RED, ()) if "mouths" in line]
+    food = empire.stock("Red")["food"]
+    persons = sum(
+        unit.country == "Red" and unit.kind in ("coolie", "government", "SAC") for unit in empire.units.values()
+    )
+    starts = forecast(empire, RED, ()).starts
+    born = sum(isinstance(event, CooliesBorn) for event in starts)
+    died = sum(isinstance(event, PersonDied) for event in starts)
+    assert died == max(10, persons + born - food) and f"{died} of them would die" in told
+    assert told.startswith(f"Red has {persons + born} mouths to feed at its next turn")
+    assert "10 in c12r12 of hunger" in told
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_preview_is_what_comes_true(seed: int) -> None:
+    """Units stand where the preview of a sheet said, with what it said is left, and the position is left alone."""
+    empire = begun()
+    seat, rng = empire.order[0], random.Random(seed)
+    empire, _ = act(empire, lambda table: table.emit(SlotOpened(seat)))
+    sheet = tuple(order for order in suggest(empire, seat, rng.randrange) if not isinstance(order, intents.RollWind))
+    before = msgspec.json.encode(empire)
+    told = preview(empire, seat, sheet)
+    assert msgspec.json.encode(empire) == before
+    after = empire
+    for order in sheet:
+        if not isinstance(order, intents.RollOut | intents.Execute):
+            after, _ = act(after, partial(attempt, seat=seat, line=1, intent=order))
+    moved = [unit for unit in after.units_of(seat, "coolie") if unit != empire.units.get(unit.number)]
+    assert moved
+    for unit in moved:
+        where, left = f": {unit.at}", f"{in_bta(ALLOWANCE - unit.spent)} BTA left."
+        assert any(line.endswith(left) and where in line and spoken(unit.number, line) for line in told), unit
+
+
+def spoken(number: int, line: str) -> bool:
+    """Whether a line such as `coolies 3, 5 to 9: ...` names a number."""
+    parts = line.partition(":")[0].partition(" ")[2].split(", ")
+    runs = [tuple(map(int, part.split(" to "))) for part in parts if part[:1].isdigit()]
+    return any(run[0] <= number <= run[-1] for run in runs)
+
+
+# ---------------------------------------------------------------- the order form and HELP
+
+
+def test_the_proposals_of_a_form_can_all_be_uncommented() -> None:
+    empire = begun()
+    seat = empire.order[0]
+    words = vocabulary_of(empire)
+    lines = [line.removeprefix("# ") for line in order_form(empire, seat)]
+    assert max(map(len, lines)) <= 72 and len(lines) < 40
+    orders = [understand(line, words) for line in lines if line.startswith(("MOVE ", "WORK ", "PICK "))]
+    sheet = [binding.bind(empire, seat, order) for order in orders if isinstance(order, Order)]
+    assert len(sheet) == len(orders) >= 10
+    bound = [intent for intent in sheet if not isinstance(intent, Illegal)]
+    assert bound == sheet and forecast(empire, seat, bound).refused == ()
+
+
+def test_later_forms_show_who_is_idle_and_what_is_under_way() -> None:
+    empire = given(EMPIRE, "coolie 14 has spent 4 BTA")
+    empire = given(empire, "coolie 15 works farm in c4r6")
+    empire = given(empire, "coolie 16 builds a steel mill, 2 turns left")
+    told = " ".join(line.lstrip("# ") for line in order_form(empire, RED))
+    assert "Idle in c4r6, 8 BTA left: coolie 14." in told
+    assert "Idle in c4r6, 12 BTA left: coolies 17 to 20." in told
+    assert "Worked: farm in c4r6." in told and "Under way: steel mill in c4r6, 2 turns left." in told
+    assert "cargo ship 31 in c4r6, on the beach, 12 BTA left." in told
+    assert "VOTE yes ON 1" in told
+
+
+@pytest.mark.parametrize("empire", [EMPIRE, begun()], ids=["scene", "start"])
+def test_examples_come_from_the_players_own_position_and_bind(empire: Empire) -> None:
+    seat = empire.active or RED
+    words = vocabulary_of(empire)
+    lines = examples(empire, seat)
+    tests = {predicate.word for predicate in words.predicates}
+    assert len(lines) >= 20 and set(lines) - tests <= {verb.word for verb in words.verbs}
+    for word, line in lines.items():
+        if word not in tests:
+            order = understand(line, words)
+            assert isinstance(order, Order) and order.verb == word, line
+            found = binding.bind(empire, seat, order)
+            assert not isinstance(found, Illegal), (line, found)
+    for word in tests & set(lines):
+        reading = read_letter(f"IF {lines[word]}\nROLL OUT\nEND", words, Vocabulary((), ()))
+        assert reading.mistakes == (), lines[word]
 
 
 def test_the_form_is_read_as_it_stands() -> None:
