@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -35,6 +36,7 @@ from referee.games.empire.binding_moving import (
 )
 from referee.games.empire.binding_working import (
     bind_abandon,
+    bind_appoint,
     bind_births,
     bind_build,
     bind_burn,
@@ -51,6 +53,7 @@ from referee.games.empire.carrying import seat_of
 from referee.games.empire.events import evolve
 from referee.games.empire.intents import ASIDES, Execute, MoveUnits, PlaceCapital, RollOut, RollWind
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.offers import offered
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.verbs import STANCES
@@ -72,11 +75,23 @@ def bind(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
     if empire.stage == "play" and not empire.owned(seat):
         return Illegal(f"{seat} runs no country and gives no orders.", "emp.P2", order.verb)
     try:
-        intent = _BINDERS[order.verb](empire, seat, order)
-        _check(empire, seat, intent)
+        return _bound(empire, seat, order)
     except Refused as refusal:
-        return refusal.illegal
+        return offered(empire, order, refusal.illegal, partial(_binds, empire, seat))
+
+
+def _bound(empire: Empire, seat: Seat, order: Order) -> Intent:
+    intent = _BINDERS[order.verb](empire, seat, order)
+    _check(empire, seat, intent)
     return intent
+
+
+def _binds(empire: Empire, seat: Seat, order: Order) -> bool:
+    try:
+        _bound(empire, seat, order)
+    except Refused:
+        return False
+    return True
 
 
 def bind_later(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
@@ -132,6 +147,7 @@ _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     "BUILD": bind_build,
     "FOUND": bind_found,
     "RUN": bind_run,
+    "APPOINT": bind_appoint,
     "SUPPRESS BIRTHS": bind_births,
     "ALLOW BIRTHS": bind_births,
     **dict.fromkeys(("FEED FIRST", "FEED LAST", "FEED FROM", "SPARE FOOD", "FEED AS USUAL"), bind_feed),

@@ -8,6 +8,7 @@ from referee.games.empire.binding_units import cargo, hand, one_unit, place, pla
 from referee.games.empire.feeding import Mouths
 from referee.games.empire.intents import (
     Abandon,
+    Appoint,
     Build,
     Burn,
     Destroy,
@@ -28,9 +29,11 @@ from referee.games.empire.steps.feeding import check_feed
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.games.empire.words import GOODS_WORDS, GRADES, KIND_WORDS
 from referee.kit.refused import Refused
+from referee.kit.wording import counted
 
 __all__ = [
-    "bind_abandon", "bind_births", "bind_build", "bind_burn", "bind_capital", "bind_destroy", "bind_feed", "bind_found",
+    "bind_abandon", "bind_appoint", "bind_births", "bind_build", "bind_burn", "bind_capital", "bind_destroy", "bind_feed",
+    "bind_found",
     "bind_pick", "bind_run", "bind_scrap", "bind_work",
 ]  # fmt: skip
 
@@ -58,8 +61,18 @@ def bind_pick(empire: Empire, seat: Seat, order: Order) -> Intent:
     picks = tuple(pick for thing in order.things for pick in _picks(thing))
     count = how_many(empire)
     if len(picks) != count:
-        raise Refused(f"That makes {len(picks)} picks; take {count}.", "emp.P5", order.things[-1].name)
+        again = (f"PICK {', '.join([*map(_pick_words, picks), *[_pick_words(picks[-1])] * (count - len(picks))])}",)
+        more = again if len(picks) < count else (f"PICK {', '.join(map(_pick_words, picks[:count]))}",)
+        raise Refused(
+            f"That makes {counted(len(picks), 'picks')}; take {count}.", "emp.P5", order.things[-1].name, more
+        )
     return TakePicks(picks, places(empire, order, "ALONG"))
+
+
+def _pick_words(pick: str) -> str:
+    """One pick as it is ordered: `6 road`, `3 oil tankers`, `truck`."""
+    size = LINES[pick][1] if pick in LINES else len(PICKS[pick])
+    return f"{size} {pick}" if size > 1 else pick
 
 
 def _picks(thing: Thing) -> tuple[str, ...]:
@@ -104,7 +117,7 @@ def bind_build(empire: Empire, seat: Seat, order: Order) -> Intent:
     if plan.sort != "line" and path:
         raise Refused(f"A {plan.name} stands in one square; only lines go ALONG.", "emp.board.construction", plan.name)
     if plan.sort == "city" and not name:
-        raise Refused("The city needs a name.", "emp.C1", plan.name, (f'BUILD city NAMED "New {seat}"',))
+        raise Refused("The city needs a name.", "emp.C1", plan.name, (f"NAMED New {seat}",))
     unit, some = hand(empire, seat, order)
     return DrawLine(unit, plan.name, path, some) if path else Build(unit, plan.name, name, some)
 
@@ -124,6 +137,14 @@ def bind_run(empire: Empire, seat: Seat, order: Order) -> Intent:
     if PLANS[factory].sort != "factory":
         raise Refused(f"A {factory} is no factory.", "emp.H-20", factory)
     return Produce(city.name if city is not None else at, factory, what, quantity_of(product).number or 1)
+
+
+def bind_appoint(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """APPOINT coolie 14; APPOINT coolie IN Rome."""
+    found = cargo(empire, seat, order.things, place(empire, order, "IN", "AT"))
+    if found.some and (len(found.some) > 1 or found.some[0].quantity.number != 1):
+        raise Refused("One coolie is made an ambassador at a time.", "emp.H-07", order.things[0].name)
+    return Appoint(found.units[0] if found.units else 0, found.some)
 
 
 def bind_births(empire: Empire, seat: Seat, order: Order) -> Intent:

@@ -28,13 +28,14 @@ _HEADINGS: Mapping[str, str] = {
     **dict.fromkeys(
         ("UnitMoved", "StatusChanged", "GoodsLoaded", "GoodsUnloaded", "UnitBoarded", "UnitLeft", "OilPumped",
          "SquareTaken", "WorkOrdered", "BirthsSet", "CityFounded", "UnitSeized", "GoodsTaken", "TransferOffered", "ControlPassed",
+         "FeedingSet", "BuildingSeized",
          "StanceTaken", "ExchangeSent", "CountrySplit", "PicksChosen", "GoodsDestroyed", "WindRolled", "LineDoubtful",
          "InterpretationPosted"),
         _ORDERS,
     ),
     **dict.fromkeys(
         ("SquareInvested", "MaterialsUsed", "WorkWent", "WorkHalted", "WorkDropped", "WorkFinished", "LineLaid",
-         "GoodsSpoiled", "AircraftCrashed", "PicksLapsed"),
+         "AmbassadorNamed", "GoodsSpoiled", "AircraftCrashed", "PicksLapsed"),
         _ENDS,
     ),
     **dict.fromkeys(("RolledOut", "FuelDue", "DuesCounted", "DebtPaid", "TroopsPaid", "BudgetClosed",

@@ -67,7 +67,7 @@ def test_scrapping_needs_a_machine_a_coolie_and_the_building() -> None:
     slot = Slot(people(town(field(ground()), "c3r3", "steel mill"), "coolie", "c3r3"))
     assert slot.refused(Scrap(1, "steel mill")).sentence == "There is no construction machine in c3r3."
     slot.table.state = people(goods(slot.now, "c3r3", cmx=2), "government", "c3r3")
-    assert slot.refused(Scrap(1, "air works")).instead == ("steel mill",)
+    assert slot.refused(Scrap(1, "air works")).instead == ("SCRAP steel mill WITH coolie 1",)
     assert slot.refused(Scrap(2, "steel mill")).instead == ("1",)
     slot.order(Scrap(1, "steel mill"))
     slot.table.state = people(slot.now, "coolie", "c3r3")
@@ -391,7 +391,7 @@ def test_six_borders_of_road_a_turn_over_plain_three_through_forest() -> None:
     assert len(slot.now.lines) == 6
     assert slot.stock() == {"cmx": 1}
     slot = Slot(walker(ground(terrain="forest"), delta=6))
-    assert slot.refused(DrawLine(1, "road", PATH[2:])).instead == ("c3r3 c4r3 c5r3 c6r3",)
+    assert slot.refused(DrawLine(1, "road", PATH[2:])).instead == ("BUILD road ALONG c3r3, c4r3, c5r3, c6r3 WITH coolie 1",)
     slot.order(DrawLine(1, "road", PATH[3:]))
 
 

@@ -16,6 +16,7 @@ from referee.kit.ledger import Flow
 
 __all__ = [
     "EVENTS",
+    "AmbassadorNamed",
     "BuildingSeized",
     "CityFilled",
     "CityFounded",
@@ -52,7 +53,7 @@ class WorkOrdered(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         work = self.work
-        doing = work.what if work.what.startswith(("scrap ", "destroy ")) else f"build {a(work.what)}"
+        doing = work.what if work.what.startswith(("scrap ", "destroy ", "appoint ")) else f"build {a(work.what)}"
         where = f"along {work.detail}" if work.detail and work.what != "city" else f"in {work.at}"
         return f"Coolie {work.unit} of {work.country} is to {doing} {where}."
 
@@ -213,6 +214,32 @@ class LineLaid(OpenEvent, frozen=True):
         return f"{self.country} has built {self.what} at {', '.join(self.places)}{booked(self.cost, self.edu)}."
 
 
+class AmbassadorNamed(OpenEvent, frozen=True):
+    """A regular coolie in a city became an ambassador; what he had in hand stays in the city."""
+
+    rule: ClassVar[str] = "emp.H-07"
+    country: str
+    number: int
+    unit: int
+    at: Position
+    city: str
+
+    def change(self, empire: Empire) -> Empire:
+        empire = without_work(empire, self.number)
+        unit = empire.units.get(self.unit)
+        if unit is None:
+            return empire
+        lots = tuple(lot for lot in empire.lots if lot.aboard == self.unit)
+        put_down = tuple(replace(lot, aboard=0, inside=self.city) for lot in lots)
+        return stored(withdrawn(empire, lots), put_down).with_unit(replace(unit, kind="ambassador"))
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (Flow(f"{self.country} coolie", -1), Flow(f"{self.country} ambassador", 1))
+
+    def sentence(self) -> str:
+        return f"Coolie {self.unit} of {self.country} in {self.city} is now an ambassador."
+
+
 class LoadPutDown(OpenEvent, frozen=True):
     """A coolie who runs a construction machine put down what he carried, on the square or aboard `carrier`."""
 
@@ -270,6 +297,7 @@ class CityFilled(OpenEvent, frozen=True):
 
 
 EVENTS: tuple[type[OpenEvent], ...] = (
+    AmbassadorNamed,
     BuildingSeized,
     CityFilled,
     CityFounded,

@@ -12,7 +12,7 @@ from referee.games.empire.distance import ways_of
 from referee.games.empire.events.supply import CooliesBorn, FoodEaten, ThirstNoted
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Empire, Position, Unit
-from referee.games.empire.steps import cities, lines, scrapping, squares, works
+from referee.games.empire.steps import appointing, cities, lines, scrapping, squares, works
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.dying import death
 from referee.games.empire.steps.feeding import eaters
@@ -162,6 +162,6 @@ def _salty(empire: Empire, at: Position) -> bool:
 
 
 DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
-    **squares.DO, **cities.DO, **works.DO, **lines.DO, **scrapping.DO,
+    **squares.DO, **cities.DO, **appointing.DO, **works.DO, **lines.DO, **scrapping.DO,
 }  # fmt: skip
 """What carries out each order about squares, cities, works and births."""

@@ -42,7 +42,7 @@ def busy(empire: Empire, unit: Unit) -> str:
     """What a unit does over the end of this turn where it stands, in words; empty when nothing."""
     for work in empire.works:
         if work.unit == unit.number and work.at == unit.at and work.left:
-            return work.what if work.what.startswith(("scrap ", "destroy ")) else f"build {a(work.what)}"
+            return work.what if work.what.startswith(("scrap ", "destroy ", "appoint ")) else f"build {a(work.what)}"
     return next((f"work {w.kind}" for w in empire.worked if (w.unit, w.at) == (unit.number, unit.at)), "")
 
 
@@ -65,7 +65,11 @@ def stands_by(empire: Empire, country: str, number: int, at: Position) -> bool:
 def machine_free(empire: Empire, unit: Unit, number: int = 0) -> None:
     """Raises Refused unless a construction machine in the unit's square has nothing to do; `number` is the work itself."""
     using = [w for w in empire.works if (w.country, w.at) == (unit.country, unit.at) and w.left and w.number != number]
-    machines = sum(1 for w in using if not w.what.startswith("destroy ") and stands_by(empire, w.country, w.unit, w.at))
+    machines = sum(
+        1
+        for w in using
+        if not w.what.startswith(("destroy ", "appoint ")) and stands_by(empire, w.country, w.unit, w.at)
+    )
     have = held(empire, unit.country, unit.at, "cmx")
     if machines >= have:
         none, all_used = f"There is no construction machine in {unit.at}.", "All construction machines in"

@@ -26,6 +26,7 @@ from referee.games.empire.events.building import (
 from referee.games.empire.intents import Build
 from referee.games.empire.plans import NINE, PLANS, Plan, a
 from referee.games.empire.state import Empire, Position, Unit, Work
+from referee.games.empire.steps.appointing import name_ambassadors
 from referee.games.empire.steps.bands import check_band, forbids
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.cities import clear, fill, filled, new, no_city_yet, spare, standing
@@ -133,6 +134,7 @@ def end_turn(table: Table[Empire], country: str) -> None:
     """Step 5 of a turn (H-01): investment; what is scrapped or destroyed goes; works go on and are finished."""
     invest(table, country)
     demolish(table, country)
+    name_ambassadors(table, country)
     machines: dict[Position, int] = {}
     for work in table.state.works:
         if work.country == country and work.left:
