@@ -43,6 +43,7 @@ from referee.games.empire.state import (
     Worked,
     first_position,
 )
+from tests.games.empire import ledgers
 
 __all__ = ["HOMES", "expect", "given", "stage"]
 
@@ -331,6 +332,7 @@ _SEAT = r"(Red|Blue|Green)"
 _UNIT = r"([\w&5 -]+? \d+)"
 _AT = r"(c\d+r\d+)"
 _GIVEN: dict[str, Callable[..., Empire]] = {
+    **ledgers.GIVEN,
     rf"it is {_SEAT}'s slot of turn (\d+)": _turn,
     r"the board is still to be laid": lambda empire: first_position(empire.seats, empire.options, empire.board),
     r"the capitals are still to be placed": _zero_turn,
@@ -548,6 +550,7 @@ def _check_board(empire: Empire, columns: str, rows: str) -> str | None:
 
 
 _EXPECT: dict[str, Callable[..., str | None]] = {
+    **ledgers.EXPECT,
     r"the board has (\d+) columns of (\d+) squares": _check_board,
     r"the game is over": lambda empire: None if empire.ended else "it goes on",
     rf"{_UNIT} is in {_AT}": _check_at,
