@@ -43,7 +43,8 @@ def prove(table: Table, farewell: Letter) -> Path:
     show.good("The secret in the last letter has the fingerprint that stood in the first.")
     archive = _published(house.folder / "archive" / table.match)
     with tempfile.TemporaryDirectory() as elsewhere:
-        copied = shutil.copytree(archive, Path(elsewhere) / table.match)
+        unfinished = shutil.ignore_patterns(".*.part")  # the index may still be on its way
+        copied = shutil.copytree(archive, Path(elsewhere) / table.match, ignore=unfinished)
         _run(
             table,
             "verify",
