@@ -238,7 +238,7 @@ def maps_drawn(folder: Path, size: Size) -> Iterator[Pair]:
 
 @contextmanager
 def pictures_drawn(folder: Path, size: Size) -> Iterator[Pair]:
-    """The map as PNG, slot after slot, as a service that runs draws it; milliseconds for one."""
+    """The map as PNG, slot after slot, in a service that drew those of the turn before; milliseconds for one."""
     slots = _slots(size)
 
     def own() -> Sample:
@@ -247,9 +247,11 @@ def pictures_drawn(folder: Path, size: Size) -> Iterator[Pair]:
         drawings = [chart(after).svg for after in slots]
         with timed() as first:
             png(drawings[0])
+        for svg in drawings[1:_PLAYERS]:
+            png(svg)
         with timed() as watch:
-            weight = sum(len(png(svg)) for svg in drawings[1:])
-        count = len(drawings) - 1
+            weight = sum(len(png(svg)) for svg in drawings[_PLAYERS:])
+        count = len(drawings) - _PLAYERS
         note = f"{weight / count / 1e3:.0f} KB each; the first of a process {first.seconds * 1e3:.0f} ms"
         return Sample(watch.seconds / count * 1e3, watch.cpu / count * 1e6, 0, note)
 
@@ -257,8 +259,8 @@ def pictures_drawn(folder: Path, size: Size) -> Iterator[Pair]:
 
 
 def _slots(size: Size) -> list[Empire]:
-    """The position after each of the last slots."""
-    return [ended.after for ended in _opened().ended][-1 - max(1, size.turns // 2) :]
+    """The position after each of the last slots, a turn of them before those that are counted."""
+    return [ended.after for ended in _opened().ended][-_PLAYERS - max(1, size.turns // 2) :]
 
 
 # ---------------------------------------------------------------- the letters
@@ -269,21 +271,22 @@ def letters_of_a_slot(folder: Path, size: Size) -> Iterator[Pair]:
     """The letters of a slot to eight players, slot after slot; milliseconds for all eight.
 
     Pages, record sheets, the map of each as SVG and one picture for all, text and HTML, MIME. What the letters of the
-    slot before left in memory may be used, as it can in a running service; nothing of an earlier run.
+    turn before left in memory may be used, as it can in a running service; nothing of an earlier run.
     """
     table = _opened()
-    numbers = range(len(table.ended))[-1 - max(1, size.turns // 2) :]
+    numbers = range(len(table.ended))[-_PLAYERS - max(1, size.turns // 2) :]
     seats = table.outcome.state.seats
 
     def own() -> Sample:
         renderer, weight = TemplateRenderer(), 0
         png.cache_clear()
         part_drawn.cache_clear()
-        letters_of(_GAME, renderer, table.ended, numbers[0], seats)
+        for slot in numbers[:_PLAYERS]:
+            letters_of(_GAME, renderer, table.ended, slot, seats)
         with timed() as watch:
-            for slot in numbers[1:]:
+            for slot in numbers[_PLAYERS:]:
                 weight += sum(map(len, letters_of(_GAME, renderer, table.ended, slot, seats)))
-        count = len(numbers) - 1
+        count = len(numbers) - _PLAYERS
         note = f"{count} slots, {weight / count / len(seats) / 1e3:.0f} KB a letter"
         return Sample(watch.seconds / count * 1e3, watch.cpu / count * 1e6, 0, note)
 

@@ -138,8 +138,11 @@ def _map(empire: Empire, view: View, x: int, y: int, frame: str) -> Iterator[str
     built = networks(view, ways_of(empire))
     if built:
         yield _part(x, y, view.width, view.height, built)
-    marks = pieces(view, empire) + ("".join(_starts(view)) if not empire.cities else "") + frame
-    yield _part(x, y, view.width, view.height, marks)
+    for (left, top, width, height), marks in pieces(view, empire):
+        yield _part(x + left, y + top, width, height, f'<g transform="translate({-left} {-top})">{marks}</g>')
+    above = ("".join(_starts(view)) if not empire.cities else "") + frame
+    if above:
+        yield _part(x, y, view.width, view.height, above)
 
 
 class _Key:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from referee.games.empire.drawing.view import View, px
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import City, Country, Empire, Unit
 
-__all__ = ["COLOURS", "SORTS", "colours", "ink", "letters", "pieces", "sort_of"]
+__all__ = ["COLOURS", "SORTS", "Group", "colours", "ink", "letters", "pieces", "sort_of"]
 
 COLOURS = (
     "#c1272d", "#1f5fae", "#2f8f3a", "#e0b000", "#7a3fa0", "#e07b1a", "#111111", "#0f8f92",
@@ -21,6 +22,8 @@ SORTS = {"p": "people", "m": "military", "v": "vehicles", "s": "ships", "a": "pl
 """What the small letters behind a number of units mean."""
 
 _ROWS = 2
+_ROOM = 70
+"""Pixels round the middle of a square that what stands in it may take."""
 
 
 def colours(empire: Empire) -> dict[str, str]:
@@ -61,14 +64,50 @@ def sort_of(unit: Unit) -> str:
     return {"naval": "s", "air": "a"}.get(kind.category, "v")
 
 
-def pieces(view: View, empire: Empire) -> str:
-    """Everything that stands on the squares shown."""
-    crowds = _crowds(empire)
-    parts = [*_worked(view, empire), *_sites(view, empire), *_installed(view, empire), *_works(view, empire)]
-    parts += [_city(view, empire, city) for city in empire.cities.values() if city.at in view.middles]
-    parts += [_crowd(view, empire, at, crowd) for at, crowd in crowds.items() if at in view.middles]
-    parts += [_name(view, empire, city) for city in empire.cities.values() if city.at in view.middles]
-    return "".join(parts)
+class Group(NamedTuple):
+    """What one country has on the map, and the box in which it lies: left, top, width, height in whole pixels."""
+
+    box: tuple[int, int, int, int]
+    marks: str
+
+
+def pieces(view: View, empire: Empire) -> Iterator[Group]:
+    """Everything that stands on the squares shown, a group a country, so that a slot redraws little; names last."""
+    found: dict[str, list[_Mark]] = {}
+    for mark in _marks(view, empire):
+        found.setdefault(mark.country, []).append(mark)
+    for marks in found.values():
+        yield Group(_box(view, [mark.at for mark in marks]), "".join(mark.drawn for mark in marks))
+    names = [_name(view, empire, city) for city in empire.cities.values() if city.at in view.middles]
+    if names:
+        yield Group((0, 0, view.width, view.height), "".join(names))
+
+
+class _Mark(NamedTuple):
+    country: str
+    at: str
+    drawn: str
+
+
+def _marks(view: View, empire: Empire) -> Iterator[_Mark]:
+    """Marks on the squares shown, each country's in the order in which they lie on one another."""
+    yield from _worked(view, empire)
+    yield from _sites(view, empire)
+    yield from _installed(view, empire)
+    yield from _works(view, empire)
+    for city in empire.cities.values():
+        if city.at in view.middles:
+            yield _Mark(city.country, city.at, _city(view, empire, city))
+    for at, crowd in _crowds(empire).items():
+        if at in view.middles:
+            yield _Mark(next(iter(crowd)), at, _crowd(view, empire, at, crowd))
+
+
+def _box(view: View, places: Sequence[str]) -> tuple[int, int, int, int]:
+    """Round these squares, with room for what sticks out of them, inside the view."""
+    xs, ys = zip(*(view.middles[at] for at in places), strict=True)
+    left, top = max(0, int(min(xs)) - _ROOM), max(0, int(min(ys)) - _ROOM)
+    return left, top, min(view.width, int(max(xs)) + _ROOM) - left, min(view.height, int(max(ys)) + _ROOM) - top
 
 
 def _crowds(empire: Empire) -> dict[str, dict[str, dict[str, int]]]:
@@ -138,36 +177,36 @@ def _name(view: View, empire: Empire, city: City) -> str:
     return f'<text x="{px(middle)}" y="{px(y - view.radius * 0.74)}" class="na">{escape(city.name)}</text>'
 
 
-def _worked(view: View, empire: Empire) -> Iterator[str]:
+def _worked(view: View, empire: Empire) -> Iterator[_Mark]:
     """A ring in the colour of the country that works something in a square."""
+    shown = colours(empire)
     for at, country in {worked.at: worked.country for worked in empire.worked}.items():
         if at in view.middles:
             x, y = view.middles[at]
-            yield (
-                f'<use href="#{view.shape}" x="{px(x / 0.9)}" y="{px(y / 0.9)}" transform="scale(.9)" fill="none" '
-                f'style="stroke:{colours(empire).get(country, "#555")};stroke-width:2.2"/>'
-            )
+            ring = f'<use href="#{view.shape}" x="{px(x / 0.9)}" y="{px(y / 0.9)}" transform="scale(.9)" fill="none" '
+            yield _Mark(country, at, f'{ring}style="stroke:{shown.get(country, "#555")};stroke-width:2.2"/>')
 
 
-def _sites(view: View, empire: Empire) -> Iterator[str]:
+def _sites(view: View, empire: Empire) -> Iterator[_Mark]:
     """Reproductive sites without a city."""
     cities = {city.at: city for city in empire.cities.values()}
     for at in empire.sites:
         if at in view.middles and at not in cities:
             x, y = view.middles[at]
-            yield f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(view.radius * 0.2)}" class="si"/>'
+            yield _Mark("", at, f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(view.radius * 0.2)}" class="si"/>')
 
 
-def _installed(view: View, empire: Empire) -> Iterator[str]:
+def _installed(view: View, empire: Empire) -> Iterator[_Mark]:
     for at, factories in empire.factories.items():
         if at in view.middles and factories:
             x, y = view.middles[at]
-            yield f'<path d="M{px(x - 6)} {px(y + 4)}v-7l4 3v-3l4 3v-6h4v10z" class="fc"/>'
+            yield _Mark("", at, f'<path d="M{px(x - 6)} {px(y + 4)}v-7l4 3v-3l4 3v-6h4v10z" class="fc"/>')
 
 
-def _works(view: View, empire: Empire) -> Iterator[str]:
+def _works(view: View, empire: Empire) -> Iterator[_Mark]:
     """What is being built."""
     for work in empire.works:
         if work.at in view.middles and view.detailed:
             x, y = view.middles[work.at]
-            yield f'<path d="M{px(x + view.radius * 0.45)} {px(y + 1)}l4-8 4 8z" class="wk"/>'
+            sign = f'<path d="M{px(x + view.radius * 0.45)} {px(y + 1)}l4-8 4 8z" class="wk"/>'
+            yield _Mark(work.country, work.at, sign)
