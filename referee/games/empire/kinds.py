@@ -136,6 +136,7 @@ GOODS: Mapping[str, int] = {
     "light bomb": OBJECT // 6,
     "torpedo": OBJECT // 4,
     "drop tank": OBJECT // 4,
+    "HAU third": OBJECT // 3,
 }  # fmt: skip
 """Every kind of movable goods and its room in sixtieths of an object."""
 
