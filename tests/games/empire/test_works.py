@@ -96,8 +96,7 @@ def test_the_sample_city_takes_what_the_rulebook_prints() -> None:
     for number, kind in enumerate(kinds, start=1):
         slot.order(Build(number, kind))
     slot.order(Build(7, "airport"))
-    refusal = slot.refused(Build(7, "warehouse"))
-    assert (refusal.sentence, refusal.rule) == ("Tegea has 0 minor squares left; a warehouse needs 1.", "emp.C1")
+    slot.order(Build(7, "warehouse"))
     assert slot.refused(Build(8, "steel mill")).sentence == "All construction machines in c3r3 are in use, 6 of 6."
     slot.does(end_turn)
     assert slot.stock() == {"Bm": 3, "delta": 10, "St": 4, "cmx": 6, "t&d": 1, "food": 10}
@@ -106,6 +105,9 @@ def test_the_sample_city_takes_what_the_rulebook_prints() -> None:
     slot.next_turn()
     assert "Arcadia has built a small arms works in c3r3 (cost 3, EDU 0)." in slot.does(end_turn)
     slot.next_turn()
+    assert slot.does(end_turn) == ["The naval shipyard in c3r3 stands still: Tegea has no room."]
+    assert filled(slot.now, slot.now.cities["Tegea"]) == 8
+    slot.table.state = slot.now.with_city(replace(slot.now.cities["Tegea"], warehouses=0))
     assert slot.does(end_turn) == ["Arcadia has built a naval shipyard in c3r3 (cost 3, EDU 0)."]
     assert filled(slot.now, slot.now.cities["Tegea"]) == 9
 

@@ -38,21 +38,20 @@ def filled(empire: Empire, city: City) -> int:
 
 
 def coming(empire: Empire, at: Position) -> int:
-    """How many more the works under way in a square will take when done; what is to be scrapped counts below 0."""
-    total = 0
-    for work in empire.works:
-        if work.at == at and work.left:
-            verb, _, rest = work.what.partition(" ")
-            gone = verb in ("scrap", "destroy")
-            plan = PLANS.get(rest if gone else work.what)
-            total += (
-                0
-                if plan is None or plan.sort in ("line", "city", "vehicle")
-                else -plan.squares
-                if gone
-                else plan.squares
-            )
-    return total
+    """How many more minor squares the works of a square will take at the end of this turn; scrapped ones count below 0.
+
+    A work takes none before its last turn (III A).
+    """
+    return sum(_taking(work.what) for work in empire.works if work.at == at and work.left == 1)
+
+
+def _taking(what: str) -> int:
+    verb, _, rest = what.partition(" ")
+    gone = verb in ("scrap", "destroy")
+    plan = PLANS.get(rest if gone else what)
+    if plan is None or plan.sort in ("line", "city", "vehicle"):
+        return 0
+    return -plan.squares if gone else plan.squares
 
 
 def spare(empire: Empire, city: City) -> int:
@@ -133,7 +132,9 @@ def set_births(table: Table[Empire], seat: Seat, intent: SetBirths) -> None:
     empire = table.state
     at = empire.cities[intent.city].at if intent.city in empire.cities else intent.city
     if empire.city_at(at) is None and at not in empire.sites:
-        raise Refused(f"{intent.city} is no reproductive site.", "emp.C3", intent.city, tuple(empire.cities)[:3])
+        verb, own = "ALLOW" if intent.allowed else "SUPPRESS", [country.name for country in empire.owned(seat)]
+        instead = tuple(f"{verb} BIRTHS IN {city.name}" for city in empire.cities.values() if city.country in own)
+        raise Refused(f"{intent.city} is no reproductive site.", "emp.C3", intent.city, instead[:3])
     for country in empire.owned(seat):
         table.emit(BirthsSet(country.name, at, intent.allowed))
 

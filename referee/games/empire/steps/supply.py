@@ -11,6 +11,7 @@ from referee.core.table import Table
 from referee.games.empire.distance import ways_of
 from referee.games.empire.events.supply import CooliesBorn, FoodEaten, ThirstNoted
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import flies, root_of
 from referee.games.empire.state import Empire, Position, Unit
 from referee.games.empire.steps import appointing, cities, lines, scrapping, squares, works
 from referee.games.empire.steps.bands import forbids
@@ -40,11 +41,13 @@ def begin_turn(table: Table[Empire], country: str) -> None:
 
 
 def sites_of(empire: Empire, country: str) -> tuple[Position, ...]:
-    """Reproductive sites where a country has a coolie, government or ambassador: cities, and places where one stood.
+    """Reproductive sites where a country has a coolie, government or ambassador, not in the air above: cities, and
+    places where one stood.
 
     Whoever is in one of two cities on sub-squares that were joined occupies both (III A).
     """
-    here = {unit.at: True for unit in empire.units_of(country, *_BREEDERS)}
+    breeders = empire.units_of(country, *_BREEDERS)
+    here = {unit.at: True for unit in breeders if not flies(root_of(empire, unit))}
     places = dict.fromkeys([*(city.at for city in empire.cities.values()), *empire.sites])
     ways = ways_of(empire)
     return tuple(at for at in places if any(part in here for part in ways.one_square(at)))

@@ -107,15 +107,22 @@ def _room(empire: Empire, unit: Unit, plan: Plan, name: str) -> None:
         raise Refused(f"{city.name} belongs to {city.country}.", "emp.C1", city.name)
     elif city is not None:
         room = spare(empire, city)
-        if room < plan.squares:
+        if room < plan.squares and plan.turns == 1:
             left = f"{counted(room, 'minor squares')} left"
             raise Refused(f"{city.name} has {left}; {a(plan.name)} needs {plan.squares}.", "emp.C1", plan.name)
     elif plan.sort == "city work":
         raise Refused(f"{a(plan.name).capitalize()} is built in a city; {unit.at} has none.", "emp.C1", unit.at)
-    elif standing(empire, unit.at) or any(w.at == unit.at and w.left and _is_factory(w) for w in empire.works):
+    elif _taken(empire, unit.at):
         raise Refused(
             f"Outside a city one factory or installation stands in a square, in {unit.at} too.", "emp.C6", unit.at
         )
+
+
+def _taken(empire: Empire, at: Position) -> bool:
+    """Whether a factory stands outside a city, or is to stand there, that nobody scraps this turn."""
+    razed = [w.what.partition(" ")[2] for w in empire.works if w.at == at and w.left and not _is_factory(w)]
+    stays = any(what not in razed for what in standing(empire, at))
+    return stays or any(w.at == at and w.left and _is_factory(w) for w in empire.works)
 
 
 def _is_factory(work: Work) -> bool:
