@@ -12,6 +12,7 @@ from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.events.affairs import (
     ControlPassed,
+    CountryPassed,
     InterpretationPosted,
     StanceTaken,
     TransferLapsed,
@@ -21,6 +22,7 @@ from referee.games.empire.intents import (
     AcceptControl,
     Feed,
     GiveControl,
+    GiveCountry,
     GiveGoods,
     Goods,
     Interpret,
@@ -44,6 +46,7 @@ __all__ = [
     "cargo_of",
     "check_accept",
     "check_give",
+    "check_give_country",
     "check_give_goods",
     "check_interpret",
     "check_relation",
@@ -91,9 +94,7 @@ def _country(empire: Empire, name: str, rule: str) -> Country:
     return country
 
 
-def cargo_of(
-    empire: Empire, numbers: Sequence[int], persons: bool = True
-) -> tuple[tuple[int, ...], tuple[Lot, ...]]:
+def cargo_of(empire: Empire, numbers: Sequence[int], persons: bool = True) -> tuple[tuple[int, ...], tuple[Lot, ...]]:
     """Units with everything aboard them that is of the same country: their numbers, and the goods.
 
     Without `persons`, people aboard stay whose they are, with what they carry.
@@ -203,12 +204,19 @@ def _do_accept(table: Table[Empire], seat: Seat, intent: AcceptControl) -> None:
     why = _gone(table.state, transfer)
     if why:
         table.emit(TransferLapsed(transfer.number, why))
+    elif transfer.whole:
+        _pass_country(table, transfer)
     else:
         _pass(table, transfer)
 
 
 def _gone(empire: Empire, transfer: Transfer) -> str:
     """Why a transfer cannot be done any more; empty when it can."""
+    gone = next((name for name in (transfer.giver, transfer.to) if empire.countries[name].dead), "")
+    if gone:
+        return f"{gone} is dissolved."
+    if transfer.whole and empire.same_owner(transfer.giver, transfer.to):
+        return f"{transfer.giver} and {transfer.to} have one owner now."
     for number in transfer.units:
         unit = empire.units.get(number)
         if unit is None or unit.country != transfer.giver:
@@ -243,6 +251,28 @@ def _has_played(empire: Empire, country: str) -> bool:
     owner = empire.countries[country].owner
     order = list(empire.order)
     return empire.active is not None and order.index(owner) <= order.index(empire.active)
+
+
+def check_give_country(empire: Empire, seat: Seat, intent: GiveCountry) -> Transfer:
+    """P12: a whole country to another player, with all it has and owes. Raises Refused."""
+    country, to = _country(empire, intent.country, "emp.P12"), _country(empire, intent.to, "emp.P12")
+    if country.owner != seat:
+        raise Refused(f"{country.name} is not yours.", "emp.P12", country.name)
+    if to.owner == seat:
+        raise Refused(f"{country.name} and {to.name} are both yours already.", "emp.P12", to.name)
+    return Transfer(empire.next_transfer, country.name, to.name, "", whole=True)
+
+
+def _do_give_country(table: Table[Empire], seat: Seat, intent: Intent) -> None:
+    assert isinstance(intent, GiveCountry)
+    table.emit(TransferOffered(check_give_country(table.state, seat, intent), f"the whole of {intent.country}"))
+
+
+def _pass_country(table: Table[Empire], transfer: Transfer) -> None:
+    empire, name = table.state, transfer.giver
+    held = empire.turn if _has_played(empire, name) else 0
+    seat, giver = empire.countries[transfer.to].owner, empire.countries[name].owner
+    table.emit(CountryPassed(transfer.number, name, giver, transfer.to, seat, empire.turn, held))
 
 
 # ---------------------------------------------------------------- stances (H-27)
@@ -304,6 +334,7 @@ def _do_interpret(table: Table[Empire], seat: Seat, intent: Intent) -> None:
 
 DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {
     GiveControl: _do_give,
+    GiveCountry: _do_give_country,
     GiveGoods: _do_give_goods,
     SetRelation: _do_relation,
     Interpret: _do_interpret,

@@ -72,7 +72,7 @@ def bind(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
 
     Refused is what no earlier line of the same sheet can mend; the rest is left to the forecast and to play.
     """
-    if empire.stage == "play" and not empire.owned(seat):
+    if empire.stage == "play" and empire.active != seat and not empire.owned(seat):
         return Illegal(f"{seat} runs no country and gives no orders.", "emp.P2", order.verb)
     try:
         return _bound(empire, seat, order)

@@ -11,6 +11,7 @@ from referee.games.empire.intents import (
     Balkanize,
     Exchange,
     GiveControl,
+    GiveCountry,
     GiveGoods,
     Interpret,
     PetitionFor,
@@ -34,8 +35,12 @@ _HOUR = 3600
 
 
 def bind_give(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """GIVE coolie 14 TO Blue; GIVE 5 food TO Blue IN c12r7."""
+    """GIVE coolie 14 TO Blue; GIVE 5 food TO Blue IN c12r7; GIVE Northland TO Blue."""
     to, at = order.after("TO")[0].name, place(empire, order, "IN", "AT")
+    if order.things[0].kind == "country":
+        if len(order.things) > 1:
+            raise Refused("Give a country in an order of its own.", "emp.P12", order.things[1].name)
+        return GiveCountry(order.things[0].name, to)
     named = cargo(empire, seat, order.things, at)
     if named.goods and (named.units or named.some):
         raise Refused("Give goods and units in two orders.", "emp.P12", order.things[-1].name)

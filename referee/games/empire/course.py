@@ -6,6 +6,8 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.game import Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -23,9 +25,9 @@ from referee.games.empire.events.course import (
     SlotOpened,
 )
 from referee.games.empire.intents import SHEET, Execute, PlaceCapital, RollOut
-from referee.games.empire.petitions import ends_the_game, settle_petitions, vote_quorum
+from referee.games.empire.petitions import bona_fide, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
-from referee.games.empire.state import Empire
+from referee.games.empire.state import Country, Empire
 from referee.games.empire.steps.bands import judge_band
 from referee.games.empire.steps.budget import close_budget, move_confidence
 from referee.games.empire.steps.debts import settle_dues
@@ -36,7 +38,7 @@ from referee.games.empire.steps.picks import end_of_picks, show_picks
 from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn
 
-__all__ = ["VERBS", "living", "modified_roll", "next_phase", "play_slot"]
+__all__ = ["VERBS", "living", "modified_roll", "next_phase", "play_slot", "slots"]
 
 _IN_SLOT = tuple(kind for kind in SHEET if kind is not PlaceCapital)
 _SHEET: Any = reduce(or_, _IN_SLOT)
@@ -71,21 +73,31 @@ def living(empire: Empire) -> tuple[Seat, ...]:
     return tuple(seat for seat in empire.order if empire.owned(seat))
 
 
+def slots(empire: Empire, turn: int) -> tuple[Seat, ...]:
+    """P2: who has a slot in a turn, in movement order: bona fide players; everybody who runs a country where none is one."""
+    return bona_fide(replace(empire, turn=turn)) or living(empire)
+
+
 # ---------------------------------------------------------------- a slot
 
 
 def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
     """H-01: what appears, births, food; orders in parts until the roll; end-of-turn work; the roll of confidence."""
     table.emit(SlotOpened(seat))
-    for country in table.state.owned(seat):
+    for country in _moving(table.state):
         _begin(table, country.name)
     last = yield from _orders(table, seat)
-    for country in table.state.owned(seat):
+    for country in _moving(table.state):
         end_moves(table, country.name)
         end_turn(table, country.name)
         end_of_picks(table, country.name)
     _roll_out(table, seat, last)
     _pass_on(table)
+
+
+def _moving(empire: Empire) -> tuple[Country, ...]:
+    """Countries whose turn this slot is, also those split off or handed on in it; not who has moved already (P17)."""
+    return tuple(country for country in empire.countries.values() if country.slot == empire.slot and not country.dead)
 
 
 def _begin(table: Table[Empire], country: str) -> None:
@@ -150,7 +162,7 @@ def modified_roll(roll: int, late: int) -> int:
 def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]]) -> None:
     """P6 to P10: the note, then each country's own roll; all of them are late alike."""
     table.emit(RolledOut(seat, table.state.turn, _by(seat, last), last.late_by))
-    for country in table.state.owned(seat):
+    for country in _moving(table.state):
         settle_dues(table, country.name)
         budget, losses = close_budget(table, country.name)
         first, second = table.roll(2, 6, f"Confidence of {country.name}", "emp.P6")
@@ -190,8 +202,8 @@ def _pass_on(table: Table[Empire]) -> None:
     _losses(table)
     empire = table.state
     assert empire.active is not None
-    alive, order = living(empire), empire.order
-    after = [seat for seat in order[order.index(empire.active) + 1 :] if seat in alive]
+    order = empire.order
+    after = [seat for seat in order[order.index(empire.active) + 1 :] if seat in slots(empire, empire.turn)]
     why = _ending(empire, bool(after))
     if why:
         first = tally(empire)
@@ -200,7 +212,7 @@ def _pass_on(table: Table[Empire]) -> None:
     elif after:
         table.emit(SlotCame(after[0], empire.turn, empire.slot + 1))
     else:
-        table.emit(SlotCame(alive[0], empire.turn + 1, empire.slot + 1))
+        table.emit(SlotCame(slots(empire, empire.turn + 1)[0], empire.turn + 1, empire.slot + 1))
 
 
 def _ending(empire: Empire, turn_goes_on: bool) -> str:

@@ -382,6 +382,16 @@ class GiveControl(Intent, frozen=True):
         return f"Hand {_some(self.units, self.some)} to {self.to}."
 
 
+class GiveCountry(Intent, frozen=True):
+    """A whole country handed to the player of another, without condition (P12)."""
+
+    country: str
+    to: str
+
+    def meaning(self) -> str:
+        return f"Hand the whole country {self.country} to the player of {self.to}."
+
+
 class AcceptControl(Intent, frozen=True):
     """A transfer of control accepted."""
 
@@ -526,7 +536,7 @@ class RollOut(Intent, frozen=True):
 SHEET: tuple[type[Intent], ...] = (
     PlaceCapital, TakePicks, MoveUnits, Load, Unload, Disembark, Tow, StandDown, PumpOil, RollWind,
     Develop, Abandon, Build,
-    DrawLine, Found, Scrap, Destroy, Burn, Produce, Appoint, SetBirths, GiveControl, GiveGoods, Seize, SeizeGoods,
+    DrawLine, Found, Scrap, Destroy, Burn, Produce, Appoint, SetBirths, GiveControl, GiveGoods, GiveCountry, Seize, SeizeGoods,
     Exchange, SetRelation,
     Balkanize, Interpret, Execute, RollOut,
 )  # fmt: skip

@@ -127,7 +127,8 @@ class Country(msgspec.Struct, frozen=True):
 
     `owner` runs it since turn `owned_since`; `origin`: starting, created or traded. `suppressed`: sites without births.
     `stances`: countries it treats as "hostile" or "friendly"; those not named as the house rules say (H-27).
-    `leaderless`: its government coolie is dead and the loss is booked (H-07). `feeding`: who eats first, and from where.
+    `leaderless`: its government coolie is dead and the loss is booked (H-07). `slot` is
+    the one in which it last moved; `held` a turn in which it has moved under another owner (P17). `feeding`: who eats first, and from where.
     `booked`: what it booked since it last rolled out; `band`: what its confidence was called when its turn began (H-16).
     """
 
@@ -145,6 +146,8 @@ class Country(msgspec.Struct, frozen=True):
     suppressed: tuple[Position, ...] = ()
     stances: dict[str, str] = {}
     leaderless: bool = False
+    slot: int = 0
+    held: int = 0
     booked: Booking = NOTHING
     band: str = "normal"
     feeding: Feeding = Feeding()
@@ -169,7 +172,7 @@ class Petition(msgspec.Struct, frozen=True):
 
 
 class Transfer(msgspec.Struct, frozen=True):
-    """Units or goods that a country has said it gives up, in a square, until the other country accepts (P12, H-23)."""
+    """Units, goods, or itself `whole`, that a country has said it gives up, until the other accepts (P12, H-23)."""
 
     number: int
     giver: str
@@ -177,6 +180,7 @@ class Transfer(msgspec.Struct, frozen=True):
     at: Position
     units: tuple[int, ...] = ()
     goods: tuple[tuple[str, int], ...] = ()
+    whole: bool = False
 
 
 class Doubtful(msgspec.Struct, frozen=True):

@@ -68,7 +68,7 @@ def _moving(who: str) -> tuple[Verb, ...]:
         ),
         Verb(
             "LOAD", "take goods or units of the same square aboard", "LOAD 2 St, 5 food ABOARD cargo ship", "emp.L1",
-            _CARGO, 1, None, {"ABOARD": _UNITS, "FROM": _PLACE}, ("ABOARD",), ("EMBARK",),
+            (*_CARGO, "plan"), 1, None, {"ABOARD": _UNITS, "FROM": _PLACE}, ("ABOARD",), ("EMBARK",),
         ),
         Verb(
             "UNLOAD", "put goods or units off where the carrier is", "UNLOAD 2 St FROM cargo ship", "emp.L1", _CARGO, 1, None,
@@ -178,8 +178,8 @@ def _destroying(who: str) -> tuple[Verb, ...]:
 def _dealing(other: str, who: str) -> tuple[Verb, ...]:
     return (
         Verb(
-            "GIVE", "hand units, or goods where both are, to another country; it has to ACCEPT",
-            f"GIVE {who} TO {other}", "emp.P12", _CARGO, 1, None, {"TO": ("country",), "IN": _PLACE, "AT": _PLACE}, ("TO",),
+            "GIVE", "hand units, goods where both are, or a whole country of yours to another country; it has to ACCEPT",
+            f"GIVE {who} TO {other}", "emp.P12", (*_CARGO, "country"), 1, None, {"TO": ("country",), "IN": _PLACE, "AT": _PLACE}, ("TO",),
         ),
         Verb("ACCEPT", "accept a transfer by its number; done at once", "ACCEPT 1", "emp.P12", ("number",), 1, 1),
         Verb(

@@ -8,9 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.order import Intent, Portion, Quantity
+from referee.core.question import Answer, Question
 from referee.games.empire.accounts import audit
+from referee.games.empire.course import slots
 from referee.games.empire.events.affairs import (
     ControlPassed,
+    CountryPassed,
     CountrySplit,
     GoodsTaken,
     InterpretationPosted,
@@ -25,6 +28,7 @@ from referee.games.empire.intents import (
     AcceptControl,
     Balkanize,
     GiveControl,
+    GiveCountry,
     GiveGoods,
     Goods,
     Interpret,
@@ -404,6 +408,86 @@ def test_a_new_country_needs_a_coolie_for_its_government() -> None:
     for units, says in (((sac,), "needs a coolie"), ((chief,), "is the government")):
         with pytest.raises(Refused, match=says):
             do(empire, A, Balkanize("Utopia", (), units))
+
+
+# ---------------------------------------------------------------- whole countries
+
+
+def handed_on(empire: Empire, country: str, to: str, seat: Any) -> tuple[Empire, Told]:
+    """A whole country given up by its player and accepted by another."""
+    offered, told = do(empire, empire.countries[country].owner, GiveCountry(country, to))
+    after, more = aside(offered, seat, AcceptControl(offered.transfers[0].number))
+    return after, told + more
+
+
+def test_a_whole_country_passes_and_moves_in_the_slot_of_who_took_it() -> None:
+    empire, number = with_colony(begun())
+    split, _ = do(empire, A, Balkanize("Utopia", ("Tyre",), (), number))
+    after, told = handed_on(split, "Utopia", B, B)
+    (event,) = of(told, CountryPassed)
+    assert audit(split, told, after) == ()
+    assert event.sentence() == "The whole country Utopia passed from Arcadia to Borealis; it moves after Borealis."
+    country = after.countries["Utopia"]
+    assert (country.owner, country.origin, country.owned_since) == (B, "traded", 1)
+    assert [c.name for c in after.owned(B)] == [B, "Utopia"] and [c.name for c in after.owned(A)] == [A]
+    assert after.units_of("Utopia") == split.units_of("Utopia") and after.transfers == ()
+
+
+def test_a_country_that_has_moved_waits_for_its_new_owners_next_turn_and_rolls_once_a_turn() -> None:
+    empire, number = with_colony(begun())
+    rolls: list[tuple[int, str]] = []
+
+    def reply(question: Question[Any]) -> Answer[Any]:
+        return Answer((Balkanize("Utopia", ("Tyre",), (), number), GiveCountry("Utopia", B), RollOut()))
+
+    empire, told = run_phase(empire, reply)
+    rolls += [(1, event.country) for event in of(told, ConfidenceRolled)]
+    empire, _ = aside(empire, B, AcceptControl(1))
+    assert empire.countries["Utopia"].held == 1
+    for turn in (1, 1, 2, 2):
+        empire, told = run_phase(empire)
+        rolls += [(turn, event.country) for event in of(told, ConfidenceRolled)]
+    assert rolls == [(1, A), (1, "Utopia"), (1, B), (1, C), (2, A), (2, B), (2, "Utopia")]
+
+
+def test_a_country_handed_on_in_its_own_slot_still_ends_its_turn_there() -> None:
+    empire, number = with_colony(begun())
+    split, _ = run_phase(empire, sheets([Balkanize("Utopia", ("Tyre",), (), number), RollOut()]))
+    for _ in (B, C):
+        split, _ = run_phase(split)
+
+    def accepted(question: Question[Any]) -> Answer[Any]:
+        return Answer((GiveCountry("Utopia", B), RollOut()))
+
+    offered, told = run_phase(split, accepted)
+    assert {event.country for event in of(told, ConfidenceRolled)} == {A, "Utopia"}
+    passed, _ = aside(offered, B, AcceptControl(1))
+    _, told = run_phase(passed)
+    assert [event.country for event in of(told, ConfidenceRolled)] == [B]
+
+
+def test_who_ran_no_country_has_a_slot_after_its_parent_once_he_has_held_it_for_a_full_turn() -> None:
+    empire, number = with_colony(begun())
+    empire, _ = do(empire, A, Balkanize("Utopia", ("Tyre",), (), number))
+    empire, _ = handed_on(empire, C, B, B)
+    assert bona_fide(empire) == (A, B)
+    kept = replace(
+        empire, countries={n: replace(c, owner=C) if n == "Tyros" else c for n, c in empire.countries.items()}
+    )
+    seat_of_c = replace(kept.countries["Utopia"], name="Remnant", owner=C, origin="traded", owned_since=1)
+    kept, told = handed_on(kept.with_country(seat_of_c), "Utopia", "Remnant", C)
+    assert of(told, CountryPassed) and kept.order == (A, B, C)
+    lone = replace(kept, countries={n: c for n, c in kept.countries.items() if n != "Remnant"})
+    assert (slots(lone, 2), slots(lone, 3)) == ((A, B), (A, B, C))
+
+
+@pytest.mark.parametrize(
+    ("country", "to", "says"),
+    [(B, C, "Borealis is not yours"), (A, A, "both yours"), (A, "Nowhere", "no country Nowhere")],
+)
+def test_a_country_that_cannot_be_given_is_refused(country: str, to: str, says: str) -> None:
+    with pytest.raises(Refused, match=says):
+        do(begun(), A, GiveCountry(country, to))
 
 
 # ---------------------------------------------------------------- petitions

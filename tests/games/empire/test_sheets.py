@@ -295,7 +295,7 @@ def test_sheet_d_reckons_oil_by_flight_by_ship_at_sea_and_by_bta_of_armed_transp
     from referee.games.empire.sheets.slots import Slot
 
     events = tuple(event for event in happened if isinstance(event, OpenEvent))
-    slot = Slot(A, 1, 1, empire, events, empire)
+    slot = Slot(A, 1, empire.slot, empire, events, empire)
     due = row(economic_sheet([slot], replace(empire.countries["Arcadia"], oil_due=0)), "Oil")
     assert due["Oil due for flights"] == "0.02"
     assert due["for navy at sea"] == "0.075"  # cruiser 1/20, submarine 1/40; the destroyer lay in dock

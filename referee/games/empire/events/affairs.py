@@ -18,6 +18,7 @@ from referee.kit.wording import counted, in_a_row
 __all__ = [
     "EVENTS",
     "ControlPassed",
+    "CountryPassed",
     "CountrySplit",
     "GoodsTaken",
     "InterpretationPosted",
@@ -126,6 +127,44 @@ class ControlPassed(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"Control of {_listed(self.counts)} in {self.at} passed from {self.giver} to {self.to}."
+
+
+class CountryPassed(OpenEvent, frozen=True):
+    """Both statements are made: a whole country is run by another player from now on (P12, P18)."""
+
+    rule: ClassVar[str] = "emp.P12"
+    number: int
+    country: str
+    giver: Seat
+    to: str
+    seat: Seat
+    turn: int
+    held: int = 0
+
+    def change(self, empire: Empire) -> Empire:
+        """It moves in his slot after the country that took it; what has moved this turn waits for the next (P17)."""
+        country = replace(empire.countries[self.country], owner=self.seat, origin="traded", owned_since=self.turn)
+        country = replace(country, held=self.held)
+        countries: dict[str, Country] = {}
+        for name, other in empire.countries.items():
+            if name != self.country:
+                countries |= {name: other, self.country: country} if name == self.to else {name: other}
+        transfers = tuple(t for t in empire.transfers if t.number != self.number)
+        order = empire.order if empire.owned(self.seat) else self._order(empire, country.parent)
+        return replace(empire, countries=countries, transfers=transfers, order=order)
+
+    def _order(self, empire: Empire, parent: str) -> tuple[Seat, ...]:
+        """Who runs nothing else has his slot right after that of the country it was split from (P18)."""
+        before = empire.countries[parent].owner if parent in empire.countries else self.seat
+        if before == self.seat:
+            return empire.order
+        others = [seat for seat in empire.order if seat != self.seat]
+        place = others.index(before) + 1
+        return (*others[:place], self.seat, *others[place:])
+
+    def sentence(self) -> str:
+        after = f"it moves after {self.to}"
+        return f"The whole country {self.country} passed from {self.giver} to {self.seat}; {after}."
 
 
 class UnitSeized(OpenEvent, frozen=True):
@@ -350,7 +389,7 @@ class InterpretationPosted(OpenEvent, frozen=True):
 
 
 EVENTS: tuple[type[OpenEvent], ...] = (
-    TransferOffered, TransferLapsed, ControlPassed, UnitSeized, GoodsTaken, StanceTaken, CountrySplit, PetitionPosted, VoteCast,
+    TransferOffered, TransferLapsed, ControlPassed, CountryPassed, UnitSeized, GoodsTaken, StanceTaken, CountrySplit, PetitionPosted, VoteCast,
     PetitionSettled, LineDoubtful, InterpretationPosted,
 )  # fmt: skip
 """Every event class of this module."""

@@ -173,7 +173,10 @@ class SlotOpened(OpenEvent, frozen=True):
     seat: Seat
 
     def change(self, empire: Empire) -> Empire:
-        return replace(renewed(empire, [country.name for country in empire.owned(self.seat)]), wind="")
+        mine = [country for country in empire.owned(self.seat) if country.held != empire.turn]
+        for country in mine:
+            empire = empire.with_country(replace(country, slot=empire.slot))
+        return replace(renewed(empire, [country.name for country in mine]), wind="")
 
     def sentence(self) -> str:
         return ""

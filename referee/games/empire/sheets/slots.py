@@ -57,17 +57,18 @@ def _slot(seat: Seat, before: Empire, events: list[OpenEvent], after: Empire) ->
 
 
 def slots_by_turn(slots: Sequence[Slot], country: Country) -> tuple[Slot, ...]:
-    """The player-turns in which a country moved, oldest first."""
-    return tuple(slot for slot in slots if slot.seat == country.owner and _stood(slot, country.name))
+    """The player-turns in which a country moved, oldest first, whoever ran it then."""
+    return tuple(slot for slot in slots if _moved(slot, country.name))
 
 
-def _stood(slot: Slot, name: str) -> bool:
-    return name in slot.after.countries and not (name in slot.before.countries and slot.before.countries[name].dead)
+def _moved(slot: Slot, name: str) -> bool:
+    country = slot.after.countries.get(name)
+    return bool(slot.seat) and country is not None and country.slot == slot.number
 
 
 def latest_of(slots: Sequence[Slot], country: Country) -> tuple[Slot, ...]:
     """A country's latest player-turn and what others did since; before its first one, everything so far."""
     for start in range(len(slots) - 1, -1, -1):
-        if slots[start].seat == country.owner:
+        if _moved(slots[start], country.name):
             return tuple(slots[start:])
     return tuple(slots)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.empire.events.affairs import ControlPassed, CountrySplit, GoodsTaken, UnitSeized
+from referee.games.empire.events.affairs import ControlPassed, CountryPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.sheets.naming import counts_in_words, numbers_in_words
 from referee.games.empire.sheets.slots import Slot
@@ -61,6 +61,9 @@ def trade_of(event: OpenEvent) -> Trade | None:
     match event:
         case ControlPassed():
             return Trade(event.giver, event.to, event.at, event.counts, "given and accepted")
+        case CountryPassed():
+            how = f"the whole country, from {event.giver} to {event.seat}"
+            return Trade(event.country, event.country, "", (), how)
         case UnitSeized():
             return Trade(event.giver, event.to, event.at, event.counts, f"seized by unit {event.by}")
         case GoodsTaken():

@@ -96,6 +96,8 @@ def _share(empire: Empire, parent: str, name: str, seat: Seat, numbers: Sequence
         chemicals_due=old.chemicals_due * gone // coolies,
         pay_due=old.pay_due * gone // coolies,
         stances=old.stances,
+        slot=old.slot,
+        held=old.held,
     )
 
 
