@@ -6,33 +6,81 @@ from itertools import combinations
 from time import perf_counter
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.games.empire.atlas import board_names, drawn_board, read_board, write_board
 from referee.games.empire.board import Board, Resource, Square
 from referee.games.empire.distance import apart
 from referee.games.empire.generator import SIZES, generate, picker, size_for
+from referee.games.empire.seating import refuse_options
 from referee.games.empire.survey import BASIC, examine, faults, hops, lacks, start_areas
+from tests.games.empire.driving import first, run_phase
 
-PLAYERS = (("small", 2), ("small", 3), ("small", 4), ("medium", 5), ("medium", 6), ("large", 8))
+LAWFUL = tuple(
+    (size, players)
+    for size in SIZES
+    for players in range(2, 9)
+    if refuse_options({"board": size, "fiat": "none", "last_turn": "20"}, players) is None
+)
+"""Every size of board with every number of players it is for."""
 
 
-@pytest.mark.parametrize(("size", "players"), PLAYERS)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_every_start_area_has_what_it_is_guaranteed(size: str, players: int, seed: int) -> None:
-    board = generate(size, players, picker(seed))
-    assert (board.columns, board.rows) == SIZES[size] and len(board.starts) == players
+def guaranteed(board: Board) -> None:
+    """H-08 and P3, counted anew: no part of the survey is used but which squares a start area has."""
     assert all(apart(board, one, other) is None for one, other in combinations(board.starts, 2))
     for area in start_areas(board).values():
         squares = [board.squares[name] for name in area]
-        grades = {(name, r.kind): r.grade for name in area for r in board.squares[name].resources if r.kind in BASIC}
-        kinds = sorted({kind for _, kind in grades})
+        found = [resource for square in squares for resource in square.resources if resource.kind != "power"]
         assert sum(bool(square.food) for square in squares) >= 8
-        assert sum(grade > 1 for grade in grades.values()) >= 3
-        assert sum(grade == 1 for grade in grades.values()) >= 10
-        assert 5 <= len(kinds) <= 6
+        assert sum(resource.grade > 1 for resource in found) >= 3
+        assert sum(resource.grade == 1 for resource in found) >= 10
+        assert 5 <= len({resource.kind for resource in found}) <= 6
         assert any(board.coastal(name) for name in area)
+
+
+def fair(board: Board) -> None:
+    """No start area is much better than another: food, riches, land to live on, plain to walk on at once."""
+    areas = [[board.squares[name] for name in area] for area in start_areas(board).values()]
+    food = [sum(bool(square.food) for square in area) for area in areas]
+    riches = [sum(r.grade for square in area for r in square.resources) for area in areas]
+    land = [sum(not square.water for square in area) for area in areas]
+    assert max(food) - min(food) <= 2
+    assert min(riches) * 2 > max(riches)
+    assert min(land) >= 30
+    for start in board.starts:
+        around = [start, *(there for _, there in board.grid.around(start))]
+        assert [board.squares[name].terrain for name in around] == ["plain"] * 7
+
+
+@given(st.sampled_from(LAWFUL), st.integers(1, 1_000_000_000))
+@settings(max_examples=15)
+def test_every_start_area_has_what_it_is_guaranteed(lawful: tuple[str, int], seed: int) -> None:
+    size, players = lawful
+    board = generate(size, players, picker(seed))
+    assert (board.columns, board.rows) == SIZES[size] and len(board.starts) == players
+    guaranteed(board)
+    fair(board)
     assert faults(board) == ()
+
+
+@pytest.mark.parametrize(("size", "players"), LAWFUL)
+def test_every_player_has_a_start_area_of_his_own_in_a_match(size: str, players: int) -> None:
+    """The board as it is laid in the first phase, out of the match's own dice; then capitals where nobody wished any."""
+    laid, _ = run_phase(first(players, board=size))
+    assert (laid.board.columns, laid.board.rows) == SIZES[size]
+    guaranteed(laid.board)
+    fair(laid.board)
+    placed, _ = run_phase(laid)
+    assert sorted(city.at for city in placed.cities.values()) == sorted(laid.board.starts)
+    assert len(placed.cities) == players
+
+
+def test_the_sizes_hold_what_the_rules_say() -> None:
+    assert [players for size, players in LAWFUL if size == "small"] == [2, 3, 4]
+    assert [players for size, players in LAWFUL if size == "medium"] == [2, 3, 4, 5, 6]
+    assert [players for size, players in LAWFUL if size == "large"] == [2, 3, 4, 5, 6, 7, 8]
 
 
 def test_the_same_chance_makes_the_same_board_and_another_another() -> None:
