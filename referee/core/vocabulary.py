@@ -29,11 +29,16 @@ class Verb(msgspec.Struct, frozen=True):
 
 
 class Noun(msgspec.Struct, frozen=True):
-    """A name players may write: canonical spelling, kind, other spellings. Plurals are forgiven without listing."""
+    """A name players may write: canonical spelling, kind, other spellings. Plurals are forgiven without listing.
+
+    `numbered`: with a number after it the name is one of this other kind, even if no such name is listed, so that the
+    game can say which there are.
+    """
 
     name: str
     kind: str
     aliases: tuple[str, ...] = ()
+    numbered: str = ""
 
 
 class Setting(msgspec.Struct, frozen=True):

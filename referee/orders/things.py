@@ -14,6 +14,7 @@ from referee.orders.shape import Sort
 __all__ = ["read_clauses", "read_things"]
 
 _READINGS = 8
+_LONGEST_NUMBERED = 4
 _FREE = frozenset({"word", "words"})
 _DATED = frozenset({Sort.MOMENT, Sort.DATE})
 
@@ -80,7 +81,25 @@ def _thing(line: Line, kinds: tuple[str, ...], names: Names) -> Thing:
     exact = None if part.sort is Sort.QUOTED and {"text", "words"} & set(kinds) else line.exact(names, line.at)
     if exact is not None:
         return _named(line, *exact)
-    return _by_looks(line, kinds) or _counted(line, kinds, names) or _by_name(line, kinds, names)
+    return (
+        _numbered(line, kinds, names)
+        or _by_looks(line, kinds)
+        or _counted(line, kinds, names)
+        or _by_name(line, kinds, names)
+    )
+
+
+def _numbered(line: Line, kinds: tuple[str, ...], names: Names) -> Thing | None:
+    """A name and a number after it, where such names are numbered and this one is not listed."""
+    for end in range(line.at + 1, min(line.at + _LONGEST_NUMBERED + 1, len(line))):
+        quantity = line.parts[end].quantity
+        if quantity is None or quantity.portion is not Portion.EXACTLY or not line.ends(end + 1):
+            continue
+        nouns = names.exact(line.folded(line.at, end))
+        if nouns and nouns[0].numbered in kinds:
+            line.at = end + 1
+            return Thing(nouns[0].numbered, f"{nouns[0].name} {quantity.number}")
+    return None
 
 
 def _by_looks(line: Line, kinds: tuple[str, ...]) -> Thing | None:
@@ -185,5 +204,3 @@ def _words(line: Line) -> Thing:
         line.at += 1
     end = len(line.source) if line.done else line.parts[line.at - 1].end
     return Thing("text", line.source[line.parts[start].column : end].strip())
-
-

@@ -11,11 +11,19 @@ from referee.games.empire.distance import reach, steps
 from referee.games.empire.intents import Goods, Some
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, unit_of
+from referee.games.empire.plans import a
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.words import GOODS_WORDS, KIND_WORDS, plural
 from referee.kit.refused import Refused
+from referee.kit.wording import in_a_row
 
 __all__ = ["Cargo", "cargo", "hand", "numbers_of", "one_unit", "place", "places", "quantity_of", "square"]
+
+_TRIED = 8
+"""So many units of a kind are tried for an offer."""
+
+_LISTED = 6
+"""So many numbers are named where somebody has many units of a kind."""
 
 
 class Cargo(NamedTuple):
@@ -53,22 +61,38 @@ def place(empire: Empire, order: Order, *prepositions: str, rule: str = "emp.P21
 # ---------------------------------------------------------------- units
 
 
-def _number(empire: Empire, thing: Thing, before: str) -> int:
+def _number(empire: Empire, seat: Seat, thing: Thing, before: str) -> int:
     """The number of `coolie 14`, or of a bare 15 after it."""
     if thing.kind == "number":
         number = thing.count()
         if number not in empire.units:
-            raise Refused(f"There is no unit {number}.", "emp.P22", str(number))
+            raise _nobody(empire, seat, before, number)
         if before and empire.units[number].kind != before:
             unit = empire.units[number]
             named = f"{unit.kind} {number}"
             raise Refused(f"Unit {number} is a {unit.kind}, not a {before}.", "emp.P22", str(number), (named,))
         return number
-    kind, _, written = thing.name.rpartition(" ")
-    number = int(written)
-    if number not in empire.units or empire.units[number].kind != kind:
-        raise Refused(f"There is no {thing.name}.", "emp.P22", thing.name)
+    word, _, written = thing.name.rpartition(" ")
+    kind, number = KIND_WORDS.get(word, word), int(written)
+    if number not in empire.units:
+        raise _nobody(empire, seat, kind, number)
+    if empire.units[number].kind != kind:
+        named = f"{empire.units[number].kind} {number}"
+        raise Refused(f"Number {number} is {named}, not a {kind}.", "emp.P22", str(number), (named,))
     return number
+
+
+def _nobody(empire: Empire, seat: Seat, kind: str, number: int) -> Refused:
+    """A number that no unit has, with those of the seat's own units of the kind."""
+    mine = [str(unit.number) for unit in (_own(empire, seat, kind) if kind else ())]
+    if not kind:
+        return Refused(f"There is no unit {number}.", "emp.P22", str(number))
+    few = in_a_row(mine if len(mine) <= _LISTED else [*mine[:_LISTED], f"{len(mine) - _LISTED} more"])
+    yours = f"; yours {'is' if len(mine) == 1 else 'are'} {few}" if mine else f", nor any other {kind}"
+    near = sorted(mine, key=lambda other: abs(int(other) - number))
+    return Refused(
+        f"You have no {kind} {number}{yours}.", "emp.P22", str(number), tuple(f"{kind} {n}" for n in near[:3])
+    )
 
 
 def cargo(empire: Empire, seat: Seat, things: Sequence[Thing], at: str, whose: str = "") -> Cargo:
@@ -82,8 +106,11 @@ def cargo(empire: Empire, seat: Seat, things: Sequence[Thing], at: str, whose: s
             goods.append(_goods(thing))
         elif thing.kind == "unit":
             some.append(_some(empire, seat, thing, at))
+        elif thing.kind == "plan":
+            words = f"{a(thing.name).capitalize()} does not move; what machines build stays where it is."
+            raise Refused(words, "emp.move.immobile", thing.name)
         else:
-            number = _number(empire, thing, before)
+            number = _number(empire, seat, thing, before)
             if not whose:
                 _commanded(empire, seat, number)
             before = empire.units[number].kind
@@ -162,9 +189,9 @@ def hand(empire: Empire, seat: Seat, order: Order, kind: str = "coolie") -> tupl
             raise Refused(f"{order.verb} takes one {kind}.", "emp.board.construction", named[-1].name)
         return (found.units[0] if found.units else 0), found.some
     if not at:
-        raise Refused(
-            f"Say who does it, or where: {order.verb} ... WITH {kind} 1, or ... IN c12r7.", "emp.P22", order.verb
-        )
+        words = f"Say who does it, or where: {order.verb} ... WITH {kind} 1, or ... IN c12r7."
+        near = tuple(f"WITH {unit.kind} {unit.number}" for unit in _own(empire, seat, kind)[:_TRIED])
+        raise Refused(words, "emp.P22", order.verb, near)
     return 0, (Some(kind, Quantity(Portion.EXACTLY, 1), at),)
 
 

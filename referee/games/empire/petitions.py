@@ -62,7 +62,8 @@ def check_suspension(empire: Empire, seat: Seat, intent: PostSuspension) -> None
     """P11: for a stated length. Raises Refused."""
     _check_player(empire, seat)
     if not 0 < intent.hours <= LONGEST:
-        raise Refused(f"A suspension lasts from 1 to {LONGEST} hours.", "emp.P11", str(intent.hours))
+        nearest = f"SUSPEND FOR {1 if intent.hours < 1 else LONGEST} hours"
+        raise Refused(f"A suspension lasts from 1 to {LONGEST} hours.", "emp.P11", str(intent.hours), (nearest,))
 
 
 def check_vote(empire: Empire, seat: Seat, intent: Vote) -> Petition:

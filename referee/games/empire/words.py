@@ -99,7 +99,7 @@ def _names(seats: tuple[Seat, ...], countries: tuple[str, ...], cities: tuple[st
 def _standing_nouns() -> tuple[Noun, ...]:
     """Nouns that every position has."""
     return (
-        *(Noun(plural(kind), "unit", (kind, *_KIND_ALIASES.get(kind, ()))) for kind in KINDS),
+        *(Noun(plural(kind), "unit", (kind, *_KIND_ALIASES.get(kind, ())), "numbered") for kind in KINDS),
         *(Noun(word, "goods", _GOODS_ALIASES.get(what, ())) for word, what in GOODS_WORDS.items()),
         *(Noun(food, "crop") for food in FOODS),
         *(Noun(plan, "plan", _plan_aliases(plan)) for plan in PLANS),

@@ -21,6 +21,9 @@ from referee.games.empire.steps import loading, moving, pumping, standing, towin
 from referee.kit.refused import Refused
 
 ARCADIA, BOHEMIA = Seat("Arcadia"), Seat("Bohemia")
+_DEPOT = "c6r1"
+"""Where the oil lies that military flights and ships at sea need (H-18)."""
+
 DO = {**moving.DO, **loading.DO, **standing.DO, **towing.DO, **pumping.DO}
 
 
@@ -31,10 +34,10 @@ def strip(sign: str, *walls: str, rows: int = 40) -> Board:
 
 
 def empire_on(board: Board) -> Empire:
-    """Arcadia and Bohemia, with nothing yet, in turn 2."""
+    """Arcadia and Bohemia, with two oil each and nothing else yet, in turn 2."""
     empire = replace(first_position((ARCADIA, BOHEMIA), {}, board), turn=2, slot=3, active=ARCADIA, stage="play")
     for seat in (ARCADIA, BOHEMIA):
-        empire = empire.with_country(Country(str(seat), seat))
+        empire = empire.with_country(Country(str(seat), seat)).with_lot(Lot("O", 2, str(seat), _DEPOT))
     return empire
 
 

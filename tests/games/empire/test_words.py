@@ -87,7 +87,7 @@ def test_every_order_can_be_written() -> None:
         "BEACH cargo ship 31", "WORK farm WITH coolie 14", "ABANDON farm IN c4r6", "BUILD steel mill WITH coolie 14",
         "BUILD road ALONG c4r6, c4r7 WITH coolie 14", 'FOUND "New" WITH coolie 14', "SCRAP steel mill WITH coolie 14",
         "DESTROY coolie 14", "BURN 1 X IN c4r6", "RUN steel mill IN North FOR 3 St", "SUPPRESS BIRTHS IN North",
-        "GIVE coolie 14 TO Blue", "GIVE 1 St TO Blue IN c4r6", "SEIZE truck 32 WITH coolie 14", "SEIZE 1 St WITH coolie 14",
+        "GIVE coolie 14 TO Blue", "GIVE Red TO Blue", "GIVE 1 St TO Blue IN c4r6", "SEIZE truck 32 WITH coolie 14", "SEIZE 1 St WITH coolie 14",
         "EXCHANGE 1 TO Blue",
         "TREAT Blue AS hostile", "BALKANIZE Northland WITH North, coolie 15", 'PETITION FOR change "More food."',
         "SUSPEND FOR 2 days", "VOTE yes ON 1", "FEED FIRST coolie 14", "APPOINT coolie 14", "EXECUTE", "ROLL OUT",
@@ -110,9 +110,10 @@ def test_units_by_number_kind_and_square() -> None:
 
 
 def test_a_number_that_is_no_unit_is_never_another() -> None:
-    assert isinstance(understand("MOVE coolie 1 TO c4r7", WORDS), Invalid | Ambiguous)
-    assert refusal("MOVE coolie 14, 99 TO c4r7").sentence == "There is no unit 99."
-    assert refusal("MOVE coolie 14, 30 TO c4r7").instead == ("truck 30",)
+    assert refusal("MOVE coolie 1 TO c4r7").sentence.startswith("You have no coolie 1; yours ")
+    assert refusal("MOVE coolie 14, 99 TO c4r7").sentence.startswith("You have no coolie 99; yours ")
+    assert refusal("MOVE coolie 14, 30 TO c4r7").instead == ("MOVE coolie 14, truck 30 TO c4r7",)
+    assert isinstance(understand("MOVE wagon 1 TO c4r7", WORDS), Invalid | Ambiguous)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,7 @@ def test_a_number_that_is_no_unit_is_never_another() -> None:
     [
         ("LOAD St ABOARD truck 30", "emp.L1", "Say how many St."),
         ("MOVE truck 32 TO c4r7", "emp.P12", "truck 32 is Blue's, not yours."),
-        ("PICK truck", "emp.P5", "That makes 1 picks; take 2."),
+        ("PICK truck", "emp.P5", "That makes 1 pick; take 2."),
         ("WORK farm", "emp.P22", "Say who does it, or where: WORK ... WITH coolie 1, or ... IN c12r7."),
         ("BUILD city WITH coolie 14", "emp.C1", "The city needs a name."),
         ("GIVE 2 St TO Blue", "emp.H-23", "Say in which square the goods change hands."),

@@ -30,7 +30,8 @@ def plan_pumping(empire: Empire, seat: Seat, intent: PumpOil) -> tuple[OilPumped
     held = sum(lot.number for lot in lots)
     count = intent.quantity.of(held)
     if not 0 < count <= held:
-        raise Refused(f"You have {held or 'no'} O lying in {intent.start}.", "emp.P22", "O")
+        rest = (f"PUMP {held} O FROM {intent.start} TO {intent.target}",) if held else ()
+        raise Refused(f"You have {held or 'no'} O lying in {intent.start}.", "emp.P22", "O", rest)
     return _pumped(empire, lots, count, intent.target, _cost(empire, intent.start, intent.target))
 
 

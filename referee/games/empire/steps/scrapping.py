@@ -28,6 +28,9 @@ __all__ = ["BURNT", "DO", "burn", "can_scrap", "demolish", "destroy", "salvage_a
 BURNT = ("X", "O", "C", "bomb", "light bomb", "torpedo")
 """Goods that burn anywhere; others are thrown into water (IV C)."""
 
+_WORDS = {"t&d": "TD", "T&S": "TS"}
+"""Goods whose name cannot stand in an order."""
+
 _ITSELF = "itself"
 
 
@@ -62,7 +65,8 @@ def _at_building(empire: Empire, seat: Seat, number: int, verb: str, what: str) 
         if gone in left:
             left.remove(gone)
     if what not in left:
-        raise Refused(f"There is no {what} to {verb} in {unit.at}.", "emp.board.destruction", what, tuple(left)[:3])
+        others = tuple(f"{verb.upper()} {other} WITH coolie {number}" for other in dict.fromkeys(left))
+        raise Refused(f"There is no {what} to {verb} in {unit.at}.", "emp.board.destruction", what, others[:3])
     return unit
 
 
@@ -200,7 +204,9 @@ def burn(table: Stage, seat: Seat, intent: Burn) -> None:
         have = held(table.state, country, intent.at, goods.what)
         number = goods.quantity.of(have)
         if number > have:
-            raise Refused(f"{country} has {have} {goods.what} in {intent.at}.", "emp.board.destruction", goods.what)
+            rest = (f"BURN {have} {_WORDS.get(goods.what, goods.what)} IN {intent.at}",) if have else ()
+            words = f"{country} has {have or 'no'} {goods.what} in {intent.at}."
+            raise Refused(words, "emp.board.destruction", goods.what, rest)
         burnt = goods.what in BURNT
         if not burnt and not _by_water(table.state, intent.at):
             why = f"{goods.what} does not burn, and {intent.at} has no water."

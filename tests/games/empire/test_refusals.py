@@ -1,0 +1,59 @@
+"""Every line that a refusal or a doubt offers is understood and lawful where it is offered."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from referee.core.casefile import Case, parse_cases
+from referee.core.order import Illegal, Intent
+from referee.core.vocabulary import Vocabulary
+from referee.games.empire.game import EmpireGame
+from referee.games.empire.state import Empire
+from referee.orders import Branch, read
+from tests.games.empire import staging
+
+GAME = EmpireGame()
+TEXT = Path(__file__).with_name("10-refusals.case").read_text("utf-8")
+CASES = [case for case in parse_cases(TEXT) if case.orders]
+NO_DESK = Vocabulary((), ())
+
+
+def bound(empire: Empire, case: Case, line: str) -> list[Intent | Illegal]:
+    """What the orders of a line mean to the player of the case."""
+    reading = read(line, GAME.vocabulary(empire), NO_DESK)
+    assert not reading.ignored and not reading.mistakes, (line, reading.mistakes)
+    assert not any(isinstance(node, Branch) for node in reading.sheet)
+    return [
+        GAME.bind(empire, case.orders[0].seat, node.order) for node in reading.sheet if not isinstance(node, Branch)
+    ]
+
+
+def staged(case: Case) -> Empire:
+    empire = staging.stage({setting.name: setting.default for setting in GAME.settings} | case.options)
+    for fact in case.given:
+        empire = staging.given(empire, fact)
+    return empire
+
+
+def offers(empire: Empire, case: Case) -> list[str]:
+    """All lines offered instead of those that are refused or doubted."""
+    said = bound(empire, case, case.orders[0].text)
+    lines = [line for answer in said if isinstance(answer, Illegal) for line in answer.instead]
+    sheet = [answer for answer in said if isinstance(answer, Intent)]
+    doubts = [doubt.sentence for doubt in GAME.doubts(empire, case.orders[0].seat, sheet)]
+    return lines + [found[1] for doubt in doubts if (found := re.search(r"Instead: (.+)\.$", doubt))]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+def test_every_line_offered_is_lawful(case: Case) -> None:
+    empire = staged(case)
+    for line in offers(empire, case):
+        (intent,) = bound(empire, case, line)
+        assert isinstance(intent, Intent), (line, intent)
+
+
+def test_most_refusals_offer_a_line() -> None:
+    assert sum(bool(offers(staged(case), case)) for case in CASES) >= 20
