@@ -179,7 +179,8 @@ def _dealing(other: str, who: str) -> tuple[Verb, ...]:
     return (
         Verb(
             "GIVE", "hand units, goods where both are, or a whole country of yours to another country; it has to ACCEPT",
-            f"GIVE {who} TO {other}", "emp.P12", (*_CARGO, "country"), 1, None, {"TO": ("country",), "IN": _PLACE, "AT": _PLACE}, ("TO",),
+            f"GIVE {who} TO {other}", "emp.P12", (*_CARGO, "country"), 1, None,
+            {"TO": ("country",), "IN": _PLACE, "AT": _PLACE}, ("TO",),
         ),
         Verb("ACCEPT", "accept a transfer by its number; done at once", "ACCEPT 1", "emp.P12", ("number",), 1, 1),
         Verb(

@@ -57,7 +57,12 @@ def _both_ways(giver: str, to: str, counts: tuple[tuple[str, int], ...]) -> tupl
 
 
 def _listed(counts: tuple[tuple[str, int], ...]) -> str:
-    return in_a_row([f"{number} {what}" for what, number in counts]) or "nothing"
+    return in_a_row([f"{number} {what if number == 1 else _many(what)}" for what, number in counts]) or "nothing"
+
+
+def _many(what: str) -> str:
+    """The plural of a kind of unit; goods have none."""
+    return f"{what}s" if what in KINDS and what not in ("rolling stock", "artillery", "armour") else what
 
 
 # ---------------------------------------------------------------- transfer and seizure
@@ -191,7 +196,9 @@ class UnitSeized(OpenEvent, frozen=True):
         return _still_paid(self.giver, self.counts)
 
     def sentence(self) -> str:
-        also = f", with {_listed(self.counts)}" if len(self.counts) > 1 or self.counts[0][1] > 1 else ""
+        others = [(what, number - 1 if what == self.kind else number) for what, number in self.counts]
+        aboard = tuple((what, number) for what, number in others if number)
+        also = f", and {_listed(aboard)} aboard" if aboard else ""
         return f"{self.to} seized {self.giver}'s {self.kind} {self.unit} in {self.at} with unit {self.by}{also}."
 
 
@@ -389,7 +396,8 @@ class InterpretationPosted(OpenEvent, frozen=True):
 
 
 EVENTS: tuple[type[OpenEvent], ...] = (
-    TransferOffered, TransferLapsed, ControlPassed, CountryPassed, UnitSeized, GoodsTaken, StanceTaken, CountrySplit, PetitionPosted, VoteCast,
+    TransferOffered, TransferLapsed, ControlPassed, CountryPassed, UnitSeized, GoodsTaken, StanceTaken, CountrySplit,
+    PetitionPosted, VoteCast,
     PetitionSettled, LineDoubtful, InterpretationPosted,
 )  # fmt: skip
 """Every event class of this module."""
