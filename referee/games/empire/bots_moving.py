@@ -123,9 +123,10 @@ def _colony(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterato
 
 
 def _line(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
-    """Walk out and back to the machine and draw a line along the way."""
+    """Walk out and back with a machine and draw a line along the way."""
     lines = ["road", "pipeline", "rail", *(plan.name for plan in PLANS.values() if plan.sort == "line")]
     what, out = lines[pick(len(lines))], stroll(empire, unit, 1 + pick(3), pick)
+    yield Load(unit.number, (_exactly("cmx"),))
     yield MoveUnits((unit.number,), out[-1], out)
     yield MoveUnits((unit.number,), unit.at, (*out[-2::-1], unit.at))
     path = (unit.at,) if what == "canal" else (unit.at, *out)

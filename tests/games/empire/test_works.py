@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from referee.games.empire.board import Board, Resource, Square, edge
 from referee.games.empire.intents import Abandon, Build, Burn, Destroy, Develop, DrawLine, Found, Scrap, Seize
+from referee.games.empire.kinds import BTA
 from referee.games.empire.plans import PLANS, salvage
-from referee.games.empire.state import Empire, Factory
+from referee.games.empire.state import Empire, Factory, Lot
 from referee.games.empire.steps.cities import filled, joined, pollute
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.steps.supply import begin_turn
@@ -382,8 +383,9 @@ PATH = tuple(f"c{n}r3" for n in range(1, 8))
 
 def walker(board: Board, path: tuple[str, ...] = PATH, **stock: int) -> Empire:
     """Coolie 1 at the end of a path he came along, with a machine and goods there."""
-    empire = goods(people(field(board), "coolie", path[-1]), path[-1], **{"cmx": 1, **stock})
-    return replace(empire, trails={1: path})
+    empire = goods(people(field(board), "coolie", path[-1]), path[-1], **stock)
+    machine = Lot("cmx", 1, "Arcadia", path[-1], spent=12 * BTA)
+    return replace(empire.with_lot(machine), trails={1: path})
 
 
 def test_six_borders_of_road_a_turn_over_plain_three_through_forest() -> None:
@@ -393,7 +395,9 @@ def test_six_borders_of_road_a_turn_over_plain_three_through_forest() -> None:
     assert len(slot.now.lines) == 6
     assert slot.stock() == {"cmx": 1}
     slot = Slot(walker(ground(terrain="forest"), delta=6))
-    assert slot.refused(DrawLine(1, "road", PATH[2:])).instead == ("BUILD road ALONG c3r3, c4r3, c5r3, c6r3 WITH coolie 1",)
+    assert slot.refused(DrawLine(1, "road", PATH[2:])).instead == (
+        "BUILD road ALONG c3r3, c4r3, c5r3, c6r3 WITH coolie 1",
+    )
     slot.order(DrawLine(1, "road", PATH[3:]))
 
 
@@ -409,6 +413,14 @@ def test_a_line_takes_its_materials_rounded_up() -> None:
 def test_the_coolie_must_have_come_over_the_squares() -> None:
     slot = Slot(replace(walker(ground(), delta=6), trails={1: PATH[2:]}))
     assert slot.refused(DrawLine(1, "road", PATH)).sentence == "Coolie 1 has not come through c1r3 this turn."
+
+
+def test_the_machine_must_have_come_over_the_squares_too() -> None:
+    slot = Slot(walker(ground(), delta=6))
+    waiting = replace(slot.now, lots=tuple(replace(lot, spent=0) for lot in slot.now.lots))
+    refusal = Slot(waiting).refused(DrawLine(1, "road", PATH))
+    assert refusal.sentence == "No construction machine in c7r3 has come along the path this turn; carry one with you."
+    assert refusal.instead == ("LOAD 1 cmx ABOARD coolie 1",)
 
 
 def test_mountain_roads_one_border_a_turn_from_either_side_where_there_is_something_to_cross() -> None:

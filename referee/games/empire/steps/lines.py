@@ -9,9 +9,10 @@ from typing import Any
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
-from referee.games.empire.distance import ways_of
+from referee.games.empire.distance import cost_of, ways_of
 from referee.games.empire.events.building import WorkOrdered
 from referee.games.empire.intents import DrawLine
+from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import named
 from referee.games.empire.passage import BY_SQUARE
 from referee.games.empire.plans import PLANS, Plan, a
@@ -45,6 +46,7 @@ def can_draw(empire: Empire, seat: Seat, intent: DrawLine) -> WorkOrdered:
     _possible(empire, unit, plan, intent.path)
     _quick_enough(empire, unit, plan, intent.path)
     machine_free(empire, unit)
+    _machine_passed(empire, unit, plan, intent.path)
     if plan.afloat:
         _afloat(empire, unit, plan, intent.path)
     work = Work(empire.next_work, plan.name, unit.at, unit.country, unit.number, plan.turns, " ".join(intent.path))
@@ -81,6 +83,29 @@ def _passed(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) 
         raise Refused(
             f"Coolie {unit.number} has not come through {missing[0]} this turn.", "emp.board.lines", missing[0]
         )
+
+
+_BEARERS = tuple(KINDS[name] for name in ("coolie", "truck", "locomotive", "destroyer"))
+"""Those that pay least for each kind of border, so that no machine is held back which came along."""
+
+
+def _machine_passed(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    """The machine must have come over the squares too (IV B): it has spent at least what they cost the cheapest carrier."""
+    if plan.name in _EITHER_SIDE:
+        return
+    least = sum(_least(empire, here, there) for here, there in pairwise(path))
+    machines = [lot for lot in empire.lots if (lot.what, lot.at, lot.country) == ("cmx", unit.at, unit.country)]
+    if all(lot.spent < least for lot in machines):
+        words = f"No construction machine in {unit.at} has come along the path this turn; carry one with you."
+        raise Refused(words, "emp.board.lines", str(unit.number), (f"LOAD 1 cmx ABOARD coolie {unit.number}",))
+
+
+def _least(empire: Empire, here: Position, there: Position) -> int:
+    """What a border costs, either way, whoever pays least for it."""
+    ways = ways_of(empire)
+    both = [(at, ways.grid.direction(at, to)) for at, to in ((here, there), (there, here))]
+    costs = [cost_of(ways, kind, at, way) for at, way in both if way is not None for kind in _BEARERS]
+    return min((cost for cost in costs if cost is not None), default=0)
 
 
 def _afloat(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
