@@ -100,16 +100,27 @@ def _letters(world: World, phase: Path, match: str, number: int) -> Iterator[str
         assert len(_reports(world, match)) == number, f"{phase.name} ends before {file.name}"
         who, body = file.stem.partition("-")[2], file.read_text("utf-8")
         if who == "clock":
-            silent = [mail for mail in world.wait(hours=int(body.split()[0])) if mail.kind == "report"]
-            yield f"{file.stem}: {'; '.join(re.findall(r'- ([^-]* played by default[^.]*)', silent[0].flat))}\n"
+            yield f"{file.stem}: {_silence(world.wait(hours=int(body.split()[0])))}\n"
             continue
         answers = world.reply(_address(who), body)
         yield f"{file.stem}: {_verdict(answers, _address(who))}\n"
 
 
+def _silence(mails: list[Mail]) -> str:
+    """What everybody is told when nothing has come in time: what was played by default, or who is late."""
+    for mail in mails:
+        if mail.kind == "report":
+            return "; ".join(re.findall(r"- ([^-]* played by default[^.]*)", mail.flat))
+    return "; ".join(dict.fromkeys(_topic(mail) for mail in mails if mail.kind == "notice"))
+
+
 def _verdict(answers: list[Mail], address: str) -> str:
     (receipt,) = [mail for mail in answers if mail.to == address and mail.kind == "receipt"]
-    return re.sub(r"^\[[^]]*\] ", "", receipt.subject)
+    return _topic(receipt)
+
+
+def _topic(mail: Mail) -> str:
+    return re.sub(r"^\[[^]]*\] ", "", mail.subject)
 
 
 def _owing(world: World, match: str) -> str:

@@ -10,6 +10,7 @@ from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
 from referee.games.empire.events.affairs import (
     ControlPassed,
     CountrySplit,
+    GoodsTaken,
     PetitionSettled,
     UnitSeized,
 )
@@ -95,7 +96,7 @@ def _deed(event: Event, active: Seat | None) -> str:
             return f"{event.parent} is split and {event.country.name} begins"
         case PetitionSettled():
             return f"petition {event.number} {'passes' if event.passed else 'fails'}"
-        case ControlPassed() | CountryDissolved():
+        case ControlPassed() | GoodsTaken() | CountryDissolved():
             return event.sentence().rstrip(".")
         case _:
             return ""

@@ -170,7 +170,7 @@ def test_a_coolie_seizes_a_beached_ship_with_its_cargo_and_the_victims_sheet_say
     assert after.units[ship].country == A and after.stock(B)["food"] == 10
     (event,) = of(told, UnitSeized)
     assert (event.cites(), event.giver, event.by) == ("emp.P16", B, coolie)
-    assert "1 cargo ship and 4 food" in event.sentence()
+    assert "and 4 food aboard" in event.sentence()
 
 
 @pytest.mark.parametrize(

@@ -343,7 +343,8 @@ class PicksAppeared(OpenEvent, frozen=True):
         return tuple(Flow(f"{self.country} {kind}", 1) for kind in self.units)
 
     def sentence(self) -> str:
-        ways = [f"{what} ({place})" for place, what in self.lines]
+        kinds = [what for _, what in self.lines]
+        ways = [f"{what} in {kinds.count(what)} places" for what in dict.fromkeys(kinds)]
         return f"The picks of {self.country} appeared: {in_a_row([*self.units, *ways]) or 'nothing'}."
 
 
