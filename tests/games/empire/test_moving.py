@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from msgspec.structs import replace
 
@@ -12,7 +14,7 @@ from referee.games.empire.atlas import read_board
 from referee.games.empire.events import evolve
 from referee.games.empire.events.moving import UnitMoved, renewed
 from referee.games.empire.intents import Disembark, Load, MoveUnits, PumpOil, RollWind, StandDown, Tow, Unload
-from referee.games.empire.kinds import ALLOWANCE, BTA
+from referee.games.empire.kinds import ALLOWANCE, BTA, DEBT, KINDS
 from referee.games.empire.state import City, Empire, Lot, Unit
 from referee.games.empire.steps.moving import plan_move
 from referee.kit.refused import Refused
@@ -257,7 +259,10 @@ size: columns 6, rows 4
 def test_a_canal_needs_an_idle_friendly_coolie_in_every_square() -> None:
     empire = having(empire_on(ISTHMUS), unit(1, "cargo ship", "c3r1"), unit(2, "coolie", "c3r2"))
     empire = replace(empire, lines={"c3r2": ("canal",), "c3r3": ("canal",)})
-    assert refused(empire, MoveUnits((1,), "c3r4")).sentence == "cargo ship 1 finds no way from c3r1 to c3r4 within 60 BTA."
+    assert (
+        refused(empire, MoveUnits((1,), "c3r4")).sentence
+        == "cargo ship 1 finds no way from c3r1 to c3r4 within 60 BTA."
+    )
     no = refused(empire, MoveUnits((1,), "c3r2"), MoveUnits((1,), "c3r3")).sentence
     assert no == "cargo ship 1 cannot go from c3r2 to c3r3: the canal, which no friendly coolie mans."
     manned = having(empire, unit(3, "coolie", "c3r3"))
@@ -274,7 +279,10 @@ def test_a_ship_that_comes_to_a_city_with_a_free_dock_lies_in_it() -> None:
     no = refused(full, StandDown((7,), "dock"))
     assert no.sentence == "The dock in c3r2 has 0 sea units free; battleship 7 takes 2."
     assert carried_out(full, StandDown((1,), "put to sea"), StandDown((7,), "dock")).units[7].status == "dock"
-    assert refused(having(full, unit(9, "cruiser", "c3r2", "Bohemia")), StandDown((9,), "dock"), seat=BOHEMIA).rule == "emp.C4"
+    assert (
+        refused(having(full, unit(9, "cruiser", "c3r2", "Bohemia")), StandDown((9,), "dock"), seat=BOHEMIA).rule
+        == "emp.C4"
+    )
 
 
 def test_submarines_dive_at_sea_only_and_pay_double() -> None:
@@ -375,7 +383,10 @@ def test_a_locomotive_draws_four_rolling_stock_by_rail() -> None:
     stock = [unit(n, "rolling stock") for n in range(2, 7)]
     empire = lined(having(empire_on(strip(".")), unit(1, "locomotive"), *stock), "rail", ("c1r20", "S"))
     coupled = carried_out(empire, Tow(1, (2, 3, 4, 5)))
-    assert refused(coupled, Tow(1, (6,))).sentence == "locomotive 1 has no place left in its tow; rolling stock 6 would need one."
+    assert (
+        refused(coupled, Tow(1, (6,))).sentence
+        == "locomotive 1 has no place left in its tow; rolling stock 6 would need one."
+    )
     there = carried_out(coupled, MoveUnits((1,), "c1r21"), Tow(1))
     assert [there.units[n].at for n in range(1, 7)] == ["c1r21"] * 5 + ["c1r20"]
     assert there.units[2].spent == 20
@@ -397,6 +408,19 @@ def test_an_order_is_carried_out_whole_or_not_at_all() -> None:
     with pytest.raises(Refused, match="coolie 2 has 0 BTA left"):
         DO[MoveUnits](table, ARCADIA, MoveUnits((1, 2), "c1r21"))
     assert table.state == empire
+
+
+@pytest.mark.parametrize("owed", ["1/50", "1/10", "1/20", "1/40"])
+def test_every_debt_of_the_rules_is_a_whole_number_of_parts(owed: str) -> None:
+    assert (Fraction(owed) * DEBT).denominator == 1
+
+
+def test_transport_and_supply_owes_whole_parts_on_every_ground() -> None:
+    costs = [cost for kind in KINDS.values() for cost in kind.rates.values()]
+    assert all((Fraction(cost, 10 * BTA) * DEBT).denominator == 1 for cost in (1, *costs))
+    assert all(
+        any((Fraction(part) * less).denominator > 1 for part in ("1/40", "1/50", "1/300")) for less in range(1, DEBT)
+    )
 
 
 def test_allowances_come_back_but_not_to_what_moved_under_another_owner() -> None:
