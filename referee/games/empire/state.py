@@ -13,6 +13,7 @@ from referee.games.empire.booking import NOTHING, Booking
 from referee.games.empire.feeding import Feeding
 
 __all__ = [
+    "Arming",
     "City",
     "Country",
     "Doubtful",
@@ -21,6 +22,7 @@ __all__ = [
     "Lot",
     "Petition",
     "Position",
+    "Run",
     "Transfer",
     "Unit",
     "Work",
@@ -122,14 +124,34 @@ class Work(msgspec.Struct, frozen=True):
     begun: int = -1
 
 
+class Run(msgspec.Struct, frozen=True):
+    """A factory that is to make so many of a product over the end of the turn (H-20)."""
+
+    country: str
+    at: Position
+    factory: str
+    product: str
+    number: int
+
+
+class Arming(msgspec.Struct, frozen=True):
+    """A coolie or formation that waits for what this turn produces, to be armed at its end (H-25)."""
+
+    unit: int
+    formation: str
+    at: Position
+    country: str
+
+
 class Country(msgspec.Struct, frozen=True):
     """One country. Funds are in quarters (tax is a fourth), debts in parts of a unit (kinds.DEBT).
 
     `owner` runs it since turn `owned_since`; `origin`: starting, created or traded. `suppressed`: sites without births.
     `stances`: countries it treats as "hostile" or "friendly"; those not named as the house rules say (H-27).
-    `leaderless`: its government coolie is dead and the loss is booked (H-07). `slot` is
-    the one in which it last moved; `held` a turn in which it has moved under another owner (P17). `feeding`: who eats first, and from where.
+    `leaderless`: its government coolie is dead and the loss is booked (H-07). `slot` is the one in which it last
+    moved; `held` a turn in which it has moved under another owner (P17). `feeding`: who eats first, and from where.
     `booked`: what it booked since it last rolled out; `band`: what its confidence was called when its turn began (H-16).
+    `retreat` is the square towards which its beaten formations go back, "" the nearest own city (H-28).
     """
 
     name: str
@@ -151,6 +173,7 @@ class Country(msgspec.Struct, frozen=True):
     booked: Booking = NOTHING
     band: str = "normal"
     feeding: Feeding = Feeding()
+    retreat: Position = ""
 
     def hostile_to(self, other: str, military: bool) -> bool:
         """Whether its military, or its coolies, are hostile to another country's (H-27)."""
@@ -211,7 +234,8 @@ class Empire(msgspec.Struct, frozen=True):
     names who first invested by "c3r4 Fe". `dry` counts turns without water by person. `polluted` food squares: the turn
     they are clean again, 0 while a factory stands. `trails`: the squares each unit was in this turn, in order.
     `handled` counts what ships, docks and airports did this turn, by words such as "loaded 14" (steps/berths.py).
-    `houses`: house rules that petitions put in force, by set (houses.py).
+    `houses`: house rules that petitions put in force, by set (houses.py). `runs`: factories told to run this turn.
+    `watering`: the turn at whose end a distillery gave fresh water, by square. `arming`: who waits for arms of this turn.
     `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and
     `pick_paths`: what it picked and where it shall lie (P5), ("taken",) afterwards.
     """
@@ -242,6 +266,9 @@ class Empire(msgspec.Struct, frozen=True):
     picks: dict[str, tuple[str, ...]] = {}
     pick_paths: dict[str, tuple[Position, ...]] = {}
     houses: dict[str, str] = {}
+    runs: tuple[Run, ...] = ()
+    arming: tuple[Arming, ...] = ()
+    watering: dict[str, int] = {}
     stage: str = "board"
     next_transfer: int = 1
     next_unit: int = 1

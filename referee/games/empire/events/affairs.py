@@ -30,10 +30,13 @@ __all__ = [
     "TransferOffered",
     "UnitSeized",
     "VoteCast",
+    "both_ways",
+    "handed",
+    "listed",
 ]
 
 
-def _handed(
+def handed(
     empire: Empire, to: str, numbers: tuple[int, ...], lots: tuple[Lot, ...], held: int | None = None
 ) -> Empire:
     """Units and lots under another country; works and worked squares follow the unit that does them."""
@@ -51,12 +54,14 @@ def _handed(
     return empire
 
 
-def _both_ways(giver: str, to: str, counts: tuple[tuple[str, int], ...]) -> tuple[Flow, ...]:
+def both_ways(giver: str, to: str, counts: tuple[tuple[str, int], ...]) -> tuple[Flow, ...]:
+    """The flows of units and goods from one country to another."""
     lost = tuple(Flow(f"{giver} {what}", -number) for what, number in counts)
     return (*lost, *(Flow(f"{to} {what}", number) for what, number in counts))
 
 
-def _listed(counts: tuple[tuple[str, int], ...]) -> str:
+def listed(counts: tuple[tuple[str, int], ...]) -> str:
+    """Units and goods in words: `2 coolies and 3 food`, or `nothing`."""
     return in_a_row([f"{number} {what if number == 1 else _many(what)}" for what, number in counts]) or "nothing"
 
 
@@ -121,17 +126,17 @@ class ControlPassed(OpenEvent, frozen=True):
     held: int = 0
 
     def change(self, empire: Empire) -> Empire:
-        passed = _handed(empire, self.to, self.units, self.lots, self.held)
+        passed = handed(empire, self.to, self.units, self.lots, self.held)
         return replace(passed, transfers=tuple(t for t in passed.transfers if t.number != self.number))
 
     def flows(self) -> tuple[Flow, ...]:
-        return _both_ways(self.giver, self.to, self.counts)
+        return both_ways(self.giver, self.to, self.counts)
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
         return _still_paid(self.giver, self.counts)
 
     def sentence(self) -> str:
-        return f"Control of {_listed(self.counts)} in {self.at} passed from {self.giver} to {self.to}."
+        return f"Control of {listed(self.counts)} in {self.at} passed from {self.giver} to {self.to}."
 
 
 class CountryPassed(OpenEvent, frozen=True):
@@ -187,10 +192,10 @@ class UnitSeized(OpenEvent, frozen=True):
     counts: tuple[tuple[str, int], ...]
 
     def change(self, empire: Empire) -> Empire:
-        return _handed(empire, self.to, self.units, self.lots)
+        return handed(empire, self.to, self.units, self.lots)
 
     def flows(self) -> tuple[Flow, ...]:
-        return _both_ways(self.giver, self.to, self.counts)
+        return both_ways(self.giver, self.to, self.counts)
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
         return _still_paid(self.giver, self.counts)
@@ -198,7 +203,7 @@ class UnitSeized(OpenEvent, frozen=True):
     def sentence(self) -> str:
         others = [(what, number - 1 if what == self.kind else number) for what, number in self.counts]
         aboard = tuple((what, number) for what, number in others if number)
-        also = f", and {_listed(aboard)} aboard" if aboard else ""
+        also = f", and {listed(aboard)} aboard" if aboard else ""
         return f"{self.to} seized {self.giver}'s {self.kind} {self.unit} in {self.at} with unit {self.by}{also}."
 
 
@@ -214,13 +219,13 @@ class GoodsTaken(OpenEvent, frozen=True):
     counts: tuple[tuple[str, int], ...]
 
     def change(self, empire: Empire) -> Empire:
-        return _handed(empire, self.to, (), self.lots)
+        return handed(empire, self.to, (), self.lots)
 
     def flows(self) -> tuple[Flow, ...]:
-        return _both_ways(self.giver, self.to, self.counts)
+        return both_ways(self.giver, self.to, self.counts)
 
     def sentence(self) -> str:
-        return f"{self.to} took {_listed(self.counts)} from {self.giver} by force in {self.at} with unit {self.by}."
+        return f"{self.to} took {listed(self.counts)} from {self.giver} by force in {self.at} with unit {self.by}."
 
 
 class StanceTaken(OpenEvent, frozen=True):
@@ -270,20 +275,20 @@ class CountrySplit(OpenEvent, frozen=True):
         for name, country in empire.countries.items():
             countries |= {name: left, new.name: new} if name == self.parent else {name: country}
         cities = {n: replace(c, country=new.name) if n in self.cities else c for n, c in empire.cities.items()}
-        empire = _handed(replace(empire, countries=countries, cities=cities), new.name, self.units, self.lots)
+        empire = handed(replace(empire, countries=countries, cities=cities), new.name, self.units, self.lots)
         return empire.with_unit(replace(empire.units[self.government], kind="government"))
 
     def flows(self) -> tuple[Flow, ...]:
         name = self.country.name
         crowned = (Flow(f"{name} coolie", -1), Flow(f"{name} government", 1))
-        return (*_both_ways(self.parent, name, self.counts), *crowned)
+        return (*both_ways(self.parent, name, self.counts), *crowned)
 
     def sentence(self) -> str:
         cities = (
             f"the {'city' if len(self.cities) == 1 else 'cities'} {in_a_row(self.cities)}" if self.cities else "no city"
         )
         name = self.country.name
-        return f"{self.parent} was split: {name} begins with {cities} and {_listed(self.counts)}, moving after {self.parent}."
+        return f"{self.parent} was split: {name} begins with {cities} and {listed(self.counts)}, moving after {self.parent}."
 
 
 # ---------------------------------------------------------------- petitions and interpretations

@@ -1,0 +1,58 @@
+"""Orders of land war: arming, disarming, attacking; and the standing word on where beaten formations go."""
+
+from __future__ import annotations
+
+from referee.core.order import Intent
+from referee.games.empire.intents import Some
+
+__all__ = ["Arm", "Attack", "Disarm", "Retreat"]
+
+
+def _who(units: tuple[int, ...], some: tuple[Some, ...]) -> str:
+    """`unit 5`, `units 5, 6 and 2 of kind coolie in c4r4`."""
+    numbered = f"{'unit' if len(units) == 1 else 'units'} {', '.join(map(str, units))}" if units else ""
+    return " and ".join(filter(None, (numbered, *(part.words() for part in some))))
+
+
+class Arm(Intent, frozen=True):
+    """Coolies, or formations for more arms, become a formation with arms of their square (H-25)."""
+
+    units: tuple[int, ...]
+    formation: str
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Arm {_who(self.units, self.some)} as {self.formation}."
+
+
+class Disarm(Intent, frozen=True):
+    """Formations become coolies again; their arms lie in the square (H-25)."""
+
+    units: tuple[int, ...]
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Disarm {_who(self.units, self.some)}."
+
+
+class Attack(Intent, frozen=True):
+    """An attack on a square (H-28). `coolies` are "killing" or "capturing"; `advance` the units that go in after a victory."""
+
+    at: str
+    units: tuple[int, ...]
+    some: tuple[Some, ...] = ()
+    coolies: str = "capturing"
+    advance: tuple[int, ...] = ()
+
+    def meaning(self) -> str:
+        after = f"; after a victory {_who(self.advance, ())} go in" if self.advance else ""
+        return f"Attack {self.at} with {_who(self.units, self.some)}, {self.coolies} coolies{after}."
+
+
+class Retreat(Intent, frozen=True):
+    """Where beaten formations go back to from now on; "" is the nearest city of their own (H-28)."""
+
+    to: str = ""
+
+    def meaning(self) -> str:
+        return f"Beaten formations go back towards {self.to or 'their nearest city'}."
