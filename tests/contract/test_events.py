@@ -21,8 +21,14 @@ def test_every_event_class_names_its_audience_and_its_rule(game: AnyGame) -> Non
 
 SELDOM = {
     "empire": {
-        # what only factories make or spoil
-        "AircraftCrashed", "DropTankUsed", "SquareCleared", "SquarePolluted",
+        # what only factories make or spoil: fighters and drop tanks, clouds over farms, factories outside cities
+        "AircraftCrashed", "BuildingSeized", "DropTankUsed", "SquareCleared", "SquarePolluted",
+        # what warships and planes owe, when many of them have moved for many turns
+        "DebtPaid", "FuelDue",
+        # a line laid from aboard a ship by somebody who carries something
+        "LoadPutDown",
+        # what somebody must accept at the right moment
+        "CountryPassed", "TransferLapsed",
     }
 }  # fmt: skip
 """Events that games of bots from the start cannot bring about in so few turns; the game's own tests do."""

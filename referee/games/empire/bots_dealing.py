@@ -8,6 +8,7 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
 from referee.games.empire.intents import (
     Abandon,
+    Appoint,
     Balkanize,
     Burn,
     Destroy,
@@ -17,6 +18,7 @@ from referee.games.empire.intents import (
     Goods,
     Interpret,
     Seize,
+    SeizeGoods,
     SetBirths,
     SetRelation,
 )
@@ -50,12 +52,17 @@ def _seizures(empire: Empire, country: Country, mine: list[Unit], pick: Pick) ->
         foreign = not empire.same_owner(unit.country, country.name) and not KINDS[unit.kind].person
         if foreign and unit.at in hands and pick(2):
             yield Seize(unit.number, hands[unit.at])
+    for lot in empire.lots:
+        if lot.at in hands and not lot.aboard and not empire.same_owner(lot.country, country.name) and pick(2):
+            yield SeizeGoods((_one(lot.what),), hands[lot.at], lot.country)
+    for at, hand in hands.items():
+        yield from (Seize(0, hand, factory.kind) for factory in empire.factories.get(at, ())[:1] if not pick(4))
 
 
 def _seldom(empire: Empire, country: Country, other: str, mine: list[Unit], pick: Pick) -> Iterator[Intent]:
     unit = mine[pick(len(mine))]
     cities = [city.name for city in empire.cities.values() if city.country == country.name]
-    match pick(11):
+    match pick(12):
         case 0:
             yield SetRelation(other, bool(pick(2)))
         case 1:
@@ -76,6 +83,8 @@ def _seldom(empire: Empire, country: Country, other: str, mine: list[Unit], pick
             yield from (Abandon(w.at, w.kind) for w in empire.worked[-1:] if w.country == country.name)
         case 9:
             yield from (Destroy("itself", u.number) for u in mine if not KINDS[u.kind].person and not pick(3))
+        case 10:
+            yield Appoint(unit.number)
         case _ if len(mine) > _CROWD:
             heads = [other for other in mine if other.kind == "government"]
             yield Destroy("itself", (heads or [unit])[0].number if pick(2) else unit.number)

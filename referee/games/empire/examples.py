@@ -85,6 +85,7 @@ def _on_foot(sight: _Sight) -> Lines:
         yield "MOVE", f"MOVE {who} TO {sight.there}"
         yield "DISEMBARK", f"DISEMBARK {who} TO {sight.there}"
         yield "PUMP", f"PUMP 1 O FROM {sight.coolie.at} TO {sight.there}"
+    yield "APPOINT", f"APPOINT {who}"
     yield "FOUND", f'FOUND "New {sight.seat}" WITH {who}'
 
 
@@ -153,10 +154,13 @@ def _works(sight: _Sight) -> Lines:
 
 
 def _goods(sight: _Sight) -> Lines:
+    own = sight.empire.owned(sight.seat)
     if sight.goods:
         yield "BURN", f"BURN 1 {sight.goods} IN {sight.coolie.at}"
-        if sight.other:
-            yield "GIVE", f"GIVE 1 {sight.goods} TO {sight.other} IN {sight.coolie.at}"
+    if sight.other and len(own) > 1:
+        yield "GIVE", f"GIVE {own[-1].name} TO {sight.other}"
+    elif sight.other and sight.goods:
+        yield "GIVE", f"GIVE 1 {sight.goods} TO {sight.other} IN {sight.coolie.at}"
     yield "FEED FIRST", f"FEED FIRST {named(sight.coolie)}"
     yield "FEED LAST", f"FEED LAST {named(sight.coolie)}"
     store = next((lot.at for lot in sight.empire.lots if (lot.country, lot.what) == (sight.country.name, "food")), "")

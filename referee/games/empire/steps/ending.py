@@ -20,10 +20,11 @@ def end_moves(table: Table[Empire], country: str) -> None:
 
 
 def _put_down(table: Table[Empire], country: str) -> None:
-    """Who runs a construction machine carries nothing over the end of a turn (C6)."""
+    """Who runs a construction machine ashore carries nothing over the end of a turn (C6); who builds from a ship: works.py."""
     builders = [work.unit for work in table.state.works if work.country == country and work.left > 0]
     units = table.state.units
-    for builder in [units[number] for number in dict.fromkeys(builders) if number in units]:
+    ashore = [units[number] for number in dict.fromkeys(builders) if number in units and not units[number].aboard]
+    for builder in ashore:
         for lot in goods_aboard(table.state, builder.number):
             city = table.state.city_at(lot.at)
             inside = city.name if city is not None and table.state.friendly(city.country, country) else ""
