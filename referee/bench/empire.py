@@ -138,7 +138,7 @@ def sheet_of(empire: Empire) -> tuple[Intent, ...]:
     people = [unit.number for unit in empire.units_of(country, "coolie")]
     trucks = [unit.number for unit in empire.units_of(country, "truck")][:_TRUCKS]
     land = _near(empire, country, 8 * BTA)
-    orders = [*_work(empire, people, land), *_freight(trucks, land)]
+    orders = [*_work(empire, people, _near(empire, country)), *_freight(trucks, land)]
     journeys = [MoveUnits((people.pop(),), land[-1 - n % (len(land) // 2)]) for n in range(ORDERS - len(orders))]
     return (*orders, *journeys, RollOut())
 
