@@ -15,7 +15,7 @@ from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 
-__all__ = ["AnyGame", "Completes", "Foretells", "Game", "KeepsTime", "Options", "Phase", "Rule", "Suspends"]
+__all__ = ["AnyGame", "Announces", "Completes", "Foretells", "Game", "KeepsTime", "Options", "Phase", "Rule", "Suspends"]
 
 S = TypeVar("S")
 
@@ -196,6 +196,15 @@ class Completes(Protocol):
 
         What is added goes by names that no setting has; with the options it stands in the first entry of the log.
         """
+        ...
+
+
+@runtime_checkable
+class Announces(Protocol):
+    """What a game may offer besides: some of what happens in the middle of a turn is told to everybody by letter at once."""
+
+    def at_once(self, event: Event) -> str:
+        """What everybody is told at once of an event that all may know; empty for any other event."""
         ...
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from referee.core.event import PhaseBegan
+from referee.core.event import Event, PhaseBegan
+from referee.core.game import Announces
 from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Form, Page
@@ -84,6 +85,8 @@ def run(
         _publish(office, step, after, ended, mails)
     if pushed:
         _tell_suspension(office, step, after, pushed)
+    if not ended:
+        _announce(office, step, after, after.history[len(playing.history) :])
     _ask(office, step, after, before, told_already={s for s in _seats(after)} if ended else set())
     if after.outcome.over and ended:
         _farewell(office, step, after)
@@ -352,6 +355,19 @@ def _tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspe
         framed = frame(office, step, playing, member, player)
         letter = Notice(framed, title, pushed.sentences(player.zone), "", "the players")
         post(office, step, player, "notice", title, letter, f"{playing.head.seq}.suspended", playing, member)
+
+
+def _announce(office: Office, step: Step, playing: Playing, events: Sequence[Event]) -> None:
+    """Everybody is told at once what the game says shall not wait for the report."""
+    game = playing.game
+    sentences = tuple(filter(None, map(game.at_once, events))) if isinstance(game, Announces) else ()
+    if not sentences:
+        return
+    title = "news before the report"
+    for member, player in everybody(step, playing.row.name):
+        framed = frame(office, step, playing, member, player)
+        letter = Notice(framed, title, sentences, "", "the players")
+        post(office, step, player, "notice", title, letter, f"{playing.head.seq}.news", playing, member)
 
 
 def _farewell(office: Office, step: Step, playing: Playing) -> None:

@@ -45,9 +45,9 @@ _SHEET: Any = reduce(or_, _IN_SLOT)
 
 VERBS = (
     "PICK", "MOVE", "LOAD", "UNLOAD", "DISEMBARK", "TOW", "CAST OFF", "PUMP", "ROLL WIND", "WORK", "ABANDON", "BUILD", "FOUND",
-    "APPOINT", "SUPPRESS BIRTHS", "ALLOW BIRTHS", "SCRAP", "DESTROY", "BURN", "GIVE", "SEIZE", "EXCHANGE", "TREAT", "BALKANIZE",
-    "INTERPRET LINE", "DOCK", "BEACH", "PUT TO SEA", "DIVE", "SURFACE", "TAKE OFF", "LAND", "PATROL", "STORE", "BRING OUT",
-    "EXECUTE", "ROLL OUT",
+    "RUN", "CONSUME", "APPOINT", "SUPPRESS BIRTHS", "ALLOW BIRTHS", "SCRAP", "DESTROY", "BURN", "GIVE", "SEIZE", "EXCHANGE",
+    "TREAT", "BALKANIZE", "INTERPRET LINE", "DOCK", "BEACH", "PUT TO SEA", "DIVE", "SURFACE", "TAKE OFF", "LAND", "PATROL", "STORE",
+    "BRING OUT", "EXECUTE", "ROLL OUT",
 )  # fmt: skip
 """What may be ordered in one's own slot."""
 
@@ -200,6 +200,7 @@ def _losses(table: Table[Empire]) -> None:
 def _pass_on(table: Table[Empire]) -> None:
     """The next slot of the turn, the next turn, or the end (H-36)."""
     _losses(table)
+    settle_petitions(table)  # who has lost his last country is no longer waited for
     empire = table.state
     assert empire.active is not None
     order = empire.order

@@ -31,7 +31,7 @@ from referee.games.empire.binding import bind, bind_later
 from referee.games.empire.board import Board
 from referee.games.empire.drawing.chart import chart
 from referee.games.empire.events import EVENTS, evolve
-from referee.games.empire.events.affairs import PetitionSettled
+from referee.games.empire.events.affairs import PetitionPosted, PetitionSettled
 from referee.games.empire.form import order_form
 from referee.games.empire.intents import ASIDES, SHEET
 from referee.games.empire.rulebook import RULES
@@ -103,6 +103,12 @@ class EmpireGame:
     def suspends(self, event: Event) -> int:
         """P11: a petition to suspend the 24-hour rule that has passed."""
         return event.hours if isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed else 0
+
+    def at_once(self, event: Event) -> str:
+        """P19: what is posted and what came of it; a suspension that passed is told with the deadlines it moves."""
+        passed = isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed
+        news = isinstance(event, PetitionPosted | PetitionSettled) and not passed
+        return f"{event.sentence()} [{event.cites()}]" if news else ""
 
     def clock(self, options: Options) -> Mapping[str, float | str]:
         """P6, P7: a slot lasts 24 hours; after that anybody may roll its player out."""

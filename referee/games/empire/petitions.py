@@ -138,7 +138,7 @@ def _verdict(petition: Petition, voters: tuple[Seat, ...]) -> bool | None:
         return True
     if petition.kind in ("change", "end"):
         return False if 2 * (yes + waiting) <= len(voters) else None
-    if waiting == 0:
+    if waiting == 0 or yes > no + waiting:
         return yes > no
     return False if yes + waiting <= no else None
 

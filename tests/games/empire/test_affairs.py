@@ -204,6 +204,7 @@ def test_military_is_kept_off_by_hostile_zones_only() -> None:
     empire, sac = put(empire, "SAC", A, shore(begun()))
     assert takers(empire, A, empire.units[ship]) == (empire.units[sac],)
     empire, _ = put(empire, "SAC", B, shore(begun()))
+    empire = empire.with_lot(Lot("food", 5, B, shore(begun())))  # who has nothing to eat has no zone
     assert takers(empire, A, empire.units[ship]) == ()
 
 

@@ -155,3 +155,54 @@ def test_an_order_that_can_be_read_in_two_ways_is_interpreted_by_letter(empire: 
     third = empire.on_turn(MATCH)
     refused = empire.reply(third, "INTERPRET LINE 4 OF 2 AS 1")
     assert "has settled for good how that line is read" in refused[0].flat
+
+
+# ---------------------------------------------------------------- petitions
+
+
+def notices(mails: list[Mail]) -> list[str]:
+    return [mail.flat for mail in mails if mail.kind == "notice"]
+
+
+def test_everybody_is_told_at_once_what_is_posted_how_to_vote_and_what_came_of_it(empire: World) -> None:
+    by = empire.seat(ANNA, MATCH)
+    mails = empire.reply(ANNA, 'PETITION FOR clarification "Reefs may be mined."')
+    posted = (
+        f"{by} posted petition 1 (clarification): Reefs may be mined. It passes with more yes than no: "
+        "VOTE yes ON 1 or VOTE no ON 1; who rolls out without a vote has voted quorum. [emp.P19]"
+    )
+    assert len(notices(mails)) == 4 and all(posted in said for said in notices(mails))
+    assert notices(empire.reply(BEN, "VOTE no ON 1")) == []
+    mails = empire.reply(CARLA, "VOTE yes ON 1")
+    passed = "Petition 1 passed, 2 to 1. It binds from now on and changes nothing that is past. [emp.H-05]"
+    assert len(notices(mails)) == 4 and all(passed in said for said in notices(mails))
+    report = told(empire.reply(empire.on_turn(MATCH), "ROLL OUT"), "report")
+    assert posted.removesuffix(" [emp.P19]") in report and "Petition 1 passed, 2 to 1." in report
+
+
+def test_a_change_needs_more_than_half_of_all_and_rolling_out_is_no_yes(empire: World) -> None:
+    empire.reply(ANNA, 'PETITION FOR change "Trucks carry one SAC."')
+    for _ in range(3):
+        mails = empire.reply(empire.on_turn(MATCH), "ROLL OUT")
+    assert "Petition 1 failed, 1 to 0." in told(mails, "report")
+
+
+def test_a_suspension_stops_the_clock_so_that_nobody_is_late_under_it(empire: World) -> None:
+    late = empire.waits_for(MATCH)
+    empire.reply(ANNA, "SUSPEND FOR 48 hours")
+    mails = empire.reply(BEN, "VOTE yes ON 1")
+    assert any("The clock is suspended for 48 hours from now" in said for said in notices(mails))
+    empire.wait(hours=71)
+    roller = another(empire)
+    assert f"{late} is not late" in empire.reply(roller, f"ROLL OUT {late}")[0].flat
+    empire.wait(hours=1)
+    report = told(empire.reply(roller, f"ROLL OUT {late}"), "report")
+    assert f"{late} was rolled out by {empire.seat(roller, MATCH)}, 1 full day" in report
+
+
+def test_the_game_ends_by_petition_when_the_slot_is_over(empire: World) -> None:
+    empire.reply(ANNA, "PETITION FOR end")
+    mails = empire.reply(CARLA, "VOTE yes ON 1")
+    assert all("The game ends when the slot that is open is over." in said for said in notices(mails))
+    mails = empire.reply(empire.on_turn(MATCH), "ROLL OUT")
+    assert any(mail.kind == "farewell" for mail in mails) and empire.status(MATCH) == "over"

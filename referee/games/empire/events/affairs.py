@@ -294,6 +294,22 @@ class CountrySplit(OpenEvent, frozen=True):
 # ---------------------------------------------------------------- petitions and interpretations
 
 
+_NEEDS = {
+    "clarification": "It passes with more yes than no",
+    "suspension": "It passes with more yes than no",
+    "change": "It passes with the yes of more than half of all bona fide players",
+    "end": "It passes with the yes of more than half of all bona fide players",
+}
+"""The majority that each kind of petition needs (P11, P19, H-36)."""
+
+_FOLLOWS = {
+    "clarification": " It binds from now on and changes nothing that is past.",
+    "change": " It binds from now on and changes nothing that is past.",
+    "end": " The game ends when the slot that is open is over.",
+}
+"""What comes of a petition that has passed."""
+
+
 class PetitionPosted(OpenEvent, frozen=True):
     """A petition was posted, never with effect on the past (P19)."""
 
@@ -309,7 +325,8 @@ class PetitionPosted(OpenEvent, frozen=True):
     def sentence(self) -> str:
         p = self.petition
         stop = "" if p.text.endswith((".", "!", "?")) else "."
-        return f"{p.by} posted petition {p.number} ({p.kind}): {p.text}{stop}"
+        vote = f"VOTE yes ON {p.number} or VOTE no ON {p.number}; who rolls out without a vote has voted quorum"
+        return f"{p.by} posted petition {p.number} ({p.kind}): {p.text}{stop} {_NEEDS[p.kind]}: {vote}."
 
 
 class VoteCast(OpenEvent, frozen=True):
@@ -354,7 +371,7 @@ class PetitionSettled(OpenEvent, frozen=True):
         result = f"Petition {self.number} {'passed' if self.passed else 'failed'}, {self.yes} to {self.no}"
         if self.kind == "suspension" and self.passed:
             return f"{result}: the 24-hour rule is suspended for {counted(self.hours, 'hours')} from now."
-        return f"{result}."
+        return f"{result}.{_FOLLOWS[self.kind] if self.passed else ''}"
 
 
 class LineDoubtful(OpenEvent, frozen=True):
