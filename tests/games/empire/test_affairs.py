@@ -48,6 +48,7 @@ from referee.games.empire.scoring import confidence_of, points_by_line
 from referee.games.empire.sheets.trade import trade_of
 from referee.games.empire.state import City, Doubtful, Empire, Lot, Worked
 from referee.games.empire.steps.seizing import takers
+from referee.games.empire.steps.stacking import check_stack
 from referee.kit.refused import Refused
 from tests.games.empire.driving import A, B, C, Told, act, aside, begun, do, put, run_phase, sheets
 
@@ -377,6 +378,23 @@ def test_a_country_is_split_with_its_share_and_moves_right_after_its_parent() ->
     assert [country.name for country in after.owned(A)] == [A, "Utopia"]
     _, told = run_phase(after)
     assert [event.country for event in of(told, ConfidenceRolled)] == [A, "Utopia"]
+
+
+def test_splitting_frees_nobody_from_enemies_bans_or_the_limits_of_a_square() -> None:
+    empire, number = with_colony(begun())
+    empire, _ = do(empire, B, SetRelation(A, True))
+    site = empire.cities["Tyre"].at
+    banned = replace(empire.countries[A], band="crisis", suppressed=(site,))
+    after, _ = do(empire.with_country(banned), A, Balkanize("Utopia", ("Tyre",), (), number))
+    new = after.countries["Utopia"]
+    assert (new.band, new.suppressed) == ("crisis", (site,))
+    assert after.countries[B].hostile_to("Utopia", military=False)
+    assert "Utopia" not in after.countries[C].stances
+    for _ in range(8):
+        after, _ = put(after, "SAC", A, site)
+    after, sac = put(after, "SAC", "Utopia", site)
+    with pytest.raises(Refused, match="8 formations stand in"):
+        check_stack(after, after.units[sac], site)
 
 
 def test_countries_of_one_owner_count_together_with_confidence_weighted_by_coolies() -> None:

@@ -36,9 +36,7 @@ __all__ = [
 ]
 
 
-def handed(
-    empire: Empire, to: str, numbers: tuple[int, ...], lots: tuple[Lot, ...], held: int | None = None
-) -> Empire:
+def handed(empire: Empire, to: str, numbers: tuple[int, ...], lots: tuple[Lot, ...], held: int | None = None) -> Empire:
     """Units and lots under another country; works and worked squares follow the unit that does them."""
     units = dict(empire.units)
     for number in numbers:
@@ -273,7 +271,9 @@ class CountrySplit(OpenEvent, frozen=True):
         )
         countries: dict[str, Country] = {}
         for name, country in empire.countries.items():
-            countries |= {name: left, new.name: new} if name == self.parent else {name: country}
+            stance = country.stances.get(self.parent)  # who was hostile to the whole is so to each part (H-06)
+            kept = replace(country, stances={**country.stances, new.name: stance}) if stance else country
+            countries |= {name: left, new.name: new} if name == self.parent else {name: kept}
         cities = {n: replace(c, country=new.name) if n in self.cities else c for n, c in empire.cities.items()}
         empire = handed(replace(empire, countries=countries, cities=cities), new.name, self.units, self.lots)
         return empire.with_unit(replace(empire.units[self.government], kind="government"))

@@ -80,7 +80,7 @@ def _government(empire: Empire, parent: str, intent: Balkanize, units: Sequence[
 
 
 def _share(empire: Empire, parent: str, name: str, seat: Seat, numbers: Sequence[int]) -> Country:
-    """H-06: the parent's confidence; funds and debts in proportion to regular coolies."""
+    """H-06: the parent's confidence and all its bans; funds and debts in proportion to regular coolies."""
     old = empire.countries[parent]
     coolies = len(empire.units_of(parent, "coolie"))
     gone = sum(empire.units[number].kind == "coolie" for number in numbers)
@@ -95,7 +95,10 @@ def _share(empire: Empire, parent: str, name: str, seat: Seat, numbers: Sequence
         oil_due=old.oil_due * gone // coolies,
         chemicals_due=old.chemicals_due * gone // coolies,
         pay_due=old.pay_due * gone // coolies,
+        suppressed=old.suppressed,
         stances=old.stances,
+        feeding=old.feeding,
+        band=old.band,
         slot=old.slot,
         held=old.held,
     )

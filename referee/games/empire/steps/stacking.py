@@ -17,12 +17,15 @@ def check_stack(empire: Empire, unit: Unit, target: str) -> None:
     if not (kind.military and kind.category == "land"):
         return
     most = _CITY_STACK if empire.city_at(target) else _STACK
-    there = sum(_stands(other, unit.country) for other in empire.units_at(target) if other.number != unit.number)
+    there = sum(
+        _stands(empire, other, unit.country) for other in empire.units_at(target) if other.number != unit.number
+    )
     if there >= most:
         raise Refused(f"{there} formations stand in {target} already; {most} may.", "emp.H-25", target)
 
 
-def _stands(unit: Unit, country: str) -> bool:
+def _stands(empire: Empire, unit: Unit, country: str) -> bool:
+    """Formations of all countries of one owner count together (H-06)."""
     kind = KINDS[unit.kind]
     armed = kind.military and kind.category == "land"
-    return armed and unit.country == country and not unit.aboard and unit.status != "warehouse"
+    return armed and empire.same_owner(unit.country, country) and not unit.aboard and unit.status != "warehouse"
