@@ -16,13 +16,14 @@ from referee.games.empire.atlas import read_board
 from referee.games.empire.board import Board, edge
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.intents import Goods
+from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import City, Country, Empire, Lot, Unit, first_position
 from referee.games.empire.steps import loading, moving, pumping, standing, towing
 from referee.kit.refused import Refused
 
 ARCADIA, BOHEMIA = Seat("Arcadia"), Seat("Bohemia")
 _DEPOT = "c6r1"
-"""Where the oil lies that military flights and ships at sea need (H-18)."""
+"""Where the oil of a country lies, far from what is tried."""
 
 DO = {**moving.DO, **loading.DO, **standing.DO, **towing.DO, **pumping.DO}
 
@@ -34,22 +35,29 @@ def strip(sign: str, *walls: str, rows: int = 40) -> Board:
 
 
 def empire_on(board: Board) -> Empire:
-    """Arcadia and Bohemia, with two oil each and nothing else yet, in turn 2."""
+    """Arcadia and Bohemia, with nothing yet, in turn 2."""
     empire = replace(first_position((ARCADIA, BOHEMIA), {}, board), turn=2, slot=3, active=ARCADIA, stage="play")
     for seat in (ARCADIA, BOHEMIA):
-        empire = empire.with_country(Country(str(seat), seat)).with_lot(Lot("O", 2, str(seat), _DEPOT))
+        empire = empire.with_country(Country(str(seat), seat))
     return empire
 
 
 def having(empire: Empire, *units: Unit, lots: Sequence[Lot] = (), cities: Sequence[City] = ()) -> Empire:
-    """With these units, goods and cities besides."""
+    """With these units, goods and cities besides; who has warships or warplanes has oil for them, far away (H-18)."""
     for unit in units:
         empire = empire.with_unit(unit)
     for lot in lots:
         empire = empire.with_lot(lot)
     for city in cities:
         empire = empire.with_city(city)
+    for country in dict.fromkeys(unit.country for unit in units if _burns(unit)):
+        if "O" not in empire.stock(country):
+            empire = empire.with_lot(Lot("O", 2, country, _DEPOT))
     return empire
+
+
+def _burns(unit: Unit) -> bool:
+    return KINDS[unit.kind].military and KINDS[unit.kind].category in ("naval", "air")
 
 
 def lined(empire: Empire, what: str, *ways: tuple[str, str]) -> Empire:

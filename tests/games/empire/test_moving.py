@@ -85,16 +85,16 @@ def test_a_plane_goes_twenty_four_squares_and_thirty_six_with_a_drop_tank(tanks:
     empire = having(empire_on(strip(".")), unit(1, "fighter", "c1r2", status="air"), lots=lots)
     assert farthest(empire, 1) == squares
     there = carried_out(empire, MoveUnits((1,), f"c1r{2 + squares}"))
-    assert there.units[1].spent == ALLOWANCE and there.stock("Arcadia") == {}
+    assert there.units[1].spent == ALLOWANCE and there.stock("Arcadia") == {"O": 2}
 
 
 def test_a_tank_is_kept_while_the_way_is_short_and_serves_for_the_turn_once_used() -> None:
     tank = Lot("drop tank", 1, "Arcadia", "c1r2", aboard=1)
     empire = having(empire_on(strip(".")), unit(1, "fighter", "c1r2", status="air"), lots=[tank])
     near = carried_out(empire, MoveUnits((1,), "c1r12"))
-    assert near.stock("Arcadia") == {"drop tank": 1} and near.units[1].spent == 5 * BTA
+    assert near.stock("Arcadia") == {"drop tank": 1, "O": 2} and near.units[1].spent == 5 * BTA
     far = carried_out(near, MoveUnits((1,), "c1r30"), MoveUnits((1,), "c1r33"))
-    assert far.units[1].spent == 12 * BTA and far.stock("Arcadia") == {}
+    assert far.units[1].spent == 12 * BTA and far.stock("Arcadia") == {"O": 2}
     assert renewed(far, ["Arcadia"]).units[1].parts == ()
 
 
