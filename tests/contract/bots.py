@@ -186,7 +186,8 @@ def _say_something(match: Match, rng: random.Random) -> None:
     said = list(intents_said(match.game, match.outcome.state, seat, rng))
     asides = [intent for intent in said if match.game.is_aside(intent)]
     if asides and rng.random() < 0.7:
-        match.act(seat, rng.choice(asides))
+        kind = rng.choice(list(dict.fromkeys(map(type, asides))))
+        match.act(seat, rng.choice([intent for intent in asides if type(intent) is kind]))
     else:
         match.file(seat, "standing", *(intent for intent in said if intent not in asides))
 

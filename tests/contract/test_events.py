@@ -27,8 +27,8 @@ SELDOM = {
         "DebtPaid", "FuelDue",
         # a line laid from aboard a ship by somebody who carries something
         "LoadPutDown",
-        # what somebody must accept at the right moment
-        "CountryPassed", "TransferLapsed",
+        # what somebody must accept, or leave behind, at the right moment
+        "CountryPassed", "GoodsTaken", "TransferLapsed",
     }
 }  # fmt: skip
 """Events that games of bots from the start cannot bring about in so few turns; the game's own tests do."""

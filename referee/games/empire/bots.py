@@ -131,6 +131,8 @@ def _buildings(empire: Empire, country: Country, free: list[Unit], pick: Pick) -
         stock = empire.stock(country.name, city.at)
         if here and stock.get("Bm", 0) > 1 and not city.airports and _planes(empire, city):
             yield Build(free.pop(free.index(here.pop())).number, "airport")
+        if here and empire.turn <= city.built + 1 and not city.capital:
+            yield Build(here[-1].number, ("dock", "airport", "warehouse")[pick(3)])
         for unit in here[: pick(3)]:
             free.remove(unit)
             yield from _work_in(unit, stock, pick)

@@ -14,6 +14,7 @@ from referee.games.empire.intents import (
     Destroy,
     Exchange,
     GiveControl,
+    GiveCountry,
     GiveGoods,
     Goods,
     Interpret,
@@ -41,6 +42,9 @@ def dealings(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
     if country.origin == "created" and not pick(3):
         yield from (Destroy("itself", unit.number) for unit in mine)
     others = [other.name for other in empire.countries.values() if not other.dead and other.owner != country.owner]
+    given = [unit.number for unit in mine if not KINDS[unit.kind].person]
+    if others and given and not pick(3):
+        yield GiveControl((given[pick(len(given))],), others[pick(len(others))])
     if others and mine and not pick(2):
         yield from _seldom(empire, country, others[pick(len(others))], mine, pick)
 
@@ -70,7 +74,7 @@ def _seldom(empire: Empire, country: Country, other: str, mine: list[Unit], pick
         case 2:
             yield GiveGoods((_one("food"),), other, unit.at)
         case 3:
-            yield from (GiveControl((u.number,), other) for u in mine if not KINDS[u.kind].person and not pick(3))
+            yield from (GiveCountry(name, other) for name in _minor(empire, country))
         case 4:
             yield from (SetBirths(city, bool(pick(2))) for city in cities[:1])
         case 5:
@@ -88,6 +92,11 @@ def _seldom(empire: Empire, country: Country, other: str, mine: list[Unit], pick
         case _ if len(mine) > _CROWD:
             heads = [other for other in mine if other.kind == "government"]
             yield Destroy("itself", (heads or [unit])[0].number if pick(2) else unit.number)
+
+
+def _minor(empire: Empire, country: Country) -> list[str]:
+    """Countries that a player runs besides that with which he began."""
+    return [other.name for other in empire.owned(country.owner) if other.origin != "starting"]
 
 
 def _split(empire: Empire, country: Country, cities: list[str], mine: list[Unit]) -> Balkanize:

@@ -51,7 +51,7 @@ def journeys(empire: Empire, country: Country, free: list[Unit], pick: Pick) -> 
     for unit in [unit for unit in units if KINDS[unit.kind].military][:2]:
         if not pick(3):
             yield MoveUnits((unit.number,), stroll(empire, unit, 1 + pick(3), pick)[-1])
-    if free and not pick(3):
+    if free and not pick(2):
         yield from (_colony, _line, _porter)[pick(3)](empire, country, free.pop(pick(len(free))), pick)
     yield from _pumping(empire, country, pick)
     yield from _desertion(empire, country, pick)
@@ -125,7 +125,8 @@ def _colony(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterato
 def _line(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
     """Walk out and back with a machine and draw a line along the way."""
     lines = ["road", "pipeline", "rail", *(plan.name for plan in PLANS.values() if plan.sort == "line")]
-    what, out = lines[pick(len(lines))], stroll(empire, unit, 1 + pick(3), pick)
+    pipes = [lot for lot in empire.lots if (lot.country, lot.what, lot.at) == (country.name, "O", unit.at)] and pick(2)
+    what, out = "pipeline" if pipes else lines[pick(len(lines))], stroll(empire, unit, 1 + pick(3), pick)
     yield Load(unit.number, (_exactly("cmx"),))
     yield MoveUnits((unit.number,), out[-1], out)
     yield MoveUnits((unit.number,), unit.at, (*out[-2::-1], unit.at))
