@@ -178,8 +178,9 @@ def test_a_reef_parts_the_water() -> None:
 
 
 def corridor() -> Empire:
-    """One row of land: food in c1r1, an Arcadian coolie in c5r1."""
-    return goods(people(field(ground(6, 1)), "coolie", "c5r1"), "c1r1", food=9)
+    """One row of land: food in c1r1 for Arcadia with a coolie in c5r1; food in c6r1 for Boeotia."""
+    empire = goods(people(field(ground(6, 1)), "coolie", "c5r1"), "c1r1", food=9)
+    return goods(empire, "c6r1", "Boeotia", food=9)
 
 
 def test_who_is_cut_off_from_food_dies_by_the_rule_of_supply_lines() -> None:
@@ -212,6 +213,12 @@ def test_military_in_a_warehouse_or_carried_or_friendly_cuts_nothing() -> None:
     empire = people(corridor(), "SAC", "c3r1", country="Boeotia")
     friend = replace(empire.countries["Boeotia"], stances={"Arcadia": "friendly"})
     assert fed(empire.with_country(friend))
+
+
+def test_military_out_of_food_cuts_nothing() -> None:
+    empire = people(corridor(), "SAC", "c3r1", country="Boeotia")
+    assert not fed(empire)
+    assert fed(replace(empire, lots=tuple(lot for lot in empire.lots if lot.country == "Arcadia")))
 
 
 @pytest.mark.parametrize(("kind", "passes"), [("coolie", False), ("government", True), ("ambassador", True)])
@@ -324,16 +331,15 @@ def test_water_comes_neither_over_mountains_nor_through_hostile_zones() -> None:
     empire = dry_land(c5r5="lake")
     walled = bordered(empire.board, "mountain", *[("c6r5", way) for way in "NEQSWP"])
     assert Slot(replace(empire, board=walled)).does(water) != []
-    assert Slot(people(empire, "SAC", "c6r5", country="Boeotia")).does(water) != []
+    guarded = people(goods(empire, "c6r5", "Boeotia", food=1), "SAC", "c6r5", country="Boeotia")
+    assert Slot(guarded).does(water) != []
 
 
-def test_a_water_distillery_on_salt_water_run_by_a_coolie_serves_four_squares() -> None:
+def test_a_water_distillery_that_ran_a_turn_ago_serves_four_squares() -> None:
     empire = replace(dry_land(c9r5="sea"), factories={"c8r5": (Factory("water distillery", 1),)})
     assert Slot(empire).does(water) != []
-    manned = goods(people(empire, "coolie", "c8r5"), "c8r5", food=1)
-    assert Slot(manned).does(water) == []
-    beer = replace(manned, factories={"c8r5": (Factory("beer distillery", 1),)})
-    assert Slot(beer).does(water) != []
+    assert Slot(replace(empire, watering={"c8r5": empire.turn - 1})).does(water) == []
+    assert Slot(replace(empire, watering={"c8r5": empire.turn - 2})).does(water) != []
 
 
 # ---------------------------------------------------------------- work counted, not time

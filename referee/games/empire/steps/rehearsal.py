@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
+from referee.games.empire.events import evolve
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
 
@@ -37,9 +38,9 @@ class Rehearsal:
         self.told: list[OpenEvent] = []
 
     def emit(self, event: OpenEvent) -> None:
-        """Note an event and let the copy follow it."""
+        """Note an event and let the copy follow it, with what the event books."""
         self.told.append(event)
-        self.state = event.change(self.state)
+        self.state = evolve(self.state, event)
 
 
 def all_or_nothing(deed: Callable[[Stage, Seat, Wish], None]) -> Callable[[Table[Empire], Seat, Wish], None]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from referee.games.empire.distance import ways_of
+from collections.abc import Iterator
+from functools import lru_cache
+
+from referee.games.empire import houses
+from referee.games.empire.distance import reach, supply_steps, ways_of
+from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.passage import Ways
 from referee.games.empire.state import Empire, Position, Unit
 
-__all__ = ["REACH", "blocked_by_coolies", "land_zone", "naval_zone"]
+__all__ = ["REACH", "blocked_by_coolies", "controllers", "land_zone", "naval_zone", "provisioned"]
 
-REACH = {
-    "SAC": 0, "airborne regiment": 0, "recon": 1, "infantry regiment": 1, "support regiment": 1, "motor regiment": 1,
-    "artillery": 1, "armour": 1, "battleship": 1, "carrier": 1, "cruiser": 1, "destroyer": 0, "submarine": 0,
+REACH = {name: formation.zone for name, formation in FORMATIONS.items()} | {
+    "battleship": 1, "carrier": 1, "cruiser": 1, "destroyer": 0, "submarine": 0,
 }  # fmt: skip
 """How many squares beyond its own a unit's zone of control reaches (H-26); others have none."""
 
@@ -25,30 +30,63 @@ def naval_zone(empire: Empire, country: str) -> frozenset[Position]:
     return _zone(empire, country, "naval")
 
 
+def controllers(empire: Empire, country: str, at: Position) -> tuple[Unit, ...]:
+    """The hostile land military whose zone of control covers a square, for a country."""
+    return tuple(unit for unit, squares in _zones(empire, country, "land") if at in squares)
+
+
 def _zone(empire: Empire, country: str, category: str) -> frozenset[Position]:
-    return frozenset(
-        square
-        for unit in empire.units.values()
-        if unit.country != country and _controls(unit, category) and _hostile(empire, unit, country, True)
-        for square in _reached(empire, unit, category == "naval")
-    )
+    return frozenset(square for _, squares in _zones(empire, country, category) for square in squares)
+
+
+def _zones(empire: Empire, country: str, category: str) -> Iterator[tuple[Unit, list[Position]]]:
+    """Every unit with a zone of control hostile to a country, and the squares it covers."""
+    fed: dict[str, frozenset[Position]] = {}
+    most = houses.figure(empire, "zones", "most")
+    for unit in empire.units.values():
+        if unit.country == country or not _controls(unit, category) or not _hostile(empire, unit, country, True):
+            continue
+        if category == "land":
+            if unit.country not in fed:
+                fed[unit.country] = provisioned(empire, unit.country)
+            if unit.at not in fed[unit.country]:
+                continue
+        yield unit, _reached(empire, unit, category == "naval", min(most, REACH[unit.kind]))
 
 
 def _controls(unit: Unit, category: str) -> bool:
     """Whether a unit has a zone at all: military, out of doors, not carried, not under water."""
-    kind = KINDS.get(unit.kind)
-    away = unit.aboard or unit.status in ("warehouse", "submerged", "dock", "beach")
-    return kind is not None and kind.category == category and unit.kind in REACH and not away
+    if unit.kind not in REACH or unit.aboard or unit.status in ("warehouse", "submerged", "dock", "beach"):
+        return False
+    return KINDS[unit.kind].category == category
 
 
-def _reached(empire: Empire, unit: Unit, water: bool) -> list[Position]:
+def _reached(empire: Empire, unit: Unit, water: bool, far: int) -> list[Position]:
     """Its own square, and those next to it over borders that land units, or ships, can cross at all."""
     ways, found = ways_of(empire), [unit.at]
-    for way, there in ways.grid.around(unit.at) if REACH[unit.kind] else ():
+    for way, there in ways.grid.around(unit.at) if far else ():
         crossed = ways.sea(unit.at, way) if water else ways.land(unit.at, way)
         if crossed and (not water or ways.water(there)):
             found.append(there)
     return found
+
+
+# ---------------------------------------------------------------- out of food
+
+
+def provisioned(empire: Empire, country: str) -> frozenset[Position]:
+    """Squares within 12 BTA of a country's food, whoever stands between: who is outside has no zone of control (H-26).
+
+    Zones cut lines of supply, so whether a unit has a zone cannot hang on other zones.
+    """
+    ships = [u.at for u in empire.units.values() if u.kind == "cargo ship" and empire.friendly(u.country, country)]
+    stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country == country)
+    return _within(ways_of(empire), tuple(dict.fromkeys(ships)), tuple(stores))
+
+
+@lru_cache(maxsize=64)
+def _within(ways: Ways, ships: tuple[Position, ...], stores: tuple[Position, ...]) -> frozenset[Position]:
+    return frozenset(reach(supply_steps(ways, ways.waters(ships)), stores))
 
 
 def _hostile(empire: Empire, unit: Unit, country: str, military: bool) -> bool:
