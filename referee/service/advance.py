@@ -333,12 +333,18 @@ def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_al
         post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
 
 
+_MOST_EXPLAINED = 12
+"""So many words of an order sheet a question explains; who is asked for the rest of his turn knows them, or asks HELP."""
+
+
 def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
     """What can be answered: the options, or the words of an order sheet with what they do."""
     if not question.wants_orders:
         return question.menu.words()
     known = {verb.word: verb for verb in playing.game.vocabulary(playing.outcome.state).verbs}
     words = question.menu.words()
+    if len(words) > _MOST_EXPLAINED:
+        return (f"{', '.join(words)}.", "HELP and one of these words explains it, with an example.")
     return tuple(f"{word}: {known[word].meaning}, as in {known[word].example}" if word in known else word for word in words)
 
 

@@ -13,6 +13,7 @@ from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
 from referee.games.empire.routes import left_for
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.feeding import eaters
+from referee.games.empire.steps.opening import may_settle
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.games.empire.steps.squares import FOOD
 from referee.kit.wording import counted, in_a_row
@@ -50,7 +51,7 @@ def _note(text: str) -> Iterator[str]:
 
 
 def _capital(empire: Empire, seat: Seat) -> Iterator[str]:
-    starts = ", ".join(empire.board.starts[: 2 * len(empire.seats)])
+    starts = ", ".join([at for at in empire.board.starts if may_settle(empire, at)][: 2 * len(empire.seats)])
     yield from _note("Capitals are placed in the order of the cards, more than 12 BTA apart: name squares, best first.")
     yield f'{"" if starts else "# "}PLACE CAPITAL {starts or "c12r7"} NAMED "{seat} City"'
 

@@ -37,6 +37,7 @@ __all__ = [
     "check_capital",
     "default_capital",
     "lay_board",
+    "may_settle",
     "starting_goods",
     "zero_turn",
 ]
@@ -143,12 +144,13 @@ def check_capital(empire: Empire, at: str) -> None:
 def default_capital(empire: Empire) -> str:
     """The best natural start area that is free, else the first lawful square of the board."""
     for at in (*empire.board.starts, *empire.board.grid.cells()):
-        if _lawful(empire, at):
+        if may_settle(empire, at):
             return at
     raise ValueError(f"the board {empire.board.name} has no room for another capital")
 
 
-def _lawful(empire: Empire, at: str) -> bool:
+def may_settle(empire: Empire, at: str) -> bool:
+    """Whether a capital may be placed in a square now (P3)."""
     try:
         check_capital(empire, at)
     except Refused:
