@@ -15,14 +15,8 @@ from referee.games.empire.events.affairs import (
     UnitSeized,
 )
 from referee.games.empire.events.building import CityFounded, WorkFinished
-from referee.games.empire.events.course import (
-    CapitalPlaced,
-    ConfidenceRolled,
-    CountryDissolved,
-    GameEnded,
-    OrderRefused,
-    RolledOut,
-)
+from referee.games.empire.events.course import ConfidenceRolled, CountryDissolved, GameEnded, OrderRefused, RolledOut
+from referee.games.empire.events.opening import CapitalPlaced
 from referee.games.empire.events.supply import CooliesBorn, PersonDied
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passages import sections_of

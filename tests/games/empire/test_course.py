@@ -16,22 +16,24 @@ from referee.games.empire.course import VERBS, living, modified_roll, next_phase
 from referee.games.empire.distance import apart
 from referee.games.empire.events import evolve
 from referee.games.empire.events.course import (
-    CapitalPlaced,
-    CardsRanked,
     ConfidenceRolled,
     CountryDissolved,
-    FiatJudged,
     GameEnded,
     GovernmentLost,
     GovernmentNamed,
     OrderRefused,
-    PicksAppeared,
-    PicksLapsed,
     RolledOut,
     SlotCame,
-    WaysWalked,
 )
 from referee.games.empire.events.economy import ConfidenceMoved
+from referee.games.empire.events.opening import (
+    CapitalPlaced,
+    CardsRanked,
+    FiatJudged,
+    PicksAppeared,
+    PicksLapsed,
+    WaysWalked,
+)
 from referee.games.empire.intents import (
     SHEET,
     Execute,

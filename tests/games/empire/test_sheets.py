@@ -19,9 +19,10 @@ from referee.games.empire.events import EVENTS, OpenEvent, evolve
 from referee.games.empire.events.affairs import ControlPassed, CountrySplit, UnitSeized
 from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.cargo import GoodsSpoiled
-from referee.games.empire.events.course import ConfidenceRolled, PicksAppeared, SlotCame, SlotOpened
+from referee.games.empire.events.course import ConfidenceRolled, SlotCame, SlotOpened
 from referee.games.empire.events.economy import BudgetClosed
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
+from referee.games.empire.events.opening import PicksAppeared
 from referee.games.empire.events.supply import (
     FoodEaten,
     OutputAppeared,

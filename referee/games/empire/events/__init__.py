@@ -5,13 +5,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.event import Event
-from referee.games.empire.events import affairs, building, course, economy, moving, razing, supply
+from referee.games.empire.events import affairs, building, course, economy, moving, opening, producing, razing, supply
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
 
 __all__ = ["EVENTS", "OpenEvent", "evolve"]
 
 EVENTS: tuple[type[Event], ...] = (
+    *opening.EVENTS,
     *course.EVENTS,
     *affairs.EVENTS,
     *supply.EVENTS,
@@ -19,6 +20,7 @@ EVENTS: tuple[type[Event], ...] = (
     *building.EVENTS,
     *razing.EVENTS,
     *economy.EVENTS,
+    *producing.EVENTS,
 )
 """Every event class of the game."""
 

@@ -16,8 +16,9 @@ from referee.games.empire.events.building import (
     WorkFinished,
 )
 from referee.games.empire.events.cargo import GoodsSpoiled
-from referee.games.empire.events.course import PicksAppeared, PicksChosen, PicksLapsed, RolledOut
+from referee.games.empire.events.course import RolledOut
 from referee.games.empire.events.moving import AircraftCrashed
+from referee.games.empire.events.opening import PicksAppeared, PicksChosen, PicksLapsed
 from referee.games.empire.events.razing import BuildingGone, CityGone, GoodsDestroyed, SalvageAppeared, UnitDestroyed
 from referee.games.empire.events.supply import (
     OutputAppeared,

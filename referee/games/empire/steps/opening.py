@@ -13,14 +13,13 @@ from referee.games.empire.atlas import drawn_board, read_board, write_board
 from referee.games.empire.board import Board
 from referee.games.empire.bots import suggest
 from referee.games.empire.distance import apart
-from referee.games.empire.events.course import (
+from referee.games.empire.events.course import OrderRefused, SlotCame
+from referee.games.empire.events.opening import (
     BoardLaid,
     CapitalPlaced,
     CardsRanked,
     FiatAnnounced,
     FiatJudged,
-    OrderRefused,
-    SlotCame,
     ZeroTurnOpened,
 )
 from referee.games.empire.generator import generate, picker, size_for
