@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.page import Block, Bullets, Heading
+from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded
 from referee.games.empire.events.course import ConfidenceRolled, OrderRefused
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.events.supply import CooliesBorn, OutputAppeared, PersonDied, SquareInvested, SquareTaken
@@ -103,6 +104,29 @@ def _moved(run: Sequence[UnitMoved]) -> Iterator[str]:
         yield f"{first.country}'s {who} went from {first.start} to {first.way[-1]}{through}: {cost}. [{first.cites()}]"
 
 
+def _loaded(run: Sequence[GoodsLoaded]) -> Iterator[str]:
+    for group in _alike(run, lambda e: (e.lot.country, e.carrier, e.lot.at)):
+        first = group[0]
+        goods = _of_all(group)
+        yield f"{first.lot.country} took {goods} aboard {first.kind} {first.carrier} in {first.lot.at}. [{first.cites()}]"
+
+
+def _unloaded(run: Sequence[GoodsUnloaded]) -> Iterator[str]:
+    for group in _alike(run, lambda e: (e.lot.country, e.carrier, e.lot.at, e.into)):
+        first = group[0]
+        where = f"the {first.into} of {first.lot.at}" if first.into else first.lot.at
+        goods = _of_all(group)
+        yield f"{first.lot.country} put {goods} off {first.kind} {first.carrier} into {where}. [{first.cites()}]"
+
+
+def _of_all(group: Sequence[GoodsLoaded | GoodsUnloaded]) -> str:
+    """All their goods, each kind once."""
+    goods: dict[str, int] = {}
+    for event in group:
+        goods = more(goods, {event.lot.what: event.lot.number})
+    return stock_in_words(goods)
+
+
 def _appeared(run: Sequence[OutputAppeared]) -> Iterator[str]:
     for group in _alike(run, lambda e: e.country):
         goods: dict[str, int] = {}
@@ -169,6 +193,8 @@ _TOLD_LAST = (SquareTaken,)
 
 _LINES: Mapping[type, Callable[[Any], Iterator[str]]] = {
     UnitMoved: _moved,
+    GoodsLoaded: _loaded,
+    GoodsUnloaded: _unloaded,
     OutputAppeared: _appeared,
     CooliesBorn: _born,
     PersonDied: _died,
