@@ -11,6 +11,7 @@ from referee.games.empire.intents import (
     Appoint,
     Build,
     Burn,
+    Consume,
     Destroy,
     Develop,
     DrawLine,
@@ -32,8 +33,8 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 __all__ = [
-    "bind_abandon", "bind_appoint", "bind_births", "bind_build", "bind_burn", "bind_capital", "bind_destroy", "bind_feed",
-    "bind_found",
+    "bind_abandon", "bind_appoint", "bind_births", "bind_build", "bind_burn", "bind_capital", "bind_consume",
+    "bind_destroy", "bind_feed", "bind_found",
     "bind_pick", "bind_run", "bind_scrap", "bind_work",
 ]  # fmt: skip
 
@@ -145,6 +146,13 @@ def bind_appoint(empire: Empire, seat: Seat, order: Order) -> Intent:
     if found.some and (len(found.some) > 1 or found.some[0].quantity.number != 1):
         raise Refused("One coolie is made an ambassador at a time.", "emp.H-07", order.things[0].name)
     return Appoint(found.units[0] if found.units else 0, found.some)
+
+
+def bind_consume(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """CONSUME 2 beer IN Rome; CONSUME yacht 14; CONSUME 2 bicycles IN Rome."""
+    at = place(empire, order, "IN", "AT")
+    named = cargo(empire, seat, order.things, at)
+    return Consume(named.goods, named.units, at, named.some)
 
 
 def bind_births(empire: Empire, seat: Seat, order: Order) -> Intent:

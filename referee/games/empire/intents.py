@@ -15,6 +15,7 @@ __all__ = [
     "Appoint",
     "AcceptControl",
     "Balkanize",
+    "Consume",
     "Build",
     "Burn",
     "Destroy",
@@ -317,15 +318,27 @@ class Burn(Intent, frozen=True):
 
 
 class Produce(Intent, frozen=True):
-    """A factory run (economy: its recipes)."""
+    """A factory run for so many of a product, in a city or a square (H-20)."""
 
     city: str
     factory: str
     product: str
-    runs: int = 1
+    number: int = 1
 
     def meaning(self) -> str:
-        return f"Run the {self.factory} of {self.city} for {self.product}, {self.runs} times."
+        return f"Run the {self.factory} of {self.city} for {self.number} {self.product}."
+
+
+class Consume(Intent, frozen=True):
+    """Consumer goods consumed in a city, for EDU (H-22)."""
+
+    goods: tuple[Goods, ...] = ()
+    units: tuple[int, ...] = ()
+    at: str = ""
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Consume {_cargo(self.goods, self.units, self.some)}{f' in {self.at}' if self.at else ''}."
 
 
 class Appoint(Intent, frozen=True):
@@ -536,8 +549,8 @@ class RollOut(Intent, frozen=True):
 SHEET: tuple[type[Intent], ...] = (
     PlaceCapital, TakePicks, MoveUnits, Load, Unload, Disembark, Tow, StandDown, PumpOil, RollWind,
     Develop, Abandon, Build,
-    DrawLine, Found, Scrap, Destroy, Burn, Produce, Appoint, SetBirths, GiveControl, GiveGoods, GiveCountry, Seize, SeizeGoods,
-    Exchange, SetRelation,
+    DrawLine, Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, SetBirths, GiveControl, GiveGoods, GiveCountry,
+    Seize, SeizeGoods, Exchange, SetRelation,
     Balkanize, Interpret, Execute, RollOut,
 )  # fmt: skip
 """Orders carried out in one's own slot, in the order written."""

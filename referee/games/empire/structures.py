@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.games.empire.state import City, Empire, Factory, Position
 
-__all__ = ["owner_of", "with_building", "with_new_city", "without_building", "without_work"]
+__all__ = ["own_factories", "owner_of", "with_building", "with_new_city", "without_building", "without_work"]
 
 _COUNTED = {"dock": "docks", "airport": "airports", "warehouse": "warehouses"}
 
@@ -17,6 +17,13 @@ def owner_of(empire: Empire, at: Position) -> str:
     if city is not None:
         return city.country
     return next((factory.country for factory in empire.factories.get(at, ())), "")
+
+
+def own_factories(empire: Empire, country: str) -> tuple[tuple[Position, str], ...]:
+    """Every factory a country owns, in its cities and outside, as square and kind."""
+    inside = [(city.at, f.kind) for city in empire.cities.values() if city.country == country for f in city.factories]
+    outside = [(at, f.kind) for at, found in empire.factories.items() for f in found if owner_of(empire, at) == country]
+    return (*inside, *outside)
 
 
 def with_building(empire: Empire, at: Position, what: str, turn: int, country: str = "") -> Empire:

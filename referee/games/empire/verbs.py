@@ -127,6 +127,10 @@ def _working(who: str) -> tuple[Verb, ...]:
             ("plan",), 1, 1, {"IN": _PLACE, "AT": _PLACE, "FOR": ("goods", "unit")}, ("IN", "FOR"), ("PRODUCE WITH",),
         ),
         Verb(
+            "CONSUME", "consume consumer goods in a city of yours, for EDU; vehicles, ships and planes may be used from then on",
+            "CONSUME 1 beer IN c12r7", "emp.H-22", _CARGO, 1, None, {"IN": _PLACE, "AT": _PLACE}, (), ("ENJOY",),
+        ),
+        Verb(
             "APPOINT", "make a regular coolie in a city an ambassador over the end of the turn", f"APPOINT {who}", "emp.H-07",
             _UNITS, 1, 1, {"IN": _PLACE, "AT": _PLACE},
         ),
@@ -170,7 +174,7 @@ def _destroying(who: str) -> tuple[Verb, ...]:
         ),
         Verb(
             "BURN", "burn, use up or throw into water goods that lie in a square", "BURN 2 X IN c12r7", "emp.board.destruction",
-            ("goods",), 1, None, {"IN": _PLACE, "AT": _PLACE}, (), ("DUMP", "THROW AWAY", "CONSUME"),
+            ("goods",), 1, None, {"IN": _PLACE, "AT": _PLACE}, (), ("DUMP", "THROW AWAY"),
         ),
     )  # fmt: skip
 

@@ -54,6 +54,7 @@ GIVEN: Mapping[str, Callable[..., Empire]] = {
     rf"{_SEAT} owes (\d[\d /]*) {_WHAT}": _owes,
     rf"{_SEAT} was judged at the start of its turn": _judged,
     rf"{_SEAT} has no (O|X)": _without,
+    r"the distillery in (c\d+r\d+) ran last turn": lambda e, at: replace(e, watering={**e.watering, at: e.turn - 1}),
     rf"{_SEAT} has (\d+) food left after its meal": _left_after_meal,
 }
 """What a case may set up."""

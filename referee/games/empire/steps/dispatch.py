@@ -14,14 +14,15 @@ from referee.games.empire import affairs
 from referee.games.empire.events import evolve
 from referee.games.empire.events.affairs import LineDoubtful
 from referee.games.empire.events.course import OrderRefused
-from referee.games.empire.intents import Produce
 from referee.games.empire.mustering import mustered
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
+    consuming,
     exchange,
     loading,
     moving,
     picks,
+    producing,
     pumping,
     seizing,
     splitting,
@@ -48,20 +49,17 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **pumping.DO,
     **supply.DO,
     **exchange.DO,
+    **producing.DO,
+    **consuming.DO,
 }
 """Every order of the sheet that does something, and who does it."""
-
-
-_NOT_PLAYED: Mapping[type[Intent], tuple[str, str]] = {
-    Produce: ("Factories cannot be run yet.", "emp.H-20"),
-}
 
 
 def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
     """Carry out one order. Raises Refused where it cannot be done; of an order for several units some may have obeyed."""
     do = DO.get(type(intent))
     if do is None:
-        raise Refused(*_NOT_PLAYED.get(type(intent), ("This order has no effect in a slot.", "emp.H-02")))
+        raise Refused("This order has no effect in a slot.", "emp.H-02")
     do(table, seat, mustered(table.state, seat, intent))
 
 

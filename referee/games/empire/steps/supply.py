@@ -147,21 +147,9 @@ def _thirst(empire: Empire, country: str) -> dict[int, int]:
 
 
 def _springs(empire: Empire, country: str) -> dict[Position, bool]:
-    """Squares with a water distillery on salt water that a friend owns, and a coolie friendly to him runs."""
-    places = {city.at: city.factories for city in empire.cities.values()} | empire.factories
-    stills = [at for at, factories in places.items() if any(f.kind == "water distillery" for f in factories)]
-    return {at: True for at in stills if _salty(empire, at) and _serves(empire, at, country)}
-
-
-def _serves(empire: Empire, at: Position, country: str) -> bool:
-    owner = owner_of(empire, at) or country
-    runs = any(unit.kind == "coolie" and empire.friendly(owner, unit.country) for unit in empire.units_at(at))
-    return runs and empire.friendly(owner, country)
-
-
-def _salty(empire: Empire, at: Position) -> bool:
-    squares = empire.board.squares
-    return any(squares[there].terrain == "sea" for _, there in empire.board.grid.around(at))
+    """Squares where a friend's distillery has given fresh water since the turn before (steps/producing.py)."""
+    running = [at for at, turn in empire.watering.items() if turn >= empire.turn - 1]
+    return {at: True for at in running if empire.friendly(owner_of(empire, at) or country, country)}
 
 
 DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {

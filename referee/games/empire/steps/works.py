@@ -31,6 +31,7 @@ from referee.games.empire.steps.bands import check_band, forbids
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.cities import clear, fill, filled, new, no_city_yet, spare, standing
 from referee.games.empire.steps.materials import needs_of, places_of, squares_of, supplied
+from referee.games.empire.steps.producing import produce
 from referee.games.empire.steps.scrapping import demolish
 from referee.games.empire.steps.squares import invest
 from referee.games.empire.steps.stores import held, short, taken_all
@@ -140,6 +141,7 @@ def build(table: Table[Empire], seat: Seat, intent: Build) -> None:
 def end_turn(table: Table[Empire], country: str) -> None:
     """Step 5 of a turn (H-01): investment; what is scrapped or destroyed goes; works go on and are finished."""
     invest(table, country)
+    produce(table, country)
     demolish(table, country)
     name_ambassadors(table, country)
     machines: dict[Position, int] = {}
