@@ -129,7 +129,9 @@ def hidden_from(event: Event, reader: Reader) -> bool:
 
 
 def test_dice_one_may_not_see_change_nothing_one_is_handed(played: tuple[GameRecord, ...]) -> None:
-    forks = [fork for record in briefest(played, 8) for reader in readers(record) for fork in hidden_throws(record, reader)]
+    forks = [
+        fork for record in briefest(played, 8) for reader in readers(record) for fork in hidden_throws(record, reader)
+    ]
     chosen = random.Random(0).sample(forks, min(THROWS, len(forks)))
     same = sum(forked_by_dice(*fork) for fork in chosen)
     assert same > 0 or not any(map(secret_to, played))
