@@ -149,9 +149,9 @@ def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: s
     late = [q for q in debts(playing, seat) if late_by(alarms, q.key)]
     if not late or playing.row.status != "running":
         return Denied(f"{seat} is not late, so only {seat} or a game master can end the slot of {seat}.")
-    sentence = f"{by} ended the slot of {seat}; what is on file is played."
-    notify(office, step, playing, f"{seat} is rolled out", (sentence,), by)
+    sentence = f"{by} ended the slot of {seat}; what was on file is played."
     ran = close(office, step, playing, [q.key for q in late], True, f"rolled out by {by}", by=by)
+    notify(office, step, ran.playing, f"{seat} is rolled out", (sentence,), by)  # it says who owes what by then
     return Deed(ran.playing, (f"{seat} was rolled out.",))
 
 
