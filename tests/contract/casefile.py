@@ -24,7 +24,7 @@ from referee.service.clocks import PERIOD, late_by, next_period
 from referee.service.ports import Alarm
 from tests.match import codec_of, secret_of
 
-__all__ = ["Staging", "run_case"]
+__all__ = ["Staging", "events_of", "run_case"]
 
 NO_DESK = Vocabulary((), ())
 
@@ -61,6 +61,16 @@ def run_case(game: Game[Any], staging: Staging, case: Case) -> list[str]:
     if play.refused and not any(expected.kind == "refused" for expected in case.expect):
         failures.append(f"refused: {play.refused}")
     return failures
+
+
+def events_of(game: Game[Any], staging: Staging, case: Case) -> tuple[Event, ...]:
+    """What happens in the phase of a case."""
+    state = staging.stage({setting.name: setting.default for setting in game.settings} | case.options)
+    for fact in case.given:
+        state = staging.given(state, fact)
+    play = _Play(game, case, state)
+    play.go()
+    return play.events
 
 
 class _Play:

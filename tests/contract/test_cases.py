@@ -33,7 +33,12 @@ def texts_of(game: AnyGame) -> list[str]:
     return [path.read_text(encoding="utf-8") for path in sorted(folder_of(game).glob("*.case"))]
 
 
-CASES = [(game, case) for game in UNDER_TEST for text in texts_of(game) for case in parse_cases(text)]
+def cases_of(game: AnyGame) -> list[Case]:
+    """The worked examples of a game."""
+    return [case for text in texts_of(game) for case in parse_cases(text)]
+
+
+CASES = [(game, case) for game in UNDER_TEST for case in cases_of(game)]
 
 
 @pytest.mark.parametrize(("game", "case"), CASES, ids=[case.id for _, case in CASES])
