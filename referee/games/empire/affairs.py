@@ -28,6 +28,7 @@ from referee.games.empire.intents import (
     Interpret,
     PetitionFor,
     PostSuspension,
+    Retreat,
     SetRelation,
     Vote,
 )
@@ -36,6 +37,7 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.petitions import do_petition, do_suspension, do_vote
 from referee.games.empire.state import Country, Doubtful, Empire, Lot, Transfer, Unit
 from referee.games.empire.steps.feeding import do_feed
+from referee.games.empire.steps.retreating import do_retreat
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered, more
@@ -70,6 +72,8 @@ def do_aside(table: Table[Empire], seat: Seat, intent: Intent) -> None:
                 do_vote(table, seat, intent)
             case Feed():
                 do_feed(table, seat, intent)
+            case Retreat():
+                do_retreat(table, seat, intent)
     except Refused:
         return
 

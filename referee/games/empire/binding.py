@@ -34,6 +34,7 @@ from referee.games.empire.binding_moving import (
     bind_unload,
     bind_wind,
 )
+from referee.games.empire.binding_war import bind_arm, bind_attack, bind_disarm, bind_retreat
 from referee.games.empire.binding_working import (
     bind_abandon,
     bind_appoint,
@@ -156,6 +157,10 @@ _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     "SCRAP": bind_scrap,
     "DESTROY": bind_destroy,
     "BURN": bind_burn,
+    "ARM": bind_arm,
+    "DISARM": bind_disarm,
+    "ATTACK": bind_attack,
+    **dict.fromkeys(("RETREAT", "RETREAT AS USUAL"), bind_retreat),
     "GIVE": bind_give,
     "ACCEPT": bind_accept,
     "SEIZE": bind_seize,

@@ -25,11 +25,13 @@ from referee.games.empire.events.course import (
     SlotOpened,
 )
 from referee.games.empire.intents import SHEET, Execute, PlaceCapital, RollOut
-from referee.games.empire.petitions import bona_fide, ends_the_game, settle_petitions, vote_quorum
+from referee.games.empire.petitions import bona_fide, change_house_rules, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
 from referee.games.empire.state import Country, Empire
+from referee.games.empire.steps.arming import arm_the_waiting
 from referee.games.empire.steps.bands import judge_band
 from referee.games.empire.steps.budget import close_budget, move_confidence
+from referee.games.empire.steps.conquest import cities_fall
 from referee.games.empire.steps.debts import settle_dues
 from referee.games.empire.steps.dispatch import attempt
 from referee.games.empire.steps.ending import end_moves
@@ -46,7 +48,8 @@ _SHEET: Any = reduce(or_, _IN_SLOT)
 VERBS = (
     "PICK", "MOVE", "LOAD", "UNLOAD", "DISEMBARK", "TOW", "CAST OFF", "PUMP", "ROLL WIND", "WORK", "ABANDON", "BUILD", "FOUND",
     "RUN", "CONSUME", "APPOINT", "SUPPRESS BIRTHS", "ALLOW BIRTHS", "SCRAP", "DESTROY", "BURN", "GIVE", "SEIZE", "EXCHANGE",
-    "TREAT", "BALKANIZE", "INTERPRET LINE", "DOCK", "BEACH", "PUT TO SEA", "DIVE", "SURFACE", "TAKE OFF", "LAND", "PATROL", "STORE",
+    "TREAT", "ARM", "DISARM", "ATTACK",
+    "BALKANIZE", "INTERPRET LINE", "DOCK", "BEACH", "PUT TO SEA", "DIVE", "SURFACE", "TAKE OFF", "LAND", "PATROL", "STORE",
     "BRING OUT", "EXECUTE", "ROLL OUT",
 )  # fmt: skip
 """What may be ordered in one's own slot."""
@@ -86,11 +89,14 @@ def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
     table.emit(SlotOpened(seat))
     for country in _moving(table.state):
         _begin(table, country.name)
+    cities_fall(table)
     last = yield from _orders(table, seat)
     for country in _moving(table.state):
         end_moves(table, country.name)
         end_turn(table, country.name)
+        arm_the_waiting(table, country.name)
         end_of_picks(table, country.name)
+    cities_fall(table)
     _roll_out(table, seat, last)
     _pass_on(table)
 
@@ -214,6 +220,7 @@ def _pass_on(table: Table[Empire]) -> None:
         table.emit(SlotCame(after[0], empire.turn, empire.slot + 1))
     else:
         table.emit(SlotCame(slots(empire, empire.turn + 1)[0], empire.turn + 1, empire.slot + 1))
+        change_house_rules(table)
 
 
 def _ending(empire: Empire, turn_goes_on: bool) -> str:

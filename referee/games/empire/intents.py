@@ -6,51 +6,12 @@ from typing import ClassVar
 
 import msgspec
 
-from referee.core.order import Intent, Portion, Quantity
+from referee.core.order import Intent, Quantity
 from referee.games.empire.feeding import Mouths
+from referee.games.empire.intents_war import Arm, Attack, Disarm, Retreat
+from referee.games.empire.portions import Some, amount
 
-__all__ = [
-    "ASIDES",
-    "Abandon",
-    "Appoint",
-    "AcceptControl",
-    "Balkanize",
-    "Consume",
-    "Build",
-    "Burn",
-    "Destroy",
-    "Develop",
-    "Disembark",
-    "DrawLine",
-    "Execute",
-    "Exchange",
-    "Feed",
-    "Found",
-    "GiveControl",
-    "GiveGoods",
-    "Goods",
-    "Interpret",
-    "Load",
-    "MoveUnits",
-    "PetitionFor",
-    "PlaceCapital",
-    "PostSuspension",
-    "Produce",
-    "PumpOil",
-    "RollWind",
-    "RollOut",
-    "SHEET",
-    "Some",
-    "Scrap",
-    "Seize",
-    "SetBirths",
-    "SetRelation",
-    "StandDown",
-    "TakePicks",
-    "Tow",
-    "Unload",
-    "Vote",
-]
+__all__ = ["ASIDES", "Abandon", "AcceptControl", "Appoint", "Arm", "Attack", "Balkanize", "Build", "Burn", "Consume", "Destroy", "Develop", "Disarm", "Disembark", "DrawLine", "Exchange", "Execute", "Feed", "Found", "GiveControl", "GiveCountry", "GiveGoods", "Goods", "Interpret", "Load", "MoveUnits", "PetitionFor", "PlaceCapital", "PostSuspension", "Produce", "PumpOil", "Retreat", "RollOut", "RollWind", "SHEET", "Scrap", "Seize", "SeizeGoods", "SetBirths", "SetRelation", "Some", "StandDown", "TakePicks", "Tow", "Unload", "Vote"]
 
 
 class Goods(msgspec.Struct, frozen=True):
@@ -60,34 +21,10 @@ class Goods(msgspec.Struct, frozen=True):
     quantity: Quantity
 
 
-_ONE_FORM = ("rolling stock", "artillery", "armour")
-"""Kinds of unit whose plural is their singular."""
-
-
-class Some(msgspec.Struct, frozen=True):
-    """So many units of a kind in a square, chosen when the order is carried out (mustering.py)."""
-
-    kind: str
-    quantity: Quantity
-    at: str
-
-    def words(self) -> str:
-        """As it is said: `3 coolies in c12r7`, `1 coolie in c12r7`, `all coolies in c12r7`."""
-        alone = self.quantity.portion is Portion.EXACTLY and self.quantity.number == 1
-        kind = self.kind if alone or self.kind in _ONE_FORM else f"{self.kind}s"
-        return f"{_amount(self.quantity)} {kind} in {self.at}"
-
 
 def _hand(unit: int, some: tuple[Some, ...]) -> str:
     """Who does it: a unit by number, or one of a kind in a square."""
     return _some((unit,) if unit else (), some)
-
-
-def _amount(quantity: Quantity) -> str:
-    """`3`, `up to 3`, `all`, `half`."""
-    portion = "" if quantity.portion is Portion.EXACTLY else quantity.portion.value
-    number = str(quantity.number) if quantity.portion in (Portion.EXACTLY, Portion.UP_TO, Portion.ALL_BUT) else ""
-    return f"{portion} {number}".strip()
 
 
 def _some(units: tuple[int, ...], some: tuple[Some, ...]) -> str:
@@ -176,7 +113,7 @@ class Disembark(Intent, frozen=True):
 
 def _cargo(goods: tuple[Goods, ...], units: tuple[int, ...], some: tuple[Some, ...] = ()) -> str:
     return " and ".join(
-        [*(f"{_amount(lot.quantity)} {lot.what}" for lot in goods), *filter(None, [_some(units, some)])]
+        [*(f"{amount(lot.quantity)} {lot.what}" for lot in goods), *filter(None, [_some(units, some)])]
     )
 
 
@@ -497,13 +434,16 @@ class Interpret(Intent, frozen=True):
 
 
 class PetitionFor(Intent, frozen=True):
-    """A petition posted: clarification or change (P19)."""
+    """A petition posted: clarification, change or end (P19). A change may name a set of house rules and a choice of it."""
 
     kind: str
     text: str
+    house: str = ""
+    choice: str = ""
 
     def meaning(self) -> str:
-        return f"Post a petition for a {self.kind}: {self.text}"
+        change = f" of {self.house} to {self.choice}" if self.house else ""
+        return f"Post a petition for {'the' if self.kind == 'end' else 'a'} {self.kind}{change}: {self.text}"
 
 
 class PostSuspension(Intent, frozen=True):
@@ -551,9 +491,9 @@ SHEET: tuple[type[Intent], ...] = (
     Develop, Abandon, Build,
     DrawLine, Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, SetBirths, GiveControl, GiveGoods, GiveCountry,
     Seize, SeizeGoods, Exchange, SetRelation,
-    Balkanize, Interpret, Execute, RollOut,
+    Arm, Disarm, Attack, Balkanize, Interpret, Execute, RollOut,
 )  # fmt: skip
 """Orders carried out in one's own slot, in the order written."""
 
-ASIDES = (AcceptControl, Feed, PetitionFor, PostSuspension, Vote)
+ASIDES = (AcceptControl, Feed, PetitionFor, PostSuspension, Retreat, Vote)
 """Orders that act at once, at any time."""

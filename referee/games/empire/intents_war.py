@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from referee.core.order import Intent
-from referee.games.empire.intents import Some
+from referee.games.empire.portions import Some
 
 __all__ = ["Arm", "Attack", "Disarm", "Retreat"]
 
 
 def _who(units: tuple[int, ...], some: tuple[Some, ...]) -> str:
-    """`unit 5`, `units 5, 6 and 2 of kind coolie in c4r4`."""
+    """`unit 5`, `units 5, 6 and 2 coolies in c4r4`."""
     numbered = f"{'unit' if len(units) == 1 else 'units'} {', '.join(map(str, units))}" if units else ""
     return " and ".join(filter(None, (numbered, *(part.words() for part in some))))
 

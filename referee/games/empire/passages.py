@@ -30,7 +30,8 @@ _HEADINGS: Mapping[str, str] = {
         ("UnitMoved", "StatusChanged", "GoodsLoaded", "GoodsUnloaded", "UnitBoarded", "UnitLeft", "OilPumped",
          "SquareTaken", "WorkOrdered", "BirthsSet", "CityFounded", "UnitSeized", "GoodsTaken", "TransferOffered", "ControlPassed",
          "FeedingSet", "BuildingSeized",
-         "StanceTaken", "ExchangeSent",
+         "FormationArmed", "ArmingSet", "FormationDisarmed", "BattleFought", "FormationsDestroyed", "FormationRetreated",
+         "FormationsAdvanced", "CooliesKilled", "CooliesCaptured", "CityFell", "RetreatSet", "StanceTaken", "ExchangeSent",
          "RunOrdered", "GoodsConsumed", "CountrySplit", "PicksChosen", "GoodsDestroyed", "WindRolled", "LineDoubtful",
          "InterpretationPosted"),
         _ORDERS,
@@ -38,11 +39,12 @@ _HEADINGS: Mapping[str, str] = {
     **dict.fromkeys(
         ("SquareInvested", "StationRan", "GoodsMade", "RunFellShort", "WaterDistilled",
          "MaterialsUsed", "WorkWent", "WorkHalted", "WorkDropped", "WorkFinished", "LineLaid",
-         "AmbassadorNamed", "GoodsSpoiled", "AircraftCrashed", "PicksLapsed"),
+         "ArmingLapsed", "AmbassadorNamed", "GoodsSpoiled", "AircraftCrashed", "PicksLapsed"),
         _ENDS,
     ),
     **dict.fromkeys(("RolledOut", "FuelDue", "DuesCounted", "DebtPaid", "TroopsPaid", "BudgetClosed",
          "ConfidenceRolled", "ConfidenceMoved", "GovernmentLost", "CountryDissolved", "GameEnded"), _ROLL),
+    **dict.fromkeys(("HouseRuleChanged",), "House rules"),
     **dict.fromkeys(("BoardLaid", "FiatAnnounced", "CardsRanked", "CapitalPlaced", "FiatJudged"), "Zero turn"),
 }  # fmt: skip
 """The part of a turn that an event belongs to, by its class; others stay where the story is."""

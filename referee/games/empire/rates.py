@@ -1,24 +1,26 @@
 """What one border costs one unit as it stands now, over what, and what stops it there.
 
 The bare arithmetic is `distance.cost_of`; here come those things that hang on the unit: a dive, a drop tank, hostile
-land units on a single river (II.D, River Movement) and who mans a canal.
+land units on a single river (II.D, River Movement), zones of control (H-26) and who mans a canal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from referee.games.empire.distance import Steps, cost_of, steps, ways_of
 from referee.games.empire.kinds import BTA, KINDS, OBJECT, Kind
 from referee.games.empire.state import Empire, Unit
+from referee.games.empire.steps.zones import land_zone
 
 __all__ = [
     "DROP_TANK",
     "Fare",
     "barrier",
     "canals_on",
+    "entered",
     "fare",
     "keeper",
     "keeps",
@@ -177,8 +179,38 @@ def canals_on(empire: Empire, unit: Unit, way: tuple[str, ...]) -> tuple[int, ..
 
 def steps_of(empire: Empire, unit: Unit) -> Steps:
     """The steps of a unit from square to square, for a search; a drop tank is left to who counts the borders."""
-    base = steps(empire, KINDS[unit.kind], unit.status == "submerged")
-    return base if KINDS[unit.kind].category != "naval" else _open_waters(empire, unit, base)
+    kind = KINDS[unit.kind]
+    base = steps(empire, kind, unit.status == "submerged")
+    if kind.land_military:
+        return _past_zones(empire, unit, base)
+    return base if kind.category != "naval" else _open_waters(empire, unit, base)
+
+
+def _past_zones(empire: Empire, unit: Unit, base: Steps) -> Steps:
+    """H-26: into a hostile zone of control and no further; out of one not into another, unless a friend stands there."""
+    zone = land_zone(empire, unit.country)
+    if not zone:
+        return base
+
+    def step(here: str) -> Sequence[tuple[str, int]]:
+        if here not in zone:
+            return base(here)
+        if here != unit.at or entered(empire, unit):
+            return ()
+        return [(at, cost) for at, cost in base(here) if at not in zone or _befriended(empire, unit.country, at)]
+
+    return step
+
+
+def entered(empire: Empire, unit: Unit) -> bool:
+    """Whether a unit came to its square this turn."""
+    return len(empire.trails.get(unit.number, ())) > 1
+
+
+def _befriended(empire: Empire, country: str, at: str) -> bool:
+    """Whether a formation friendly to a country stands in a square."""
+    posts = (unit for unit in empire.units_at(at) if KINDS[unit.kind].land_military)
+    return any(empire.friendly(u.country, country) for u in posts if not u.aboard and u.status != "warehouse")
 
 
 def _open_waters(empire: Empire, unit: Unit, base: Steps) -> Steps:

@@ -6,12 +6,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from referee.games.empire.carrying import goods_aboard
-from referee.games.empire.distance import spread
+from referee.games.empire.distance import spread, steps
 from referee.games.empire.events.moving import with_all_aboard
-from referee.games.empire.kinds import ALLOWANCE, BTA, in_bta
+from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS, in_bta
 from referee.games.empire.ownership import check_square, named
-from referee.games.empire.rates import barrier, fare, steps_of
+from referee.games.empire.rates import barrier, entered, fare, steps_of
 from referee.games.empire.state import Empire, Unit
+from referee.games.empire.steps.zones import controllers, land_zone
 from referee.kit.refused import Refused
 
 __all__ = ["Left", "Route", "left_for", "route_for"]
@@ -82,9 +83,9 @@ def _priced(route: Route, tanked: bool) -> Route:
     return Route(route.way, tuple(_THIRD for _ in route.costs)) if tanked else route
 
 
-def _through(empire: Empire, unit: Unit, goals: tuple[str, ...], limit: int) -> Route | None:
-    """Leg after leg, each the cheapest."""
-    step = steps_of(empire, unit)
+def _through(empire: Empire, unit: Unit, goals: tuple[str, ...], limit: int, zones: bool = True) -> Route | None:
+    """Leg after leg, each the cheapest; without `zones` as if nobody controlled any."""
+    step = steps_of(empire, unit) if zones else steps(empire, KINDS[unit.kind])
     way: list[str] = []
     costs: list[int] = []
     here = unit.at
@@ -105,7 +106,8 @@ def _through(empire: Empire, unit: Unit, goals: tuple[str, ...], limit: int) -> 
 def _explained(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], left: Left, tanked: bool) -> Refused:
     found = _through(empire, unit, (*via, target), _FAR)
     if found is None:
-        return _blocked(empire, unit, target)
+        held = _through(empire, unit, (*via, target), _FAR, zones=False) if KINDS[unit.kind].land_military else None
+        return _blocked(empire, unit, target) if held is None else _controlled(empire, unit, held, left)
     wide = _priced(found, tanked)
     far = wide.within(left.bta)
     over = f"the way to {target}"
@@ -114,6 +116,29 @@ def _explained(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], le
         over = f"the {border.over}" if border is not None else over
     sentence = f"{left.who} has {in_bta(left.bta)} BTA left; {over} costs {in_bta(wide.cost)}."
     return Refused(sentence, "emp.move.bta", target, (f"MOVE {named(unit)} TO {far[-1]}",) if far else ())
+
+
+def _controlled(empire: Empire, unit: Unit, free: Route, left: Left) -> Refused:
+    """Why zones of control stop a formation on a way that would be free without them, and how far it may go (H-26)."""
+    zone, inside = land_zone(empire, unit.country), controllers(empire, unit.country, unit.at)
+    if inside and entered(empire, unit):
+        words = f"{named(unit)} entered {_zone_of(inside[0])} this turn and stops there."
+        return Refused(words, "emp.H-26", unit.at)
+    first = next((at for at in free.way if at in zone), free.way[-1])
+    guard = controllers(empire, unit.country, first)[0]
+    if inside and first == free.way[0]:
+        words = (
+            f"{named(unit)} stands in {_zone_of(inside[0])} and cannot go straight into {first}, in {_zone_of(guard)}."
+        )
+        return Refused(words, "emp.H-26", first)
+    near = free.way[: free.way.index(first) + 1]
+    reached = [at for at in free.within(left.bta) if at in near]
+    words = f"{named(unit)} must stop in {first}, in {_zone_of(guard)}."
+    return Refused(words, "emp.H-26", first, (f"MOVE {named(unit)} TO {reached[-1]}",) if reached else ())
+
+
+def _zone_of(guard: Unit) -> str:
+    return f"the zone of control of {guard.country}'s {named(guard)}"
 
 
 def _blocked(empire: Empire, unit: Unit, target: str) -> Refused:

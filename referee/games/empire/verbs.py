@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.core.vocabulary import Verb
+from referee.games.empire.verbs_war import war_verbs
 
 __all__ = ["STANCES", "verbs"]
 
@@ -40,6 +41,7 @@ def verbs(other: str, number: int) -> tuple[Verb, ...]:
         *_working(who),
         *_feeding(who),
         *_destroying(who),
+        *war_verbs(who),
         *_dealing(other, who),
         *_voting(),
     )
@@ -215,8 +217,10 @@ def _dealing(other: str, who: str) -> tuple[Verb, ...]:
 def _voting() -> tuple[Verb, ...]:
     return (
         Verb(
-            "PETITION", "post a petition for a clarification, a change of rules, or the end of the game; done at once",
-            'PETITION FOR change "Trucks may carry one SAC."', "emp.P19", (), 0, None, {"FOR": ("petition", "text")}, ("FOR",),
+            "PETITION", "post a petition for a clarification, a change of rules, or the end of the game; done at once. "
+            "A change may name a set of house rules and a choice: PETITION FOR change OF combat TO mild",
+            'PETITION FOR change "Trucks may carry one SAC."', "emp.P19", (), 0, None,
+            {"FOR": ("petition", "text"), "OF": ("house", "word"), "TO": ("choice", "word", "text")}, ("FOR",),
         ),
         Verb(
             "SUSPEND", "post a petition to suspend the 24-hour rule; done at once", "SUSPEND FOR 48 hours", "emp.P11",

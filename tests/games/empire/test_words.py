@@ -86,12 +86,14 @@ def test_every_order_can_be_written() -> None:
         "DISEMBARK coolie 14 TO c4r7", "CAST OFF cargo ship 31", "PUMP 1 O FROM c4r6 TO c4r7", "ROLL WIND",
         "BEACH cargo ship 31", "WORK farm WITH coolie 14", "ABANDON farm IN c4r6", "BUILD steel mill WITH coolie 14",
         "BUILD road ALONG c4r6, c4r7 WITH coolie 14", 'FOUND "New" WITH coolie 14', "SCRAP steel mill WITH coolie 14",
-        "DESTROY coolie 14", "BURN 1 X IN c4r6", "RUN steel mill IN North FOR 3 St", "CONSUME 1 beer IN North", "SUPPRESS BIRTHS IN North",
+        "DESTROY coolie 14", "BURN 1 X IN c4r6", "RUN steel mill IN North FOR 3 St", "SUPPRESS BIRTHS IN North",
+        "CONSUME 1 beer IN North",
         "GIVE coolie 14 TO Blue", "GIVE Red TO Blue", "GIVE 1 St TO Blue IN c4r6", "SEIZE truck 32 WITH coolie 14",
         "SEIZE 1 St WITH coolie 14",
         "EXCHANGE 1 TO Blue",
         "TREAT Blue AS hostile", "BALKANIZE Northland WITH North, coolie 15", 'PETITION FOR change "More food."',
         "SUSPEND FOR 2 days", "VOTE yes ON 1", "FEED FIRST coolie 14", "APPOINT coolie 14", "EXECUTE", "ROLL OUT",
+        "ARM coolie 14 AS SAC", "DISARM coolie 14", "ATTACK c4r7 WITH coolie 14 KILLING coolies", "RETREAT TO North",
     ]  # fmt: skip
     later = [binding.bind_later(EMPIRE, RED, read(line)) for line in lines]
     refused = [(line, found.sentence) for line, found in zip(lines, later, strict=True) if isinstance(found, Illegal)]

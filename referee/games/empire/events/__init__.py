@@ -5,7 +5,18 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.event import Event
-from referee.games.empire.events import affairs, building, course, economy, moving, opening, producing, razing, supply
+from referee.games.empire.events import (
+    affairs,
+    building,
+    course,
+    economy,
+    moving,
+    opening,
+    producing,
+    razing,
+    supply,
+    war,
+)
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
 
@@ -21,6 +32,7 @@ EVENTS: tuple[type[Event], ...] = (
     *razing.EVENTS,
     *economy.EVENTS,
     *producing.EVENTS,
+    *war.EVENTS,
 )
 """Every event class of the game."""
 

@@ -142,9 +142,9 @@ class FormationDisarmed(OpenEvent, frozen=True):
 # ---------------------------------------------------------------- battles
 
 
-def attacked_key(number: int, at: Position) -> str:
+def attacked_key(number: int) -> str:
     """The count that tells that a unit has attacked this turn."""
-    return f"attacked {at}/{number}"
+    return f"attacked/{number}"
 
 
 def _side(fighters: Sequence[Fighter]) -> str:
@@ -176,7 +176,7 @@ class BattleFought(OpenEvent, frozen=True):
     result: str
 
     def change(self, empire: Empire) -> Empire:
-        marks = {attacked_key(number, empire.units[number].at): 1 for number, _ in self.units if number in empire.units}
+        marks = {attacked_key(number): 1 for number, _ in self.units}
         return replace(empire, handled={**empire.handled, **marks})
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:

@@ -17,8 +17,10 @@ from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.mustering import mustered
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
+    arming,
     consuming,
     exchange,
+    fighting,
     loading,
     moving,
     picks,
@@ -31,6 +33,7 @@ from referee.games.empire.steps import (
     taking,
     towing,
 )
+from referee.games.empire.steps.conquest import cities_fall
 from referee.games.empire.steps.readings import doubtful_line, readings_of
 from referee.kit.refused import Refused
 
@@ -51,6 +54,8 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **exchange.DO,
     **producing.DO,
     **consuming.DO,
+    **arming.DO,
+    **fighting.DO,
 }
 """Every order of the sheet that does something, and who does it."""
 
@@ -61,6 +66,7 @@ def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
     if do is None:
         raise Refused("This order has no effect in a slot.", "emp.H-02")
     do(table, seat, mustered(table.state, seat, intent))
+    cities_fall(table)
 
 
 def attempt(table: Table[Empire], seat: Seat, line: int, intent: Intent) -> bool:

@@ -6,26 +6,26 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Empire, Unit
 from referee.kit.refused import Refused
 
-__all__ = ["check_stack"]
+__all__ = ["check_stack", "most_in", "stands"]
 
 _STACK, _CITY_STACK = 4, 8
 
 
+def most_in(empire: Empire, at: str) -> int:
+    """How many formations of a country may stand in a square: four, in a city eight (H-25)."""
+    return _CITY_STACK if empire.city_at(at) else _STACK
+
+
+def stands(unit: Unit) -> bool:
+    """Whether a unit is a formation that takes room in its square: not carried, not in a warehouse."""
+    return KINDS[unit.kind].land_military and not unit.aboard and unit.status != "warehouse"
+
+
 def check_stack(empire: Empire, unit: Unit, target: str) -> None:
     """Refuse a fifth formation in a square, a ninth in a city (H-25)."""
-    kind = KINDS[unit.kind]
-    if not (kind.military and kind.category == "land"):
+    if not KINDS[unit.kind].land_military:
         return
-    most = _CITY_STACK if empire.city_at(target) else _STACK
-    there = sum(
-        _stands(empire, other, unit.country) for other in empire.units_at(target) if other.number != unit.number
-    )
+    others = [other for other in empire.units_at(target) if other.number != unit.number]
+    there, most = sum(stands(u) and u.country == unit.country for u in others), most_in(empire, target)
     if there >= most:
         raise Refused(f"{there} formations stand in {target} already; {most} may.", "emp.H-25", target)
-
-
-def _stands(empire: Empire, unit: Unit, country: str) -> bool:
-    """Formations of all countries of one owner count together (H-06)."""
-    kind = KINDS[unit.kind]
-    armed = kind.military and kind.category == "land"
-    return armed and empire.same_owner(unit.country, country) and not unit.aboard and unit.status != "warehouse"

@@ -1,0 +1,269 @@
+"""Attacks on land: who may attack what, with which strength, and what the die brings (H-28 to H-30)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.booking import Booking
+from referee.games.empire.combat import Factor, Fighter, Sides, exchanged, result
+from referee.games.empire.distance import ways_of
+from referee.games.empire.events.war import PER_ATTACK, BattleFought, FormationsAdvanced, attacked_key
+from referee.games.empire.formations import FORMATIONS
+from referee.games.empire.intents_war import Attack
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import check_square, named, unit_of
+from referee.games.empire.rates import fare
+from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.steps.bands import check_band
+from referee.games.empire.steps.conquest import cities_fall, overrun
+from referee.games.empire.steps.debts import check_debt
+from referee.games.empire.steps.retreating import destroy, go_back
+from referee.games.empire.steps.stacking import most_in, stands
+from referee.games.empire.steps.support import support_of, supported
+from referee.games.empire.steps.tracing import Tracing
+from referee.kit.refused import Refused
+from referee.kit.stock import gathered
+
+__all__ = ["DO", "Battle", "attackers_near", "can_attack", "do_attack", "enemies_in", "plan_attack"]
+
+RULE = "emp.H-28"
+
+
+class Battle(msgspec.Struct, frozen=True):
+    """An attack that can be made: who attacks, who helps, who defends, the countries attacked, and the strengths."""
+
+    country: str
+    at: Position
+    troops: tuple[Unit, ...]
+    helpers: tuple[Unit, ...]
+    defenders: tuple[Unit, ...]
+    victims: tuple[str, ...]
+    sides: Sides
+
+
+# ---------------------------------------------------------------- who may attack
+
+
+def enemies_in(empire: Empire, country: str, at: Position) -> tuple[Unit, ...]:
+    """Everybody in a square whom a country may attack: persons of others whom it does not hold friendly."""
+    here = [unit for unit in empire.units_at(at) if KINDS[unit.kind].person and not unit.aboard]
+    return tuple(u for u in here if not empire.friendly(country, u.country) and u.status != "warehouse")
+
+
+def plan_attack(empire: Empire, seat: Seat, intent: Attack) -> Battle:
+    """The attack of an order, with its odds. Raises Refused."""
+    check_square(empire, intent.at)
+    units = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(intent.units))
+    if not units:
+        raise Refused("Say who attacks: ATTACK c5r4 WITH infantry regiment 5.", RULE, "ATTACK")
+    for unit in units:
+        can_attack(empire, unit, intent.at)
+    troops = tuple(unit for unit in units if unit.kind in FORMATIONS)
+    helpers = tuple(unit for unit in units if unit not in troops)
+    country = (troops or units)[0].country
+    _check_means(empire, units)
+    battle = _battle(empire, country, intent.at, troops, helpers)
+    if not battle.sides.odds:
+        raise _too_weak(empire, seat, battle)
+    _check_advance(empire, intent, troops)
+    return battle
+
+
+def can_attack(empire: Empire, unit: Unit, target: Position) -> None:
+    """Raises Refused for who cannot attack a square now."""
+    if attacked_key(unit.number) in empire.handled:
+        raise Refused(f"{named(unit)} has attacked this turn.", RULE, str(unit.number))
+    if unit.kind not in FORMATIONS:
+        support_of(empire, unit, target)
+        return
+    if unit.status == "warehouse":
+        instead = (f"BRING OUT {named(unit)}",)
+        raise Refused(f"{named(unit)} is in a warehouse.", "emp.C5", str(unit.number), instead)
+    _check_reach(empire, unit, target)
+
+
+def _check_reach(empire: Empire, unit: Unit, target: Position) -> None:
+    """Next to the target over a border that is no mountain, in it, or aboard a ship beside its coast."""
+    if unit.at == target:
+        return
+    ways = ways_of(empire)
+    way = ways.grid.direction(unit.at, target)
+    if way is None:
+        instead = (f"MOVE {named(unit)} TO {target}",)
+        raise Refused(f"{named(unit)} is in {unit.at}, not next to {target}.", RULE, target, instead)
+    if ways.water(target):
+        raise Refused(f"{target} is water; formations attack on land.", RULE, target)
+    if unit.aboard:
+        if KINDS[empire.units[unit.aboard].kind].category != "naval" or not ways.water(unit.at):
+            carrier = empire.units[unit.aboard]
+            instead = (f"UNLOAD {named(unit)} FROM {named(carrier)}",)
+            raise Refused(f"{named(unit)} is aboard {named(carrier)}.", RULE, str(unit.number), instead)
+        return
+    if ways.ridge(unit.at, way):
+        raise Refused(f"Mountains lie between {unit.at} and {target}.", RULE, target)
+
+
+def _check_means(empire: Empire, units: Sequence[Unit]) -> None:
+    """No attack in collapse (H-16), nor without chemicals (H-18, H-29)."""
+    for country, books in _chemicals(units):
+        check_band(empire, country, "attack")
+        check_debt(empire, country, ((country, books),))
+
+
+def _chemicals(units: Sequence[Unit]) -> Iterator[tuple[str, Booking]]:
+    for country, number in gathered(unit.country for unit in units).items():
+        yield country, Booking(chemicals=PER_ATTACK * number)
+
+
+def _check_advance(empire: Empire, intent: Attack, troops: Sequence[Unit]) -> None:
+    """Those who go in after a victory stood together, attacked, can cross the border and have room there."""
+    group = [unit for unit in troops if unit.number in intent.advance]
+    strange = [str(number) for number in intent.advance if number not in [unit.number for unit in group]]
+    if strange:
+        raise Refused(f"Unit {strange[0]} does not attack with them and cannot advance.", RULE, strange[0])
+    for unit in group:
+        way = empire.board.grid.direction(unit.at, intent.at)
+        if unit.at != group[0].at:
+            words = f"One group advances: {named(unit)} is in {unit.at}, {named(group[0])} in {group[0].at}."
+            raise Refused(words, RULE, str(unit.number))
+        if unit.at == intent.at or way is None or fare(empire, unit, unit.at, way) is None:
+            raise Refused(f"{named(unit)} cannot advance from {unit.at} to {intent.at}.", RULE, str(unit.number))
+    mine = [u for u in empire.units_at(intent.at) if u.country in [unit.country for unit in group]]
+    most, there = most_in(empire, intent.at), sum(map(stands, mine))
+    if len(group) + there > most:
+        raise Refused(f"{most} formations may stand in {intent.at}; {there + len(group)} would.", "emp.H-25", intent.at)
+
+
+# ---------------------------------------------------------------- strengths
+
+
+def _battle(empire: Empire, country: str, at: Position, troops: tuple[Unit, ...], helpers: tuple[Unit, ...]) -> Battle:
+    enemies = enemies_in(empire, country, at)
+    if not enemies:
+        instead = (f"MOVE {named(troops[0])} TO {at}",) if troops and troops[0].at != at else ()
+        raise Refused(f"Nobody whom {country} could attack is in {at}.", RULE, at, instead)
+    defenders = tuple(unit for unit in enemies if unit.kind in FORMATIONS)
+    attack = (*_attack(empire, troops), *(support_of(empire, unit, at) for unit in helpers))
+    defence = tuple(Fighter(unit.number, named(unit), FORMATIONS[unit.kind].defence) for unit in defenders)
+    sides = Sides(attack, defence, tuple(_shelter(empire, at, troops)) if defence else ())
+    victims = tuple(dict.fromkeys(unit.country for unit in enemies))
+    return Battle(country, at, troops, helpers, defenders, victims, sides)
+
+
+def _attack(empire: Empire, troops: Sequence[Unit]) -> Iterator[Fighter]:
+    """Printed factors; half of them beyond 12 BTA from friendly food."""
+    far = (Factor("1/2", "far from food"),)
+    for unit in troops:
+        yield Fighter(unit.number, named(unit), FORMATIONS[unit.kind].attack, () if _fed(empire, unit) else far)
+
+
+def _fed(empire: Empire, unit: Unit) -> bool:
+    """Whether food of its own country or a friend's is within 12 BTA of a unit, by a line of supply (F2)."""
+    friends = [name for name in empire.countries if empire.friendly(name, unit.country)]
+    stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country in friends)
+    return Tracing(empire, unit.country).nearest(stores, unit.at) is not None
+
+
+def _shelter(empire: Empire, at: Position, troops: Sequence[Unit]) -> Iterator[Factor]:
+    """Twice in a city, behind a river that all attackers must cross, or against a landing; one and a half in a forest."""
+    beside = [unit for unit in troops if unit.at != at]
+    across = beside and len(beside) == len(troops) and all(_across_river(empire, unit, at) for unit in beside)
+    landing = troops and all(unit.aboard for unit in troops)
+    reasons = [(empire.city_at(at), "in a city"), (across, "behind a river"), (landing, "against a landing")]
+    double = next((why for holds, why in reasons if holds), "")
+    if double:
+        yield Factor("2", double)
+    if empire.board.squares[at].terrain == "forest":
+        yield Factor("3/2", "in a forest")
+
+
+def _across_river(empire: Empire, unit: Unit, at: Position) -> bool:
+    ways = ways_of(empire)
+    way = ways.grid.direction(unit.at, at) or "N"
+    river = any(what in ways.board.border(unit.at, way) for what in ("river", "double river"))
+    return river and "bridge" not in ways.on(unit.at, way) and not unit.aboard
+
+
+def _too_weak(empire: Empire, seat: Seat, battle: Battle) -> Refused:
+    """Below 1:2, with the attack of all who could take part where that is strong enough."""
+    attack, defence = battle.sides.attacking, battle.sides.defending
+    words = f"{attack} against {defence} is less than 1:2, the weakest attack that is made."
+    able = attackers_near(empire, seat, battle.at)
+    whole = _battle(empire, battle.country, battle.at, able, battle.helpers)
+    names = ", ".join(named(unit) for unit in (*able, *battle.helpers))
+    return Refused(words, RULE, battle.at, (f"ATTACK {battle.at} WITH {names}",) if whole.sides.odds else ())
+
+
+def attackers_near(empire: Empire, seat: Seat, at: Position) -> tuple[Unit, ...]:
+    """A seat's formations that could attack a square now."""
+    own = (unit for country in empire.owned(seat) for unit in empire.units_of(country.name, *FORMATIONS))
+    return tuple(unit for unit in own if _able(empire, unit, at))
+
+
+def _able(empire: Empire, unit: Unit, at: Position) -> bool:
+    if unit.at != at and empire.board.grid.direction(unit.at, at) is None:
+        return False
+    try:
+        can_attack(empire, unit, at)
+    except Refused:
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- the battle
+
+
+def do_attack(table: Table[Empire], seat: Seat, intent: Attack) -> None:
+    """The dice are rolled at once; what they bring stands. Raises Refused."""
+    battle = plan_attack(table.state, seat, intent)
+    column = battle.sides.odds
+    die, outcome = result(table, column, f"Attack on {battle.at}")
+    units = tuple((unit.number, unit.country) for unit in (*battle.troops, *battle.helpers))
+    table.emit(BattleFought(battle.country, battle.at, units, battle.sides, column, die, outcome))
+    _befall(table, battle, outcome, intent.coolies == "killing")
+    supported(table, {unit.number: unit for unit in battle.helpers}, battle.at)
+    if outcome in ("DE", "DR", "EX"):
+        _advance(table, battle, intent)
+
+
+def _befall(table: Table[Empire], battle: Battle, outcome: str, killing: bool) -> None:
+    """What a result does to both sides."""
+    match outcome:
+        case "AE":
+            destroy(table, battle.troops)
+        case "AR":
+            go_back(table, tuple(unit for unit in battle.troops if not unit.aboard))
+        case "DR":
+            go_back(table, battle.defenders)
+        case "DE":
+            destroy(table, battle.defenders)
+            overrun(table, battle.country, battle.at, battle.victims, killing)
+            cities_fall(table, battle.at)
+        case "EX":
+            attack = {unit.number: FORMATIONS[unit.kind].attack for unit in battle.troops}
+            defence = {unit.number: FORMATIONS[unit.kind].defence for unit in battle.defenders}
+            mine, theirs = exchanged(attack, defence)
+            destroy(table, tuple(unit for unit in battle.troops if unit.number in mine))
+            destroy(table, tuple(unit for unit in battle.defenders if unit.number in theirs))
+
+
+def _advance(table: Table[Empire], battle: Battle, intent: Attack) -> None:
+    """One group of those that are left goes in, where nobody defends the square any more."""
+    empire = table.state
+    group = [empire.units[number] for number in intent.advance if number in empire.units]
+    held = any(unit.kind in FORMATIONS for unit in enemies_in(empire, battle.country, battle.at))
+    for country in dict.fromkeys(unit.country for unit in group):
+        mine = [unit for unit in group if unit.country == country]
+        if not held:
+            units = tuple((unit.number, unit.kind) for unit in mine)
+            table.emit(FormationsAdvanced(country, units, mine[0].at, battle.at, ""))
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Attack: do_attack}
+"""Orders of this module."""

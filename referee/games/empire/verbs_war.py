@@ -1,0 +1,40 @@
+"""The verbs of land war: arming, attacking, and where beaten formations go."""
+
+from __future__ import annotations
+
+from referee.core.vocabulary import Verb
+
+__all__ = ["WAR_VERBS", "war_verbs"]
+
+WAR_VERBS = ("ARM", "DISARM", "ATTACK", "RETREAT", "RETREAT AS USUAL")
+"""The words of these verbs."""
+
+_UNITS = ("numbered", "unit", "number")
+_PLACE = ("hex", "city")
+
+
+def war_verbs(who: str) -> tuple[Verb, ...]:
+    """The verbs; the examples speak of the coolie `who`."""
+    there = {"IN": _PLACE, "AT": _PLACE}
+    return (
+        Verb(
+            "ARM", "make coolies a formation with arms of their square, 4 BTA a part; with arms made this turn at its end",
+            f"ARM {who} AS SAC", "emp.H-25", _UNITS, 1, None, {**there, "AS": ("unit",)}, ("AS",),
+        ),
+        Verb(
+            "DISARM", "lay all arms of formations down in their square; they are coolies again and are not paid",
+            "DISARM SAC IN c12r7", "emp.H-25", _UNITS, 1, None, there,
+        ),
+        Verb(
+            "ATTACK", "attack a square next to your formations, or their own; CAPTURING (else KILLING) coolies nobody defends; "
+            "ADVANCE WITH names those who go in after a victory",
+            "ATTACK c12r7 WITH SAC IN c12r8 KILLING coolies", "emp.H-28", _PLACE, 1, 1,
+            {**there, "WITH": _UNITS, "KILLING": ("unit",), "CAPTURING": ("unit",), "ADVANCE WITH": _UNITS}, ("WITH",),
+        ),
+        Verb(
+            "RETREAT", "where your beaten formations go back to, from now on; done at once", "RETREAT TO c12r7", "emp.H-28",
+            prepositions={"TO": _PLACE}, needs=("TO",),
+        ),
+        Verb("RETREAT AS USUAL", "let beaten formations go back towards their nearest city; done at once",
+             "RETREAT AS USUAL", "emp.H-28"),
+    )  # fmt: skip
