@@ -338,7 +338,7 @@ def test_every_word_a_slot_asks_for_is_a_word_of_the_game_and_every_order_of_the
     known = {verb.word for verb in vocabulary_of(begun()).verbs}
     assert set(VERBS) - known == set()
     feeding = {"FEED FIRST", "FEED LAST", "FEED FROM", "FEED AS USUAL", "SPARE FOOD"}
-    at_once = {"PLACE CAPITAL", "ACCEPT", "PETITION", "SUSPEND", "VOTE"}
+    at_once = {"PLACE CAPITAL", "ACCEPT", "PETITION", "SUSPEND", "VOTE", "RETREAT", "RETREAT AS USUAL"}
     at_once |= {"FEED FIRST", "FEED LAST", "FEED FROM", "SPARE FOOD", "FEED AS USUAL"}
     assert known - set(VERBS) - {"RUN"} == at_once | feeding
     marks = {PlaceCapital, Execute, RollOut}

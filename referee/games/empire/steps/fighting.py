@@ -134,7 +134,7 @@ def _check_advance(empire: Empire, intent: Attack, troops: Sequence[Unit]) -> No
             raise Refused(words, RULE, str(unit.number))
         if unit.at == intent.at or way is None or fare(empire, unit, unit.at, way) is None:
             raise Refused(f"{named(unit)} cannot advance from {unit.at} to {intent.at}.", RULE, str(unit.number))
-    mine = [u for u in empire.units_at(intent.at) if u.country in [unit.country for unit in group]]
+    mine = [u for u in empire.units_at(intent.at) if group and empire.same_owner(u.country, group[0].country)]
     most, there = most_in(empire, intent.at), sum(map(stands, mine))
     if len(group) + there > most:
         raise Refused(f"{most} formations may stand in {intent.at}; {there + len(group)} would.", "emp.H-25", intent.at)

@@ -12,7 +12,7 @@ _STACK, _CITY_STACK = 4, 8
 
 
 def most_in(empire: Empire, at: str) -> int:
-    """How many formations of a country may stand in a square: four, in a city eight (H-25)."""
+    """How many formations of one owner may stand in a square: four, in a city eight (H-25)."""
     return _CITY_STACK if empire.city_at(at) else _STACK
 
 
@@ -26,6 +26,6 @@ def check_stack(empire: Empire, unit: Unit, target: str) -> None:
     if not KINDS[unit.kind].land_military:
         return
     others = [other for other in empire.units_at(target) if other.number != unit.number]
-    there, most = sum(stands(u) and u.country == unit.country for u in others), most_in(empire, target)
+    there, most = sum(stands(u) and empire.same_owner(u.country, unit.country) for u in others), most_in(empire, target)
     if there >= most:
         raise Refused(f"{there} formations stand in {target} already; {most} may.", "emp.H-25", target)
