@@ -19,6 +19,7 @@ from referee.games.war.examples import examples
 from referee.games.war.form import order_form
 from referee.games.war.intents import ASIDES, SHEET
 from referee.games.war.offers import do_aside
+from referee.games.war.options import OPTIONAL
 from referee.games.war.rulebook import RULES
 from referee.games.war.standing import STANDING
 from referee.games.war.state import War, first_position
@@ -42,6 +43,7 @@ SETTINGS = (
         "The turn after which a match ends.",
         "R27-83",
     ),
+    *OPTIONAL,
 )
 
 

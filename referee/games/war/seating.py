@@ -8,15 +8,16 @@ from referee.core.chance import Chance
 from referee.core.game import Options
 from referee.core.names import Seat
 from referee.games.war.board import COLOURS
+from referee.games.war.options import excluded
 
 __all__ = ["refuse_options", "seat_players"]
 
 
 def refuse_options(options: Options, players: int) -> str | None:
-    """27.setup.3: two to eight players."""
+    """27.setup.3: two to eight players; optional rules that exclude each other."""
     if not 2 <= players <= len(COLOURS):
         return f"War! is for 2 to {len(COLOURS)} players, not {players}."
-    return None
+    return excluded(options)
 
 
 def seat_players(wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
