@@ -10,6 +10,7 @@ from referee.core.question import Pick
 from referee.games.empire.board import Board
 from referee.games.empire.bots_dealing import dealings
 from referee.games.empire.bots_moving import journeys
+from referee.games.empire.bots_war import campaigns
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.intents import (
     Build,
@@ -74,6 +75,7 @@ def _country(empire: Empire, country: Country, pick: Pick) -> list[Intent]:
         *_squares(empire, country, free, pick),
         *_buildings(empire, country, free, pick),
         *journeys(empire, country, free, pick),
+        *campaigns(empire, country, free, pick),
         *dealings(empire, country, pick),
     ]
 
