@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -23,6 +24,8 @@ from referee.adapters.site import Site
 from referee.bootstrap import Service, opened, publish, take_letter
 from referee.cli_examine import examine_app
 from referee.config import Config, ConfigError, load
+from referee.core.game import Tabulates
+from referee.core.page import Block, Grid, Heading, Paragraph
 from referee.doctor import examine
 from referee.games import GAMES
 from referee.service.archive import verify_archive
@@ -138,9 +141,23 @@ def rules(game: str, as_json: Json = False) -> None:
         for rule in found.rules
     ]
     _print(rows, as_json, ("id", "mark", "cases", "citation", "text"))
+    if isinstance(found, Tabulates) and not as_json:
+        _tables(found.rule_tables(None))
     without = [str(row["id"]) for row in rows if not row["cases"]]
     if without:
         Console(stderr=True).print(f"{len(without)} without a case: {', '.join(without)}")
+
+
+def _tables(blocks: Iterable[Block]) -> None:
+    """Tables that belong to the rules, with the headings they stand under."""
+    for block in blocks:
+        if isinstance(block, Grid):
+            table = Table(*block.columns)
+            for row in block.rows:
+                table.add_row(*(escape(str(cell)) for cell in row))
+            _out.print(table)
+        elif isinstance(block, Heading | Paragraph):
+            _out.print(escape(block.text))
 
 
 @app.command()

@@ -107,6 +107,8 @@ def runs(ignored: Iterable[Ignored]) -> list[Run]:
 
 
 def standings(tally: Tally) -> Grid:
-    """Who stands where, as a grid."""
+    """Who stands where, as a grid; where nobody is ranked, what everybody has."""
+    if not tally.ranked:
+        return Grid(("Player", "Has"), tuple((str(s.seat), s.how) for s in tally.standings))
     rows = tuple((s.rank, str(s.seat), s.score, s.how) for s in tally.standings)
     return Grid(("Place", "Player", tally.unit[:1].upper() + tally.unit[1:], "Made of"), rows)

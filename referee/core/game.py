@@ -11,11 +11,23 @@ from referee.core.chance import Chance
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order
-from referee.core.page import Drawing, Page, Sheet, Tally
+from referee.core.page import Block, Drawing, Page, Sheet, Tally
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 
-__all__ = ["AnyGame", "Announces", "Completes", "Foretells", "Game", "KeepsTime", "Options", "Phase", "Rule", "Suspends"]
+__all__ = [
+    "AnyGame",
+    "Announces",
+    "Completes",
+    "Foretells",
+    "Game",
+    "KeepsTime",
+    "Options",
+    "Phase",
+    "Rule",
+    "Suspends",
+    "Tabulates",
+]
 
 S = TypeVar("S")
 
@@ -214,6 +226,15 @@ class KeepsTime(Protocol):
 
     def clock(self, options: Options) -> Mapping[str, float | str]:
         """Clock settings of a new match that go before the house's: `slot_hours`, and `late` "auto" or "on call"."""
+        ...
+
+
+@runtime_checkable
+class Tabulates(Protocol):
+    """What a game may offer besides: tables that belong to its rules, such as recipes and house rules to choose from."""
+
+    def rule_tables(self, state: Any) -> tuple[Block, ...]:
+        """What RULES shows after the numbered rules; `state` None where it is asked for outside a match."""
         ...
 
 

@@ -110,12 +110,13 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """Who stands where, best first, and whether that is final."""
+    """Who stands where, best first, and whether that is final; in a match that ranks nobody all share the first place."""
 
     standings: tuple[Standing, ...]
     unit: str
     final: bool
+    ranked: bool = True
 
     def winners(self) -> tuple[Seat, ...]:
-        """All seats of the first rank."""
-        return tuple(s.seat for s in self.standings if s.rank == 1)
+        """All seats of the first rank; nobody where nobody is ranked."""
+        return tuple(s.seat for s in self.standings if s.rank == 1 and self.ranked)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from referee.core.game import Game, Rule
+from referee.core.game import Game, Rule, Tabulates
 from referee.core.page import Bullets, Heading, Page, Paragraph
 from referee.core.vocabulary import Verb, Vocabulary
 from referee.orders import did_you_mean
@@ -87,7 +87,8 @@ def help_page(
     """
     every = _groups(game, desk)
     groups = tuple(
-        (title, tuple(_with_own(e, own or {}) for e in entries) if title in _OF_THE_GAME else entries) for title, entries in every
+        (title, tuple(_with_own(e, own or {}) for e in entries) if title in _OF_THE_GAME else entries)
+        for title, entries in every
     )
     wanted = word.strip().upper()
     if not wanted:
@@ -108,11 +109,11 @@ def _is_on(entry: HelpEntry, wanted: str) -> bool:
     return wanted in (word, word.partition(" ")[0])
 
 
-def rules_page(game: Game[Any]) -> Page:
-    """All numbered rules of a game; house rulings are marked."""
-    return Page(
-        f"The rules of {game.title}", f"{len(game.rules)} numbered rules and rulings.", tuple(_blocks(game.rules))
-    )
+def rules_page(game: Game[Any], state: Any = None) -> Page:
+    """All numbered rules of a game; house rulings are marked. Of a match, with its `state`, also what is in force there."""
+    tables = game.rule_tables(state) if isinstance(game, Tabulates) else ()
+    said = f"{len(game.rules)} numbered rules and rulings."
+    return Page(f"The rules of {game.title}", said, (*_blocks(game.rules), *tables))
 
 
 def _blocks(rules: Iterable[Rule]) -> Iterable[Heading | Paragraph | Bullets]:

@@ -58,7 +58,7 @@ def fetch(step: Step, playing: Playing, reader: Reader, document: str, turn: int
         case "standings":
             return Found((standings_page(playing),))
         case "rules":
-            return Found((rules_page(playing.game),))
+            return Found((rules_page(playing.game, playing.outcome.state),))
         case "map":
             drawing = chart_now(playing, reader)
             if drawing is None:
@@ -115,6 +115,9 @@ def history_page(step: Step, playing: Playing) -> Page:
 def standings_page(playing: Playing) -> Page:
     """Who stands where now."""
     tally = playing.game.score(playing.outcome.state)
-    rows = tuple((s.rank, str(s.seat), s.score, s.how) for s in tally.standings)
-    grid = Grid(("place", "seat", tally.unit, "made of"), rows)
-    return Page("Standings", "Final standings." if tally.final else "Standings so far.", (grid,))
+    said = "Final standings." if tally.final else "Standings so far."
+    if not tally.ranked:
+        rows = tuple((str(s.seat), s.how) for s in tally.standings)
+        return Page("Standings", f"{said} Nobody is ranked in this match.", (Grid(("seat", "has"), rows),))
+    places = tuple((s.rank, str(s.seat), s.score, s.how) for s in tally.standings)
+    return Page("Standings", said, (Grid(("place", "seat", tally.unit, "made of"), places),))

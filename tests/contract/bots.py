@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from referee.core.order import Illegal, Intent
 from referee.core.question import Pace, Question, Source
 from referee.core.record import Codec, Created, Record
 from referee.core.stage import Ended, Waits
-from referee.core.vocabulary import Vocabulary
+from referee.core.vocabulary import Setting, Vocabulary
 from referee.orders import Sentence, read
 from tests.match import Match, create, secret_of
 
@@ -27,6 +28,9 @@ NO_DESK = Vocabulary((), ())
 
 SIZES = (2, 3, 4, 5, 6, 7, 8)
 
+
+MOST = 500
+"""So many combinations of settings are all played, where a test plays each lawful pair once."""
 
 SLOTS = {"empire": 30}
 """Games that are as long as their last turn and number of players make them, and slots enough to see what they are."""
@@ -77,21 +81,21 @@ def briefest(played: Sequence[GameRecord], number: int) -> tuple[GameRecord, ...
     return tuple(record for record in played if len(record.ended) <= middle)[:number]
 
 
+Pair = tuple[int, tuple[tuple[str, str], ...]]
+"""So many players with these options."""
+
+
 def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
     """Games over all combinations of settings and 2 to 8 players; `number` None: each lawful pair once.
 
-    The settings go round first, the number of players turning with them, so that a few games see all of both. Of a
-    game in SLOTS the shortest are taken that show every value and every number of players between them.
+    The settings go round first, the number of players turning with them, so that a few games see all of both. Where there
+    are more than MOST combinations of settings, only of the first ones are all taken (_combinations). Of a game in SLOTS
+    the shortest are taken that show every value and every number of players between them.
     """
-    values = [[(setting.name, value) for value in setting.values] for setting in game.settings]
-    combinations = list(itertools.product(*values))
-    random.Random(7).shuffle(combinations)
-    pairs = [
-        (SIZES[(index + turn) % len(SIZES)], combination)
-        for turn in range(len(SIZES))
-        for index, combination in enumerate(combinations)
-    ]
-    lawful = [pair for pair in pairs if game.refuse_options(dict(pair[1]), pair[0]) is None]
+    key = (game.name, game.settings)
+    if key not in _LAWFUL:
+        _LAWFUL[key] = _lawful(game)
+    lawful = _LAWFUL[key]
     if game.name in SLOTS:
         lawful = _short_ones_that_show_all(lawful, number or len(lawful), SLOTS[game.name])
     count = len(lawful) if number is None else number
@@ -99,8 +103,33 @@ def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
         yield Plan(players, combination, seed)
 
 
-Pair = tuple[int, tuple[tuple[str, str], ...]]
-"""So many players with these options."""
+_LAWFUL: dict[tuple[str, tuple[Setting, ...]], list[Pair]] = {}
+"""What was found of games asked for before."""
+
+
+def _lawful(game: Game[Any]) -> list[Pair]:
+    """Every lawful pair of a number of players and a combination of settings."""
+    combinations = _combinations([[(setting.name, value) for value in setting.values] for setting in game.settings])
+    random.Random(7).shuffle(combinations)
+    pairs = [
+        (SIZES[(index + turn) % len(SIZES)], combination)
+        for turn in range(len(SIZES))
+        for index, combination in enumerate(combinations)
+    ]
+    return [pair for pair in pairs if game.refuse_options(dict(pair[1]), pair[0]) is None]
+
+
+def _combinations(values: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[tuple[str, str], ...]]:
+    """All combinations of the first settings, up to MOST of them; the values of the others turn with them.
+
+    Each of the others starts a value later when it has been round, so that its values meet all those of the rest.
+    """
+    first = next((n for n in range(len(values), 0, -1) if math.prod(map(len, values[:n])) <= MOST), 1)
+    others = values[first:]
+    return [
+        (*combination, *(found[(index + index // len(found)) % len(found)] for found in others))
+        for index, combination in enumerate(itertools.product(*values[:first]))
+    ]
 
 
 def _slots(pair: Pair) -> int:

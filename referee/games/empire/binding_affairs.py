@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee.core.names import Seat
-from referee.core.order import Intent, Order
+from referee.core.order import Intent, Order, Thing
 from referee.games.empire.affairs import check_accept, check_relation
 from referee.games.empire.binding_units import cargo, numbers_of, one_unit, place
 from referee.games.empire.intents import (
@@ -118,15 +120,21 @@ def bind_interpret(empire: Empire, seat: Seat, order: Order) -> Intent:
 
 
 def bind_petition(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """PETITION FOR change "Trucks may carry one SAC."."""
-    things = order.after("FOR")
+    """PETITION FOR change "Trucks may carry one SAC."; PETITION FOR change OF combat TO mild "Fewer die."."""
+    things, house, choice = order.after("FOR"), order.after("OF"), order.after("TO")
     kinds = [thing.name for thing in things if thing.kind == "petition"]
     if len(kinds) != 1:
         lines = tuple(f'PETITION FOR {kind} "..."' for kind in ("clarification", "change"))
         raise Refused("A petition is for a clarification, a change, or the end.", "emp.P19", order.verb, lines)
-    intent = PetitionFor(kinds[0], " ".join(thing.name for thing in things if thing.kind == "text"))
+    said = " ".join(thing.name for thing in (*things, *house, *choice) if thing.kind == "text")
+    intent = PetitionFor(kinds[0], said, _named(house), _named(choice))
     check_petition(empire, seat, intent)
     return intent
+
+
+def _named(things: Sequence[Thing]) -> str:
+    """The name of a set of house rules or of a choice, as the player wrote it."""
+    return next((thing.name for thing in things if thing.kind != "text"), "")
 
 
 def bind_suspend(empire: Empire, seat: Seat, order: Order) -> Intent:

@@ -12,7 +12,7 @@ from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order
-from referee.core.page import Drawing, Page, Sheet, Tally
+from referee.core.page import Block, Drawing, Page, Sheet, Tally
 from referee.core.table import Table
 from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.empire import (
@@ -26,6 +26,7 @@ from referee.games.empire import (
     scoring,
     seating,
     sheets,
+    tables,
 )
 from referee.games.empire.binding import bind, bind_later
 from referee.games.empire.board import Board
@@ -33,6 +34,7 @@ from referee.games.empire.drawing.chart import chart
 from referee.games.empire.events import EVENTS, evolve
 from referee.games.empire.events.affairs import PetitionPosted, PetitionSettled
 from referee.games.empire.form import order_form
+from referee.games.empire.houses import SETTINGS as HOUSES
 from referee.games.empire.intents import ASIDES, SHEET
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire, first_position
@@ -56,6 +58,10 @@ SETTINGS = (
         "A slot whose 24 hours are over waits until any other player rolls its player out, or is played at once.",
         "emp.P7",
     ),
+    Setting(
+        "ranking", ("yes", "no"), "Whether points rank the players, or the game ends without a winner.", "emp.H-36"
+    ),
+    *HOUSES,
 )
 
 _NO_BOARD = Board("none yet", 2, 1, True, {})
@@ -158,6 +164,10 @@ class EmpireGame:
 
     def chart(self, state: Empire, reader: Reader) -> Drawing | None:
         return chart(state, reader)
+
+    def rule_tables(self, state: Empire | None) -> tuple[Block, ...]:
+        """Sets of house rules with the choice in force, and the recipes of factories, each with its mark."""
+        return tables.rule_tables(state)
 
     def score(self, state: Empire) -> Tally:
         return scoring.tally(state)

@@ -10,9 +10,24 @@ from typing import Any
 
 import msgspec
 
-from referee.games.empire.state import Empire
+from referee.core.vocabulary import Setting
+from referee.games.empire.state import Empire, Petition
+from referee.kit.refused import Refused
 
-__all__ = ["SETS", "STANDARD", "Confidence", "HouseSet", "chosen", "combat_table", "confidence", "figure"]
+__all__ = [
+    "SETS",
+    "SETTINGS",
+    "STANDARD",
+    "Confidence",
+    "HouseSet",
+    "check_choice",
+    "chosen",
+    "coming",
+    "combat_table",
+    "confidence",
+    "figure",
+    "waiting",
+]
 
 STANDARD = "standard"
 """The choice of every set that holds unless a match or a petition says otherwise."""
@@ -58,6 +73,9 @@ SETS: Mapping[str, HouseSet] = {
 }
 """Every set by its name; its first choice is the standard."""
 
+SETTINGS = tuple(Setting(name, tuple(found.choices), found.about, found.rule) for name, found in SETS.items())
+"""What CREATE may choose, a setting for each set."""
+
 _CONFIDENCE = {
     choice: msgspec.convert(
         {what: value for what, value in _RAW["confidence"][choice].items() if what != "text"}, Confidence
@@ -69,6 +87,37 @@ _CONFIDENCE = {
 def chosen(empire: Empire, house: str) -> str:
     """The choice of a set in force: what a petition put in force, else what the match was created with."""
     return empire.houses.get(house) or empire.options.get(house, STANDARD)
+
+
+def waiting(empire: Empire) -> tuple[Petition, ...]:
+    """Petitions for another choice that have passed and are not in force yet (P19)."""
+    return tuple(p for p in empire.petitions if p.house and p.result == "passed" and not p.since)
+
+
+def coming(empire: Empire, house: str) -> str:
+    """The choice of a set that will be in force in the next turn."""
+    passed = [petition.choice for petition in waiting(empire) if petition.house == house]
+    return passed[-1] if passed else chosen(empire, house)
+
+
+def check_choice(empire: Empire, house: str, choice: str) -> None:
+    """P19: a change names a set, and a choice of it that is not in force anyway. Raises Refused."""
+    if house not in SETS:
+        lines = tuple(f'PETITION FOR change OF {name} TO {_others(empire, name)[0]} "..."' for name in SETS)
+        why = f"There is no set of house rules {house}; there are {', '.join(SETS)}."
+        raise Refused(why, "emp.P19", house, lines)
+    lines = tuple(f'PETITION FOR change OF {house} TO {other} "..."' for other in _others(empire, house))
+    if choice not in SETS[house].choices:
+        why = f"{house} has no choice {choice}; it has {', '.join(SETS[house].choices)}."
+        raise Refused(why, "emp.P19", choice, lines)
+    if choice == coming(empire, house):
+        when = "is in force" if choice == chosen(empire, house) else "has been voted for the next turn"
+        others = ", ".join(_others(empire, house))
+        raise Refused(f"{house} {choice} {when} already; the other choices are {others}.", "emp.P19", choice, lines)
+
+
+def _others(empire: Empire, house: str) -> tuple[str, ...]:
+    return tuple(choice for choice in SETS[house].choices if choice != coming(empire, house))
 
 
 def figure(empire: Empire, house: str, name: str) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.events.affairs import PetitionPosted, PetitionSettled, VoteCast
+from referee.games.empire.events.affairs import HouseRuleChanged, PetitionPosted, PetitionSettled, VoteCast
+from referee.games.empire.houses import SETS, check_choice, waiting
 from referee.games.empire.intents import PetitionFor, PostSuspension, Vote
 from referee.games.empire.state import Empire, Petition
 from referee.kit.refused import Refused
@@ -14,6 +17,7 @@ __all__ = [
     "LONGEST",
     "VOTES",
     "bona_fide",
+    "change_house_rules",
     "check_petition",
     "check_suspension",
     "check_vote",
@@ -54,8 +58,17 @@ def check_petition(empire: Empire, seat: Seat, intent: PetitionFor) -> None:
     _check_player(empire, seat)
     if intent.kind not in KINDS_OF_PETITION:
         raise Refused(f"A petition is for one of {', '.join(KINDS_OF_PETITION)}.", "emp.P19", intent.kind)
-    if not intent.text.strip() and intent.kind != "end":
+    if intent.house or intent.choice:
+        _check_house(empire, intent)
+    elif not intent.text.strip() and intent.kind != "end":
         raise Refused("Say in quotation marks what the petition asks for.", "emp.P19", intent.kind)
+
+
+def _check_house(empire: Empire, intent: PetitionFor) -> None:
+    if intent.kind != "change":
+        line = f'PETITION FOR change OF {intent.house} TO {intent.choice} "..."'
+        raise Refused("House rules are changed by a petition for a change.", "emp.P19", intent.kind, (line,))
+    check_choice(empire, intent.house, intent.choice)
 
 
 def check_suspension(empire: Empire, seat: Seat, intent: PostSuspension) -> None:
@@ -83,8 +96,10 @@ def check_vote(empire: Empire, seat: Seat, intent: Vote) -> Petition:
 def do_petition(table: Table[Empire], seat: Seat, intent: PetitionFor) -> None:
     """P19: posted now, with effect on what comes."""
     check_petition(table.state, seat, intent)
-    empire, text = table.state, intent.text or "The game ends."
-    _post(table, Petition(empire.next_petition, intent.kind, text, seat, empire.turn))
+    empire = table.state
+    text = intent.text or (SETS[intent.house].choices[intent.choice] if intent.house else "The game ends.")
+    asked = Petition(empire.next_petition, intent.kind, text, seat, empire.turn)
+    _post(table, replace(asked, house=intent.house, choice=intent.choice))
 
 
 def do_suspension(table: Table[Empire], seat: Seat, intent: PostSuspension) -> None:
@@ -123,7 +138,17 @@ def settle_petitions(table: Table[Empire]) -> None:
         passed = None if petition.result else _verdict(petition, voters)
         if passed is not None:
             yes, no = _count(petition, voters, "yes"), _count(petition, voters, "no")
-            table.emit(PetitionSettled(petition.number, petition.kind, passed, yes, no, petition.hours))
+            change = f"{petition.house} {petition.choice}" if petition.house else ""
+            start = table.state.turn + 1 if change else 0
+            settled = PetitionSettled(petition.number, petition.kind, passed, yes, no, petition.hours, change, start)
+            table.emit(settled)
+
+
+def change_house_rules(table: Table[Empire]) -> None:
+    """P19: with the new turn the choices that petitions passed before it have voted for come into force."""
+    for petition in waiting(table.state):
+        text = SETS[petition.house].choices[petition.choice]
+        table.emit(HouseRuleChanged(petition.number, petition.house, petition.choice, text, table.state.turn))
 
 
 def _count(petition: Petition, voters: tuple[Seat, ...], vote: str) -> int:

@@ -21,7 +21,8 @@ from referee.games.empire.events.supply import CooliesBorn, PersonDied
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passages import sections_of
 from referee.games.empire.plans import a
-from referee.games.empire.scoring import points, tally
+from referee.games.empire.scoring import points, ranks
+from referee.games.empire.sheets.table import standings_grid
 from referee.games.empire.state import Country, Empire
 from referee.kit.wording import counted, in_a_row
 
@@ -106,13 +107,12 @@ def _standing(before: Empire, after: Empire) -> Iterator[Block]:
     if not after.countries:
         return
     yield Heading("Where everybody stands")
-    rows = tuple(_row(before, after, seat) for seat in after.order)
-    yield Grid(("", *_FIGURES), rows)
+    figures = _FIGURES if ranks(after) else _FIGURES[1:]
+    yield Grid(("", *figures), tuple(_row(before, after, seat, figures) for seat in after.order))
     change = " In brackets: the change since the last report." if before.countries else ""
     yield Paragraph(f"Squares: those worked. Conf.: confidence.{change}")
     if after.ended:
-        places = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
-        yield Grid(("Place", "Player", "Points", "Made of"), places, "Final standings")
+        yield standings_grid(after, "Final standings")
 
 
 def _figures(empire: Empire, seat: Seat) -> dict[str, int]:
@@ -132,11 +132,11 @@ def _figures(empire: Empire, seat: Seat) -> dict[str, int]:
     return dict(zip(_FIGURES, values, strict=True))
 
 
-def _row(before: Empire, after: Empire, seat: Seat) -> tuple[Cell, ...]:
+def _row(before: Empire, after: Empire, seat: Seat, figures: Sequence[str]) -> tuple[Cell, ...]:
     now = _figures(after, seat)
     was = _figures(before, seat) if before.countries else now
     name = seat if after.owned(seat) else f"{seat} (out)"
-    return (name, *(n if n == was[key] else f"{n} ({n - was[key]:+d})" for key, n in now.items()))
+    return (name, *(now[key] if now[key] == was[key] else f"{now[key]} ({now[key] - was[key]:+d})" for key in figures))
 
 
 # ---------------------------------------------------------------- what it means

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from itertools import groupby
+from textwrap import wrap
 
 import msgspec
 
 from referee.core.game import Rule
+from referee.core.page import Grid, Heading, Paragraph
+from referee.games.empire.tables import rule_tables
 
 __all__ = ["RULES", "SECTIONS", "rules_markdown", "section_of"]
 
@@ -70,4 +74,23 @@ def rules_markdown() -> str:
     for heading, rules in groupby(RULES, _heading):
         lines += ["", f"## {heading}", ""]
         lines += [f"- `{rule.id}` ({rule.mark}; {rule.citation}) {rule.text}" for rule in rules]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_tables()]) + "\n"
+
+
+def _tables() -> Iterator[str]:
+    """Sets of house rules and recipes, as tables of the page."""
+    for block in rule_tables(None):
+        yield ""
+        match block:
+            case Heading():
+                yield f"## {block.text}"
+            case Paragraph():
+                yield from wrap(block.text, 118)
+            case Grid():
+                yield _row(block.columns)
+                yield _row(["---"] * len(block.columns))
+                yield from map(_row, block.rows)
+
+
+def _row(cells: Iterable[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"

@@ -9,7 +9,7 @@ from referee.games.empire.state import Empire
 from referee.kit.ranking import placed
 from referee.kit.wording import counted
 
-__all__ = ["FUND", "confidence_of", "points", "points_by_line", "tally"]
+__all__ = ["FUND", "confidence_of", "points", "points_by_line", "ranks", "tally"]
 
 FUND = 4 * 10
 """Quarters of the popular fund to a point: funds are counted in quarters, and ten make a point (H-36)."""
@@ -46,8 +46,16 @@ def points(empire: Empire, seat: Seat) -> int:
     return total // 2 if above // below == 0 else total
 
 
+def ranks(empire: Empire) -> bool:
+    """Whether this match ranks its players at all (H-36)."""
+    return empire.options.get("ranking", "yes") == "yes"
+
+
 def tally(empire: Empire) -> Tally:
-    """Who stands where now, or finally; equals share a place."""
+    """Who stands where now, or finally; equals share a place. Where nobody is ranked, what everybody has."""
+    if not ranks(empire):
+        unranked = tuple(Standing(1, seat, 0, _how(empire, seat)) for seat in empire.order)
+        return Tally(unranked, "points", bool(empire.ended), ranked=False)
     ranked = placed(empire.order, lambda seat: (points(empire, seat),))
     standings = tuple(Standing(place, seat, points(empire, seat), _how(empire, seat)) for place, seat in ranked)
     return Tally(standings, "points", bool(empire.ended))

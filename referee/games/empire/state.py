@@ -152,6 +152,7 @@ class Country(msgspec.Struct, frozen=True):
     moved; `held` a turn in which it has moved under another owner (P17). `feeding`: who eats first, and from where.
     `booked`: what it booked since it last rolled out; `band`: what its confidence was called when its turn began (H-16).
     `retreat` is the square towards which its beaten formations go back, "" the nearest own city (H-28).
+    `scramble`: whether its fighters start against intruders, "always" or "never", by airport, "" for all others (H-31).
     """
 
     name: str
@@ -174,6 +175,7 @@ class Country(msgspec.Struct, frozen=True):
     band: str = "normal"
     feeding: Feeding = Feeding()
     retreat: Position = ""
+    scramble: dict[Position, str] = {}
 
     def hostile_to(self, other: str, military: bool) -> bool:
         """Whether its military, or its coolies, are hostile to another country's (H-27)."""
@@ -182,7 +184,10 @@ class Country(msgspec.Struct, frozen=True):
 
 
 class Petition(msgspec.Struct, frozen=True):
-    """A petition: clarification, change or suspension; its votes; `hours` of a suspension."""
+    """A petition: clarification, change or suspension; its votes; `hours` of a suspension.
+
+    A change may name a set of house rules and the `choice` that shall be in force; `since`: the turn from which it is.
+    """
 
     number: int
     kind: str
@@ -192,6 +197,9 @@ class Petition(msgspec.Struct, frozen=True):
     hours: int = 0
     votes: dict[Seat, str] = {}
     result: str = ""
+    house: str = ""
+    choice: str = ""
+    since: int = 0
 
 
 class Transfer(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from functools import lru_cache
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.empire.board import FOODS
+from referee.games.empire.houses import SETS
 from referee.games.empire.kinds import GOODS, KINDS
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
@@ -109,6 +110,8 @@ def _standing_nouns() -> tuple[Noun, ...]:
         *(Noun(stance, "stance") for stance in ("hostile", "friendly")),
         *(Noun(kind, "petition") for kind in ("clarification", "change", "end")),
         *(Noun(vote, "vote") for vote in ("yes", "no", "quorum")),
+        *(Noun(house, "house") for house in SETS),
+        *(Noun(choice, "choice") for choice in dict.fromkeys(c for house in SETS.values() for c in house.choices)),
     )
 
 

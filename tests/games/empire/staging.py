@@ -18,6 +18,7 @@ from referee.core.names import Seat
 from referee.core.page import Sheet
 from referee.games.empire.board import Board, Resource, Square, edge
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.houses import chosen
 from referee.games.empire.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
 from referee.games.empire.plans import PLANS
 from referee.games.empire.sheets.cities import city_sheet
@@ -280,6 +281,17 @@ def _petition(empire: Empire, seat: str, number: str, kind: str, hours: str | No
     return replace(empire, petitions=(*empire.petitions, petition), next_petition=int(number) + 1)
 
 
+def _house_petition(empire: Empire, seat: str, number: str, house: str, choice: str) -> Empire:
+    empire = _petition(empire, seat, number, "change", None)
+    *others, last = empire.petitions
+    return replace(empire, petitions=(*others, replace(last, house=house, choice=choice)))
+
+
+def _passed(empire: Empire, number: str) -> Empire:
+    petitions = (replace(p, result="passed") if p.number == int(number) else p for p in empire.petitions)
+    return replace(empire, petitions=tuple(petitions))
+
+
 def _voted(empire: Empire, seat: str, vote: str, number: str) -> Empire:
     petitions = tuple(
         replace(p, votes={**p.votes, Seat(seat): vote}) if p.number == int(number) else p for p in empire.petitions
@@ -368,6 +380,8 @@ _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"births are allowed in {_AT}": _births,
     r"the wind blows to ([NEQSWP])": lambda empire, wind: replace(empire, wind=wind),
     rf"{_SEAT} has posted petition (\d+) for a (clarification|change|suspension|end)(?: of (\d+) hours)?": _petition,
+    rf"{_SEAT} has posted petition (\d+) for a change of (\w+) to (\w+)": _house_petition,
+    r"petition (\d+) has passed": _passed,
     rf"{_SEAT} has voted (yes|no|quorum) on petition (\d+)": _voted,
     rf"a city of old stood in {_AT}": lambda empire, at: replace(empire, sites=(*empire.sites, _cell(empire, at))),
     rf"{_SEAT} also runs ([\w ]+)": _runs_too,
@@ -378,7 +392,7 @@ _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"{_SEAT} has scrapped what gives back in {_AT} (.+)": _salvage,
     rf"an? ([\w -]+?)(?: of {_SEAT})? stands in {_AT}": _stands_alone,
     rf"the popular fund of {_SEAT} is (\d+)": _fund,
-    rf"the confidence of {_SEAT} is (\d+)": lambda e, name, n: e.with_country(
+    r"the confidence of (\w+) is (\d+)": lambda e, name, n: e.with_country(
         replace(e.countries[name], confidence=int(n))
     ),
 }
@@ -509,6 +523,11 @@ def _check_line(empire: Empire, no: str | None, what: str, here: str, there: str
     return None if (what in found) is not bool(no) else f"there is {found}"
 
 
+def _check_house(empire: Empire, house: str, choice: str) -> str | None:
+    found = chosen(empire, house)
+    return None if found == choice else f"{house} is {found}"
+
+
 def _check_confidence(empire: Empire, country: str, number: str) -> str | None:
     found = empire.countries[country].confidence
     return None if found == int(number) else f"it is {found}"
@@ -552,6 +571,7 @@ def _check_board(empire: Empire, columns: str, rows: str) -> str | None:
 _EXPECT: dict[str, Callable[..., str | None]] = {
     **ledgers.EXPECT,
     r"the board has (\d+) columns of (\d+) squares": _check_board,
+    r"the house rules on (\w+) are (\w+)": _check_house,
     r"the game is over": lambda empire: None if empire.ended else "it goes on",
     rf"{_UNIT} is in {_AT}": _check_at,
     rf"{_UNIT} has (\d[\d /]*|0) BTA left": _check_left,

@@ -21,6 +21,7 @@ __all__ = [
     "CountryPassed",
     "CountrySplit",
     "GoodsTaken",
+    "HouseRuleChanged",
     "InterpretationPosted",
     "LineDoubtful",
     "PetitionPosted",
@@ -326,7 +327,8 @@ class PetitionPosted(OpenEvent, frozen=True):
         p = self.petition
         stop = "" if p.text.endswith((".", "!", "?")) else "."
         vote = f"VOTE yes ON {p.number} or VOTE no ON {p.number}; who rolls out without a vote has voted quorum"
-        return f"{p.by} posted petition {p.number} ({p.kind}): {p.text}{stop} {_NEEDS[p.kind]}: {vote}."
+        kind = f"{p.kind} of {p.house} to {p.choice}" if p.house else p.kind
+        return f"{p.by} posted petition {p.number} ({kind}): {p.text}{stop} {_NEEDS[p.kind]}: {vote}."
 
 
 class VoteCast(OpenEvent, frozen=True):
@@ -349,7 +351,7 @@ class VoteCast(OpenEvent, frozen=True):
 
 
 class PetitionSettled(OpenEvent, frozen=True):
-    """A petition passed or failed (P19, H-05)."""
+    """A petition passed or failed (P19, H-05); `house` is the set and the choice it names, in force from `since` on."""
 
     rule: ClassVar[str] = "emp.H-05"
     number: int
@@ -358,6 +360,8 @@ class PetitionSettled(OpenEvent, frozen=True):
     yes: int
     no: int
     hours: int = 0
+    house: str = ""
+    since: int = 0
 
     def change(self, empire: Empire) -> Empire:
         result = "passed" if self.passed else "failed"
@@ -371,7 +375,27 @@ class PetitionSettled(OpenEvent, frozen=True):
         result = f"Petition {self.number} {'passed' if self.passed else 'failed'}, {self.yes} to {self.no}"
         if self.kind == "suspension" and self.passed:
             return f"{result}: the 24-hour rule is suspended for {counted(self.hours, 'hours')} from now."
+        if self.house and self.passed:
+            return f"{result}: {self.house} is in force from turn {self.since} on, and changes nothing that is past."
         return f"{result}.{_FOLLOWS[self.kind] if self.passed else ''}"
+
+
+class HouseRuleChanged(OpenEvent, frozen=True):
+    """With a new turn another choice of a set of house rules came into force, as a petition had it (P19)."""
+
+    rule: ClassVar[str] = "emp.P19"
+    petition: int
+    house: str
+    choice: str
+    text: str
+    turn: int
+
+    def change(self, empire: Empire) -> Empire:
+        petitions = tuple(replace(p, since=self.turn) if p.number == self.petition else p for p in empire.petitions)
+        return replace(empire, petitions=petitions, houses={**empire.houses, self.house: self.choice})
+
+    def sentence(self) -> str:
+        return f"From turn {self.turn} on {self.house} is {self.choice} (petition {self.petition}): {self.text}"
 
 
 class LineDoubtful(OpenEvent, frozen=True):
@@ -420,6 +444,6 @@ class InterpretationPosted(OpenEvent, frozen=True):
 EVENTS: tuple[type[OpenEvent], ...] = (
     TransferOffered, TransferLapsed, ControlPassed, CountryPassed, UnitSeized, GoodsTaken, StanceTaken, CountrySplit,
     PetitionPosted, VoteCast,
-    PetitionSettled, LineDoubtful, InterpretationPosted,
+    PetitionSettled, HouseRuleChanged, LineDoubtful, InterpretationPosted,
 )  # fmt: skip
 """Every event class of this module."""

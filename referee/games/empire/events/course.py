@@ -181,6 +181,8 @@ class GameEnded(OpenEvent, frozen=True):
         return replace(empire, ended=self.why, active=None)
 
     def sentence(self) -> str:
+        if not self.winners:
+            return f"The game is over: {self.why}. Nobody is ranked."
         first = "stands first" if len(self.winners) == 1 else "share the first place"
         return f"The game is over: {self.why}. {in_a_row(self.winners)} {first} with {self.score} points."
 

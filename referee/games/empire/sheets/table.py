@@ -10,9 +10,9 @@ from referee.core.page import Cell, Grid, Sheet
 from referee.games.empire.events.course import ConfidenceRolled, RolledOut
 from referee.games.empire.scoring import tally
 from referee.games.empire.sheets.slots import Slot
-from referee.games.empire.state import Empire
+from referee.games.empire.state import Empire, Petition
 
-__all__ = ["balkanization_sheet", "logs", "order_sheet", "petitions_sheet", "standings_sheet"]
+__all__ = ["balkanization_sheet", "logs", "order_sheet", "petitions_sheet", "standings_grid", "standings_sheet"]
 
 
 def balkanization_sheet(empire: Empire, seat: Seat) -> Sheet:
@@ -57,8 +57,8 @@ def _rolls(slot: Slot) -> Iterator[tuple[Cell, ...]]:
 def petitions_sheet(empire: Empire) -> Sheet:
     """Petitions with their votes, and orders that could be read in several ways (H of the procedure, P19, P23)."""
     petitions = tuple(
-        (p.number, p.turn, p.by, p.kind, p.text, ", ".join(f"{seat} {vote}" for seat, vote in p.votes.items()),
-         p.result or "open")
+        (p.number, p.turn, p.by, _asked(p), p.text, ", ".join(f"{seat} {vote}" for seat, vote in p.votes.items()),
+         _result(p))
         for p in empire.petitions
     )  # fmt: skip
     doubtful = tuple(
@@ -73,11 +73,27 @@ def petitions_sheet(empire: Empire) -> Sheet:
     return Sheet("petitions", "Petitions and interpretations", grids, on_request=not (petitions or doubtful))
 
 
+def _asked(petition: Petition) -> str:
+    """`change`, `change of combat to mild`."""
+    return f"{petition.kind} of {petition.house} to {petition.choice}" if petition.house else petition.kind
+
+
+def _result(petition: Petition) -> str:
+    return f"in force since turn {petition.since}" if petition.since else petition.result or "open"
+
+
 def standings_sheet(empire: Empire) -> Sheet:
     """Who stands where (H-36)."""
-    rows = tuple((s.rank, s.seat, s.score, s.how) for s in tally(empire).standings)
-    return Sheet("standings", "Standings", (Grid(("Place", "Player", "Points", "Made of"), rows, "Standings"),),
-                 on_request=True)  # fmt: skip
+    return Sheet("standings", "Standings", (standings_grid(empire, "Standings"),), on_request=True)
+
+
+def standings_grid(empire: Empire, caption: str) -> Grid:
+    """Places and points with what they are made of; where nobody is ranked, what everybody has (H-36)."""
+    found = tally(empire)
+    if not found.ranked:
+        return Grid(("Player", "Has"), tuple((s.seat, s.how) for s in found.standings), caption)
+    rows = tuple((s.rank, s.seat, s.score, s.how) for s in found.standings)
+    return Grid(("Place", "Player", "Points", "Made of"), rows, caption)
 
 
 # ---------------------------------------------------------------- the logs

@@ -24,6 +24,7 @@ from referee.games.empire.events.opening import (
 )
 from referee.games.empire.generator import generate, picker, size_for
 from referee.games.empire.intents import PlaceCapital, RollOut
+from referee.games.empire.petitions import change_house_rules
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
@@ -103,6 +104,7 @@ def zero_turn(table: Table[Empire]) -> Script[None]:
         yield from _place(table, seat)
     _rank(table, "Movement order")
     table.emit(SlotCame(table.state.order[0], 1, table.state.slot + 1))
+    change_house_rules(table)
 
 
 def _judge_fiat(table: Table[Empire]) -> Script[None]:

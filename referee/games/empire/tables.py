@@ -1,0 +1,75 @@
+"""The tables that belong to the rules: sets of house rules with the choice in force, and what factories make of what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.page import Block, Cell, Grid, Heading, Paragraph
+from referee.games.empire.houses import SETS, chosen, coming
+from referee.games.empire.recipes import FACTORIES, FACTORY_POWER, STATION_POWER
+from referee.games.empire.state import Empire
+from referee.kit.wording import in_a_row
+
+__all__ = ["house_rows", "recipe_rows", "rule_tables"]
+
+_HOW = (
+    "CREATE chooses of each set; in a match PETITION FOR change OF combat TO mild replaces a choice from the next turn on "
+    "when more than half of all bona fide players say yes."
+)
+_POWER = (
+    f"Power stations give {STATION_POWER} power for 1 C or 1 O, or free from a power square that is worked (HOUSE, emp.H-19); "
+    f"a running factory takes {FACTORY_POWER} and a coolie. Goods lie where the factory stands; "
+    "products appear at the end of the turn."
+)
+
+
+def rule_tables(empire: Empire | None) -> tuple[Block, ...]:
+    """What RULES shows after the numbered rules; with a position, also which choice of each set is in force there."""
+    columns = ("Set", "Choice", "Mark", "Rule", "What it says")
+    kept = (*columns, "In force") if empire else columns
+    return (
+        Heading("House rules that a match may switch"),
+        Paragraph(_HOW),
+        Grid(kept, tuple(_with_force(empire, row) for row in house_rows())),
+        Heading("What factories make"),
+        Paragraph(_POWER),
+        Grid(
+            ("Factory", "Runs a turn", "A batch takes", "and makes", "Runs", "Cost", "Mark", "Source"),
+            tuple(recipe_rows()),
+        ),
+    )
+
+
+def house_rows() -> tuple[tuple[str, str, str, str, str], ...]:
+    """Set, choice, mark, rule and what the choice says, for every choice of every set; the first is the standard."""
+    return tuple(
+        (name, choice, "HOUSE", found.rule, text)
+        for name, found in SETS.items()
+        for choice, text in found.choices.items()
+    )
+
+
+def _with_force(empire: Empire | None, row: tuple[str, str, str, str, str]) -> tuple[Cell, ...]:
+    return (*row, _force(empire, row[0], row[1])) if empire else row
+
+
+def _force(empire: Empire, house: str, choice: str) -> str:
+    """Whether a choice is in force now, since when, and whether a petition has changed that."""
+    now, later = chosen(empire, house), coming(empire, house)
+    if choice == now:
+        since = [p.since for p in empire.petitions if p.since and p.house == house]
+        held = f"since turn {since[-1]}" if since else "yes"
+        return held if later == now else f"until turn {empire.turn} is over"
+    return f"from turn {empire.turn + 1} on" if choice == later else ""
+
+
+def recipe_rows() -> Iterator[tuple[str, int, str, str, int, int, str, str]]:
+    """Every recipe of every factory: what it takes and makes, its runs and cost, whose rule it is and where it stands."""
+    for name, kind in FACTORIES.items():
+        for recipe in kind.recipes:
+            takes, makes = _listed(recipe.takes), _listed(recipe.makes)
+            yield name, kind.runs, takes, makes, recipe.runs, recipe.cost, recipe.mark, recipe.cites
+
+
+def _listed(amounts: dict[str, int]) -> str:
+    return in_a_row([f"{number} {what}" for what, number in amounts.items()])
