@@ -312,20 +312,7 @@ def _mail_report(
     subject = f"{ended.phase.title}: {page.summary}"
     unique = f"{playing.head.seq}.{ended.phase.turn}"
     source = mark + f"{office.renderer.version}|".encode() + msgspec.json.encode(frameless)
-    post(
-        office,
-        step,
-        player,
-        "report",
-        subject,
-        letter,
-        unique,
-        playing,
-        member,
-        source=source,
-        chart=chart,
-        shown=public,
-    )
+    post(office, step, player, "report", subject, letter, unique, playing, member, source=source, chart=chart, shown=public)
 
 
 def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:
@@ -341,9 +328,7 @@ def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_al
         form = form_for(playing, question.seat) or answer_form(question)
         default = "" if question.wants_orders else _default_words(question)
         framed = frame(office, step, playing, member, player)
-        letter = QuestionLetter(
-            framed, question.text, question.rule, _choices(playing, question), default, so_far, form
-        )
+        letter = QuestionLetter(framed, question.text, question.rule, _choices(playing, question), default, so_far, form)
         unique = f"{playing.head.seq}.{question.key}"
         post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
 
@@ -360,9 +345,7 @@ def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
     words = question.menu.words()
     if len(words) > _MOST_EXPLAINED:
         return (f"{', '.join(words)}.", "HELP and one of these words explains it, with an example.")
-    return tuple(
-        f"{word}: {known[word].meaning}, as in {known[word].example}" if word in known else word for word in words
-    )
+    return tuple(f"{word}: {known[word].meaning}, as in {known[word].example}" if word in known else word for word in words)
 
 
 def _so_far(playing: Playing, seat: Seat) -> tuple[str, ...]:
@@ -407,7 +390,5 @@ def _farewell(office: Office, step: Step, playing: Playing) -> None:
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
         letter = Farewell(framed, page, tally, playing.row.secret.hex(), verify)
-        post(
-            office, step, player, "farewell", f"the end: {outcome}", letter, f"end.{playing.head.seq}", playing, member
-        )
+        post(office, step, player, "farewell", f"the end: {outcome}", letter, f"end.{playing.head.seq}", playing, member)
     step.clear_alarms(playing.row.name)

@@ -87,8 +87,7 @@ def help_page(
     """
     every = _groups(game, desk)
     groups = tuple(
-        (title, tuple(_with_own(e, own or {}) for e in entries) if title in _OF_THE_GAME else entries)
-        for title, entries in every
+        (title, tuple(_with_own(e, own or {}) for e in entries) if title in _OF_THE_GAME else entries) for title, entries in every
     )
     wanted = word.strip().upper()
     if not wanted:
