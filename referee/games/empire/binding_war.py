@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from referee.core.names import Seat
-from referee.core.order import Intent, Order
+from referee.core.order import Clause, Intent, Order, Thing
 from referee.games.empire.binding_units import cargo, place, square
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.intents_war import Arm, Attack, Disarm, Retreat
+from referee.games.empire.offers import written
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.retreating import check_retreat
@@ -17,15 +20,25 @@ from referee.kit.wording import in_a_row
 __all__ = ["bind_arm", "bind_attack", "bind_disarm", "bind_retreat"]
 
 
+_OFFERED = ("SAC", "infantry regiment", "armour")
+"""Formations named where somebody asks for what is none."""
+
+
 def bind_arm(empire: Empire, seat: Seat, order: Order) -> Intent:
     """ARM coolie 14, 15 AS infantry regiment; ARM 3 coolies IN c4r4 AS SACs."""
     (wanted, *more) = order.after("AS")
     formation = KIND_WORDS[wanted.name]
     if formation not in FORMATIONS or more:
         words = f"A {formation} is no formation; those are {in_a_row(list(FORMATIONS))}."
-        raise Refused(words, "emp.H-25", wanted.name, tuple(FORMATIONS)[:3])
+        raise Refused(words, "emp.H-25", wanted.name, tuple(_armed_as(order, name) for name in _OFFERED))
     named = cargo(empire, seat, order.things, place(empire, order, "IN", "AT"))
     return Arm(named.units, formation, named.some)
+
+
+def _armed_as(order: Order, formation: str) -> str:
+    """The order with another formation, as a line."""
+    others = tuple(clause for clause in order.clauses if clause.preposition != "AS")
+    return written(replace(order, clauses=(*others, Clause("AS", (Thing("unit", formation),)))))
 
 
 def bind_disarm(empire: Empire, seat: Seat, order: Order) -> Intent:

@@ -20,11 +20,12 @@ from referee.games.empire.events.course import (
     GameEnded,
     GovernmentLost,
     GovernmentNamed,
+    OrderRefused,
     RolledOut,
     SlotCame,
     SlotOpened,
 )
-from referee.games.empire.intents import SHEET, Execute, PlaceCapital, RollOut
+from referee.games.empire.intents import SHEET, Attack, Execute, PlaceCapital, RollOut
 from referee.games.empire.petitions import bona_fide, change_house_rules, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
 from referee.games.empire.state import Country, Empire
@@ -133,11 +134,16 @@ def _orders(table: Table[Empire], seat: Seat) -> Script[Answer[tuple[Intent, ...
             line += 1
             if isinstance(intent, RollOut):
                 return answer
-            if not isinstance(intent, Execute):
+            if answer.by and isinstance(intent, Attack):
+                table.emit(OrderRefused(seat, line, intent.meaning(), _NOT_IMPLIED, "emp.P9"))
+            elif not isinstance(intent, Execute):
                 attempt(table, seat, line, intent)
         if _is_over(answer):
             return answer
         part += 1
+
+
+_NOT_IMPLIED = "An attack is never implied: only who rolls out himself, or writes EXECUTE, makes it."
 
 
 def _is_over(answer: Answer[tuple[Intent, ...]]) -> bool:

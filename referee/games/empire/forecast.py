@@ -18,14 +18,17 @@ from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import SlotOpened
 from referee.games.empire.events.moving import AircraftCrashed
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
-from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollOut, RollWind
+from referee.games.empire.intents import Attack, Execute, MoveUnits, PlaceCapital, RollOut, RollWind
 from referee.games.empire.kinds import KINDS, in_bta
+from referee.games.empire.mustering import mustered
 from referee.games.empire.numbering import in_runs
 from referee.games.empire.routes import left_for
 from referee.games.empire.state import Empire, Unit
+from referee.games.empire.steps.arming import arm_the_waiting
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.feeding import eaters
+from referee.games.empire.steps.fighting import foresee_attack
 from referee.games.empire.steps.picks import show_picks
 from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn
@@ -55,6 +58,7 @@ class Forecast(msgspec.Struct, frozen=True):
     end: tuple[Event, ...]
     next_turn: Empire
     starts: tuple[Event, ...]
+    chances: tuple[str, ...] = ()
 
 
 # ---------------------------------------------------------------- playing ahead
@@ -66,16 +70,18 @@ def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
     if empire.active != seat:
         _open(table, seat, _next_turn_of(empire, seat))
     before = table.state
-    refused = tuple(_tried(table, seat, sheet))
+    chances: list[str] = []
+    refused = tuple(_tried(table, seat, sheet, chances))
     after = table.state
     del heard[:]
     for country in after.owned(seat):
         end_moves(table, country.name)
         end_turn(table, country.name)
+        arm_the_waiting(table, country.name)
     end = tuple(heard)
     del heard[:]
     _open(table, seat, table.state.turn + 1)
-    return Forecast(before, after, refused, end, table.state, tuple(heard))
+    return Forecast(before, after, refused, end, table.state, tuple(heard), tuple(chances))
 
 
 def _scratch(empire: Empire) -> tuple[Table[Empire], list[Event]]:
@@ -100,8 +106,11 @@ def _open(table: Table[Empire], seat: Seat, turn: int) -> None:
         begin_turn(table, country.name)
 
 
-def _tried(table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> Iterator[Trouble]:
-    """The orders one after the other. What hangs on a wind not rolled yet is passed over: nobody knows."""
+def _tried(table: Table[Empire], seat: Seat, sheet: Sequence[Intent], chances: list[str]) -> Iterator[Trouble]:
+    """The orders one after the other. What hangs on a wind not rolled yet is passed over: nobody knows.
+
+    `chances` gathers those of the attacks.
+    """
     known = bool(table.state.wind)
     for line, intent in enumerate(sheet, 1):
         if isinstance(intent, RollOut):
@@ -109,9 +118,19 @@ def _tried(table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> Iterato
         if isinstance(intent, Execute | PlaceCapital) or (not known and _sails(table.state, intent)):
             continue
         try:
-            carry_out(table, seat, intent)
+            if isinstance(intent, Attack):
+                chances.append(_foreseen(table, seat, intent))
+            else:
+                carry_out(table, seat, intent)
         except Refused as refused:
             yield Trouble(line, intent, refused.illegal)
+
+
+def _foreseen(table: Table[Empire], seat: Seat, intent: Attack) -> str:
+    """The chances of an attack; nobody knows what its die will be."""
+    whole = mustered(table.state, seat, intent)
+    assert isinstance(whole, Attack)
+    return foresee_attack(table, seat, whole)
 
 
 def _sails(empire: Empire, intent: Intent) -> bool:
@@ -160,7 +179,7 @@ def preview(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, .
     seen = forecast(empire, seat, sheet)
     lines = [*_moved(seen, seat), *_stayed(seen, seat)]
     more = [f"... and {counted(len(lines) - _MOST_LINES, 'more')}."] if len(lines) > _MOST_LINES else []
-    return (*lines[:_MOST_LINES], *more, *_mouths(seen, seat))
+    return (*seen.chances, *lines[:_MOST_LINES], *more, *_mouths(seen, seat))
 
 
 def _own(seen: Forecast, seat: Seat) -> Iterator[tuple[Unit, bool]]:

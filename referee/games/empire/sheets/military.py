@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.core.page import Cell, Grid, Sheet
+from referee.games.empire.formations import parts_of
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.sheets.naming import ARMS, counts_in_words, is_military, where_of
 from referee.games.empire.state import Empire, Unit
@@ -46,7 +47,7 @@ def carriers_of_arms(empire: Empire, country: str) -> tuple[Unit, ...]:
 
 
 def _row(empire: Empire, unit: Unit) -> tuple[Cell, ...]:
-    parts = counts_in_words(gathered(unit.parts).items())
+    parts = counts_in_words(gathered(parts_of(unit)).items())
     return (unit.kind, unit.number, unit.at, where_of(empire, unit), parts, ", ".join(_load(empire, unit)))
 
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from referee.games.empire.events.supply import PersonDied
-from referee.games.empire.kinds import GOODS
+from referee.games.empire.formations import parts_of
+from referee.games.empire.kinds import GOODS, KINDS
 from referee.games.empire.state import Empire, Lot, Unit
 
-__all__ = ["WEAPONS", "death", "weapons_left"]
-
-WEAPONS: Mapping[str, tuple[str, ...]] = {"SAC": ("SAU",)}
-"""The weapons of a military kind whose unit does not list its parts (H-25)."""
-
+__all__ = ["death", "weapons_left"]
 
 def death(empire: Empire, unit: Unit, why: str, rule: str) -> PersonDied:
     """The death of a person, such as `of hunger` by rule emp.F1; his weapons stay in the square."""
@@ -21,5 +16,5 @@ def death(empire: Empire, unit: Unit, why: str, rule: str) -> PersonDied:
 
 def weapons_left(empire: Empire, unit: Unit) -> tuple[Lot, ...]:
     """The weapons military leaves when it dies, on the square or aboard what carried it; parts of a unit are lost."""
-    whole = [part for part in unit.parts or WEAPONS.get(unit.kind, ()) if part in GOODS]
+    whole = [part for part in parts_of(unit) if part in GOODS and KINDS[unit.kind].land_military]
     return tuple(Lot(p, whole.count(p), unit.country, unit.at, aboard=unit.aboard) for p in dict.fromkeys(whole))

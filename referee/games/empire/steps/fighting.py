@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.booking import Booking
-from referee.games.empire.combat import Factor, Fighter, Sides, exchanged, result
+from referee.games.empire.combat import SURE, Factor, Fighter, Sides, exchanged, in_chances, result
 from referee.games.empire.distance import ways_of
 from referee.games.empire.events.war import PER_ATTACK, BattleFought, FormationsAdvanced, attacked_key
 from referee.games.empire.formations import FORMATIONS
@@ -30,7 +30,7 @@ from referee.games.empire.steps.tracing import Tracing
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 
-__all__ = ["DO", "Battle", "attackers_near", "can_attack", "do_attack", "enemies_in", "plan_attack"]
+__all__ = ["DO", "Battle", "attackers_near", "can_attack", "do_attack", "foresee_attack", "enemies_in", "plan_attack"]
 
 RULE = "emp.H-28"
 
@@ -222,14 +222,29 @@ def _able(empire: Empire, unit: Unit, at: Position) -> bool:
 def do_attack(table: Table[Empire], seat: Seat, intent: Attack) -> None:
     """The dice are rolled at once; what they bring stands. Raises Refused."""
     battle = plan_attack(table.state, seat, intent)
-    column = battle.sides.odds
-    die, outcome = result(table, column, f"Attack on {battle.at}")
-    units = tuple((unit.number, unit.country) for unit in (*battle.troops, *battle.helpers))
-    table.emit(BattleFought(battle.country, battle.at, units, battle.sides, column, die, outcome))
+    die, outcome = result(table, battle.sides.odds, f"Attack on {battle.at}")
+    table.emit(_fought(battle, die, outcome))
     _befall(table, battle, outcome, intent.coolies == "killing")
     supported(table, {unit.number: unit for unit in battle.helpers}, battle.at)
     if outcome in ("DE", "DR", "EX"):
         _advance(table, battle, intent)
+
+
+def _fought(battle: Battle, die: int, outcome: str) -> BattleFought:
+    units = tuple((unit.number, unit.country) for unit in (*battle.troops, *battle.helpers))
+    return BattleFought(battle.country, battle.at, units, battle.sides, battle.sides.odds, die, outcome)
+
+
+def foresee_attack(table: Table[Empire], seat: Seat, intent: Attack) -> str:
+    """For a preview: the odds and chances of an attack in words; only what is certain of it happens. Raises Refused."""
+    battle = plan_attack(table.state, seat, intent)
+    column, attack, defence = battle.sides.odds, battle.sides.attacking, battle.sides.defending
+    told = f"Attack on {battle.at}: {attack} against {defence}, odds {column}: {in_chances(table.state, column)}."
+    if column == SURE:
+        do_attack(table, seat, intent)
+        return told
+    table.emit(_fought(battle, 0, ""))
+    return told
 
 
 def _befall(table: Table[Empire], battle: Battle, outcome: str, killing: bool) -> None:

@@ -1,0 +1,129 @@
+"""Attacks as a preview tells them, what is never implied, and how arming looks to who binds and who previews."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Illegal, Order
+from referee.core.question import Answer, Question, Source
+from referee.games.empire import binding, forecast
+from referee.games.empire.events.course import OrderRefused
+from referee.games.empire.events.war import BattleFought
+from referee.games.empire.intents import RollOut
+from referee.games.empire.intents_war import Arm, Attack, Disarm
+from referee.games.empire.sheets.military import military_sheet
+from referee.games.empire.state import Empire
+from referee.games.empire.words import vocabulary_of
+from referee.orders import understand
+from tests.games.empire.driving import run_phase
+from tests.games.empire.staging import given, stage
+
+RED, BLUE = Seat("Red"), Seat("Blue")
+
+
+def front(*facts: str) -> Empire:
+    """Red's regiment 14 with food and a chemical beside Blue's SAC 30."""
+    empire = stage({"fiat": "none", "last_turn": "20"})
+    for fact in (
+        "infantry regiment 14 of Red is in c8r7",
+        "Red has 5 food, 1 X in c8r7",
+        "SAC 30 of Blue is in c8r8",
+        *facts,
+    ):
+        empire = given(empire, fact)
+    return empire
+
+
+def bound(empire: Empire, line: str) -> object:
+    order = understand(line, vocabulary_of(empire))
+    assert isinstance(order, Order), order
+    return binding.bind(empire, RED, order)
+
+
+def refusal(empire: Empire, line: str) -> Illegal:
+    found = bound(empire, line)
+    assert isinstance(found, Illegal), found
+    return found
+
+
+# ---------------------------------------------------------------- the preview
+
+
+def test_a_preview_tells_the_odds_and_chances_and_rolls_no_die() -> None:
+    seen = forecast.preview(front(), RED, (Attack("c8r8", (14,)),))
+    assert seen[0] == (
+        "Attack on c8r8: 2 against 1, odds 2:1: the attackers go back 1/3, an exchange 1/6, the defenders go back 1/3 "
+        "and the defenders are destroyed 1/6."
+    )
+    assert "As before in c8r7: infantry regiment 14." in seen
+
+
+def test_a_preview_lets_happen_what_is_certain_and_marks_who_has_attacked() -> None:
+    empire = front("coolie 31 of Blue is in c8r6")
+    sheet = (Attack("c8r6", (14,), advance=(14,)), Attack("c8r8", (14,)))
+    assert forecast.preview(empire, RED, sheet)[0].endswith("odds 7:1: the defenders are destroyed for certain.")
+    (doubt,) = [doubt for doubt in forecast.doubts(empire, RED, sheet) if "Line 2" in doubt.sentence]
+    assert "infantry regiment 14 has attacked this turn." in doubt.sentence
+
+
+# ---------------------------------------------------------------- P9
+
+
+def rolled_out_by(seat: str) -> list[object]:
+    def reply(question: Question[object]) -> Answer[object]:
+        value = question.menu.decode(question.menu.encode((Attack("c8r8", (14,)), RollOut())))
+        return Answer(value, Source.PLAYER, by=seat)
+
+    _, told = run_phase(front(), reply)
+    return [event for event in told if isinstance(event, BattleFought | OrderRefused)]
+
+
+def test_an_attack_is_not_implied_when_another_rolls_the_player_out() -> None:
+    (event,) = rolled_out_by("Blue")
+    assert isinstance(event, OrderRefused) and event.by_rule == "emp.P9"
+    (event,) = rolled_out_by("")
+    assert isinstance(event, BattleFought)
+
+
+# ---------------------------------------------------------------- orders
+
+
+def test_orders_of_war_are_read() -> None:
+    empire = front("coolie 15 to 17 of Red are in c4r6", "Red has 9 SAU in c4r6")
+    arm = bound(empire, "ARM 2 coolies IN c4r6 AS SACs")
+    assert isinstance(arm, Arm) and (arm.formation, arm.some[0].quantity.number) == ("SAC", 2)
+    assert bound(empire, "ARM coolie 15, 16 AS infantry regiment") == Arm((15, 16), "infantry regiment")
+    assert bound(empire, "DISARM infantry regiment 14") == Disarm((14,))
+    line = "ATTACK c8r8 WITH infantry regiment 14 KILLING coolies ADVANCE WITH infantry regiment 14"
+    assert bound(empire, line) == Attack("c8r8", (14,), (), "killing", (14,))
+    assert bound(empire, "ATTACK c8r8 WITH infantry regiment 14 ADVANCE WITH infantry regiment") == Attack(
+        "c8r8", (14,), advance=(14,)
+    )
+
+
+def test_what_cannot_be_is_refused_with_what_could() -> None:
+    empire = front(
+        "coolie 15 of Red is in c4r6", "infantry regiment 16 of Red is in c8r7", "armour 31 of Blue is in c8r8"
+    )
+    assert refusal(empire, "ARM coolie 15 AS truck").instead == (
+        "ARM coolie 15 AS SAC",
+        "ARM coolie 15 AS infantry regiment",
+        "ARM coolie 15 AS armour",
+    )
+    killing = refusal(empire, "ATTACK c8r8 WITH infantry regiment 14 KILLING SACs")
+    assert killing.sentence == "Only coolies are killed or captured by choice, not SACs."
+    weak = forecast.doubts(empire, RED, (Attack("c8r8", (14,)),))
+    assert any("ATTACK c8r8 WITH infantry regiment 14, infantry regiment 16" in doubt.sentence for doubt in weak)
+
+
+# ---------------------------------------------------------------- sheet a
+
+
+def test_sheet_a_says_what_each_formation_is_made_of() -> None:
+    empire = front("armour 15 of Red is in c4r4", "SAC 16 of Red is in c4r4")
+    rows = {row[1]: row for row in military_sheet(empire, "Red").grids[0].rows}
+    assert [rows[number][4] for number in (14, 15, 16)] == ["2 SAU", "1 tank, 1 HAU and 1 T&S", "1 SAU"]
+    armed = replace(empire.units[14], parts=("SAU", "SAU", "HAU third"), kind="support regiment")
+    rows = {row[1]: row for row in military_sheet(empire.with_unit(armed), "Red").grids[0].rows}
+    assert rows[14][4] == "2 SAU and 1 HAU third"
