@@ -23,6 +23,7 @@ from referee.adapters import pipe
 from referee.adapters.site import Site
 from referee.bootstrap import Service, opened, publish, take_letter
 from referee.cli_examine import examine_app
+from referee.cli_simulate import simulate_app
 from referee.config import Config, ConfigError, load
 from referee.core.game import Tabulates
 from referee.core.page import Block, Grid, Heading, Paragraph
@@ -55,6 +56,7 @@ app.add_typer(show_app, name="show")
 desk_app = typer.Typer(help="Letters that broke us and wait for a person.", no_args_is_help=True)
 app.add_typer(desk_app, name="desk")
 app.add_typer(examine_app, name="examine")
+app.add_typer(simulate_app, name="simulate")
 
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 Settings = Annotated[Path | None, typer.Option("--config", help="The settings file; config.toml or none by default.")]
