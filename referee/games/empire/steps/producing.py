@@ -26,7 +26,7 @@ from referee.games.empire.structures import own_factories
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["DO", "STILL", "can_run", "may_run", "produce"]
+__all__ = ["DO", "STILL", "can_run", "may_run", "produce", "run_factory"]
 
 STILL = "water distillery"
 """Runs by itself when it has a coolie and power (II.F)."""
@@ -158,6 +158,9 @@ class _Day:
             why = self._start(run, shift)
             if why:
                 return why
+        burnt = self.shelves.lacking(run.at, recipe.takes)
+        if burnt:
+            return "the power station has burnt the last " + " and ".join(burnt)
         shift.left -= recipe.runs
         spent += self.shelves.take(run.at, recipe.takes)
         return ""
