@@ -91,6 +91,19 @@ class Grid:
             found = self._around[name] = tuple((direction, there) for direction, there in steps if there is not None)
         return found
 
+    def apart(self, here: str, there: str) -> int:
+        """How many borders lie between two cells, whatever is on them."""
+        (from_column, from_row), (to_column, to_row) = place_of(here), place_of(there)
+        rounds = (0, self.columns, -self.columns) if self.wraps else (0,)
+        return min(_borders(from_column, from_row, to_column + round_, to_row) for round_ in rounds)
+
     def direction(self, here: str, there: str) -> str | None:
         """Which way a neighbour lies; None when the cells are not neighbours."""
         return next((direction for direction, name in self.around(here) if name == there), None)
+
+
+def _borders(from_column: int, from_row: int, to_column: int, to_row: int) -> int:
+    """The longest of the three axes of a hexagonal board is the distance."""
+    across = to_column - from_column
+    down = (to_row - (to_column - 1) // 2) - (from_row - (from_column - 1) // 2)
+    return max(abs(across), abs(down), abs(across + down))

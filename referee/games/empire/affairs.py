@@ -29,6 +29,7 @@ from referee.games.empire.intents import (
     PetitionFor,
     PostSuspension,
     Retreat,
+    Scramble,
     SetRelation,
     Vote,
 )
@@ -36,6 +37,7 @@ from referee.games.empire.interpreting import moved_since
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.petitions import do_petition, do_suspension, do_vote
 from referee.games.empire.state import Country, Doubtful, Empire, Lot, Transfer, Unit
+from referee.games.empire.steps.air import do_scramble
 from referee.games.empire.steps.feeding import do_feed
 from referee.games.empire.steps.retreating import do_retreat
 from referee.games.empire.steps.stores import held, lots_at, taken
@@ -74,6 +76,8 @@ def do_aside(table: Table[Empire], seat: Seat, intent: Intent) -> None:
                 do_feed(table, seat, intent)
             case Retreat():
                 do_retreat(table, seat, intent)
+            case Scramble():
+                do_scramble(table, seat, intent)
     except Refused:
         return
 

@@ -23,6 +23,7 @@ from referee.games.empire.binding_affairs import (
     bind_treat,
     bind_vote,
 )
+from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_scramble, bind_turn_pirate
 from referee.games.empire.binding_moving import (
     bind_cast_off,
     bind_disembark,
@@ -161,6 +162,10 @@ _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     "DISARM": bind_disarm,
     "ATTACK": bind_attack,
     **dict.fromkeys(("RETREAT", "RETREAT AS USUAL"), bind_retreat),
+    "BOMB": bind_bomb,
+    **dict.fromkeys(("SCRAMBLE ALWAYS", "SCRAMBLE NEVER"), bind_scramble),
+    "TURN PIRATE": bind_turn_pirate,
+    "PLUNDER": bind_plunder,
     "GIVE": bind_give,
     "ACCEPT": bind_accept,
     "SEIZE": bind_seize,

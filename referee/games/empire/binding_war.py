@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Clause, Intent, Order, Thing
+from referee.games.empire.binding_air import bind_engagement
 from referee.games.empire.binding_units import cargo, place, square
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.intents_war import Arm, Attack, Disarm, Retreat
@@ -49,8 +50,11 @@ def bind_disarm(empire: Empire, seat: Seat, order: Order) -> Intent:
 
 def bind_attack(empire: Empire, seat: Seat, order: Order) -> Intent:
     """ATTACK c5r4 WITH infantry regiment 5, 6 KILLING coolies ADVANCE WITH infantry regiment 5."""
-    target = square(empire, order.things[0])
+    target = square(empire, order.things[0]) if order.things[0].kind != "numbered" else ""
     named = cargo(empire, seat, order.after("WITH"), place(empire, order, "IN", "AT"))
+    at_sea = bind_engagement(empire, seat, order, target, named)
+    if at_sea is not None:
+        return at_sea
     for word in ("KILLING", "CAPTURING"):
         strange = [thing.name for thing in order.after(word) if KIND_WORDS[thing.name] != "coolie"]
         if strange:

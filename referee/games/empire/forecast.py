@@ -17,18 +17,18 @@ from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import SlotOpened
 from referee.games.empire.events.moving import AircraftCrashed
+from referee.games.empire.events.producing import GoodsMade, RunFellShort, StationRan
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
-from referee.games.empire.intents import Attack, Execute, MoveUnits, PlaceCapital, RollOut, RollWind
+from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollOut, RollWind
 from referee.games.empire.kinds import KINDS, in_bta
-from referee.games.empire.mustering import mustered
 from referee.games.empire.numbering import in_runs
+from referee.games.empire.outlook import Outlook, band_doubts, look_ahead, outlook_lines
 from referee.games.empire.routes import left_for
 from referee.games.empire.state import Empire, Unit
 from referee.games.empire.steps.arming import arm_the_waiting
-from referee.games.empire.steps.dispatch import carry_out
+from referee.games.empire.steps.dispatch import foresee
 from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.feeding import eaters
-from referee.games.empire.steps.fighting import foresee_attack
 from referee.games.empire.steps.picks import show_picks
 from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn
@@ -40,6 +40,9 @@ __all__ = ["Forecast", "Trouble", "doubts", "forecast", "preview"]
 
 _AT_MOST, _MOST_LINES = 20, 60
 
+_DISAPPOINTS = WorkDropped | SquareGivenUp | AircraftCrashed | GoodsSpoiled | RunFellShort | PersonDied
+"""What the end of a turn may bring that nobody has ordered."""
+
 
 class Trouble(msgspec.Struct, frozen=True):
     """A line of the sheet that could not be carried out as things stand."""
@@ -50,7 +53,10 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """The positions before and after the orders, before the end-of-turn work; what was refused; what follows till the next."""
+    """The positions before and after the orders, before the end-of-turn work; what was refused; what follows till the next.
+
+    `chances` are those of attacks, `outlooks` what the end of the turn makes of budget and confidence.
+    """
 
     before: Empire
     after: Empire
@@ -59,6 +65,7 @@ class Forecast(msgspec.Struct, frozen=True):
     next_turn: Empire
     starts: tuple[Event, ...]
     chances: tuple[str, ...] = ()
+    outlooks: tuple[Outlook, ...] = ()
 
 
 # ---------------------------------------------------------------- playing ahead
@@ -78,10 +85,11 @@ def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
         end_moves(table, country.name)
         end_turn(table, country.name)
         arm_the_waiting(table, country.name)
+    outlooks = tuple(look_ahead(table, country.name) for country in after.owned(seat))
     end = tuple(heard)
     del heard[:]
     _open(table, seat, table.state.turn + 1)
-    return Forecast(before, after, refused, end, table.state, tuple(heard), tuple(chances))
+    return Forecast(before, after, refused, end, table.state, tuple(heard), tuple(chances), outlooks)
 
 
 def _scratch(empire: Empire) -> tuple[Table[Empire], list[Event]]:
@@ -118,19 +126,9 @@ def _tried(table: Table[Empire], seat: Seat, sheet: Sequence[Intent], chances: l
         if isinstance(intent, Execute | PlaceCapital) or (not known and _sails(table.state, intent)):
             continue
         try:
-            if isinstance(intent, Attack):
-                chances.append(_foreseen(table, seat, intent))
-            else:
-                carry_out(table, seat, intent)
+            chances += foresee(table, seat, intent)
         except Refused as refused:
             yield Trouble(line, intent, refused.illegal)
-
-
-def _foreseen(table: Table[Empire], seat: Seat, intent: Attack) -> str:
-    """The chances of an attack; nobody knows what its die will be."""
-    whole = mustered(table.state, seat, intent)
-    assert isinstance(whole, Attack)
-    return foresee_attack(table, seat, whole)
 
 
 def _sails(empire: Empire, intent: Intent) -> bool:
@@ -160,8 +158,10 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
         better = f" Instead: {trouble.why.instead[0]}." if trouble.why.instead else ""
         yield Doubt(f"Line {trouble.line}, as things stand: {trouble.why.sentence}{better}", trouble.why.rule)
     for event in seen.end:
-        if isinstance(event, WorkDropped | SquareGivenUp | AircraftCrashed | GoodsSpoiled):
+        if isinstance(event, _DISAPPOINTS):
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())
+    for outlook in seen.outlooks:
+        yield from band_doubts(outlook)
     starved = [event for event in seen.starts if isinstance(event, PersonDied)]
     if starved:
         kinds = in_a_row([f"{event.kind} {event.number}" for event in starved[:5]])
@@ -173,13 +173,21 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
 
 
 def preview(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
-    """Where everything stands after the sheet, the BTA left of what moved, and the mouths to feed at the next turn."""
+    """Where everything stands after the sheet, the BTA left of what moved, what factories make, the mouths to feed, the budget."""
     if empire.stage != "play" or empire.ended or not empire.owned(seat):
         return ()
     seen = forecast(empire, seat, sheet)
     lines = [*_moved(seen, seat), *_stayed(seen, seat)]
     more = [f"... and {counted(len(lines) - _MOST_LINES, 'more')}."] if len(lines) > _MOST_LINES else []
-    return (*seen.chances, *lines[:_MOST_LINES], *more, *_mouths(seen, seat))
+    ends = [line for outlook in seen.outlooks for line in outlook_lines(outlook)]
+    return (*seen.chances, *lines[:_MOST_LINES], *more, *_made(seen), *_mouths(seen, seat), *ends)
+
+
+def _made(seen: Forecast) -> Iterator[str]:
+    """What factories would make, and where they would fall short."""
+    for event in seen.end:
+        if isinstance(event, GoodsMade | RunFellShort | StationRan):
+            yield event.sentence()
 
 
 def _own(seen: Forecast, seat: Seat) -> Iterator[tuple[Unit, bool]]:

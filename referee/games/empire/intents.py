@@ -8,10 +8,18 @@ import msgspec
 
 from referee.core.order import Intent, Quantity
 from referee.games.empire.feeding import Mouths
+from referee.games.empire.intents_air import Bomb, Engage, Plunder, Scramble, TurnPirate
 from referee.games.empire.intents_war import Arm, Attack, Disarm, Retreat
 from referee.games.empire.portions import Some, amount
 
-__all__ = ["ASIDES", "Abandon", "AcceptControl", "Appoint", "Arm", "Attack", "Balkanize", "Build", "Burn", "Consume", "Destroy", "Develop", "Disarm", "Disembark", "DrawLine", "Exchange", "Execute", "Feed", "Found", "GiveControl", "GiveCountry", "GiveGoods", "Goods", "Interpret", "Load", "MoveUnits", "PetitionFor", "PlaceCapital", "PostSuspension", "Produce", "PumpOil", "Retreat", "RollOut", "RollWind", "SHEET", "Scrap", "Seize", "SeizeGoods", "SetBirths", "SetRelation", "Some", "StandDown", "TakePicks", "Tow", "Unload", "Vote"]
+__all__ = [
+    "ASIDES", "Abandon", "AcceptControl", "Appoint", "Arm", "Attack", "Balkanize", "Bomb", "Build", "Burn",
+    "Consume", "Destroy", "Develop", "Disarm", "Disembark", "DrawLine", "Engage", "Exchange", "Execute", "Feed",
+    "Found", "GiveControl", "GiveCountry", "GiveGoods", "Goods", "Interpret", "Load", "MoveUnits", "PetitionFor",
+    "PlaceCapital", "Plunder", "PostSuspension", "Produce", "PumpOil", "Retreat", "RollOut", "RollWind", "SHEET",
+    "Scrap", "Scramble", "Seize", "SeizeGoods", "SetBirths", "SetRelation", "Some", "StandDown", "TakePicks", "Tow",
+    "TurnPirate", "Unload", "Vote",
+]  # fmt: skip
 
 
 class Goods(msgspec.Struct, frozen=True):
@@ -491,9 +499,9 @@ SHEET: tuple[type[Intent], ...] = (
     Develop, Abandon, Build,
     DrawLine, Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, SetBirths, GiveControl, GiveGoods, GiveCountry,
     Seize, SeizeGoods, Exchange, SetRelation,
-    Arm, Disarm, Attack, Balkanize, Interpret, Execute, RollOut,
+    Arm, Disarm, Attack, Engage, Bomb, TurnPirate, Plunder, Balkanize, Interpret, Execute, RollOut,
 )  # fmt: skip
 """Orders carried out in one's own slot, in the order written."""
 
-ASIDES = (AcceptControl, Feed, PetitionFor, PostSuspension, Retreat, Vote)
+ASIDES = (AcceptControl, Feed, PetitionFor, PostSuspension, Retreat, Scramble, Vote)
 """Orders that act at once, at any time."""

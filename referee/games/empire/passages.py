@@ -32,6 +32,8 @@ _HEADINGS: Mapping[str, str] = {
          "FeedingSet", "BuildingSeized",
          "FormationArmed", "ArmingSet", "FormationDisarmed", "BattleFought", "FormationsDestroyed", "FormationRetreated",
          "FormationsAdvanced", "CooliesKilled", "CooliesCaptured", "CityFell", "RetreatSet", "StanceTaken", "ExchangeSent",
+         "PlanesIntercepted", "FlakFired", "SquareBombed", "MunitionSpent", "ScrambleSet", "SeaBattleFought", "ShipsSunk",
+         "ShipWithdrew", "PirateTurned", "PirateReverted", "ShipPlundered",
          "RunOrdered", "GoodsConsumed", "CountrySplit", "PicksChosen", "GoodsDestroyed", "WindRolled", "LineDoubtful",
          "InterpretationPosted"),
         _ORDERS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.core.vocabulary import Verb
+from referee.games.empire.verbs_air import air_verbs
 from referee.games.empire.verbs_war import war_verbs
 
 __all__ = ["STANCES", "verbs"]
@@ -42,6 +43,7 @@ def verbs(other: str, number: int) -> tuple[Verb, ...]:
         *_feeding(who),
         *_destroying(who),
         *war_verbs(who),
+        *air_verbs(),
         *_dealing(other, who),
         *_voting(),
     )

@@ -186,7 +186,7 @@ def _line_in(empire: Empire, what: str, at: str) -> Empire:
 
 _STATUS = {
     "in dock": "dock", "on the beach": "beach", "in the air": "air", "under water": "submerged",
-    "in the warehouse": "warehouse", "unconsumed": "unconsumed",
+    "in the warehouse": "warehouse", "unconsumed": "unconsumed", "on patrol": "patrol",
 }  # fmt: skip
 
 

@@ -94,6 +94,8 @@ def test_every_order_can_be_written() -> None:
         "TREAT Blue AS hostile", "BALKANIZE Northland WITH North, coolie 15", 'PETITION FOR change "More food."',
         "SUSPEND FOR 2 days", "VOTE yes ON 1", "FEED FIRST coolie 14", "APPOINT coolie 14", "EXECUTE", "ROLL OUT",
         "ARM coolie 14 AS SAC", "DISARM coolie 14", "ATTACK c4r7 WITH coolie 14 KILLING coolies", "RETREAT TO North",
+        "ATTACK c4r7 WITH cargo ship 31", "BOMB warehouse IN North WITH cargo ship 31", "SCRAMBLE NEVER IN North",
+        "TURN PIRATE cargo ship 31", "PLUNDER truck 32 WITH cargo ship 31",
     ]  # fmt: skip
     later = [binding.bind_later(EMPIRE, RED, read(line)) for line in lines]
     refused = [(line, found.sentence) for line, found in zip(lines, later, strict=True) if isinstance(found, Illegal)]

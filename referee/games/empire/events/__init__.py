@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.games.empire.events import (
     affairs,
+    air,
     building,
     course,
     economy,
@@ -14,6 +15,7 @@ from referee.games.empire.events import (
     opening,
     producing,
     razing,
+    sea,
     supply,
     war,
 )
@@ -33,6 +35,8 @@ EVENTS: tuple[type[Event], ...] = (
     *economy.EVENTS,
     *producing.EVENTS,
     *war.EVENTS,
+    *air.EVENTS,
+    *sea.EVENTS,
 )
 """Every event class of the game."""
 

@@ -17,15 +17,19 @@ from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.mustering import mustered
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
+    air,
     arming,
+    bombing,
     consuming,
     exchange,
     fighting,
     loading,
     moving,
     picks,
+    pirates,
     producing,
     pumping,
+    sea,
     seizing,
     splitting,
     standing,
@@ -34,10 +38,11 @@ from referee.games.empire.steps import (
     towing,
 )
 from referee.games.empire.steps.conquest import cities_fall
+from referee.games.empire.steps.foreseeing import FORESEE
 from referee.games.empire.steps.readings import doubtful_line, readings_of
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "attempt", "carry_out"]
+__all__ = ["DO", "attempt", "carry_out", "foresee"]
 
 DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **picks.DO,
@@ -56,6 +61,11 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **consuming.DO,
     **arming.DO,
     **fighting.DO,
+    # flights may be met on their way, and planes over a target come under flak: these stand before moving and fighting
+    **air.DO,
+    **bombing.DO,
+    **sea.DO,
+    **pirates.DO,
 }
 """Every order of the sheet that does something, and who does it."""
 
@@ -66,7 +76,24 @@ def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
     if do is None:
         raise Refused("This order has no effect in a slot.", "emp.H-02")
     do(table, seat, mustered(table.state, seat, intent))
+    _settle(table)
+
+
+def foresee(table: Table[Empire], seat: Seat, intent: Intent) -> tuple[str, ...]:
+    """An order as far as it is certain, for a preview, and the chances of its dice in words. Raises Refused like the order."""
+    look = FORESEE.get(type(intent))
+    if look is None:
+        carry_out(table, seat, intent)
+        return ()
+    told = look(table, seat, mustered(table.state, seat, intent))
+    _settle(table)
+    return told
+
+
+def _settle(table: Table[Empire]) -> None:
+    """What follows of itself from where everybody now is: cities fall, pirates in dock are pirates no more."""
     cities_fall(table)
+    pirates.revert_pirates(table)
 
 
 def attempt(table: Table[Empire], seat: Seat, line: int, intent: Intent) -> bool:

@@ -1,0 +1,69 @@
+"""Orders of air and sea war: bombing, scrambling, attacks on ships, pirates (H-31 to H-33)."""
+
+from __future__ import annotations
+
+from referee.core.order import Intent
+from referee.games.empire.portions import Some
+
+__all__ = ["Bomb", "Engage", "Plunder", "Scramble", "TurnPirate"]
+
+
+def _who(units: tuple[int, ...], some: tuple[Some, ...]) -> str:
+    """`unit 5`, `units 5, 6 and 2 of kind TAC in c4r4`."""
+    numbered = f"{'unit' if len(units) == 1 else 'units'} {', '.join(map(str, units))}" if units else ""
+    return " and ".join(filter(None, (numbered, *(part.words() for part in some))))
+
+
+class Bomb(Intent, frozen=True):
+    """Bombers over a square drop what they carry on a building or worked resource of it (H-31)."""
+
+    at: str
+    what: str
+    units: tuple[int, ...]
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Bomb {self.what} in {self.at} with {_who(self.units, self.some)}."
+
+
+class Scramble(Intent, frozen=True):
+    """Whether fighters on the ground start against intruders, from now on: in one airport, or everywhere ("") (H-31)."""
+
+    always: bool
+    at: str = ""
+
+    def meaning(self) -> str:
+        where = f" from {self.at}" if self.at else ""
+        return f"Fighters {'always' if self.always else 'never'} scramble{where}."
+
+
+class Engage(Intent, frozen=True):
+    """Ships and planes attack the ships of a square, or those under water there (H-32)."""
+
+    at: str
+    units: tuple[int, ...]
+    some: tuple[Some, ...] = ()
+    submerged: bool = False
+
+    def meaning(self) -> str:
+        under = "submarines under water" if self.submerged else "ships"
+        return f"Attack the {under} in {self.at} with {_who(self.units, self.some)}."
+
+
+class TurnPirate(Intent, frozen=True):
+    """A cargo ship with a SAC aboard becomes a pirate ship (H-33)."""
+
+    unit: int
+
+    def meaning(self) -> str:
+        return f"Turn unit {self.unit} pirate."
+
+
+class Plunder(Intent, frozen=True):
+    """A pirate ship tries to take a ship of its square (H-33)."""
+
+    target: int
+    by: int
+
+    def meaning(self) -> str:
+        return f"Plunder unit {self.target} with unit {self.by}."

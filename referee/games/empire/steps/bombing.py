@@ -1,0 +1,191 @@
+"""Planes over a target: flak, bombers against minor squares, TAC that join an attack (H-31)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.carrying import goods_aboard
+from referee.games.empire.combat import Fighter
+from referee.games.empire.events.air import FlakFired, MunitionSpent, SquareBombed
+from referee.games.empire.events.losses import NONE, Losses, losses_of
+from referee.games.empire.intents_air import Bomb
+from referee.games.empire.intents_war import Attack
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import check_square, flies, named, unit_of
+from referee.games.empire.state import Empire, Lot, Position, Unit
+from referee.games.empire.steps import fighting
+from referee.games.empire.steps.cities import standing
+from referee.games.empire.steps.installing import ACK_ACK, sites
+from referee.games.empire.steps.means import check_fresh, check_means
+from referee.games.empire.steps.support import SUPPORT, SUPPORTED
+from referee.games.empire.structures import owner_of
+from referee.games.empire.warships import BOMBS, TAC_STRIKE
+from referee.kit.refused import Refused
+
+__all__ = ["DO", "Raid", "check_over", "do_bomb", "drop_light_bomb", "flak", "flak_at", "plan_bombing"]
+
+RULE = "emp.H-31"
+
+_HIT = 6
+"""The die with which an ack-ack site brings a plane down."""
+
+_LIGHT = "light bomb"
+
+
+# ---------------------------------------------------------------- flak
+
+
+def flak_at(empire: Empire, country: str, at: Position) -> int:
+    """How many ack-ack sites of a square fire at a country's planes."""
+    owner = owner_of(empire, at)
+    if not owner or empire.friendly(owner, country):
+        return 0
+    return sites(empire, ACK_ACK, at)
+
+
+def flak(table: Table[Empire], planes: Sequence[Unit], at: Position) -> None:
+    """Each site rolls a die; sixes bring planes down, bombers first."""
+    number = flak_at(table.state, planes[0].country, at) if planes else 0
+    if not number:
+        return
+    dice = table.roll(number, 6, f"Flak over {at}", RULE)
+    line = sorted(planes, key=lambda unit: (unit.kind == "fighter", unit.number))
+    downed = tuple((unit.number, unit.kind) for unit in line[: dice.count(_HIT)])
+    losses = losses_of(table.state, [number for number, _ in downed])
+    raid = tuple((unit.number, unit.kind) for unit in planes)
+    table.emit(FlakFired(planes[0].country, owner_of(table.state, at), at, raid, dice, downed, losses))
+
+
+# ---------------------------------------------------------------- TAC
+
+
+def check_over(empire: Empire, plane: Unit, target: Position, rule: str = RULE) -> Lot:
+    """The light bomb of a TAC that flies over its target. Raises Refused."""
+    check_fresh(empire, plane, rule)
+    bomb = next((lot for lot in goods_aboard(empire, plane.number) if lot.what == _LIGHT), None)
+    if bomb is None:
+        instead = (f"LOAD 1 light bomb ABOARD {named(plane)}",)
+        raise Refused(f"{named(plane)} carries no light bomb.", rule, str(plane.number), instead)
+    if not flies(plane) or plane.at != target:
+        instead = (f"MOVE {named(plane)} TO {target}",)
+        raise Refused(f"{named(plane)} does not fly over {target}.", rule, target, instead)
+    return replace(bomb, number=1)
+
+
+def _strike(empire: Empire, plane: Unit, target: str) -> Fighter:
+    check_over(empire, plane, target)
+    return Fighter(plane.number, named(plane), TAC_STRIKE, supports=True)
+
+
+def drop_light_bomb(table: Table[Empire], plane: Unit, target: str) -> None:
+    """The bomb of a TAC is used up in an attack it joins."""
+    for lot in goods_aboard(table.state, plane.number):
+        if lot.what == _LIGHT:
+            table.emit(MunitionSpent(plane.number, plane.kind, target, replace(lot, number=1)))
+            return
+
+
+SUPPORT["TAC"] = _strike
+SUPPORTED["TAC"] = drop_light_bomb
+
+
+def do_attack(table: Table[Empire], seat: Seat, intent: Attack) -> None:
+    """An attack on land: planes that join it come under flak first; who is left fights."""
+    battle = fighting.plan_attack(table.state, seat, intent)
+    flak(table, [unit for unit in battle.helpers if KINDS[unit.kind].category == "air"], intent.at)
+    left = tuple(number for number in intent.units if number in table.state.units)
+    fighting.do_attack(table, seat, replace(intent, units=left))
+
+
+# ---------------------------------------------------------------- bombers
+
+
+class Raid(NamedTuple):
+    """Bombers over a target that can be hit: what each drops, whose the target is."""
+
+    bombers: tuple[Unit, ...]
+    bombs: tuple[Lot, ...]
+    victim: str
+    resource: bool
+
+
+def plan_bombing(empire: Empire, seat: Seat, intent: Bomb) -> Raid:
+    """The raid of an order. Raises Refused."""
+    check_square(empire, intent.at)
+    bombers = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(intent.units))
+    if not bombers:
+        raise Refused("Say who bombs: BOMB steel mill IN c5r4 WITH strategic bomber 5.", RULE, "BOMB")
+    bombs = tuple(_bomb_of(empire, bomber, intent.at) for bomber in bombers)
+    check_means(empire, bombers)
+    victim, resource = _victim(empire, intent)
+    if empire.friendly(bombers[0].country, victim) or empire.same_owner(bombers[0].country, victim):
+        raise Refused(f"The {intent.what} in {intent.at} is {victim}'s, who is no enemy.", RULE, intent.what)
+    return Raid(bombers, bombs, victim, resource)
+
+
+def _bomb_of(empire: Empire, bomber: Unit, at: Position) -> Lot:
+    if bomber.kind != "strategic bomber":
+        raise Refused(f"Only strategic bombers bomb a square; {named(bomber)} does not.", RULE, str(bomber.number))
+    check_fresh(empire, bomber, RULE)
+    if not flies(bomber) or bomber.at != at:
+        raise Refused(f"{named(bomber)} does not fly over {at}.", RULE, at, (f"MOVE {named(bomber)} TO {at}",))
+    bomb = next((lot for lot in goods_aboard(empire, bomber.number) if lot.what in BOMBS), None)
+    if bomb is None:
+        instead = (f"LOAD 1 bomb ABOARD {named(bomber)}",)
+        raise Refused(f"{named(bomber)} carries no bomb.", RULE, str(bomber.number), instead)
+    return replace(bomb, number=1)
+
+
+def _victim(empire: Empire, intent: Bomb) -> tuple[str, bool]:
+    """Whose the target is, and whether it is a worked resource. Raises Refused where there is no such target."""
+    if intent.what in standing(empire, intent.at):
+        return owner_of(empire, intent.at), False
+    worked = next((w for w in empire.worked if (w.at, w.kind) == (intent.at, intent.what)), None)
+    if worked is not None:
+        return worked.country, True
+    others = tuple(f"BOMB {what} IN {intent.at}" for what in dict.fromkeys(standing(empire, intent.at)))
+    raise Refused(f"There is no {intent.what} to bomb in {intent.at}.", RULE, intent.what, others[:3])
+
+
+def do_bomb(table: Table[Empire], seat: Seat, intent: Bomb) -> None:
+    """Flak first; then every bomber that is left drops its bomb and rolls a die. Raises Refused."""
+    raid = plan_bombing(table.state, seat, intent)
+    flak(table, raid.bombers, intent.at)
+    empire = table.state
+    pairs = [pair for pair in zip(raid.bombers, raid.bombs, strict=True) if pair[0].number in empire.units]
+    if not pairs:
+        return
+    dice = table.roll(len(pairs), 6, f"Bombs on the {intent.what} in {intent.at}", RULE)
+    drops = tuple((unit.number, lot.what, die) for (unit, lot), die in zip(pairs, dice, strict=True))
+    there = 1 if raid.resource else list(standing(empire, intent.at)).count(intent.what)
+    gone = min(there, sum(die >= BOMBS[what] for _, what, die in drops))
+    burnt, lost = _contents(empire, intent.at) if intent.what == "warehouse" and gone else ((), NONE)
+    used = tuple(lot for _, lot in pairs)
+    country = pairs[0][0].country
+    table.emit(
+        SquareBombed(country, raid.victim, intent.at, intent.what, drops, used, gone, burnt, lost, raid.resource)
+    )
+
+
+def _contents(empire: Empire, at: Position) -> tuple[tuple[Lot, ...], Losses]:
+    """Half of what is in the warehouse, each kind rounded down: goods, and units stored there, the highest numbers."""
+    stored = [lot for lot in empire.lots if lot.at == at and lot.inside == "warehouse" and not lot.aboard]
+    burnt = tuple(replace(lot, number=lot.number // 2) for lot in stored if lot.number > 1)
+    return burnt, losses_of(empire, list(_half(empire, at)))
+
+
+def _half(empire: Empire, at: Position) -> Iterator[int]:
+    inside = [unit for unit in empire.units_at(at) if unit.status == "warehouse"]
+    for kind in dict.fromkeys(unit.kind for unit in inside):
+        alike = [unit.number for unit in inside if unit.kind == kind]
+        yield from alike[len(alike) - len(alike) // 2 :]
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Bomb: do_bomb, Attack: do_attack}
+"""Orders of this module; its attacks stand before those of steps/fighting.py."""

@@ -1,0 +1,94 @@
+"""What orders that hang on dice would bring, for PREVIEW: the odds in words, nothing rolled; what is certain happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.combat import in_chances
+from referee.games.empire.events.air import SquareBombed
+from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered
+from referee.games.empire.intents import Attack, Bomb, Engage, MoveUnits, Plunder
+from referee.games.empire.ownership import named
+from referee.games.empire.state import Empire, Position
+from referee.games.empire.steps import moving
+from referee.games.empire.steps.air import Meeting, met_on
+from referee.games.empire.steps.bombing import flak_at, plan_bombing
+from referee.games.empire.steps.fighting import foresee_attack, plan_attack
+from referee.games.empire.steps.pirates import plan_plunder
+from referee.games.empire.steps.sea import plan_engagement
+from referee.games.empire.warships import BOMBS
+from referee.kit.wording import counted, in_a_row
+
+__all__ = ["FORESEE"]
+
+_FACES = 6
+
+
+def _attack(table: Table[Empire], seat: Seat, intent: Attack) -> tuple[str, ...]:
+    helped = bool(plan_attack(table.state, seat, intent).helpers)
+    country = table.state.units[intent.units[0]].country
+    return (*(_flak(table.state, country, intent.at) if helped else ()), foresee_attack(table, seat, intent))
+
+
+def _flak(empire: Empire, country: str, at: Position) -> tuple[str, ...]:
+    number = flak_at(empire, country, at)
+    if not number:
+        return ()
+    return (f"{counted(number, 'ack-ack sites')} in {at} would fire first, each brings a plane down 1/6.",)
+
+
+def _engage(table: Table[Empire], seat: Seat, intent: Engage) -> tuple[str, ...]:
+    fight = plan_engagement(table.state, seat, intent)
+    attack, defence, column = fight.sides.attacking, fight.sides.defending, fight.sides.odds
+    told = f"{attack} against {defence}, odds {column}: {in_chances(table.state, column)}"
+    units = tuple((unit.number, unit.country) for unit in (*fight.ships, *fight.planes))
+    flak = _flak(table.state, fight.country, intent.at) if fight.planes else ()
+    table.emit(SeaBattleFought(fight.country, intent.at, units, fight.sides, column, 0, ""))
+    return (*flak, f"Attack on {in_a_row([named(unit) for unit in fight.defenders])} in {intent.at}: {told}.")
+
+
+def _bomb(table: Table[Empire], seat: Seat, intent: Bomb) -> tuple[str, ...]:
+    raid = plan_bombing(table.state, seat, intent)
+    pairs = zip(raid.bombers, raid.bombs, strict=True)
+    hits = in_a_row([f"{named(unit)} hits {Fraction(_FACES + 1 - BOMBS[lot.what], _FACES)}" for unit, lot in pairs])
+    country = raid.bombers[0].country
+    drops = tuple((unit.number, lot.what, 0) for unit, lot in zip(raid.bombers, raid.bombs, strict=True))
+    flak = _flak(table.state, country, intent.at)
+    about = (country, raid.victim, intent.at, intent.what, drops, raid.bombs)
+    table.emit(SquareBombed(*about, resource=raid.resource))
+    return (*flak, f"Bombs on the {intent.what} in {intent.at}: {hits}.")
+
+
+def _plunder(table: Table[Empire], seat: Seat, intent: Plunder) -> tuple[str, ...]:
+    prey, pirate, _ = plan_plunder(table.state, seat, intent)
+    about = (prey.number, prey.kind, pirate.number, prey.country, pirate.country, prey.at)
+    table.emit(ShipPlundered(*about, 0, taken=False))
+    return (f"Plundering {named(prey)}: {named(pirate)} takes it 1/2, loses its SAC 1/6.",)
+
+
+def _move(table: Table[Empire], seat: Seat, intent: MoveUnits) -> tuple[str, ...]:
+    """The move as if nobody met it."""
+    met = met_on(table.state, seat, intent)
+    moving.DO[MoveUnits](table, seat, intent)
+    return tuple(map(_meeting, met))
+
+
+def _meeting(meeting: Meeting) -> str:
+    who = in_a_row([f"fighter {number} {where}" for number, where in meeting.hunters])
+    prey = in_a_row([named(unit) for unit in meeting.prey])
+    return f"{meeting.by}'s {who} would meet {prey} over {meeting.at}: each hits 1/3, a fighter 1/6."
+
+
+FORESEE: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], tuple[str, ...]]] = {
+    Attack: _attack,
+    Engage: _engage,
+    Bomb: _bomb,
+    Plunder: _plunder,
+    MoveUnits: _move,
+}
+"""What a preview says of each order with dice. Each raises Refused as the order itself does."""

@@ -1,0 +1,29 @@
+"""What every attack needs: a band that allows it, chemicals, and that nobody attacks twice in a turn (H-16, H-18, H-29)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.games.empire.booking import Booking
+from referee.games.empire.events.war import PER_ATTACK, attacked_key
+from referee.games.empire.ownership import named
+from referee.games.empire.state import Empire, Unit
+from referee.games.empire.steps.bands import check_band
+from referee.games.empire.steps.debts import check_debt
+from referee.kit.refused import Refused
+from referee.kit.stock import gathered
+
+__all__ = ["check_fresh", "check_means"]
+
+
+def check_means(empire: Empire, units: Sequence[Unit]) -> None:
+    """Raises Refused in collapse, and where there are no chemicals for so many attackers."""
+    for country, number in gathered(unit.country for unit in units).items():
+        check_band(empire, country, "attack")
+        check_debt(empire, country, ((country, Booking(chemicals=PER_ATTACK * number)),))
+
+
+def check_fresh(empire: Empire, unit: Unit, rule: str) -> None:
+    """Raises Refused for who has attacked this turn."""
+    if attacked_key(unit.number) in empire.handled:
+        raise Refused(f"{named(unit)} has attacked this turn.", rule, str(unit.number))
