@@ -26,6 +26,7 @@ from referee.games.empire.events.course import (
     SlotOpened,
 )
 from referee.games.empire.intents import SHEET, Attack, Execute, PlaceCapital, RollOut
+from referee.games.empire.kinds import KINDS
 from referee.games.empire.petitions import bona_fide, change_house_rules, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
 from referee.games.empire.state import Country, Empire
@@ -197,7 +198,7 @@ def _losses(table: Table[Empire]) -> None:
     """H-07: governments that died, and countries of which nothing is left."""
     for country in table.state.countries.values():
         empire = table.state
-        people = empire.units_of(country.name, "coolie", "government", "ambassador")
+        people = [unit for unit in empire.units_of(country.name) if KINDS[unit.kind].person]
         if country.dead:
             continue
         if not people and all(city.country != country.name for city in empire.cities.values()):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.empire.booking import Booking
+from referee.games.empire.formations import parts_of
 from referee.games.empire.kinds import BTA, DEBT, KINDS
 from referee.games.empire.state import Empire, Unit
 
@@ -55,7 +56,7 @@ def fuel_of_move(empire: Empire, number: int, cost: int) -> _Books:
     if unit is None:
         return ()
     turn = _of_the_turn(empire, unit)
-    supplied = unit.parts.count("T&S") * cost * PER_BTA // BTA
+    supplied = parts_of(unit).count("T&S") * cost * PER_BTA // BTA
     return _booked(unit, turn + supplied, turn > 0)
 
 

@@ -144,6 +144,9 @@ class PersonDied(OpenEvent, frozen=True):
         for lot in empire.lots if unit else ():
             if unit and lot.aboard == self.number:
                 empire = stored(withdrawn(empire, (lot,)), (replace(lot, aboard=unit.aboard),))
+        for other in empire.units.values() if unit else ():
+            if unit and other.aboard == self.number:
+                empire = empire.with_unit(replace(other, aboard=unit.aboard))
         dry = {number: turns for number, turns in empire.dry.items() if number != self.number}
         return replace(stored(empire.without_unit(self.number), self.weapons), dry=dry)
 

@@ -13,6 +13,7 @@ from referee.games.empire.combat import SURE, Factor, Fighter, Sides
 from referee.games.empire.events.affairs import both_ways, handed, listed
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
+from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.kinds import DEBT, in_bta
 from referee.games.empire.state import Arming, Empire, Lot, Position
 from referee.kit.ledger import Flow
@@ -37,11 +38,15 @@ def _names(units: Sequence[tuple[int, str]]) -> str:
 
 
 def _put_down(empire: Empire, numbers: Sequence[int]) -> Empire:
-    """What units carry lies where they are."""
+    """What units carry lies where they are, or is aboard what carries them."""
     for lot in empire.lots:
         if lot.aboard in numbers:
             carrier = empire.units[lot.aboard].aboard
-            empire = stored(withdrawn(empire, (lot,)), (replace(lot, aboard=carrier),))
+            empire = stored(withdrawn(empire, (lot,)), (replace(lot, aboard=0 if carrier in numbers else carrier),))
+    for unit in empire.units.values():
+        if unit.aboard in numbers:
+            carrier = empire.units[unit.aboard].aboard
+            empire = empire.with_unit(replace(unit, aboard=0 if carrier in numbers else carrier))
     return empire
 
 
@@ -344,16 +349,18 @@ class CityFell(OpenEvent, frozen=True):
     def change(self, empire: Empire) -> Empire:
         city = empire.cities[self.city]
         empire = empire.with_city(replace(city, country=self.to, capital=False))
+        empire = _put_down(handed(empire, self.to, self.units, self.lots), [number for number, _ in self.lost])
         for number, _ in self.lost:
             empire = empire.without_unit(number)
-        return handed(empire, self.to, self.units, self.lots)
+        return empire
 
     def flows(self) -> tuple[Flow, ...]:
         lost = tuple(Flow(f"{self.giver} {kind}", -number) for kind, number in _kinds(self.lost).items())
         return (*both_ways(self.giver, self.to, self.counts), *lost)
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
-        return ((self.giver, Booking(cities_lost=1, capital_lost=self.capital)),)
+        troops = sum(number for kind, number in self.counts if kind in FORMATIONS)
+        return ((self.giver, Booking(cities_lost=1, capital_lost=self.capital, paid=troops)),)
 
     def sentence(self) -> str:
         capital = ", the capital," if self.capital else ""

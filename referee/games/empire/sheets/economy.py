@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from referee.core.page import Cell, Grid, Sheet
+from referee.games.empire.economy import band_of
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.course import ConfidenceRolled
+from referee.games.empire.events.economy import ConfidenceMoved
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.supply import OutputAppeared
-from referee.games.empire.kinds import BTA, KINDS
+from referee.games.empire.formations import FORMATIONS
+from referee.games.empire.kinds import BTA, DEBT, KINDS
 from referee.games.empire.sheets.bookings import bookings
 from referee.games.empire.sheets.cities import FOOD
 from referee.games.empire.sheets.naming import counts_in_words, exact, in_debt, in_quarters, is_military
@@ -48,7 +51,7 @@ def economic_sheet(slots: Sequence[Slot], country: Country) -> Sheet:
 
 
 _BUDGET = ("Turn", "Investment of the turn", "Investment so far", "Expenditure", "EDU", "Popular fund", "Tax",
-           "Foreign exchange", "Roll", "Confidence")  # fmt: skip
+           "Foreign exchange", "Roll", "Confidence", "Balance", "Band")  # fmt: skip
 
 
 def _budget(mine: Sequence[Slot], name: str) -> Iterator[tuple[Cell, ...]]:
@@ -58,7 +61,14 @@ def _budget(mine: Sequence[Slot], name: str) -> Iterator[tuple[Cell, ...]]:
         so_far += booked.investment
         fund, tax = in_quarters(country.popular_fund), in_quarters(booked.edu)
         yield (slot.turn, booked.investment, so_far, booked.cost, booked.edu, fund, tax, booked.exchange,
-               _roll(slot.events, name), country.confidence)  # fmt: skip
+               _roll(slot.events, name), country.confidence, _balance(slot.events, name),
+               band_of(country.confidence))  # fmt: skip
+
+
+def _balance(events: Iterable[OpenEvent], name: str) -> str:
+    """In the black above 0, in the red below, as a decimal number as funds are (H-14)."""
+    found = [event.balance for event in events if isinstance(event, ConfidenceMoved) and event.country == name]
+    return f"{'-' if found[-1] < 0 else ''}{exact(abs(Fraction(found[-1], DEBT)))}" if found else ""
 
 
 def _roll(events: Iterable[OpenEvent], name: str) -> str:
@@ -124,13 +134,10 @@ def _navy(slot: Slot, name: str) -> str:
 
 
 def _supplies(slot: Slot, name: str) -> str:
-    """Only BTA of armed units that move by themselves."""
-    numbers = [
-        unit.number for place in (slot.before, slot.after) for unit in place.units_of(name) if "T&S" in unit.parts
-    ]
+    """Only BTA of armed units that move by themselves, for each transport and supply of theirs."""
     thirtieths = sum(
-        event.cost
+        event.cost * FORMATIONS[event.kind].parts.get("T&S", 0)
         for event in slot.events
-        if isinstance(event, UnitMoved) and event.country == name and event.unit in numbers
+        if isinstance(event, UnitMoved) and event.country == name and event.kind in FORMATIONS
     )
     return exact(Fraction(thirtieths, BTA) * _SUPPLIED)

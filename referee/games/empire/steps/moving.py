@@ -212,6 +212,7 @@ def do_disembark(table: Stage, seat: Seat, intent: Disembark) -> None:
         if counts:
             at = (carrier.number, carrier.kind, carrier.at)
             table.emit(UnitLeft(number, unit.kind, unit.country, *at, counts=counts))
+        check_debt(table.state, unit.country, fuel_of_move(table.state, number, cost))
         status = _status_after(table.state, unit, KINDS[unit.kind], intent.target)
         table.emit(UnitMoved(number, unit.kind, unit.country, unit.at, (intent.target,), cost, status))
 
