@@ -55,5 +55,5 @@ def _impossible(war: War) -> Iterator[str]:
         if any(stack.owner != land.owner for stack in land.stacks if land.owner is not None):
             yield f"{land.name} of {land.owner} holds units of somebody else."
     for fleet in war.fleets.values():
-        if fleet.points > 8:
+        if fleet.room < 0:
             yield f"Fleet {fleet.number} carries {fleet.points} points."

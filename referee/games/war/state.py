@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD, CHIT_VALUES, CHITS, COLOURS, MARKERS
-from referee.games.war.pieces import BRIGADES, KINDS
+from referee.games.war.pieces import BRIGADES, KINDS, Kind
 
 __all__ = [
     "DONE",
@@ -77,7 +77,8 @@ class Stack(msgspec.Struct, frozen=True):
 
     `spent`: MP used in this movement phase (DONE: may move no more); `origin`: the place they came from in this phase,
     "" for those that did not move; `landed`: put ashore by fleets this phase; `late`: retreated into a region that is
-    under attack, so that they sit out the first round there (27.combat.retreat.5).
+    under attack, so that they sit out the first round there (27.combat.retreat.5); `idle`: destroyed something in this
+    phase, and neither move nor fight in it (R27-96).
     """
 
     owner: Seat
@@ -87,6 +88,7 @@ class Stack(msgspec.Struct, frozen=True):
     origin: str = ""
     landed: bool = False
     late: bool = False
+    idle: bool = False
 
 
 DONE = 99
@@ -113,9 +115,19 @@ class Fleet(msgspec.Struct, frozen=True):
     cargo: tuple[Load, ...] = ()
 
     @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """The units table of its edition."""
+        return KINDS
+
+    @property
     def points(self) -> int:
         """Portage points aboard (27.move.carry.2)."""
-        return sum(KINDS[load.kind].portage * load.number for load in self.cargo)
+        return sum(self.kinds[load.kind].portage * load.number for load in self.cargo)
+
+    @property
+    def room(self) -> int:
+        """Portage points it could still take aboard (27.move.carry.1)."""
+        return self.kinds["fleet"].carries - self.points
 
 
 class Land(msgspec.Struct, frozen=True):
@@ -206,6 +218,7 @@ class War(msgspec.Struct, frozen=True):
     `seats` in set-up order, `order` the movement order of the turn. `slot` numbers the reports (0: set-up); `round` is
     the round of movement, 1 or 2; `active` whose share it is; `waiting` who moves after him in this round.
     `new_cities` were built in this production phase; `decisions` says per seat whether he is asked or never waits.
+    `canal`: in which turns a half of the Suez Canal was paid for.
     """
 
     options: dict[str, str]
@@ -230,11 +243,17 @@ class War(msgspec.Struct, frozen=True):
     waiting: tuple[Seat, ...] = ()
     new_cities: tuple[str, ...] = ()
     ended: str = ""
+    canal: tuple[int, ...] = ()
 
     @property
     def share(self) -> str:
         """Whose share of which round it is, as one word to remember it by: `T3/M1/Red`."""
         return f"T{self.turn}/M{self.round}/{self.active}"
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """The units table of the edition."""
+        return KINDS
 
     @property
     def living(self) -> tuple[Seat, ...]:
@@ -321,6 +340,10 @@ class War(msgspec.Struct, frozen=True):
         if fleet is not None:
             return replace(self, fleets={**self.fleets, fleet.number: fleet})
         return replace(self, fleets={n: f for n, f in self.fleets.items() if n != number})
+
+    def launching(self, owner: Seat, sea: str) -> War:
+        """A copy with a new fleet in a sea area."""
+        return replace(self.with_fleet(Fleet(self.next_fleet, owner, sea)), next_fleet=self.next_fleet + 1)
 
     def paying(self, seat: Seat, pp: int = 0, dp: int = 0) -> War:
         """A copy in which a seat has so much more (below 0: less)."""

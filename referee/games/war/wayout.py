@@ -13,7 +13,7 @@ from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsEmbarked, UnitsLost, UnitsMoved
-from referee.games.war.pieces import KINDS, PARTIES
+from referee.games.war.pieces import PARTIES
 from referee.games.war.standing import EvacuateTo
 from referee.games.war.state import DONE, Fleet, Load, Stack, War
 
@@ -30,7 +30,7 @@ def ways_out(war: War, seat: Seat, region: str) -> tuple[str, ...]:
 
 
 def _room(fleet: Fleet) -> int:
-    return KINDS["fleet"].carries - fleet.points
+    return fleet.room
 
 
 def leave_region(
@@ -81,7 +81,7 @@ def _goal(table: Table[War], seat: Seat, region: str, name: str) -> Script[str]:
 
 def _embark(table: Table[War], region: str, stack: Stack, sea: str) -> None:
     """As many as find room board, fleet by fleet; the rest is lost."""
-    points, left = KINDS[stack.kind].portage, stack.number
+    points, left = table.state.kinds[stack.kind].portage, stack.number
     for fleet in table.state.fleets_of(stack.owner, sea):
         boarding = min(left, _room(fleet) // points)
         if boarding:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.forces import units_in_words
-from referee.games.war.state import Fleet, Stack, War
+from referee.games.war.state import Stack, War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
@@ -84,8 +84,7 @@ class PiecePlaced(OpenEvent, frozen=True):
 
     def change(self, war: War) -> War:
         if self.kind == "fleet":
-            fleet = Fleet(war.next_fleet, self.seat, self.place)
-            return replace(war.with_fleet(fleet), next_fleet=war.next_fleet + 1)
+            return war.launching(self.seat, self.place)
         if self.building:
             return war.with_land(self.place, buildings=(*war.lands[self.place].buildings, self.kind))
         return war.with_units(self.place, Stack(self.seat, self.kind, 1))

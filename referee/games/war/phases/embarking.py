@@ -15,15 +15,11 @@ from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly, merged, muster
 from referee.games.war.paths import exit_cost
 from referee.games.war.phases.marching import check_garrison, spared
-from referee.games.war.pieces import KINDS
 from referee.games.war.refused import NotYet
 from referee.games.war.state import Fleet, Load, Stack, War
 from referee.kit.refused import Refused
 
-__all__ = ["CAPACITY", "Boarding", "Embarkation", "allot", "check_embark", "embarked", "plan_embark"]
-
-CAPACITY = KINDS["fleet"].carries
-"""Portage points of one fleet (27.move.carry.1)."""
+__all__ = ["Boarding", "Embarkation", "allot", "check_embark", "embarked", "plan_embark"]
 
 
 class Boarding(msgspec.Struct, frozen=True):
@@ -72,7 +68,7 @@ def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embar
         near = [sea for sea in BOARD.regions[order.origin].seas if war.fleets_of(seat, sea)]
         instead = tuple(line_of(replace(order, sea=sea)) for sea in near)
         raise NotYet(f"You have no fleet in {order.sea} to board.", "27.move.carry.1", order.sea, instead)
-    boardings = allot(sorted(stacks, key=lambda stack: -KINDS[stack.kind].portage), fleets)
+    boardings = allot(sorted(stacks, key=lambda stack: -war.kinds[stack.kind].portage), fleets)
     fit = sum(boarding.stack.number for boarding in boardings)
     if not fit or (strict and fit < sum(stack.number for stack in stacks)):
         raise _too_many(order, fleets, boardings)
@@ -91,7 +87,7 @@ def _check_coast(order: EmbarkUnits) -> None:
 
 def _too_many(order: EmbarkUnits, fleets: Sequence[Fleet], boardings: Sequence[Boarding]) -> NotYet:
     """27.move.carry.1, R27-35: more than the fleets have room for."""
-    room = sum(CAPACITY - fleet.points for fleet in fleets)
+    room = sum(fleet.room for fleet in fleets)
     aboard: dict[str, int] = {}
     for boarding in boardings:
         aboard[boarding.stack.kind] = aboard.get(boarding.stack.kind, 0) + boarding.stack.number
@@ -104,14 +100,15 @@ def _too_many(order: EmbarkUnits, fleets: Sequence[Fleet], boardings: Sequence[B
 def allot(stacks: Sequence[Stack], fleets: Sequence[Fleet]) -> tuple[Boarding, ...]:
     """Units in this order to fleets: the fleet with most MP left first, of these the fullest with room."""
     boardings: list[Boarding] = []
-    room = {f.number: CAPACITY - f.points for f in sorted(fleets, key=lambda f: (f.spent, -f.points, f.number))}
+    room = {f.number: f.room for f in sorted(fleets, key=lambda f: (f.spent, -f.points, f.number))}
+    kinds = fleets[0].kinds if fleets else {}
     for stack in stacks:
         left = stack.number
         for number in room:
-            fit = min(left, room[number] // KINDS[stack.kind].portage)
+            fit = min(left, room[number] // kinds[stack.kind].portage)
             if fit:
                 boardings.append(Boarding(replace(stack, number=fit), number))
-                room[number] -= fit * KINDS[stack.kind].portage
+                room[number] -= fit * kinds[stack.kind].portage
                 left -= fit
     return tuple(boardings)
 

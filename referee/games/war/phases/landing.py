@@ -14,7 +14,7 @@ from referee.games.war.intents import LandUnits, Lot
 from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly, merged, wanted
 from referee.games.war.phases.entry import cession_of, check_entry
-from referee.games.war.pieces import BRIGADES, KINDS, plural
+from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.refused import NotYet
 from referee.games.war.state import DONE, Fleet, Load, Stack, War
 from referee.kit.refused import Refused
@@ -97,7 +97,7 @@ def _check_shore(order: LandUnits) -> None:
 def _unload(order: LandUnits, fleets: Sequence[Fleet], lot: Lot, strict: bool) -> list[Unloading]:
     """Out of fleets with MP left, those with most of the kind first, so that few fleets spend MP."""
     aboard = {f.number: sum(load.number for load in f.cargo if load.kind == lot.kind) for f in fleets}
-    able = [f for f in fleets if f.spent < KINDS["fleet"].moves and aboard[f.number]]
+    able = [f for f in fleets if f.spent < f.kinds["fleet"].moves and aboard[f.number]]
     held, free = sum(aboard.values()), sum(aboard[f.number] for f in able)
     number = wanted(lot, held, free)
     if strict and (number > free or not number):

@@ -51,7 +51,7 @@ def _origins(war: War, battle: Battle, seat: Seat) -> tuple[str, ...]:
 
 def _room(fleet: Fleet) -> int:
     """Portage points a fleet can still take (27.move.carry.1)."""
-    return KINDS["fleet"].carries - fleet.points
+    return fleet.room
 
 
 # ---------------------------------------------------------------- whether
