@@ -11,6 +11,8 @@ from referee.games.empire.kinds import KINDS, in_bta
 from referee.games.empire.numbering import in_runs
 from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
 from referee.games.empire.routes import left_for
+from referee.games.empire.sheets.table import petition_kind
+from referee.games.empire.shopfloor import idle_factories
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.opening import may_settle
@@ -72,6 +74,7 @@ def _country(empire: Empire, country: Country) -> Iterator[str]:
     yield from _feeding(empire, country, lacking)
     yield from _picks(empire, country)
     yield from _idle(empire, country, max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD))))
+    yield from _factories(empire, country)
     yield from _squares(empire, country)
     yield from _vehicles(empire, country)
 
@@ -125,6 +128,19 @@ def _idle(empire: Empire, country: Country, most: int) -> Iterator[str]:
         yield f"# WORK {word_for(kind)} WITH coolie {unit.number}"
 
 
+def _factories(empire: Empire, country: Country) -> Iterator[str]:
+    """Factories without an order: lines that would run them, or what they lack."""
+    for found in idle_factories(empire, country):
+        if found.lines:
+            others = [line.partition(" FOR ")[2] for line in found.lines[1:]]
+            yield from _note(
+                f"Idle: {found.factory} in {found.at}{f'; it could also make {in_a_row(others)}' if others else ''}."
+            )
+            yield f"# {found.lines[0]}"
+        else:
+            yield from _note(f"Idle: {found.factory} in {found.at}; it {found.lacks}.")
+
+
 def _squares(empire: Empire, country: Country) -> Iterator[str]:
     places: dict[str, list[str]] = {}
     for worked in empire.worked:
@@ -161,7 +177,7 @@ def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
             yield f"# ACCEPT {transfer.number}"
     for petition in empire.petitions:
         if not petition.result and seat not in petition.votes:
-            yield from _note(f"Petition {petition.number} ({petition.kind}): {petition.text}")
+            yield from _note(f"Petition {petition.number} ({petition_kind(petition)}): {petition.text}")
             yield f"# VOTE yes ON {petition.number}"
     yield from _doubtful(empire, seat)
 

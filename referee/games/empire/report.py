@@ -18,12 +18,14 @@ from referee.games.empire.events.building import CityFounded, WorkFinished
 from referee.games.empire.events.course import ConfidenceRolled, CountryDissolved, GameEnded, OrderRefused, RolledOut
 from referee.games.empire.events.opening import CapitalPlaced
 from referee.games.empire.events.supply import CooliesBorn, PersonDied
+from referee.games.empire.houses import waiting
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passages import sections_of
 from referee.games.empire.plans import a
 from referee.games.empire.scoring import points, ranks
-from referee.games.empire.sheets.table import standings_grid
+from referee.games.empire.sheets.table import petition_kind, standings_grid
 from referee.games.empire.state import Country, Empire
+from referee.games.empire.treasury import economy_told
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["report"]
@@ -36,7 +38,7 @@ def report(before: Empire, happened: Sequence[Event], after: Empire, reader: Rea
     """The page of one phase; Empire is open, so all read the same."""
     titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
     story = tuple(sections_of(happened)) or (Paragraph("Nothing happened."),)
-    blocks = (*_refused(happened), *story, *_standing(before, after), *_meaning(after))
+    blocks = (*_refused(happened), *story, *_economy(happened, after), *_standing(before, after), *_meaning(after))
     return Page(titles[0] if titles else "Empire", _summary(before, happened, after), blocks)
 
 
@@ -45,6 +47,14 @@ def _refused(happened: Sequence[Event]) -> Iterator[Block]:
     for event in happened:
         if isinstance(event, OrderRefused):
             yield Note(f"{event.sentence()} [{event.cites()}]", "warning")
+
+
+def _economy(happened: Sequence[Event], after: Empire) -> Iterator[Block]:
+    """What the budget of the turn came to, a paragraph a country."""
+    told = list(economy_told(happened, after))
+    if told:
+        yield Heading("The economy")
+        yield from map(Paragraph, told)
 
 
 # ---------------------------------------------------------------- the summary
@@ -152,7 +162,15 @@ def _meaning(empire: Empire) -> Iterator[Block]:
         yield Note(text)
     for petition in empire.petitions:
         if not petition.result:
-            yield Note(f"Petition {petition.number} ({petition.kind}) of {petition.by} is open: {petition.text}")
+            asked = petition_kind(petition)
+            yield Note(f"Petition {petition.number} ({asked}) of {petition.by} is open: {petition.text}")
+    for petition in waiting(empire):
+        yield Note(
+            f"From turn {empire.turn + 1} on {petition.house} is {petition.choice} (petition {petition.number})."
+        )
+    changed = [f"{house} {choice}" for house, choice in empire.houses.items()]
+    if changed:
+        yield Paragraph(f"House rules in force by petition: {in_a_row(changed)}. RULES shows them all.")
     if empire.active and not empire.ended:
         yield Paragraph(f"Next: turn {empire.turn}, {empire.active}.")
 

@@ -12,7 +12,15 @@ from referee.games.empire.scoring import tally
 from referee.games.empire.sheets.slots import Slot
 from referee.games.empire.state import Empire, Petition
 
-__all__ = ["balkanization_sheet", "logs", "order_sheet", "petitions_sheet", "standings_grid", "standings_sheet"]
+__all__ = [
+    "balkanization_sheet",
+    "logs",
+    "order_sheet",
+    "petition_kind",
+    "petitions_sheet",
+    "standings_grid",
+    "standings_sheet",
+]
 
 
 def balkanization_sheet(empire: Empire, seat: Seat) -> Sheet:
@@ -57,7 +65,7 @@ def _rolls(slot: Slot) -> Iterator[tuple[Cell, ...]]:
 def petitions_sheet(empire: Empire) -> Sheet:
     """Petitions with their votes, and orders that could be read in several ways (H of the procedure, P19, P23)."""
     petitions = tuple(
-        (p.number, p.turn, p.by, _asked(p), p.text, ", ".join(f"{seat} {vote}" for seat, vote in p.votes.items()),
+        (p.number, p.turn, p.by, petition_kind(p), p.text, ", ".join(f"{seat} {vote}" for seat, vote in p.votes.items()),
          _result(p))
         for p in empire.petitions
     )  # fmt: skip
@@ -73,7 +81,7 @@ def petitions_sheet(empire: Empire) -> Sheet:
     return Sheet("petitions", "Petitions and interpretations", grids, on_request=not (petitions or doubtful))
 
 
-def _asked(petition: Petition) -> str:
+def petition_kind(petition: Petition) -> str:
     """`change`, `change of combat to mild`."""
     return f"{petition.kind} of {petition.house} to {petition.choice}" if petition.house else petition.kind
 

@@ -9,7 +9,7 @@ from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
 from referee.games.empire.kinds import DEBT, KINDS
 from referee.games.empire.state import Empire
 
-__all__ = ["budget_of", "close_budget", "losses_of", "move_confidence"]
+__all__ = ["budget_of", "close_budget", "confidence_after", "losses_of", "move_confidence"]
 
 _AFTER_COLLAPSE = 4
 """The confidence after the turn of a collapse (H-16)."""
@@ -30,6 +30,15 @@ def losses_of(empire: Empire, country: str) -> Losses:
     return Losses(military, coolies, booked.starved, booked.cities_lost, booked.capital_lost)
 
 
+def confidence_after(empire: Empire, country: str, roll: int, budget: Budget, losses: Losses) -> int:
+    """H-15, H-16: what a modified roll makes of a country's confidence, with this budget and these losses."""
+    own = empire.countries[country]
+    if own.band == "collapse":
+        return _AFTER_COLLAPSE
+    change = confidence_change(roll, budget, losses, houses.confidence(empire))
+    return max(0, min(HIGHEST, own.confidence + change))
+
+
 def close_budget(table: Table[Empire], country: str) -> tuple[Budget, Losses]:
     """Tax and popular fund; the budget and the losses that the roll will use."""
     budget, losses = budget_of(table.state, country), losses_of(table.state, country)
@@ -40,10 +49,7 @@ def close_budget(table: Table[Empire], country: str) -> tuple[Budget, Losses]:
 def move_confidence(table: Table[Empire], country: str, roll: int, budget: Budget, losses: Losses) -> None:
     """H-15 with the modified roll; a country in collapse rises to 4 (H-16)."""
     house, own = houses.confidence(table.state), table.state.countries[country]
-    change = confidence_change(roll, budget, losses, house)
-    after = max(0, min(HIGHEST, own.confidence + change))
-    if own.band == "collapse":
-        after = _AFTER_COLLAPSE
+    after = confidence_after(table.state, country, roll, budget, losses)
     balance = int(budget.balance(house.share) * DEBT)
     economy = budget.economy(house)
     table.emit(ConfidenceMoved(country, balance, luck_of(roll, house), economy, losses.change, own.confidence, after))

@@ -1,0 +1,155 @@
+"""What a player is told of the economy: PREVIEW, the report's paragraph, the order form; all of it comes true."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from referee.core.names import Seat
+from referee.core.page import Heading, Paragraph
+from referee.games.empire import intents
+from referee.games.empire.economy import Budget, Losses
+from referee.games.empire.events.course import ConfidenceRolled
+from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
+from referee.games.empire.forecast import doubts, forecast, preview
+from referee.games.empire.form import order_form
+from referee.games.empire.game import EmpireGame
+from referee.games.empire.outlook import ROLLS, WAYS, Outlook, band_doubts, outlook_lines
+from referee.games.empire.report import report
+from referee.games.empire.state import Empire
+from tests.games.empire.driving import OPTIONS, run_phase, sheets
+from tests.games.empire.staging import given, stage
+
+RED = Seat("Red")
+
+MILL = (
+    "c4r6 yields triple Fe",
+    "coolie 14 of Red is in c4r6",
+    "Red has a city Mill in c4r7 with a steel mill, a small arms works and a power station",
+    "coolie 15 to 17 of Red are in c4r7",
+    "Red has 3 Fe, 5 C, 1 St in c4r7",
+)
+
+
+def staged(*facts: str, **options: str) -> Empire:
+    """Red's slot of turn 3 on the stage of the cases."""
+    empire = stage({setting.name: setting.default for setting in EmpireGame().settings} | OPTIONS | options)
+    for fact in facts:
+        empire = given(empire, fact)
+    return empire
+
+
+WORK = (intents.Develop(14, "Fe"), intents.Produce("c4r7", "steel mill", "St", 3))
+
+
+def test_preview_tells_the_budget_and_what_each_roll_would_make_of_confidence() -> None:
+    told = preview(staged(*MILL), RED, WORK)
+    assert "The steel mill of Red in c4r7 makes 3 St of 3 Fe and 3 C." in told
+    # EDU 12 for a triple square, a fourth of it tax, 4 points invested of which half weigh: 12 + 3 - 2.
+    assert "Red's budget would be EDU 12, tax 3, cost 0, investment 4 of which 1/2 weighs: in the black by 13." in told
+    assert "Its popular fund would go from 0 to 9." in told  # 12 less the tax of 3
+    # 13 is more than two steps of 6: +2. Luck -2, -1, 0, +1, +2 on top.
+    assert told[-1] == (
+        "Confidence is 10. It would be 10 on a roll of 2 to 3 (3 of 36), 11 on a roll of 4 to 5 (7 of 36), "
+        "12 on a roll of 6 to 8 (16 of 36), 13 on a roll of 9 to 10 (7 of 36), 14 on a roll of 11 to 12 (3 of 36); "
+        "a full day late is a roll of one less."
+    )
+
+
+@pytest.mark.parametrize("late", [0, 2])
+def test_what_was_foreseen_comes_true(late: int) -> None:
+    empire = staged(*MILL)
+    (seen,) = forecast(empire, RED, WORK).outlooks
+    _, told = run_phase(empire, sheets((*WORK, intents.RollOut()), late=late))
+    (closed,) = [event for event in told if isinstance(event, BudgetClosed)]
+    (rolled,) = [event for event in told if isinstance(event, ConfidenceRolled)]
+    (moved,) = [event for event in told if isinstance(event, ConfidenceMoved)]
+    assert (closed.fund, closed.booked.edu) == (seen.fund, seen.budget.edu)
+    assert moved.confidence == dict(zip(ROLLS, seen.after, strict=True))[rolled.modified]
+
+
+def foreseen(
+    confidence: int, after: tuple[int, ...], band: str = "normal", owed: tuple[tuple[int, str], ...] = ()
+) -> Outlook:
+    """An outlook with nothing booked."""
+    return Outlook("Red", confidence, band, Budget(0, 0, 0), Losses(), Fraction(1, 2), 0, owed, after)
+
+
+def test_the_ways_of_all_rolls_are_36() -> None:
+    every = tuple(range(2, 13))
+    line = list(outlook_lines(foreseen(7, every)))[-1]
+    assert sum(int(part.partition(" of 36")[0]) for part in line.split("(")[1:]) == WAYS
+
+
+def test_who_stands_well_or_is_no_worse_off_is_not_warned() -> None:
+    assert list(band_doubts(foreseen(9, (7, 7, 8, 8, 9, 9, 9, 10, 10, 11, 11)))) == []
+    assert list(band_doubts(foreseen(4, (3, 3, 3, 3, 4, 4, 4, 5, 5, 5, 5)))) == []  # shaky before and after
+
+
+def test_a_crisis_a_collapse_and_a_debt_are_told() -> None:
+    told = [d.sentence for d in band_doubts(foreseen(4, (0, 0, 0, 0, 0, 2, 2, 3, 3, 3, 3), "shaky", ((1250, "X"),)))]
+    assert told == [
+        "Red would still owe 2 units of X that it does not have.",
+        "In 15 of 36 rolls Red would be in collapse and at its next turn could run no factory, build nothing, have no births "
+        "and attack nobody.",
+        "In 11 of 36 rolls Red would be in a crisis and at its next turn could start no factory and run only half of those it "
+        "has.",
+    ]
+
+
+def test_after_a_collapse_no_roll_matters() -> None:
+    line = list(outlook_lines(foreseen(0, (4,) * 11, "collapse")))[-1]
+    assert line == "Confidence would be 4 after the collapse, whatever is rolled."
+
+
+def test_the_report_has_a_paragraph_on_the_economy() -> None:
+    empire = staged(*MILL)
+    after, told = run_phase(empire, sheets((*WORK, intents.RollOut())))
+    blocks = report(empire, told, after, RED).blocks
+    place = next(n for n, block in enumerate(blocks) if isinstance(block, Heading) and block.text == "The economy")
+    block = blocks[place + 1]
+    assert isinstance(block, Paragraph)
+    assert block.text.startswith(
+        "Red took in 12 EDU and 3 tax and spent 0 cost and 2 for 4 points of investment: it is 13 in the black. "
+        "The popular fund stands at 9. The roll of "
+    )
+    own = after.countries["Red"]
+    assert f"{own.confidence}. That is {'strong' if own.confidence > 10 else 'normal'}" in block.text
+
+
+# ---------------------------------------------------------------- the order form
+
+
+def test_the_form_has_lines_for_idle_factories_and_says_what_lacks() -> None:
+    form = order_form(staged(*MILL), RED)
+    assert "# RUN steel mill IN c4r7 FOR 3 St" in form
+    text = " ".join(line.removeprefix("#").strip() for line in form)
+    assert "Idle: small arms works in c4r7; it lacks 1 X for SAU." in text
+
+
+def test_the_form_says_where_power_or_hands_lack() -> None:
+    facts = (
+        "Red has a city Mill in c4r7 with a steel mill",
+        "coolie 15 of Red is in c4r7",
+        "Red has 1 Fe, 1 C in c4r7",
+    )
+    text = " ".join(line.removeprefix("#").strip() for line in order_form(staged(*facts), RED))
+    assert "Idle: steel mill in c4r7; it cannot run: there is no power." in text
+
+
+def test_what_one_factory_is_to_take_is_not_proposed_for_another() -> None:
+    facts = (
+        "Red has a city Mill in c4r7 with a construction machine factory, a heavy machine works and a power station",
+        "coolie 15 to 17 of Red are in c4r7",
+        "Red has 1 St, 1 C in c4r7",
+    )
+    form = order_form(staged(*facts), RED)
+    assert [line for line in form if line.startswith("# RUN")] == [
+        "# RUN construction machine factory IN c4r7 FOR 1 cmx"
+    ]
+
+
+def test_lines_of_the_form_run_as_they_stand() -> None:
+    empire = staged(*MILL)
+    assert doubts(empire, RED, (intents.Produce("c4r7", "steel mill", "St", 3),)) == ()
