@@ -8,15 +8,17 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.games.empire.distance import steps
+from referee.games.empire.houses import other_choices
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import named
 from referee.games.empire.petitions import bona_fide
 from referee.games.empire.proposals import idle, near, pick_line, word_for
+from referee.games.empire.shopfloor import idle_factories
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.stores import held
 
-__all__ = ["examples"]
+__all__ = ["Lines", "examples"]
 
 Lines = Iterator[tuple[str, str]]
 
@@ -148,7 +150,8 @@ def _works(sight: _Sight) -> Lines:
         yield "SCRAP", f"SCRAP {building} IN {sight.home}"
     yield "DESTROY", f"DESTROY {building} IN {sight.home}" if building else f"DESTROY {who}"
     if sight.home:
-        yield "RUN", f"RUN steel mill IN {sight.home} FOR 3 St"
+        ready = (line for found in idle_factories(empire, sight.country) for line in found.lines)
+        yield "RUN", next(ready, f"RUN steel mill IN {sight.home} FOR 3 St")
         yield "SUPPRESS BIRTHS", f"SUPPRESS BIRTHS IN {sight.home}"
         yield "ALLOW BIRTHS", f"ALLOW BIRTHS IN {sight.home}"
 
@@ -205,6 +208,7 @@ def _voting(empire: Empire, seat: Seat) -> Lines:
         if transfer.to in mine:
             yield "ACCEPT", f"ACCEPT {transfer.number}"
     if seat in bona_fide(empire):
+        yield "PETITION", next(f'PETITION FOR change OF {line} "Why."' for line in other_choices(empire))
         for petition in empire.petitions:
             if not petition.result:
                 yield "VOTE", f"VOTE yes ON {petition.number}"
