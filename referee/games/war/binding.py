@@ -12,6 +12,7 @@ from referee.games.war.binding_asides import bind_answer, bind_decisions, bind_g
 from referee.games.war.binding_movement import (
     bind_attack,
     bind_declare,
+    bind_destroy,
     bind_embark,
     bind_explore,
     bind_land,
@@ -20,7 +21,14 @@ from referee.games.war.binding_movement import (
     bind_resolve,
     bind_sail,
 )
-from referee.games.war.binding_production import bind_build, bind_develop, bind_incite, bind_remove, bind_westernize
+from referee.games.war.binding_production import (
+    bind_build,
+    bind_develop,
+    bind_dig,
+    bind_incite,
+    bind_remove,
+    bind_westernize,
+)
 from referee.games.war.binding_setup import bind_ask, bind_buy, bind_draft, bind_place
 from referee.games.war.binding_standing import STANDING_BINDERS
 from referee.games.war.state import War
@@ -65,12 +73,14 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "BUILD": bind_build,
     "CONSTRUCT": bind_build,
     "DEVELOP": bind_develop,
+    "DIG": bind_dig,
     "MOVE": bind_move,
     "EMBARK": bind_embark,
     "SAIL": bind_sail,
     "LAND": bind_land,
     "ATTACK": bind_attack,
     "DECLARE WAR": bind_declare,
+    "DESTROY": bind_destroy,
     "RESOLVE": bind_resolve,
     "EXPLORE": bind_explore,
     "PROSPECT": bind_prospect,

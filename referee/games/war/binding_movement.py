@@ -12,6 +12,7 @@ from referee.games.war.hopes import beyond_hope
 from referee.games.war.intents import (
     AttackFleets,
     DeclareWar,
+    DestroyWorks,
     EmbarkUnits,
     ExploreRegion,
     LandUnits,
@@ -30,15 +31,18 @@ from referee.games.war.phases.explorer import check_explore
 from referee.games.war.phases.landing import check_land
 from referee.games.war.phases.marching import check_march
 from referee.games.war.phases.sailing import check_attack_fleets, check_sail
+from referee.games.war.phases.scorched import ABLE, check_destroy
 from referee.games.war.phases.war_and_peace import check_declare
 from referee.games.war.pieces import plural
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
+from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 
 __all__ = [
     "bind_attack",
     "bind_declare",
+    "bind_destroy",
     "bind_embark",
     "bind_explore",
     "bind_land",
@@ -203,6 +207,21 @@ def bind_declare(war: War, seat: Seat, order: Order) -> Intent:
     enemy = opponent(war, seat, one(order, "27.war.3", "ON"), "27.war.3")
     intent = DeclareWar(enemy)
     _check(war, seat, intent, check_declare)
+    return intent
+
+
+def bind_destroy(war: War, seat: Seat, order: Order) -> Intent:
+    """DESTROY city IN Egypt WITH 1 infantry."""
+    rule = "27.opt.scorched.1"
+    (thing,) = order.things
+    units = after(order, "WITH")
+    kind = KIND_OF[units[0].name] if units else ""
+    if len(units) > 1 or (units and units[0].quantity is not None and units[0].count() != 1):
+        raise Refused("One unit destroys one thing; write a line for each.", rule, units[-1].name)
+    if kind and kind not in ABLE:
+        raise Refused(f"Brigades and engineers destroy, not {units[0].name}.", rule, units[0].name)
+    intent = DestroyWorks(one(order, rule, "IN"), KIND_OF.get(thing.name, thing.name), kind)
+    _check(war, seat, intent, check_destroy)
     return intent
 
 

@@ -11,6 +11,7 @@ from referee.games.war.building import check_build
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.intents import (
     BuildBuilding,
+    BuildCanal,
     BuildUnits,
     DevelopResource,
     InciteRevolt,
@@ -70,7 +71,9 @@ def _only_owner(war: War, seat: Seat, order: Order, region: str) -> str:
     owners = [owner for owner, number in war.lands[region].spheres.items() if number]
     if len(owners) != 1:
         lines = tuple(line_of(RemoveSphere(region, owner)) for owner in owners)
-        raise Refused("Say whose sphere: REMOVE 1 sphere OF a player.", "27.production.natives.spheres.1", region, lines)
+        raise Refused(
+            "Say whose sphere: REMOVE 1 sphere OF a player.", "27.production.natives.spheres.1", region, lines
+        )
     return owners[0]
 
 
@@ -81,7 +84,9 @@ def _check_number(war: War, seat: Seat, order: RemoveSphere) -> None:
     if order.number > (there if free else 1):
         most = there if free else 1
         why = f"{order.owner} has {there} there." if free else "One foreign sphere a region is bought off in a turn."
-        raise Refused(why, "27.production.natives.spheres.1", str(order.number), (line_of(replace(order, number=most)),))
+        raise Refused(
+            why, "27.production.natives.spheres.1", str(order.number), (line_of(replace(order, number=most)),)
+        )
 
 
 def bind_westernize(war: War, seat: Seat, order: Order) -> Intent:
@@ -212,6 +217,14 @@ def _check_price(war: War, seat: Seat, order: BuildUnits | BuildBuilding) -> Non
 def bind_develop(war: War, seat: Seat, order: Order) -> Intent:
     """DEVELOP Egypt."""
     intent = DevelopResource(order.things[0].name)
+    if _now(war):
+        check_build(war, seat, intent)
+    return intent
+
+
+def bind_dig(war: War, seat: Seat, order: Order) -> Intent:
+    """DIG canal (27.opt.suez.1)."""
+    intent = BuildCanal()
     if _now(war):
         check_build(war, seat, intent)
     return intent

@@ -12,6 +12,7 @@ from referee.games.war.income import income
 from referee.games.war.intents import (
     AttackFleets,
     DeclareWar,
+    DestroyWorks,
     EmbarkUnits,
     ExploreRegion,
     LandUnits,
@@ -20,7 +21,9 @@ from referee.games.war.intents import (
     ProspectRegion,
     SailFleets,
 )
+from referee.games.war.options import plays
 from referee.games.war.phases.prospecting import PRICE
+from referee.games.war.phases.scorched import works
 from referee.games.war.pieces import BRIGADES, PARTIES
 from referee.games.war.state import War
 
@@ -37,6 +40,7 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     poor = war.units_of(seat) > war.treasuries[seat].pp + income(war, seat).pp
     yield from _afloat(war, seat, pick, poor)
     yield from _attacks(war, seat, pick)
+    yield from _scorching(war, seat, pick)
     used = set[str]()
     for land in war.regions_of(seat):
         if land.revolt is None and land.brigades(seat) > 1 and pick(4):
@@ -64,6 +68,17 @@ def _attacks(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(other)):
             if war.may_attack(seat, other) and war.fleets_of(seat, sea) and pick(2):
                 yield AttackFleets(other, sea)
+
+
+def _scorching(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """27.opt.scorched: now and then something burns, rather where an enemy is near."""
+    if not plays(war, "scorched"):
+        return
+    for land in war.regions_of(seat):
+        there = works(land)
+        threatened = any(war.at_war(seat, s.owner) for n in BOARD.regions[land.name].borders for s in war.lands[n].stacks)
+        if there and not pick(3 if threatened else 12):
+            yield DestroyWorks(land.name, there[pick(len(there))], ("", "infantry", "engineer")[pick(3)])
 
 
 def _meets(war: War, seat: Seat, other: Seat) -> bool:

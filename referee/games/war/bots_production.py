@@ -14,6 +14,7 @@ from referee.games.war.building import NOTHING, Build, Works, check_build, price
 from referee.games.war.income import income
 from referee.games.war.intents import (
     BuildBuilding,
+    BuildCanal,
     BuildUnits,
     BuyDiplomacy,
     DevelopResource,
@@ -21,6 +22,7 @@ from referee.games.war.intents import (
     RemoveSphere,
     WesternizeRegion,
 )
+from referee.games.war.options import plays
 from referee.games.war.phases.revolt import check_incite
 from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.standing import DisbandOrder
@@ -88,6 +90,10 @@ def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
     """Lines tried at random against the rules of building, until the money or the patience is gone."""
     own = [land.name for land in war.regions_of(seat)]
     done = NOTHING
+    if _digs(war, seat) and left >= price_of(war, BuildCanal()):
+        left -= price_of(war, BuildCanal())
+        done = worked(done, BuildCanal())
+        yield BuildCanal()
     for _ in range(12 if own else 0):
         order = _line(war, seat, own, pick)
         price = price_of(war, order)
@@ -97,6 +103,11 @@ def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
             yield order
     if own and left >= KINDS["infantry"].price and pick(3):
         yield BuildUnits("infantry", left // KINDS["infantry"].price, own[pick(len(own))])
+
+
+def _digs(war: War, seat: Seat) -> bool:
+    """Whether the canal can go on."""
+    return plays(war, "suez") and _fits(war, seat, BuildCanal(), NOTHING)
 
 
 def _horde(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:

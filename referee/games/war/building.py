@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.war.board import BOARD, CHIT_VALUES, POOL
-from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource
+from referee.games.war.intents import BuildBuilding, BuildCanal, BuildUnits, DevelopResource
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, plural
 from referee.games.war.refused import NotYet
@@ -30,13 +30,15 @@ __all__ = [
     "worked",
 ]
 
-BuildAction = BuildBuilding | DevelopResource
+BuildAction = BuildBuilding | DevelopResource | BuildCanal
 """The build actions of 27.production.build.4; units are none (R27-24)."""
 
 Build = BuildUnits | BuildAction
 """Everything that the construction sub-phase does."""
 
 _RESOURCE_FACTOR = 3
+_CANAL_HALF = 30
+_HALVES = 2
 
 
 class Works(msgspec.Struct, frozen=True):
@@ -76,6 +78,8 @@ def price_of(war: War, order: Build, engineer: bool = False) -> int:
             full = BUILDINGS[kind]
         case DevelopResource(region):
             full = _RESOURCE_FACTOR * CHIT_VALUES.get(war.lands[region].chit or "dot", 0)
+        case BuildCanal():
+            full = _CANAL_HALF
     return full - full // 3 if engineer else full
 
 
@@ -137,6 +141,17 @@ def check_build(war: War, seat: Seat, order: Build, done: Works = NOTHING) -> No
         case DevelopResource():
             _check_action(war, seat, land, done)
             _check_resource(land)
+        case BuildCanal():
+            _check_action(war, seat, land, done)
+            _check_canal(war)
+
+
+def _check_canal(war: War) -> None:
+    """27.opt.suez.1: two halves, each in a production phase of its own (R27-95)."""
+    if len(war.canal) == _HALVES:
+        raise Refused("The Suez Canal is complete.", "27.opt.suez.1", "canal")
+    if war.stage == "production" and war.turn in war.canal:
+        raise Refused("One half of the canal is paid for in a production phase.", "R27-95", "canal")
 
 
 def _check_action(war: War, seat: Seat, land: Land, done: Works) -> None:

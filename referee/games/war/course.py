@@ -17,9 +17,11 @@ from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEli
 from referee.games.war.intents import (
     AttackFleets,
     BuildBuilding,
+    BuildCanal,
     BuildUnits,
     BuyDiplomacy,
     DeclareWar,
+    DestroyWorks,
     DevelopResource,
     EmbarkUnits,
     ExploreRegion,
@@ -33,6 +35,7 @@ from referee.games.war.intents import (
     WesternizeRegion,
 )
 from referee.games.war.offers import make_peace
+from referee.games.war.optional_words import optional_sheet
 from referee.games.war.phases.combat import combat_phase
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.income import income_phase
@@ -48,10 +51,10 @@ from referee.games.war.state import War
 __all__ = ["MOVING", "PRODUCING", "movement_share", "next_phase", "production"]
 
 _NATIVES = (BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt)
-_BUILDING = (BuildUnits, BuildBuilding, DevelopResource)
+_BUILDING = (BuildUnits, BuildBuilding, DevelopResource, BuildCanal)
 _MOVING = (
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
-    ProspectRegion, RemoveSphere,
+    ProspectRegion, RemoveSphere, DestroyWorks,
 )  # fmt: skip
 _NATIVE_VERBS = ("BUY", "REMOVE", "WESTERNIZE", "INCITE")
 _BUILDING_VERBS = ("BUILD", "CONSTRUCT", "DEVELOP")
@@ -65,6 +68,8 @@ _PRODUCTION: dict[str, tuple[tuple[str, ...], tuple[type[Intent], ...]]] = {
     "construction": (_BUILDING_VERBS, (*_BUILDING, *STANDING)),
 }
 """Verbs and orders of each production sheet: one for all, or two in a match that has them in order."""
+
+_PARTS = {"production": ("natives", "construction")}
 
 _MOVEMENT_SHEET: Any = reduce(or_, (*_MOVING, *STANDING))
 
@@ -139,7 +144,8 @@ def _in_order(table: Table[War]) -> Script[None]:
 
 def _sheet(table: Table[War], seat: Seat, name: str, text: str, pace: Pace) -> Question[tuple[Intent, ...]]:
     verbs, kinds = _PRODUCTION[name]
-    menu = Orders(verbs, reduce(or_, kinds), _suggesting(table.state, seat, kinds))
+    more = [word for part in _PARTS.get(name, (name,)) for word in optional_sheet(table.state, part)]
+    menu = Orders((*verbs, *more), reduce(or_, kinds), _suggesting(table.state, seat, kinds))
     return Question(f"{table.phase}/{name}/{seat}", seat, text, menu, pace, "27.production.order.2")
 
 
@@ -153,7 +159,7 @@ def movement_share(table: Table[War], seat: Seat) -> Script[None]:
     """
     table.emit(ShareOpened(seat))
     make_peace(table, seat)
-    menu = Orders(MOVING, _MOVEMENT_SHEET, _suggesting(table.state, seat))
+    menu = Orders((*MOVING, *optional_sheet(table.state, "movement")), _MOVEMENT_SHEET, _suggesting(table.state, seat))
     text = f"Your orders for movement, turn {table.state.turn}, round {table.state.round}."
     answer = yield from table.ask(Question(f"{table.phase}/orders", seat, text, menu, Pace.SLOT, "27.move.order.1"))
     make_peace(table, seat)

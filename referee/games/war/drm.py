@@ -47,8 +47,8 @@ class Reckoning(msgspec.Struct, frozen=True):
 
 
 def force_of(war: War, region: str, seat: Seat, first_round: bool) -> Force:
-    """A player's side in a region; units that retreated into it sit out the first round (27.combat.retreat.5)."""
-    stacks = [s for s in war.lands[region].stacks if s.owner == seat and not (s.late and first_round)]
+    """A player's side in a region, but for those that sit out: late ones the first round, idle ones all (R27-60, R27-96)."""
+    stacks = [s for s in war.lands[region].stacks if s.owner == seat and not (s.idle or (s.late and first_round))]
     numbers: dict[bool, dict[str, int]] = {False: {}, True: {}}
     for stack in stacks:
         if stack.kind in BRIGADES:

@@ -12,6 +12,7 @@ from referee.games.war import intents as i
 from referee.games.war import standing as s
 from referee.games.war.board import BOARD
 from referee.games.war.lines import line_of
+from referee.games.war.options import plays
 from referee.games.war.pieces import BUILDINGS, KINDS, plural
 from referee.games.war.state import War
 
@@ -37,7 +38,7 @@ def examples(war: War, seat: Seat) -> Mapping[str, str]:
     if not war.regions_of(seat) or len(war.living) < 2 or seat in war.out:
         return {}
     sight = _sight(war, seat)
-    lines = (*_at_home(sight), *_on_the_march(sight), *_at_sea(sight), *_with_others(sight))
+    lines = (*_at_home(sight), *_on_the_march(sight), *_at_sea(sight), *_with_others(sight), *_optional(war))
     return {**{verb: line_of(intent) for verb, intent in lines}, **dict(_tests(sight))}
 
 
@@ -75,6 +76,7 @@ def _at_home(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     yield "BUILD", i.BuildUnits("infantry", 2, home)
     yield "DEVELOP", i.DevelopResource(home)
     yield "PROSPECT", i.ProspectRegion(home)
+    yield "DESTROY", i.DestroyWorks(home, "city", "infantry")
     yield "DISBAND", s.DisbandOrder((("explorer", ""), ("infantry", home)))
     yield "LOSE", s.LossOrder(("infantry", "artillery"), home)
     yield "SPHERES", s.SphereRule("support", sight.his or home, sight.other)
@@ -117,6 +119,12 @@ def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     yield "FAVOUR", s.FavourRule((other,))
     if sight.his:
         yield "INCITE", i.InciteRevolt(sight.his)
+
+
+def _optional(war: War) -> Iterator[tuple[str, Intent]]:
+    """By the optional rules in play."""
+    if plays(war, "suez"):
+        yield "DIG", i.BuildCanal()
 
 
 def _tests(sight: _Sight) -> Iterator[tuple[str, str]]:

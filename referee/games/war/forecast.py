@@ -23,6 +23,7 @@ from referee.games.war.intents import (
     BuildUnits,
     BuyPieces,
     DeclareWar,
+    DestroyWorks,
     EmbarkUnits,
     ExploreRegion,
     InciteRevolt,
@@ -46,7 +47,7 @@ from referee.kit.wording import counted
 
 __all__ = ["doubts"]
 
-_MOVING = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar)
+_MOVING = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, DestroyWorks)
 _AT_MOST = 20
 
 

@@ -7,9 +7,20 @@ from collections.abc import Iterator
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
 from referee.games.war.board import BOARD, CHIT_VALUES
-from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource, Lot, MoveUnits, RemoveSphere
+from referee.games.war.intents import (
+    BuildBuilding,
+    BuildCanal,
+    BuildUnits,
+    DestroyWorks,
+    DevelopResource,
+    Lot,
+    MoveUnits,
+    RemoveSphere,
+)
 from referee.games.war.lines import line_of
+from referee.games.war.options import plays
 from referee.games.war.phases.construction import diplomacy_for_sale
+from referee.games.war.phases.scorched import works
 from referee.games.war.pieces import BRIGADES, BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
 from referee.games.war.state import Fleet, Land, War
 from referee.kit.wording import counted, in_a_row
@@ -92,6 +103,7 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
         yield f"# BUY {most} DP"
     yield from _natives(war, seat)
     yield from _buildings(war, seat, left)
+    yield from _canal(war, seat)
     yield from _units(war, seat, left)
 
 
@@ -121,6 +133,14 @@ def _buildings(war: War, seat: Seat, left: int) -> Iterator[str]:
     if sites and left >= BUILDINGS["city"]:
         yield f"# Sites for a city, factory, port or railroad at 30 PP: {in_a_row([land.name for land in sites])}."
         yield f"# {line_of(BuildBuilding('city', sites[0].name))}"
+
+
+def _canal(war: War, seat: Seat) -> Iterator[str]:
+    """27.opt.suez.1: what is still to be paid for the canal."""
+    halves = 2 - len(war.canal)
+    if plays(war, "suez") and halves and war.lands[BuildCanal().region].owner == seat:
+        yield f"# The Suez Canal: {counted(halves, 'halves')} to pay, 30 PP each, one in a turn; an engineer saves a third."
+        yield f"# {line_of(BuildCanal())}"
 
 
 def _units(war: War, seat: Seat, left: int) -> Iterator[str]:
@@ -168,6 +188,8 @@ def _region(war: War, seat: Seat, land: Land) -> Iterator[str]:
     yield f"# {land.name}: {stand}. Next to it: {around}."
     if land.revolt is not None:
         yield f"#   in revolt against {counted(land.revolt.brigades, 'native brigades')}: brigades beyond that number may leave."
+    if plays(war, "scorched") and land.owner == seat and works(land):
+        yield f"# {line_of(DestroyWorks(land.name, works(land)[0]))}"
     lots = _spare(land, seat)
     targets = [name for name in place.borders if war.lands[name].owner == seat]
     targets += [name for name in place.borders if war.lands[name].owner is None]

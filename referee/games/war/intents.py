@@ -15,11 +15,13 @@ __all__ = [
     "AskPlacement",
     "AttackFleets",
     "BuildBuilding",
+    "BuildCanal",
     "BuildUnits",
     "BuyDiplomacy",
     "BuyPieces",
     "DeclareWar",
     "DeclineOffer",
+    "DestroyWorks",
     "DevelopResource",
     "DraftRegions",
     "EmbarkUnits",
@@ -188,6 +190,15 @@ class DevelopResource(Intent, frozen=True):
         return f"Develop the resource of {self.region}."
 
 
+class BuildCanal(Intent, frozen=True):
+    """One half of the Suez Canal paid for (27.opt.suez.1)."""
+
+    region: str = "Egypt"
+
+    def meaning(self) -> str:
+        return "Pay for half of the Suez Canal."
+
+
 # ---------------------------------------------------------------- movement and combat
 
 
@@ -260,6 +271,19 @@ class DeclareWar(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Declare war on {self.enemy} for 1 DP; you may attack from your next movement phase."
+
+
+class DestroyWorks(Intent, frozen=True):
+    """A building destroyed, or the resource (`what` "resource") undeveloped, by one unit of a kind; "" any (27.opt.scorched)."""
+
+    region: str
+    what: str
+    kind: str = ""
+
+    def meaning(self) -> str:
+        does = "Undevelop the resource of" if self.what == "resource" else f"Destroy the {self.what} of"
+        by = f"1 {self.kind}" if self.kind else "a brigade or an engineer"
+        return f"{does} {self.region} with {by}, which then neither moves nor fights in this phase."
 
 
 class ResolveInOrder(Intent, frozen=True):
@@ -367,9 +391,9 @@ class SetDecisions(Intent, frozen=True):
 
 SHEET: tuple[type[Intent], ...] = (
     DraftRegions, BuyPieces, PlacePieces, AskPlacement,
-    BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt, BuildUnits, BuildBuilding, DevelopResource,
+    BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt, BuildUnits, BuildBuilding, DevelopResource, BuildCanal,
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
-    ProspectRegion,
+    ProspectRegion, DestroyWorks,
 )  # fmt: skip
 """Orders that wait for their phase."""
 

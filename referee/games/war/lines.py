@@ -89,12 +89,14 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.BuildUnits: lambda o: f"BUILD {_several(o.number, o.kind)} IN {o.region}{_clause('AT', o.sea)}",
     i.BuildBuilding: lambda o: f"BUILD 1 {o.kind} IN {o.region}",
     i.DevelopResource: lambda o: f"DEVELOP {o.region}",
+    i.BuildCanal: lambda o: "DIG canal",
     i.MoveUnits: lambda o: f"MOVE {_lots(o.lots)} FROM {o.origin} TO {o.target}{_clause('VIA', *o.via)}",
     i.EmbarkUnits: lambda o: f"EMBARK {_lots(o.lots)} FROM {o.origin} IN {o.sea}",
     i.SailFleets: _sail,
     i.LandUnits: lambda o: f"LAND {_lots(o.lots)} FROM {o.sea} IN {o.target}",
     i.AttackFleets: _attack,
     i.DeclareWar: lambda o: f"DECLARE WAR ON {o.enemy}",
+    i.DestroyWorks: lambda o: f"DESTROY {o.what} IN {o.region}{_clause('WITH', _several(1, o.kind) if o.kind else '')}",
     i.ResolveInOrder: lambda o: f"RESOLVE {', '.join(o.regions)}",
     i.ExploreRegion: _explore,
     i.ProspectRegion: lambda o: f"PROSPECT {o.region}",
@@ -113,7 +115,9 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
 def _intercept(order: s.InterceptRule) -> str:
     when = f"AT {order.ratio} TO 1" if order.when == "ratio" else order.when.upper()
     force = _clause("WITH", lot_words("fleet", order.fleets)) if order.fleets else ""
-    return f"INTERCEPT{_clause('', order.enemy or '').rstrip()}{_clause('IN', order.sea)} {when}{force}".replace("  ", " ")
+    return f"INTERCEPT{_clause('', order.enemy or '').rstrip()}{_clause('IN', order.sea)} {when}{force}".replace(
+        "  ", " "
+    )
 
 
 def _retreat(order: s.RetreatRule) -> str:

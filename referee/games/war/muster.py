@@ -114,6 +114,9 @@ def _refusal(
         return NotYet(f"That leaves no {name} to go from {region}.", "27.move.land.1", lot.kind, instead)
     others = f"; {free} others can go" if free else ""
     tired = [stack for stack in here if stack.spent + cost > KINDS[lot.kind].moves]
+    if any(stack.idle for stack in tired):
+        why = f"Your {name} in {region} that destroyed something move no more in this phase{others}."
+        return NotYet(why, "R27-96", lot.kind, instead)
     if any(stack.landed for stack in tired):
         why = f"Your {name} put ashore in {region} move no more in this phase{others}."
         return NotYet(why, "27.move.carry.5", lot.kind, instead)

@@ -20,13 +20,15 @@ __all__ = [
     "any_land_way",
     "exit_cost",
     "gate_between",
+    "gate_rule",
     "gate_shut",
+    "gate_words",
     "land_way",
     "sea_way",
 ]
 
 CANAL = "suez_canal"
-"""The gate that does not exist in the standard game (27.board.7)."""
+"""The gate that is not there until it is built (27.board.7, 27.opt.suez.4)."""
 
 Cost = tuple[int, ...]
 Steps = Callable[[str], Iterator[tuple[str, Cost]]]
@@ -104,7 +106,17 @@ def gate_between(here: str, there: str) -> Gate | None:
 
 def gate_shut(war: War, gate: Gate) -> bool:
     """Whether nobody at all may pass: the canal is not built, or natives hold the gate (27.board.7, R27-03)."""
-    return gate.name == CANAL or war.lands[gate.region].owner is None
+    return (gate.name == CANAL and len(war.canal) < 2) or war.lands[gate.region].owner is None
+
+
+def gate_words(gate: Gate) -> str:
+    """What a gate is called in a sentence."""
+    return "the Suez Canal" if gate.name == CANAL else f"the strait of {gate.region}"
+
+
+def gate_rule(gate: Gate) -> str:
+    """The rule by which its owner lets fleets through."""
+    return "27.opt.suez.4" if gate.name == CANAL else "27.board.5"
 
 
 def _through(stops: tuple[str, ...], steps_to: Callable[[str], Steps]) -> Way | None:

@@ -42,6 +42,11 @@ SECTIONS = {
     "combat": "Land battles",
     "war": "War and peace",
     "victory": "Victory",
+    "opt.scorched": "Movement",
+    "opt.interception": "Movement",
+    "opt.alliances": "War and peace",
+    "opt.suez.4": "Movement",
+    "opt.suez": "Construction",
 }
 """The part of a share a rule belongs to, by the beginning of its id after `27.`; the longest beginning counts."""
 

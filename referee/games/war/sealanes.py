@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD, Gate
+from referee.games.war.paths import gate_shut
 from referee.games.war.state import War
 
 __all__ = ["friendly_ports", "gate_open", "open_ports", "path_free"]
@@ -27,10 +28,10 @@ def path_free(war: War, seat: Seat, sea: str) -> bool:
 def gate_open(war: War, seat: Seat, gate: Gate) -> bool:
     """Whether a sea path may lead through a gate: one's own, or of somebody one is not at war with (R27-03).
 
-    Natives keep theirs shut; the canal does not exist (27.board.7).
+    Natives keep theirs shut; the canal is shut until it is built (27.board.7, 27.opt.suez.4).
     """
     owner = war.lands[gate.region].owner
-    return gate.name != "suez_canal" and owner is not None and not war.at_war(seat, owner)
+    return not gate_shut(war, gate) and owner is not None and not war.at_war(seat, owner)
 
 
 def open_ports(war: War, seat: Seat) -> tuple[str, ...]:

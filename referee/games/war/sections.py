@@ -38,6 +38,11 @@ _HEADINGS = (
     ("27.combat.prospect", "Prospecting"),
     ("27.war", "War and peace"),
     ("27.victory", "The end"),
+    ("27.opt.scorched", "Movement"),
+    ("27.opt.interception", "Movement"),
+    ("27.opt.alliances", "War and peace"),
+    ("27.opt.suez.4", "Movement"),
+    ("27.opt.suez", "Construction"),
     ("core.ruling", "Rulings of the game master"),
 )
 """Headings by the beginning of the rule that an event applies; what has none stays where the story is."""
@@ -96,7 +101,9 @@ def _placements(events: Sequence[PiecePlaced]) -> list[str]:
         for event in events:
             if event.seat == seat:
                 places.setdefault(event.place, Counter())[event.kind] += 1
-        placed = [f"{in_a_row([units_in_words(*lot) for lot in lots.items()])} in {name}" for name, lots in places.items()]
+        placed = [
+            f"{in_a_row([units_in_words(*lot) for lot in lots.items()])} in {name}" for name, lots in places.items()
+        ]
         lines.append(f"{seat} places {'; '.join(placed)}. [{events[0].cites()}]")
     return lines
 

@@ -11,6 +11,7 @@ from referee.games.war.board import BOARD, CHIT_VALUES, POOL
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.natives import army_in_words
 from referee.games.war.income import income
+from referee.games.war.options import plays
 from referee.games.war.pieces import BUILDINGS, LAND_UNITS, plural
 from referee.games.war.scoring import points_by_line, tally
 from referee.games.war.sections import battles, items
@@ -200,7 +201,13 @@ def _buildings(war: War) -> Sheet:
         war, lambda land: land.chit not in (None, "dot"), lambda land: (land.name, land.owner or "natives", _chit(land))
     )
     chits = Grid(("Region", "Owner", "Resource"), found, "Resource chits that are not dots")
-    return Sheet("buildings", "Buildings and resources", (built, chits), on_request=True)
+    return Sheet("buildings", "Buildings and resources", (built, chits), None, _canal(war), on_request=True)
+
+
+def _canal(war: War) -> tuple[str, ...]:
+    """27.opt.suez.2: how far the canal has come, where it can be built."""
+    halves = ("not begun", "half paid", "complete")
+    return (f"The Suez Canal is {halves[len(war.canal)]}.",) if plays(war, "suez") else ()
 
 
 def _natives(war: War) -> Sheet:

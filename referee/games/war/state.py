@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD, CHIT_VALUES, CHITS, COLOURS, MARKERS
-from referee.games.war.pieces import BRIGADES, KINDS, Kind
+from referee.games.war.pieces import BRIGADES, BUILDINGS, KINDS, SETUP, Kind, Start
 
 __all__ = [
     "DONE",
@@ -254,6 +254,15 @@ class War(msgspec.Struct, frozen=True):
     def kinds(self) -> Mapping[str, Kind]:
         """The units table of the edition."""
         return KINDS
+
+    @property
+    def start(self) -> Start:
+        """What every player starts with (27.setup.3)."""
+        return SETUP[len(self.seats)]
+
+    def price(self, kind: str) -> int:
+        """The full price of a unit or building in PP."""
+        return self.kinds[kind].price if kind in self.kinds else BUILDINGS[kind]
 
     @property
     def living(self) -> tuple[Seat, ...]:

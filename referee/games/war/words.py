@@ -7,6 +7,8 @@ from functools import lru_cache
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.war.board import BOARD, CHITS
+from referee.games.war.optional_words import optional_nouns, optional_verbs
+from referee.games.war.options import OPTIONAL, plays
 from referee.games.war.pieces import BUILDINGS, KINDS, plural
 from referee.games.war.standing_verbs import standing_verbs
 from referee.games.war.state import War
@@ -48,14 +50,16 @@ KIND_OF = {plural(kind): kind for kind in (*KINDS, *BUILDINGS)}
 
 
 def vocabulary_of(war: War) -> Vocabulary:
-    """The words of a match; the same object for the same seats."""
-    return _vocabulary(tuple(sorted(war.seats)))
+    """The words of a match; the same object for the same seats and optional rules."""
+    playing = tuple(setting.name for setting in OPTIONAL if plays(war, setting.name))
+    return _vocabulary(tuple(sorted(war.seats)), playing)
 
 
-@lru_cache(maxsize=64)
-def _vocabulary(seats: tuple[Seat, ...]) -> Vocabulary:
+@lru_cache(maxsize=1024)
+def _vocabulary(seats: tuple[Seat, ...], playing: tuple[str, ...]) -> Vocabulary:
     one, other = seats[0], seats[-1]
-    return Vocabulary((*sheet_verbs(other), *standing_verbs(other)), _nouns(seats), _predicates(one, other))
+    verbs = (*sheet_verbs(other), *standing_verbs(other), *optional_verbs(playing, other))
+    return Vocabulary(verbs, (*_nouns(seats), *optional_nouns(playing)), _predicates(one, other))
 
 
 def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.event import Event
-from referee.games.war.events import combat, course, economy, forces, moving, natives, setup
+from referee.games.war.events import combat, course, economy, forces, moving, natives, scorched, setup
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.state import War
 
@@ -17,6 +17,7 @@ EVENTS: tuple[type[Event], ...] = (
     *forces.EVENTS,
     *moving.EVENTS,
     *combat.EVENTS,
+    *scorched.EVENTS,
 )
 """Every event class of the game."""
 

@@ -92,7 +92,7 @@ class ShareOpened(OpenEvent, frozen=True):
 
 def _fresh(land: Land) -> Land:
     """The region with all units counted together again."""
-    if all(not (stack.spent or stack.origin or stack.landed or stack.late) for stack in land.stacks):
+    if all(not (stack.spent or stack.origin or stack.landed or stack.late or stack.idle) for stack in land.stacks):
         return land
     counts: dict[tuple[Seat, str], int] = {}
     for stack in land.stacks:

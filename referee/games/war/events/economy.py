@@ -10,13 +10,14 @@ from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.income import IncomeLine
-from referee.games.war.state import Fleet, Load, Stack, War
+from referee.games.war.state import Load, Stack, War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
 __all__ = [
     "EVENTS",
     "BuildingBuilt",
+    "CanalPaid",
     "DiplomacyBought",
     "FleetsBought",
     "IncomeCollected",
@@ -157,7 +158,7 @@ class FleetsBought(OpenEvent, frozen=True):
     def change(self, war: War) -> War:
         war = war.paying(self.seat, -self.pp)
         for _ in range(self.number):
-            war = replace(war.with_fleet(Fleet(war.next_fleet, self.seat, self.sea)), next_fleet=war.next_fleet + 1)
+            war = war.launching(self.seat, self.sea)
         return war
 
     def flows(self) -> tuple[Flow, ...]:
@@ -216,8 +217,33 @@ class ResourceDeveloped(OpenEvent, frozen=True):
         return f"{self.seat} develops the {self.resource} of {self.region} for {self.pp} PP{work}."
 
 
+class CanalPaid(OpenEvent, frozen=True):
+    """One of the two halves of the Suez Canal was paid for; with the second it is complete."""
+
+    rule: ClassVar[str] = "27.opt.suez.1"
+    seat: Seat
+    pp: int
+    turn: int
+    half: int
+    engineer: bool = False
+
+    def change(self, war: War) -> War:
+        return replace(war.paying(self.seat, -self.pp), canal=(*war.canal, self.turn))
+
+    def flows(self) -> tuple[Flow, ...]:
+        return _points(self.seat, -self.pp)
+
+    def cites(self) -> str:
+        return "27.opt.suez.3" if self.engineer else self.rule
+
+    def sentence(self) -> str:
+        work = " with an engineer's help" if self.engineer else ""
+        what = ("begins", "completes")[self.half - 1]
+        return f"{self.seat} {what} the Suez Canal for {self.pp} PP{work}."
+
+
 EVENTS: tuple[type[WarEvent], ...] = (
     IncomeCollected, DiplomacyBought, MaintenancePaid, LoadDisbanded, UnitsBought, FleetsBought, BuildingBuilt,
-    ResourceDeveloped,
+    ResourceDeveloped, CanalPaid,
 )  # fmt: skip
 """Every event class of this module."""

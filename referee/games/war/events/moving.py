@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.forces import units_in_words
+from referee.games.war.paths import gate_between, gate_rule
 from referee.games.war.state import DONE, Feud, War
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
@@ -18,6 +19,7 @@ __all__ = [
     "EVENTS",
     "FleetsHeld",
     "FleetsIntercepted",
+    "InterceptionTried",
     "NavalBattleBrokenOff",
     "NavalBattleEnded",
     "NavalBattleJoined",
@@ -61,13 +63,17 @@ class PeaceMade(OpenEvent, frozen=True):
 
 
 class PassageRefused(OpenEvent, frozen=True):
-    """The owner of a strait did not let fleets through (27.board.5, R27-03)."""
+    """The owner of a strait or of the canal did not let fleets through (27.board.5, 27.opt.suez.4, R27-03)."""
 
     rule: ClassVar[str] = "27.board.5"
     owner: Seat
     mover: Seat
     origin: str
     target: str
+
+    def cites(self) -> str:
+        gate = gate_between(self.origin, self.target)
+        return gate_rule(gate) if gate else self.rule
 
     def sentence(self) -> str:
         return f"{self.owner} does not let {self.mover}'s fleets pass from {self.origin} to {self.target}."
@@ -84,6 +90,27 @@ class FleetsIntercepted(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.interceptor} intercepts {self.mover}'s fleets in {self.sea} before they {self.action}."
+
+
+class InterceptionTried(OpenEvent, frozen=True):
+    """Fleets tried to meet an enemy's: 2d6 against the interception number, which `made_of` explains (27.opt.interception.1)."""
+
+    rule: ClassVar[str] = "27.opt.interception.1"
+    interceptor: Seat
+    enemy: Seat
+    sea: str
+    dice: int
+    made_of: tuple[tuple[str, int], ...]
+
+    @property
+    def number(self) -> int:
+        """What must not be thrown over."""
+        return sum(value for _, value in self.made_of)
+
+    def sentence(self) -> str:
+        parts = ", ".join(f"{why} {value}" for why, value in self.made_of if value)
+        does = "meets" if self.dice <= self.number else "misses"
+        return f"{self.interceptor} {does} {self.enemy}'s fleets in {self.sea}: {self.dice} against {self.number} ({parts})."
 
 
 class NavalBattleJoined(OpenEvent, frozen=True):
@@ -200,7 +227,7 @@ class ReinforcementAnnounced(OpenEvent, frozen=True):
 
 
 EVENTS: tuple[type[WarEvent], ...] = (
-    WarDeclared, PeaceMade, PassageRefused, FleetsIntercepted, NavalBattleJoined, NavalRoundFought,
+    WarDeclared, PeaceMade, PassageRefused, FleetsIntercepted, InterceptionTried, NavalBattleJoined, NavalRoundFought,
     NavalBattleBrokenOff, NavalBattleEnded, FleetsHeld, CessionTaken, ReinforcementAnnounced,
 )  # fmt: skip
 """Every event class of this module."""

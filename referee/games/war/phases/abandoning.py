@@ -11,7 +11,16 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent
 from referee.games.war.events.moving import WarDeclared
-from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, Lot, MoveUnits, SailFleets
+from referee.games.war.intents import (
+    AttackFleets,
+    DeclareWar,
+    DestroyWorks,
+    EmbarkUnits,
+    LandUnits,
+    Lot,
+    MoveUnits,
+    SailFleets,
+)
 from referee.games.war.lines import line_of
 from referee.games.war.muster import brigades_among, exactly
 from referee.games.war.phases.cession import ceded
@@ -20,6 +29,7 @@ from referee.games.war.phases.entry import check_entry
 from referee.games.war.phases.landing import disembarked, plan_land
 from referee.games.war.phases.marching import March, marched, plan_march
 from referee.games.war.phases.sailing import check_attack_fleets, plan_sail
+from referee.games.war.phases.scorched import destroyed
 from referee.games.war.phases.war_and_peace import check_declare
 from referee.games.war.pieces import BRIGADES, KINDS
 from referee.games.war.refused import NotYet
@@ -163,6 +173,8 @@ def _foreseen(war: War, seat: Seat, order: Intent, later: Sequence[Intent]) -> t
             return war, why
         case AttackFleets():
             check_attack_fleets(war, seat, order)
+        case DestroyWorks():
+            return destroyed(war, seat, order).change(war), None
         case DeclareWar():
             check_declare(war, seat, order)
             return WarDeclared(seat, order.enemy).change(war), None

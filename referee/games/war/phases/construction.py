@@ -23,13 +23,14 @@ from referee.games.war.building import (
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.economy import (
     BuildingBuilt,
+    CanalPaid,
     DiplomacyBought,
     FleetsBought,
     ResourceDeveloped,
     UnitsBought,
 )
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.intents import BuildBuilding, BuildUnits, BuyDiplomacy
+from referee.games.war.intents import BuildBuilding, BuildCanal, BuildUnits, BuyDiplomacy
 from referee.games.war.pieces import KINDS, plural
 from referee.games.war.state import War
 from referee.kit.refused import Refused
@@ -128,4 +129,6 @@ def _build(table: Table[War], seat: Seat, order: BuildAction, later: Sequence[In
 def _built(war: War, seat: Seat, order: BuildAction, price: int, engineer: bool) -> OpenEvent:
     if isinstance(order, BuildBuilding):
         return BuildingBuilt(seat, order.region, order.kind, price, engineer)
+    if isinstance(order, BuildCanal):
+        return CanalPaid(seat, price, war.turn, len(war.canal) + 1, engineer)
     return ResourceDeveloped(seat, order.region, war.lands[order.region].chit or "dot", price, engineer)

@@ -13,6 +13,7 @@ from referee.core.table import Script, Table
 from referee.games.war.decisions import decide
 from referee.games.war.events.moving import FleetsIntercepted
 from referee.games.war.phases.naval_battle import naval_battle
+from referee.games.war.phases.seeking import found
 from referee.games.war.standing import InterceptRule
 from referee.games.war.state import War
 from referee.kit.wording import counted
@@ -21,13 +22,17 @@ __all__ = ["Announced", "emptiest", "intercepted", "interceptors"]
 
 
 class Announced(msgspec.Struct, frozen=True):
-    """What a player's fleets are about to do: `action` after "before they", `invaded` on whose land they would put units."""
+    """What a player's fleets are about to do: `action` after "before they", `invaded` on whose land they would put units.
+
+    `opponent`: against whom in a land battle they take units off or put brigades ashore (27.opt.interception.2).
+    """
 
     mover: Seat
     fleets: tuple[int, ...]
     sea: str
     action: str
     invaded: Seat | None = None
+    opponent: Seat | None = None
 
 
 def interceptors(war: War, mover: Seat, sea: str) -> tuple[Seat, ...]:
@@ -48,6 +53,9 @@ def intercepted(table: Table[War], plan: Announced, name: str) -> Script[tuple[i
         if not force:
             continue
         theirs = emptiest(table.state, enemy, plan.sea, force)
+        sought = f"before they {plan.action}"
+        if plan.opponent != enemy and not found(table, enemy, plan.mover, plan.sea, theirs, fleets, sought):
+            continue
         table.emit(FleetsIntercepted(enemy, plan.mover, plan.sea, plan.action))
         outcome = yield from naval_battle(table, plan.sea, plan.mover, fleets, enemy, theirs, f"{name}/{enemy}")
         fleets = outcome.movers

@@ -14,6 +14,7 @@ from referee.games.war.events.forces import OrderFellShort, UnitsMoved
 from referee.games.war.intents import (
     AttackFleets,
     DeclareWar,
+    DestroyWorks,
     EmbarkUnits,
     LandUnits,
     MoveUnits,
@@ -29,6 +30,7 @@ from referee.games.war.phases.landing import disembarked, plan_land, surviving
 from referee.games.war.phases.marching import marched, plan_march
 from referee.games.war.phases.native_diplomacy import take_off_own
 from referee.games.war.phases.sailing import attack_fleets, plan_sail, sail
+from referee.games.war.phases.scorched import destroyed
 from referee.games.war.phases.war_and_peace import declare_war
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.state import DONE, Stack, War
@@ -49,13 +51,14 @@ def movement_orders(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> S
 
 
 class _Share:
-    """One sheet at work. `departed`: who left a region that a later line was to relieve."""
+    """One sheet at work. `departed`: who left a region that a later line was to relieve; `missed`: resting fleets not met."""
 
     def __init__(self, table: Table[War], seat: Seat, sheet: tuple[Intent, ...]) -> None:
         self.table = table
         self.seat = seat
         self.sheet = sheet
         self.departed: dict[str, tuple[str, Stack]] = {}
+        self.missed: list[tuple[Seat, str]] = []
 
     def carry_out(self, line: int) -> Script[None]:
         """One line. Raises Refused when it cannot be done at all."""
@@ -70,7 +73,9 @@ class _Share:
             case LandUnits():
                 yield from self._land(line, order)
             case AttackFleets():
-                yield from attack_fleets(self.table, self.seat, order, f"line {line + 1}")
+                yield from self._attack(line, order)
+            case DestroyWorks():
+                self.table.emit(destroyed(self.table.state, self.seat, order))
             case DeclareWar():
                 declare_war(self.table, self.seat, order.enemy)
             case RemoveSphere():
@@ -114,12 +119,21 @@ class _Share:
         if stopped is not None:
             self.fell_short(line, stopped)
 
+    def _attack(self, line: int, order: AttackFleets) -> Script[None]:
+        """Fleets that were not met are not sought again there in this share (R27-97)."""
+        if (order.enemy, order.sea) in self.missed:
+            raise Refused(f"{order.enemy}'s fleets in {order.sea} were not met.", "R27-97", order.sea)
+        met = yield from attack_fleets(self.table, self.seat, order, f"line {line + 1}")
+        if not met:
+            self.missed.append((order.enemy, order.sea))
+
     def _land(self, line: int, order: LandUnits) -> Script[None]:
         plan, missing = settled(plan_land, self.table.state, self.seat, order)
         if missing is not None:
             self.fell_short(line, missing, partly=True)
         action = f"land in {plan.target}"
-        announced = Announced(self.seat, plan.fleets, plan.sea, action, plan.invaded)
+        opponent = plan.invaded if any(kind in BRIGADES for kind in plan.kinds) else None
+        announced = Announced(self.seat, plan.fleets, plan.sea, action, plan.invaded, opponent)
         left = yield from intercepted(self.table, announced, f"line {line + 1}")
         plan = surviving(self.table.state, plan, left)
         if not plan.unloadings:

@@ -33,7 +33,8 @@ def check_prospect(war: War, seat: Seat, region: str) -> None:
     if land.developed or land.chit is None:
         raise Refused(f"{region} has no undeveloped resource chit.", _RULE)
     share, times = land.searched
-    if land.count(seat, "engineer") <= (times if share == war.share else 0):
+    able = sum(s.number for s in land.stacks if (s.owner, s.kind) == (seat, "engineer") and not s.idle)
+    if able <= (times if share == war.share else 0):
         raise Refused(f"No engineer of yours in {region} is free to prospect.", "R27-74")
     if war.treasuries[seat].pp < PRICE:
         raise Refused(f"Prospecting costs {PRICE} PP; you have {war.treasuries[seat].pp}.", _RULE)

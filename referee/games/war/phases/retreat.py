@@ -175,7 +175,8 @@ def _to_the_fleets(table: Table[War], battle: Battle, role: Role, sea: str) -> S
         return battle
     boarded = yield from _board(table, battle, seat, sea)
     if boarded:
-        plan = Announced(seat, boarded, sea, f"carry off the units from {battle.region}")
+        action = f"carry off the units from {battle.region}"
+        plan = Announced(seat, boarded, sea, action, opponent=battle.seat(opposite(role)))
         yield from intercepted(table, plan, f"{battle.name}/{role}/interception")
     return battle
 

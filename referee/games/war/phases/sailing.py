@@ -19,11 +19,11 @@ from referee.games.war.events.moving import PassageRefused
 from referee.games.war.intents import AttackFleets, SailFleets
 from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly
-from referee.games.war.paths import CANAL, Way, gate_between, gate_shut, sea_way
+from referee.games.war.paths import CANAL, Way, gate_between, gate_rule, gate_shut, gate_words, sea_way
 from referee.games.war.phases.entry import check_attack
 from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.phases.naval_battle import naval_battle
-from referee.games.war.pieces import KINDS
+from referee.games.war.phases.seeking import found
 from referee.games.war.refused import NotYet
 from referee.games.war.standing import StraitsRule
 from referee.games.war.state import DONE, Fleet, War
@@ -39,8 +39,6 @@ __all__ = [
     "plan_sail",
     "sail",
 ]
-
-_MOVES = KINDS["fleet"].moves
 
 
 class Voyage(msgspec.Struct, frozen=True):
@@ -61,7 +59,7 @@ def plan_sail(war: War, seat: Seat, order: SailFleets, strict: bool) -> Voyage:
         raise Refused("Name at least one fleet.", "27.move.naval.1", str(order.quantity.number))
     way = _course(war, seat, order)
     here = [f for f in war.fleets_of(seat, order.origin) if order.loaded in (None, bool(f.cargo))]
-    able = [fleet for fleet in here if fleet.spent + way.cost <= _MOVES]
+    able = [fleet for fleet in here if fleet.spent + way.cost <= war.kinds["fleet"].moves]
     number = order.quantity.of(len(here))
     if order.quantity.portion is not Portion.EXACTLY:
         number = min(number, len(able))
@@ -78,24 +76,28 @@ def _course(war: War, seat: Seat, order: SailFleets) -> Way:
             raise Refused(f"Fleets sail from sea area to sea area; {place} is land.", "27.board.3", place)
     if {order.origin, *order.via} == {order.target}:
         raise Refused(f"The fleets are in {order.target} already.", "27.move.naval.1", order.target)
-    _check_canal(order)
+    _check_canal(war, order)
     way = sea_way(war, seat, order.origin, order.target, order.via)
     if way is None:
         raise _shut(war, order)
-    if way.cost > _MOVES:
-        nearer = line_of(replace(order, target=way.places[_MOVES], via=()))
-        why = f"{order.target} is {way.cost} MP away; a fleet has {_MOVES}."
+    moves = war.kinds["fleet"].moves
+    if way.cost > moves:
+        nearer = line_of(replace(order, target=way.places[moves], via=()))
+        why = f"{order.target} is {way.cost} MP away; a fleet has {moves}."
         raise Refused(why, "27.move.naval.1", order.target, (nearer,))
     return way
 
 
-def _check_canal(order: SailFleets) -> None:
-    """27.board.7: nobody sails from the Mediterranean straight into the Red Sea."""
+def _check_canal(war: War, order: SailFleets) -> None:
+    """27.board.7: nobody sails from the Mediterranean straight into the Red Sea while no canal is open."""
     stops = (order.origin, *order.via, order.target)
     for here, there in pairwise(stops):
         gate = gate_between(here, there)
-        if gate is not None and gate.name == CANAL:
-            raise Refused(f"There is no canal between {here} and {there}.", "27.board.7", there)
+        if gate is None or gate.name != CANAL or not gate_shut(war, gate):
+            continue
+        if war.lands[gate.region].owner is None and len(war.canal) > 1:
+            raise Refused(f"Natives hold {gate.region}: nobody passes the canal.", "27.opt.suez.4", there)
+        raise Refused(f"There is no canal between {here} and {there}.", "27.board.7", there)
 
 
 def _shut(war: War, order: SailFleets) -> Refused:
@@ -121,7 +123,7 @@ def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], able: int, numb
         why = f"Fleets in {order.origin} broke off a battle: their move is over."
         return NotYet(why, "27.combat.naval.4", order.origin, instead)
     if not able:
-        left = _MOVES - min(fleet.spent for fleet in here)
+        left = here[0].kinds["fleet"].moves - min(fleet.spent for fleet in here)
         nearer = way.places[max(0, left)]
         instead = (line_of(replace(order, target=nearer, via=())),) if nearer != order.origin else ()
     why = f"{order.target} is {way.cost} MP away; only {able} of these fleets have so many left."
@@ -137,13 +139,20 @@ def sail(table: Table[War], seat: Seat, plan: Voyage, name: str) -> Script[Refus
     for number, (here, there) in enumerate(plan.way.pairs(), 1):
         step = f"{name}/step {number}"
         if not (yield from _leave_to_pass(table, seat, here, there, step)):
-            return Refused(f"The strait to {there} was closed to your fleets.", "27.board.5")
+            return _closed(here, there)
         action = f"sail to {there}"
         fleets = yield from intercepted(table, Announced(seat, fleets, here, action), step)
         if not fleets:
             return Refused(f"The fleets were stopped by battle in {here}.", "27.move.naval.5")
         table.emit(FleetsMoved(seat, fleets, here, there))
     return None
+
+
+def _closed(here: str, there: str) -> Refused:
+    gate = gate_between(here, there)
+    if gate is None or gate.name != CANAL:
+        return Refused(f"The strait to {there} was closed to your fleets.", "27.board.5")
+    return Refused(f"The canal to {there} was closed to your fleets.", gate_rule(gate))
 
 
 def _leave_to_pass(table: Table[War], seat: Seat, here: str, there: str, name: str) -> Script[bool]:
@@ -171,8 +180,8 @@ def _granted(table: Table[War], owner: Seat, mover: Seat, gate: Gate, name: str)
         rule = next((rule for rule in sheet if isinstance(rule, StraitsRule)), None)
         return None if rule is None else not rule.nobody and mover not in rule.refused
 
-    text = f"{mover}'s fleets ask to pass the strait of {gate.region}. Do you let them?"
-    return (yield from decide(table, owner, f"{name}/strait", text, menu, "27.board.5", wanted))
+    text = f"{mover}'s fleets ask to pass {gate_words(gate)}. Do you let them?"
+    return (yield from decide(table, owner, f"{name}/strait", text, menu, gate_rule(gate), wanted))
 
 
 # ---------------------------------------------------------------- attack
@@ -209,8 +218,11 @@ def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tupl
     return tuple(fleet.number for fleet in able[: max(1, number)])
 
 
-def attack_fleets(table: Table[War], seat: Seat, order: AttackFleets, name: str) -> Script[None]:
-    """27.move.naval.2: a battle against an enemy's resting fleets."""
+def attack_fleets(table: Table[War], seat: Seat, order: AttackFleets, name: str) -> Script[bool]:
+    """27.move.naval.2: a battle against an enemy's resting fleets; False if they were not met (27.opt.interception.1)."""
     ours = plan_attack(table.state, seat, order, strict=False)
     theirs = tuple(fleet.number for fleet in table.state.fleets_of(order.enemy, order.sea))
+    if not found(table, seat, order.enemy, order.sea, ours, theirs, "at rest"):
+        return False
     yield from naval_battle(table, order.sea, seat, ours, order.enemy, theirs, name)
+    return True

@@ -1,0 +1,62 @@
+"""The verbs and nouns that a match has only with an optional rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from referee.core.names import Seat
+from referee.core.vocabulary import Noun, Verb
+from referee.games.war.options import plays
+from referee.games.war.state import War
+
+__all__ = ["optional_nouns", "optional_sheet", "optional_verbs"]
+
+
+def optional_verbs(playing: Sequence[str], other: Seat) -> tuple[Verb, ...]:
+    """What can be ordered by the optional rules in play; the examples speak of `other`."""
+    return tuple(verb for name in playing if name in _VERBS for verb in _VERBS[name](other))
+
+
+def optional_nouns(playing: Sequence[str]) -> tuple[Noun, ...]:
+    """What the optional rules in play speak of."""
+    return tuple(noun for name in playing for noun in _NOUNS.get(name, ()))
+
+
+def optional_sheet(war: War, sheet: str) -> tuple[str, ...]:
+    """The verbs that the optional rules in play add to a sheet: `natives`, `construction` or `movement`."""
+    return tuple(
+        word for (option, name), words in _SHEETS.items() if name == sheet and plays(war, option) for word in words
+    )
+
+
+def _suez(_: Seat) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "DIG", "pay for one half of the Suez Canal, as the owner of Egypt", "DIG canal", "27.opt.suez.1",
+            ("works",), 1, 1, {}, (), ("BUILD SUEZ", "PAY FOR"),
+        ),
+    )  # fmt: skip
+
+
+def _scorched(_: Seat) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "DESTROY", "let a brigade or an engineer destroy a building of yours, or undevelop the resource, where it stands",
+            "DESTROY city IN Egypt WITH 1 infantry", "27.opt.scorched.1", ("building", "riches"), 1, 1,
+            {"IN": ("region",), "WITH": ("unit",)}, ("IN",), ("BURN", "SCORCH"),
+        ),
+    )  # fmt: skip
+
+
+_VERBS: Mapping[str, Callable[[Seat], tuple[Verb, ...]]] = {"suez": _suez, "scorched": _scorched}
+
+_SHEETS: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("suez", "construction"): ("DIG",),
+    ("scorched", "movement"): ("DESTROY",),
+}
+"""The verbs that an optional rule adds to a sheet: `natives`, `construction` or `movement`."""
+
+_NOUNS: Mapping[str, tuple[Noun, ...]] = {
+    "suez": (Noun("canal", "works", ("Suez Canal",)),),
+    "scorched": (Noun("resource", "riches", ("resources",)),),
+}
