@@ -8,7 +8,7 @@ from referee.games.war.board import BOARD
 from referee.games.war.intents import AskPlacement, BuyDiplomacy, BuyPieces, DraftRegions, Lot, PlacePieces
 from referee.games.war.lines import line_of
 from referee.games.war.naming import ALL, lots_of, one
-from referee.games.war.pieces import BUILDINGS, KINDS, LAND_UNITS, SETUP, plural
+from referee.games.war.pieces import LAND_UNITS, plural
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
@@ -28,24 +28,20 @@ def bind_buy(war: War, seat: Seat, order: Order) -> Intent:
     lots = lots_of(order, "27.setup.4")
     if war.stage != "setup":
         raise _build_instead(war, seat, lots[0])
-    held = war.treasuries[seat].pp or SETUP[len(war.seats)].pp
+    held = war.treasuries[seat].pp or war.start.pp
     spent = 0
     for lot in lots:
-        spent += _affordable(lot, lots, held - spent)
+        spent += _affordable(lot, lots, war.price(lot.kind), held - spent)
     return BuyPieces(lots)
 
 
-def _price(kind: str) -> int:
-    return KINDS[kind].price if kind in KINDS else BUILDINGS[kind]
-
-
-def _affordable(lot: Lot, lots: tuple[Lot, ...], left: int) -> int:
+def _affordable(lot: Lot, lots: tuple[Lot, ...], price: int, left: int) -> int:
     """What a lot costs at least; exact numbers must be covered, and a school needs a city. Raises Refused."""
     if lot.quantity.portion is not Portion.EXACTLY:
         return 0
-    cost = _price(lot.kind) * lot.quantity.number
+    cost = price * lot.quantity.number
     if cost > left:
-        most = left // _price(lot.kind)
+        most = left // price
         fewer = tuple(Lot(old.kind, old.quantity) if old is not lot else _some(lot, most) for old in lots)
         instead = (line_of(BuyPieces(tuple(old for old in fewer if old.quantity.number or old.quantity == ALL))),)
         verb = "costs" if lot.quantity.number == 1 else "cost"
@@ -61,7 +57,7 @@ def _some(lot: Lot, number: int) -> Lot:
 def _build_instead(war: War, seat: Seat, lot: Lot) -> Refused:
     sentence = "Pieces are bought with BUY before play only; in production they are built in a region."
     regions = war.regions_of(seat)
-    needed = KINDS[lot.kind].built_in if lot.kind in KINDS else ""
+    needed = war.kinds[lot.kind].built_in if lot.kind in war.kinds else ""
     place = next((land.name for land in regions if not needed or land.has(needed)), "")
     number = lot.quantity.number or 1
     words = lot.kind if number == 1 else plural(lot.kind)

@@ -18,10 +18,10 @@ from referee.games.war.events.course import OrderOfPlaySet, StageBegan
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecePlaced, PieceReturned, PiecesBought, RegionPicked, StartPaid
 from referee.games.war.intents import AskPlacement, BuyPieces, DraftRegions, PlacePieces
-from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
+from referee.games.war.pieces import EXCLUSIVE, LAND_UNITS
 from referee.games.war.state import War
 
-__all__ = ["affordable", "default_pick", "places_for", "price", "set_up"]
+__all__ = ["affordable", "default_pick", "draft", "equip", "places_for", "set_up"]
 
 _PURCHASE: Any = reduce(or_, (BuyPieces, PlacePieces, AskPlacement))
 
@@ -32,10 +32,8 @@ def set_up(table: Table[War]) -> Script[None]:
         "the seats", dict.fromkeys(table.state.seats, 1), len(table.state.seats), "Set-up order", "27.setup.1"
     )
     table.emit(OrderOfPlaySet(tuple(Seat(name) for name in drawn), first=True))
-    yield from _draft(table)
-    start = SETUP[len(table.state.seats)]
-    table.emit(StartPaid(table.state.seats, start.pp, start.dp))
-    yield from _buy_and_place(table)
+    yield from draft(table)
+    yield from equip(table)
     order = table.state.seats
     table.emit(StageBegan("movement", 1, 1, 1, order[0], order[1:]))
 
@@ -68,7 +66,7 @@ def _suggesting(war: War, seat: Seat) -> Any:
 # ---------------------------------------------------------------- the draft
 
 
-def _draft(table: Table[War]) -> Script[None]:
+def draft(table: Table[War]) -> Script[None]:
     """R27-80: round after round each takes the highest region of his list that is still free."""
     text = "Rank the regions you want to start in, best first: DRAFT Egypt, India, ..."
     sheets = yield from _sheets(table, "draft", text, ("DRAFT",))
@@ -76,7 +74,7 @@ def _draft(table: Table[War]) -> Script[None]:
         seat: tuple(region for order in sheet if isinstance(order, DraftRegions) for region in order.regions)
         for seat, sheet in sheets.items()
     }
-    for number in range(SETUP[len(lists)].regions):
+    for number in range(table.state.start.regions):
         for seat in table.state.seats:
             region = yield from _pick(table, seat, lists[seat], number + 1)
             table.emit(RegionPicked(seat, region))
@@ -112,23 +110,19 @@ def default_pick(war: War, seat: Seat) -> str:
 # ---------------------------------------------------------------- purchase
 
 
-def price(kind: str) -> int:
-    """Before play, in PP: no engineer helps yet (R27-81)."""
-    return KINDS[kind].price if kind in KINDS else BUILDINGS[kind]
-
-
 def affordable(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[dict[str, int], tuple[str, ...]]:
     """What of the purchase can be paid for and placed, in the order written, and why the rest cannot."""
     own = war.regions_of(seat)
     coastal = sum(BOARD.regions[land.name].coastal for land in own)
     left, bought, short = war.treasuries[seat].pp, dict[str, int](), list[str]()
     for lot in (lot for order in sheet if isinstance(order, BuyPieces) for lot in order.lots):
-        wanted = lot.quantity.of(left // price(lot.kind))
-        most = min(wanted, left // price(lot.kind), _room(lot.kind, bought, len(own), coastal))
+        wanted = lot.quantity.of(left // war.price(lot.kind))
+        most = min(wanted, left // war.price(lot.kind), _room(lot.kind, bought, len(own), coastal))
         if most < wanted:
-            short.append(f"{wanted - most} of {lot.words()}: {_why_short(lot.kind, most, left)}")
+            why = _why_short(lot.kind, (most + 1) * war.price(lot.kind), left)
+            short.append(f"{wanted - most} of {lot.words()}: {why}")
         bought[lot.kind] = bought.get(lot.kind, 0) + most
-        left -= most * price(lot.kind)
+        left -= most * war.price(lot.kind)
     return {kind: number for kind, number in bought.items() if number}, tuple(short)
 
 
@@ -149,8 +143,8 @@ def _room(kind: str, bought: dict[str, int], regions: int, coastal: int) -> int:
     return 10_000
 
 
-def _why_short(kind: str, most: int, left: int) -> str:
-    if most * price(kind) + price(kind) > left:
+def _why_short(kind: str, one_more: int, left: int) -> str:
+    if one_more > left:
         return f"{left} PP are not enough."
     if kind == "school":
         return "a school needs a city of its own."
@@ -159,8 +153,10 @@ def _why_short(kind: str, most: int, left: int) -> str:
     return "there is no region left for it."
 
 
-def _buy_and_place(table: Table[War]) -> Script[None]:
-    """R27-81: sealed purchases, revealed together; then one piece each in set-up order."""
+def equip(table: Table[War]) -> Script[None]:
+    """R27-81: all are paid; sealed purchases, revealed together; then one piece each in set-up order."""
+    start = table.state.start
+    table.emit(StartPaid(table.state.seats, start.pp, start.dp))
     pp = table.state.treasuries[table.state.seats[0]].pp
     text = f"Buy your starting pieces for up to {pp} PP (BUY) and say where they stand (PLACE)."
     sheets = yield from _sheets(table, "purchase", text, ("BUY", "PLACE", "ASK"))
@@ -177,7 +173,7 @@ def _buy(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> dict[str, in
     bought, short = affordable(table.state, seat, sheet)
     for why in short:
         table.emit(OrderFellShort(seat, "BUY", f"{why[0].upper()}{why[1:]}", "27.setup.4"))
-    table.emit(PiecesBought(seat, tuple(bought.items()), sum(price(kind) * n for kind, n in bought.items())))
+    table.emit(PiecesBought(seat, tuple(bought.items()), sum(table.state.price(kind) * n for kind, n in bought.items())))
     return dict(bought)
 
 
@@ -203,7 +199,7 @@ def _place_one(
         kind = next(kind for kind in _PLACING if basket.get(kind))
         lawful = places_for(table.state, seat, kind)
         if not lawful:
-            table.emit(PieceReturned(seat, kind, price(kind) * basket.pop(kind)))
+            table.emit(PieceReturned(seat, kind, table.state.price(kind) * basket.pop(kind)))
             return
         place = lawful[0]
         if asked:

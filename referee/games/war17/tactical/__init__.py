@@ -1,0 +1,1 @@
+"""Tactical Combat, a house version (R17-01): the field, the plans, single actions, pursuit; all pure. battle.py is the script."""
