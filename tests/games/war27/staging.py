@@ -30,6 +30,7 @@ from referee.games.war.state import (
     War,
     first_position,
 )
+from tests.games.war27.staging_options import EXPECT, GIVEN
 
 __all__ = ["HOMES", "expect", "given", "stage"]
 
@@ -88,7 +89,7 @@ def _marker(text: str, face_up: bool) -> Marker:
 
 def given(state: War, fact: str) -> War:
     """The position changed so that a fact holds. Raises ValueError for a fact it does not understand."""
-    for pattern, change in _GIVEN.items():
+    for pattern, change in (GIVEN | _GIVEN).items():
         match = re.fullmatch(pattern, fact)
         if match:
             return change(state, *match.groups())
@@ -293,7 +294,7 @@ def expect(before: War, events: Sequence[Event], after: War, fact: str) -> str |
     """None where the fact holds after the phase, otherwise what is true instead. Raises ValueError."""
     if found := re.fullmatch(r'"(.+)" comes before "(.+)"', fact):
         return _check_sequence(events, found[1], found[2])
-    for pattern, claim in _EXPECT.items():
+    for pattern, claim in (EXPECT | _EXPECT).items():
         match = re.fullmatch(pattern, fact)
         if match:
             return claim(after, *match.groups())
