@@ -231,6 +231,12 @@ def _cargo(empire: Empire, country: str, text: str, carrier: str) -> Empire:
     return empire
 
 
+def _stored(empire: Empire, country: str, text: str, name: str) -> Empire:
+    for what, number in _known(_amounts(text)).items():
+        empire = empire.with_lot(Lot(what, number, country, empire.cities[name].at, inside="warehouse"))
+    return empire
+
+
 def _city(empire: Empire, country: str, name: str, at: str, text: str | None) -> Empire:
     amounts = _amounts(text) if text else {}
     docks, airports, houses = (amounts.pop(what, 0) for what in ("dock", "airport", "warehouse"))
@@ -365,6 +371,7 @@ _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"{_UNIT} has spent (\d[\d /]*) BTA": _spent,
     rf"{_SEAT} has no food": _no_food,
     rf"{_SEAT} has (.+) aboard {_UNIT}": _cargo,
+    rf"{_SEAT} has stored (.+) in the warehouse of ([\w ]+)": _stored,
     rf"{_SEAT} has a city ([\w ]+?) in {_AT}(?: with (.+))?": _city,
     rf"(\w+) has (.+) in {_AT}": _goods,
     rf"{_UNIT} works (\w+) in {_AT}(?: as (single|double|triple))?": _works,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.empire.events.affairs import ControlPassed, CountryPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.sea import ShipPlundered
 from referee.games.empire.events.war import CityFell, CooliesCaptured
 from referee.games.empire.sheets.naming import counts_in_words, numbers_in_words
 from referee.games.empire.sheets.slots import Slot
@@ -73,6 +74,9 @@ def trade_of(event: OpenEvent) -> Trade | None:
             return Trade(event.giver, event.to, event.at, event.counts, "captured in an attack")
         case CityFell():
             return Trade(event.giver, event.to, event.at, event.counts, f"taken with the city {event.city}")
+        case ShipPlundered() if event.taken:
+            how = f"plundered by pirate ship {event.by}"
+            return Trade(event.giver, event.to, event.at, event.counts, how)
         case CountrySplit():
             return Trade(event.parent, event.country.name, "", event.counts, "Balkanization")
         case _:

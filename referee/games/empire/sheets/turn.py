@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.empire.events.affairs import CountrySplit
+from referee.games.empire.events.air import FlakFired, PlanesIntercepted, SquareBombed
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import (
     CityFilled,
@@ -17,9 +18,11 @@ from referee.games.empire.events.building import (
 )
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import RolledOut
+from referee.games.empire.events.losses import Losses
 from referee.games.empire.events.moving import AircraftCrashed
 from referee.games.empire.events.opening import PicksAppeared, PicksChosen, PicksLapsed
 from referee.games.empire.events.razing import BuildingGone, CityGone, GoodsDestroyed, SalvageAppeared, UnitDestroyed
+from referee.games.empire.events.sea import ShipPlundered, ShipsSunk
 from referee.games.empire.events.supply import (
     OutputAppeared,
     PersonDied,
@@ -142,6 +145,24 @@ def _lost(event: OpenEvent, name: str) -> Iterator[tuple[Cell, ...]]:
             yield event.lot.at, _goods((event.lot,)), "no room in the square"
         case PersonDied() if event.country == name:
             yield event.at, f"{event.kind} {event.number}", f"died {event.why}"
+        case PlanesIntercepted() | FlakFired():
+            yield from _downed(event.at, event.losses, name, "shot down")
+        case ShipsSunk():
+            yield from _downed(event.at, event.losses, name, "sunk")
+        case ShipPlundered():
+            yield from _downed(event.at, event.losses, name, "lost to the crew of a ship")
+        case SquareBombed():
+            if event.victim == name and event.gone:
+                yield event.at, event.what, f"bombed by {event.country}"
+            yield from _downed(event.at, Losses(event.losses.units, event.burnt), name, "burnt in the warehouse")
+
+
+def _downed(at: str, losses: Losses, name: str, how: str) -> Iterator[tuple[Cell, ...]]:
+    """What a country lost of its own."""
+    units = [f"{kind} {number}" for number, kind, country in losses.units if country == name]
+    goods = _goods(lot for lot in losses.lots if lot.country == name)
+    if units or goods:
+        yield at, ", ".join([*units, *([goods] if goods else [])]), how
 
 
 def _declared(event: OpenEvent, country: Country) -> Iterator[tuple[Cell, ...]]:
