@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from heapq import heappop, heappush
 
 from referee.games.empire.board import Board
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS, Kind
@@ -176,14 +177,16 @@ def spread(
     goal: str = "",
 ) -> tuple[dict[str, int], dict[str, str]]:
     """Costs and, for every square, the one it was entered from ("" for a source). Sources start with costs of their own."""
-    buckets: list[list[tuple[str, str]]] = [[] for _ in range(limit + 1)]
+    buckets: dict[int, list[tuple[str, str]]] = {}
     for here, cost in sources.items():
         if cost <= limit:
-            buckets[cost].append((here, ""))
+            buckets.setdefault(cost, []).append((here, ""))
+    due = sorted(buckets)
     costs: dict[str, int] = {}
     came: dict[str, str] = {}
-    for cost, bucket in enumerate(buckets):
-        for here, before in bucket:
+    while due:
+        cost = heappop(due)
+        for here, before in buckets[cost]:
             if here in costs:
                 continue
             costs[here], came[here] = cost, before
@@ -192,8 +195,12 @@ def spread(
             if before and here in ends:
                 continue
             for there, more in step(here):
-                if there not in costs and cost + more <= limit and there not in closed:
-                    buckets[cost + more].append((there, here))
+                total = cost + more
+                if there not in costs and total <= limit and there not in closed:
+                    if total not in buckets:
+                        buckets[total] = []
+                        heappush(due, total)
+                    buckets[total].append((there, here))
     return costs, came
 
 
