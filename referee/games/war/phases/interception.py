@@ -12,7 +12,7 @@ from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
 from referee.games.war.decisions import decide
 from referee.games.war.events.moving import FleetsIntercepted
-from referee.games.war.phases.naval_battle import naval_battle
+from referee.games.war.phases.naval_battle import Fight, naval_battle
 from referee.games.war.phases.seeking import found
 from referee.games.war.standing import InterceptRule
 from referee.games.war.state import War
@@ -25,6 +25,7 @@ class Announced(msgspec.Struct, frozen=True):
     """What a player's fleets are about to do: `action` after "before they", `invaded` on whose land they would put units.
 
     `opponent`: against whom in a land battle they take units off or put brigades ashore (27.opt.interception.2).
+    `quiet`: by default nobody intercepts (R17-12).
     """
 
     mover: Seat
@@ -33,6 +34,7 @@ class Announced(msgspec.Struct, frozen=True):
     action: str
     invaded: Seat | None = None
     opponent: Seat | None = None
+    quiet: bool = False
 
 
 def interceptors(war: War, mover: Seat, sea: str) -> tuple[Seat, ...]:
@@ -40,7 +42,9 @@ def interceptors(war: War, mover: Seat, sea: str) -> tuple[Seat, ...]:
     return tuple(seat for seat in war.enemies(mover) if war.may_attack(seat, mover) and war.fleets_of(seat, sea))
 
 
-def intercepted(table: Table[War], plan: Announced, name: str) -> Script[tuple[int, ...]]:
+def intercepted(
+    table: Table[War], plan: Announced, name: str, fight: Fight = naval_battle
+) -> Script[tuple[int, ...]]:
     """Let the enemies decide, in an order drawn by die, each battle for itself (27.move.naval.6, R27-34).
 
     Returns the fleets that may do what was announced; none if all are sunk or their owner broke off.
@@ -57,7 +61,7 @@ def intercepted(table: Table[War], plan: Announced, name: str) -> Script[tuple[i
         if plan.opponent != enemy and not found(table, enemy, plan.mover, plan.sea, theirs, fleets, sought):
             continue
         table.emit(FleetsIntercepted(enemy, plan.mover, plan.sea, plan.action))
-        outcome = yield from naval_battle(table, plan.sea, plan.mover, fleets, enemy, theirs, f"{name}/{enemy}")
+        outcome = yield from fight(table, plan.sea, plan.mover, fleets, enemy, theirs, f"{name}/{enemy}")
         fleets = outcome.movers
         if not outcome.goes_on:
             return ()
@@ -88,7 +92,7 @@ def _force(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int
     war = table.state
     own, his = len(war.fleets_of(enemy, plan.sea)), len(fleets)
     carrying = any(war.fleets[number].cargo for number in fleets)
-    default = plan.invaded == enemy or (carrying and own >= his)
+    default = not plan.quiet and (plan.invaded == enemy or (carrying and own >= his))
     options = [Option("yes", own, "intercept and fight"), Option("no", 0, "let them go")]
     options += [Option(str(some), some, f"intercept with {some} of your {own}") for some in range(1, own)]
 

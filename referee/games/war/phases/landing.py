@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -49,16 +49,20 @@ class Landing(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(unloading.load.kind for unloading in self.unloadings))
 
 
+Entry = Callable[[War, Seat, str, Collection[str]], None]
+"""Who may enter a region; Version 1.7 has its own."""
+
+
 def check_land(war: War, seat: Seat, order: LandUnits) -> None:
     """Raises Refused unless the order can be done now, wholly."""
     plan_land(war, seat, order, strict=True)
 
 
-def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool) -> Landing:
+def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool, check: Entry = check_entry) -> Landing:
     """The landing that an order means; with `strict` off as many land as can."""
     lots = merged(order.lots)
     _check_shore(order)
-    _check_company(war, seat, order)
+    _check_company(war, seat, order, check)
     fleets = war.fleets_of(seat, order.sea)
     if not fleets:
         raise NotYet(f"You have no fleet in {order.sea}.", "27.move.carry.4", order.sea)
@@ -66,17 +70,17 @@ def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool) -> Landing:
     if not unloadings:
         why = f"None of these units is aboard a fleet in {order.sea} that can land it."
         raise NotYet(why, "27.move.carry.4", order.sea)
-    check_entry(war, seat, order.target, [u.load.kind for u in unloadings])
+    check(war, seat, order.target, [u.load.kind for u in unloadings])
     owner = war.lands[order.target].owner
     ceded = owner not in (None, seat) and cession_of(war, seat, order.target) is not None
     invaded = owner if owner not in (None, seat) and not ceded else None
     return Landing(order.sea, order.target, unloadings, ceded, invaded)
 
 
-def _check_company(war: War, seat: Seat, order: LandUnits) -> None:
+def _check_company(war: War, seat: Seat, order: LandUnits, check: Entry) -> None:
     """27.move.land.5, R27-36: parties that need a brigade are offered one that is aboard there."""
     try:
-        check_entry(war, seat, order.target, [lot.kind for lot in order.lots])
+        check(war, seat, order.target, [lot.kind for lot in order.lots])
     except NotYet as alone:
         aboard = [load.kind for fleet in war.fleets_of(seat, order.sea) for load in fleet.cargo]
         brigade = next((kind for kind in BRIGADES if kind in aboard), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
@@ -25,7 +25,7 @@ from referee.games.war.standing import BreakOffRule, FleetLossOrder
 from referee.games.war.state import Fleet, War
 from referee.kit.wording import counted
 
-__all__ = ["HIT", "Outcome", "first_to_sink", "modifiers", "naval_battle"]
+__all__ = ["GUNNERY", "HIT", "Fight", "Gunnery", "Outcome", "first_to_sink", "modifiers", "naval_battle"]
 
 HIT = 5
 """The least modified die that hits (27.combat.naval.1)."""
@@ -45,6 +45,19 @@ class Outcome(msgspec.Struct, frozen=True):
         return bool(self.movers) and not self.mover_stopped
 
 
+Fight = Callable[[Table[War], str, Seat, tuple[int, ...], Seat, tuple[int, ...], str], Script[Outcome]]
+"""How fleets of two players fight in a sea area, the moving player's named first."""
+
+
+class Gunnery(msgspec.Struct, frozen=True):
+    """How fleets shoot: dice each, the least total that hits, what helps a whole side, and what a load costs."""
+
+    dice: int
+    hit: int
+    helps: Callable[[War, str, Seat, Seat], tuple[tuple[str, int], ...]]
+    burden: Callable[[Fleet], int]
+
+
 def naval_battle(
     table: Table[War],
     sea: str,
@@ -53,20 +66,22 @@ def naval_battle(
     enemy: Seat,
     fleets: tuple[int, ...],
     name: str,
+    gunnery: Gunnery | None = None,
 ) -> Script[Outcome]:
     """27.combat.naval: rounds until a side is gone or breaks off, the moving player announcing first.
 
     `mover` is the player whose fleets were moving or attacking, or take units off; only he is held up by breaking off.
     """
+    guns = gunnery or GUNNERY
     table.emit(NavalBattleJoined(sea, mover, his_fleets, enemy, fleets))
     number = 0
     while True:
         number += 1
         ours, theirs = _alive(table.state, his_fleets), _alive(table.state, fleets)
-        if _hopeless(table.state, sea, mover, enemy, ours, theirs):
+        if _hopeless(table.state, sea, mover, enemy, ours, theirs, guns):
             table.emit(NavalBattleBrokenOff(sea, number - 1, None))
             return Outcome(ours, theirs)
-        yield from _round(table, sea, number, mover, enemy, ours, theirs, f"{name}/round {number}")
+        yield from _round(table, sea, number, mover, enemy, ours, theirs, f"{name}/round {number}", guns)
         ours, theirs = _alive(table.state, his_fleets), _alive(table.state, fleets)
         if not ours or not theirs:
             table.emit(NavalBattleEnded(sea, mover if ours else enemy if theirs else None))
@@ -88,10 +103,13 @@ def _alive(war: War, fleets: tuple[int, ...]) -> tuple[int, ...]:
 # ---------------------------------------------------------------- dice
 
 
-def modifiers(war: War, sea: str, seat: Seat, enemy: Seat, fleets: Sequence[int]) -> tuple[int, ...]:
+def modifiers(
+    war: War, sea: str, seat: Seat, enemy: Seat, fleets: Sequence[int], gunnery: Gunnery | None = None
+) -> tuple[int, ...]:
     """The DRM of each fleet: its load, more schools than the enemy, own ports beside the sea area (naval chart)."""
-    helped = sum(value for _, value in _helps(war, sea, seat, enemy))
-    return tuple(helped - _burden(war.fleets[number]) for number in fleets)
+    guns = gunnery or GUNNERY
+    helped = sum(value for _, value in guns.helps(war, sea, seat, enemy))
+    return tuple(helped - guns.burden(war.fleets[number]) for number in fleets)
 
 
 def _helps(war: War, sea: str, seat: Seat, enemy: Seat) -> tuple[tuple[str, int], ...]:
@@ -102,10 +120,12 @@ def _helps(war: War, sea: str, seat: Seat, enemy: Seat) -> tuple[tuple[str, int]
     return tuple((why, value) for why, value in helps if value)
 
 
-def _reasons(war: War, sea: str, seat: Seat, enemy: Seat, fleets: Sequence[int]) -> tuple[tuple[str, int], ...]:
+def _reasons(
+    war: War, sea: str, seat: Seat, enemy: Seat, fleets: Sequence[int], guns: Gunnery
+) -> tuple[tuple[str, int], ...]:
     """Why the dice are changed: what helps all, and the heaviest load, which weighs on its own fleet alone."""
-    burden = max((_burden(war.fleets[number]) for number in fleets), default=0)
-    return (*_helps(war, sea, seat, enemy), *((("loaded, up to", -burden),) if burden else ()))
+    burden = max((guns.burden(war.fleets[number]) for number in fleets), default=0)
+    return (*guns.helps(war, sea, seat, enemy), *((("loaded, up to", -burden),) if burden else ()))
 
 
 def _burden(fleet: Fleet) -> int:
@@ -113,10 +133,16 @@ def _burden(fleet: Fleet) -> int:
     return 0 if not fleet.points else 1 if fleet.points <= 4 else 2
 
 
-def _hopeless(war: War, sea: str, mover: Seat, enemy: Seat, ours: Sequence[int], theirs: Sequence[int]) -> bool:
+GUNNERY = Gunnery(1, HIT, _helps, _burden)
+"""The naval chart of the standard game (27.combat.naval.1)."""
+
+
+def _hopeless(
+    war: War, sea: str, mover: Seat, enemy: Seat, ours: Sequence[int], theirs: Sequence[int], guns: Gunnery
+) -> bool:
     """Whether not even a six would hit on either side: both are loaded fleets and nothing helps them."""
-    best = (*modifiers(war, sea, mover, enemy, ours), *modifiers(war, sea, enemy, mover, theirs))
-    return 6 + max(best) < HIT
+    best = (*modifiers(war, sea, mover, enemy, ours, guns), *modifiers(war, sea, enemy, mover, theirs, guns))
+    return 6 * guns.dice + max(best) < guns.hit
 
 
 def _round(
@@ -128,20 +154,24 @@ def _round(
     ours: tuple[int, ...],
     theirs: tuple[int, ...],
     name: str,
+    guns: Gunnery,
 ) -> Script[None]:
     """Both sides roll before either removes what was sunk (27.combat.naval.1, 27.combat.naval.2)."""
-    against_enemy = _volley(table, sea, number, mover, enemy, ours)
-    against_mover = _volley(table, sea, number, enemy, mover, theirs)
+    against_enemy = _volley(table, sea, number, mover, enemy, ours, guns)
+    against_mover = _volley(table, sea, number, enemy, mover, theirs, guns)
     yield from _sink(table, mover, enemy, sea, ours, against_mover, name)
     yield from _sink(table, enemy, mover, sea, theirs, against_enemy, name)
 
 
-def _volley(table: Table[War], sea: str, number: int, side: Seat, other: Seat, fleets: tuple[int, ...]) -> int:
-    drm = modifiers(table.state, sea, side, other, fleets)
+def _volley(
+    table: Table[War], sea: str, number: int, side: Seat, other: Seat, fleets: tuple[int, ...], guns: Gunnery
+) -> int:
+    drm = modifiers(table.state, sea, side, other, fleets, guns)
     purpose = f"{sea}, round {number}: {side}'s fleets against {other}"
-    faces = table.roll(len(fleets), 6, purpose, "27.combat.naval.1")
-    hits = sum(face + more >= HIT for face, more in zip(faces, drm, strict=True))
-    why = _reasons(table.state, sea, side, other, fleets)
+    dice = table.roll(guns.dice * len(fleets), 6, purpose, "27.combat.naval.1")
+    faces = tuple(sum(dice[place : place + guns.dice]) for place in range(0, len(dice), guns.dice))
+    hits = sum(face + more >= guns.hit for face, more in zip(faces, drm, strict=True))
+    why = _reasons(table.state, sea, side, other, fleets, guns)
     table.emit(NavalRoundFought(sea, number, side, fleets, faces, drm, hits, why))
     return hits
 

@@ -35,6 +35,7 @@ __all__ = [
     "attack_fleets",
     "check_attack_fleets",
     "check_sail",
+    "leave_to_pass",
     "plan_attack",
     "plan_sail",
     "sail",
@@ -138,7 +139,7 @@ def sail(table: Table[War], seat: Seat, plan: Voyage, name: str) -> Script[Refus
     fleets = plan.fleets
     for number, (here, there) in enumerate(plan.way.pairs(), 1):
         step = f"{name}/step {number}"
-        if not (yield from _leave_to_pass(table, seat, here, there, step)):
+        if not (yield from leave_to_pass(table, seat, here, there, step)):
             return _closed(here, there)
         action = f"sail to {there}"
         fleets = yield from intercepted(table, Announced(seat, fleets, here, action), step)
@@ -155,7 +156,7 @@ def _closed(here: str, there: str) -> Refused:
     return Refused(f"The canal to {there} was closed to your fleets.", gate_rule(gate))
 
 
-def _leave_to_pass(table: Table[War], seat: Seat, here: str, there: str, name: str) -> Script[bool]:
+def leave_to_pass(table: Table[War], seat: Seat, here: str, there: str, name: str) -> Script[bool]:
     """27.board.5, R27-03: one's own strait is open, anybody else's by his leave at this moment."""
     gate = gate_between(here, there)
     if gate is None:
