@@ -27,12 +27,17 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A strategy after a turn. `collapses`: the share of countries at confidence 0 now, `collapsed`: now or earlier."""
+    """A strategy after a turn. `collapses`: the share of countries at confidence 0 now, `collapsed`: now or earlier.
+
+    `economy` and `losses`: what the budget, and arms, hunger and lost cities did to confidence in this turn, in the mean.
+    """
 
     turn: int
     confidence: Spread
     collapses: float
     collapsed: float
+    economy: float
+    losses: float
     fund: Spread
     cities: Spread
     military: Spread
@@ -99,6 +104,8 @@ def _line(courses: Sequence[Course], turn: int) -> Line:
         over(lambda mark: mark.confidence),
         _share(mark.confidence == 0 for mark in marks),
         _share(0 in confidences for confidences in before),
+        round(fmean(mark.economy for mark in marks), 2),
+        round(fmean(mark.losses for mark in marks), 2),
         over(lambda mark: mark.fund),
         over(lambda mark: mark.cities),
         over(lambda mark: mark.military),

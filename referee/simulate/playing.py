@@ -14,9 +14,12 @@ from referee.core.position import start
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Codec, Created, Record
 from referee.core.stage import Ended, Outcome, resume
+from referee.games.empire.economy import QUARTERS
+from referee.games.empire.events.course import OrderRefused
+from referee.games.empire.events.economy import ConfidenceMoved
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.scoring import FUND, tally
+from referee.games.empire.scoring import tally
 from referee.games.empire.state import Empire
 from referee.games.empire.strategies import STRATEGIES, Strategy, orders
 
@@ -27,7 +30,10 @@ PLAYERS = len(STRATEGIES)
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A country after its roll: confidence, popular fund in points, cities, military units, regular coolies, lines refused."""
+    """A country after its roll: confidence, popular fund in points, cities, military units, regular coolies, lines refused.
+
+    `economy` and `losses` are what the budget, and arms, hunger and cities lost did to confidence in the turn (H-15).
+    """
 
     turn: int
     confidence: int
@@ -35,7 +41,9 @@ class Mark(msgspec.Struct, frozen=True):
     cities: int
     military: int
     coolies: int
-    refused: int = 0
+    economy: int
+    losses: int
+    refused: int
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -107,12 +115,15 @@ def _answered(question: Question[tuple[object, ...]], empire: Empire, strategy: 
 def _mark(ended: Ended[Empire], seat: Seat) -> Mark:
     empire, own = ended.after, [country for country in ended.after.countries.values() if country.owner == seat]
     names = [country.name for country in own]
+    moved = [event for event in ended.events if isinstance(event, ConfidenceMoved) and event.country == seat]
     return Mark(
         ended.before.turn,
-        own[0].confidence if own else 0,
-        sum(country.popular_fund for country in own) * 10 // FUND,
+        empire.countries[seat].confidence,
+        sum(country.popular_fund for country in own) // QUARTERS,
         sum(city.country in names for city in empire.cities.values()),
         sum(unit.country in names and KINDS[unit.kind].military for unit in empire.units.values()),
         sum(len(empire.units_of(name, "coolie")) for name in names),
-        sum(type(event).__name__ == "OrderRefused" for event in ended.events),
+        sum(event.economy for event in moved),
+        sum(event.losses for event in moved),
+        sum(isinstance(event, OrderRefused) for event in ended.events),
     )

@@ -8,7 +8,18 @@ from referee.simulate.figures import Figures, Summary
 
 __all__ = ["HEADINGS", "RANKING", "markdown", "ranking", "rows"]
 
-HEADINGS = ("turn", "confidence", "collapsed now, %", "so far, %", "popular fund", "cities", "military", "coolies")
+HEADINGS = (
+    "turn",
+    "confidence",
+    "by economy",
+    "by losses",
+    "collapsed now, %",
+    "so far, %",
+    "popular fund",
+    "cities",
+    "military",
+    "coolies",
+)
 """What stands over the columns of `rows`."""
 
 RANKING = ("strategy", "points", "place", "won, %", "confidence at the end", "collapsed, %", "orders refused a game")
@@ -21,6 +32,8 @@ def rows(summary: Summary) -> list[tuple[str, ...]]:
         (
             str(line.turn),
             line.confidence.words(),
+            f"{line.economy:+.2f}",
+            f"{line.losses:+.2f}",
             f"{line.collapses:.1f}",
             f"{line.collapsed:.1f}",
             line.fund.words(),

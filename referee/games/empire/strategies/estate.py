@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.board import FOODS
-from referee.games.empire.distance import reach, steps
+from referee.games.empire.distance import Steps, reach, steps
 from referee.games.empire.intents import (
     Abandon,
     Build,
@@ -33,10 +34,6 @@ _COLONY = (4 * BTA, 8 * BTA)
 
 _HEAP = 6
 """A square where so much lies that nobody fetches is given up; so is one of which the capital has twice as much."""
-
-
-_TURNS_AHEAD = 3
-"""How long what lies in store must make up for what the fields lack, before more are born."""
 
 
 def exactly(what: str, number: int) -> Goods:
@@ -114,23 +111,22 @@ class Estate:
         """These kinds of goods, what the capital has least of first."""
         return tuple(sorted(kinds, key=lambda kind: self.store.get(kind, 0)))
 
-    def around(self, at: Position, kind: str = "coolie") -> dict[Position, int]:
+    def around(self, at: Position, kind: str = "coolie") -> Mapping[Position, int]:
         """Every square that a kind of unit can go to from a square in a turn with its cost, the nearest first."""
-        return reach(steps(self.empire, KINDS[kind]), (at,), ALLOWANCE)
+        return _around(steps(self.empire, KINDS[kind]), at)
 
     # ------------------------------------------------------------ food and resources
 
     def feed(self, more: int = 0) -> None:
-        """Fields for all who will eat next turn, the newborn too, and for `more` food besides; births as far as there is food."""
+        """Fields for all who will eat next turn, the newborn too, and for `more` food besides; births where fields allow."""
         mouths = sum(KINDS[unit.kind].person for unit in self.empire.units_of(self.country))
         eaten = mouths + len(self.cities)
         while FOOD * self._fields < eaten + more and self.seed > 0 and self._open(("farm",)):
             self._fields, self.seed = self._fields + 1, self.seed - 1
         grown = FOOD * self._fields - eaten
         self.surplus = max(0, self.seed + grown)
-        lasts = grown + self.seed // _TURNS_AHEAD >= 0
         closed = self.empire.countries[self.country].suppressed
-        self.sheet += [SetBirths(city.name, lasts) for city in self.cities if (city.at in closed) == lasts]
+        self.sheet += [SetBirths(c.name, grown >= 0) for c in self.cities if (c.at in closed) == (grown >= 0)]
 
     def open_up(self, number: int, kinds: Sequence[str] = ()) -> None:
         """Send coolies to so many more resources, the nearest first: of the first of `kinds` that is found, then of any kind."""
@@ -250,6 +246,12 @@ class Estate:
         if self.hands and (new or beer):
             self.sheet.append(Consume((exactly("beer", beer),) if beer else (), tuple(new), self.home))
             self.take({"beer": beer})
+
+
+@lru_cache(maxsize=2048)
+def _around(step: Steps, at: Position) -> Mapping[Position, int]:
+    """Remembered as long as networks and cities stay as they are."""
+    return reach(step, (at,), ALLOWANCE)
 
 
 def _stores(empire: Empire, country: str) -> dict[Position, dict[str, int]]:

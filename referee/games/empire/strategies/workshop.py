@@ -12,6 +12,9 @@ from referee.games.empire.strategies.estate import Estate
 
 __all__ = ["GOODS_WORKS", "Workshop"]
 
+_SPARED = 2
+"""Food that is not made into beer though nobody seems to need it: not all food reaches all mouths."""
+
 BREWERY = "beer distillery"
 
 GOODS_WORKS = ("motor works", "cargo shipyard", "air works", BREWERY)
@@ -85,7 +88,7 @@ class Workshop:
         """Consumer goods, at most so many batches in a works, the dearest first (H-22); no beer of needed food."""
         for factory in GOODS_WORKS:
             recipes = [recipe for recipe in FACTORIES[factory].recipes if _consumed(recipe)]
-            left = min(most, self._estate.surplus // 2) if factory == BREWERY else most
+            left = min(most, (self._estate.surplus - _SPARED) // 2) if factory == BREWERY else most
             for recipe in sorted(recipes, key=_worth, reverse=True):
                 left -= self.run(factory, next(iter(recipe.makes)), left)
 
