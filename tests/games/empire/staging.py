@@ -17,6 +17,8 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.page import Sheet
 from referee.games.empire.board import Board, Resource, Square, edge
+from referee.games.empire.events import evolve
+from referee.games.empire.events.air import PlanesIntercepted
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.houses import chosen
 from referee.games.empire.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
@@ -316,6 +318,11 @@ def _offered(empire: Empire, giver: str, unit: str, to: str) -> Empire:
     return replace(empire, transfers=(*empire.transfers, transfer), next_transfer=empire.next_transfer + 1)
 
 
+def _gives_all(empire: Empire, giver: str, to: str) -> Empire:
+    transfer = Transfer(empire.next_transfer, giver, to, "", whole=True)
+    return replace(empire, transfers=(*empire.transfers, transfer), next_transfer=empire.next_transfer + 1)
+
+
 def _doubtful(empire: Empire, line: str, seat: str, slot: str, readings: str) -> Empire:
     ways = tuple(readings.split(" or "))
     return replace(empire, doubtful=(*empire.doubtful, Doubtful(int(slot), int(line), Seat(seat), ways)))
@@ -328,6 +335,13 @@ def _waived(empire: Empire, seat: Seat, slot: str) -> Empire:
 
 def _dry(empire: Empire, unit: str) -> Empire:
     return replace(empire, dry={**empire.dry, _unit(empire, unit).number: 1})
+
+
+def _scrambled(empire: Empire, unit: str) -> Empire:
+    """A fighter that met somebody in another's slot, and missed."""
+    hunter = _unit(empire, unit)
+    flight = PlanesIntercepted("Red", hunter.country, hunter.at, (), ((hunter.number, ""),), (), (1,))
+    return evolve(empire, flight)
 
 
 def _salvage(empire: Empire, country: str, at: str, text: str) -> Empire:
@@ -393,9 +407,11 @@ _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"a city of old stood in {_AT}": lambda empire, at: replace(empire, sites=(*empire.sites, _cell(empire, at))),
     rf"{_SEAT} also runs ([\w ]+)": _runs_too,
     rf"{_SEAT} has offered {_UNIT} to {_SEAT}": _offered,
+    rf"{_SEAT} has offered the whole of its country to {_SEAT}": _gives_all,
     rf"line (\d+) of {_SEAT}'s slot (\d+) could be read as (.+)": _doubtful,
     rf"{_SEAT} has rolled out since slot (\d+)": _waived,
     rf"{_UNIT} had no water last turn": _dry,
+    rf"{_UNIT} intercepted since its last turn": _scrambled,
     rf"{_SEAT} has scrapped what gives back in {_AT} (.+)": _salvage,
     rf"an? ([\w -]+?)(?: of {_SEAT})? stands in {_AT}": _stands_alone,
     rf"the popular fund of {_SEAT} is (\d+)": _fund,
