@@ -8,11 +8,13 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.games.empire.distance import steps
+from referee.games.empire.examples_air import air_examples
 from referee.games.empire.houses import other_choices
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import named
 from referee.games.empire.petitions import bona_fide
 from referee.games.empire.proposals import idle, near, pick_line, word_for
+from referee.games.empire.proposals_war import war_examples
 from referee.games.empire.shopfloor import idle_factories
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.cities import standing
@@ -49,8 +51,10 @@ def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
         return {"PLACE CAPITAL": f'PLACE CAPITAL {starts} NAMED "{seat} City"'} if starts else {}
     said = dict(_voting(empire, seat))
     for sight in filter(None, (_sight(empire, seat, country) for country in empire.owned(seat))):
-        for part in (_on_foot, _carrying, _standing, _works, _goods, _dealing, _tests):
+        for part in (_on_foot, _carrying, _standing, _works, _goods, _dealing, _war, _tests):
             said = dict(part(sight)) | said
+    for country in empire.owned(seat):
+        said = dict(air_examples(empire, seat, country)) | said
     return said
 
 
@@ -200,6 +204,10 @@ def _seizing(sight: _Sight) -> Lines:
         yield "SEIZE", f"SEIZE {named(unit)} WITH {who}"
     elif lot is not None:
         yield "SEIZE", f"SEIZE 1 {word_for(lot.what)} OF {sight.other} WITH {who}"
+
+
+def _war(sight: _Sight) -> Lines:
+    yield from war_examples(sight.empire, sight.country, sight.home)
 
 
 def _voting(empire: Empire, seat: Seat) -> Lines:

@@ -10,6 +10,7 @@ from referee.games.empire.board import FOODS
 from referee.games.empire.kinds import KINDS, in_bta
 from referee.games.empire.numbering import in_runs
 from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
+from referee.games.empire.proposals_war import armings, attacks
 from referee.games.empire.routes import left_for
 from referee.games.empire.sheets.table import petition_kind
 from referee.games.empire.shopfloor import idle_factories
@@ -77,6 +78,7 @@ def _country(empire: Empire, country: Country) -> Iterator[str]:
     yield from _factories(empire, country)
     yield from _squares(empire, country)
     yield from _vehicles(empire, country)
+    yield from _war(empire, country)
 
 
 def _grows(empire: Empire, country: Country) -> int:
@@ -163,6 +165,16 @@ def _vehicles(empire: Empire, country: Country) -> Iterator[str]:
             alike.setdefault((unit.kind, unit.at, f"{stands}, {how}"), []).append(unit)
     for (kind, at, how), units in alike.items():
         yield from _note(f"{in_runs(kind, [unit.number for unit in units])} in {at}{how}.")
+
+
+def _war(empire: Empire, country: Country) -> Iterator[str]:
+    """Who can be armed, and which attacks could be made (H-25, H-28)."""
+    yield from (f"# {line}" for line in armings(empire, country))
+    for line, odds in attacks(empire, country):
+        yield from _note(f"At odds {odds}:")
+        yield f"# {line}"
+    if country.retreat:
+        yield from _note(f"Beaten formations go back towards {country.retreat}.")
 
 
 def _left(empire: Empire, unit: Unit) -> str:

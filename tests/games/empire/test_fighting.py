@@ -5,11 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Illegal, Order
+from referee.core.order import Illegal, Intent, Order
 from referee.core.question import Answer, Question, Source
 from referee.games.empire import binding, forecast
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.war import BattleFought
+from referee.games.empire.examples import examples
+from referee.games.empire.form import order_form
 from referee.games.empire.intents import RollOut
 from referee.games.empire.intents_war import Arm, Attack, Disarm
 from referee.games.empire.sheets.military import military_sheet
@@ -127,3 +129,17 @@ def test_sheet_a_says_what_each_formation_is_made_of() -> None:
     armed = replace(empire.units[14], parts=("SAU", "SAU", "HAU third"), kind="support regiment")
     rows = {row[1]: row for row in military_sheet(empire.with_unit(armed), "Red").grids[0].rows}
     assert rows[14][4] == "2 SAU and 1 HAU third"
+
+
+# ---------------------------------------------------------------- HELP and the order form
+
+
+def test_help_and_the_order_form_speak_of_what_can_be_armed_and_attacked_now() -> None:
+    empire = front("coolie 15 of Red is in c4r6", "Red has 2 SAU, 1 T&S in c4r6")
+    told = examples(empire, RED)
+    assert (told["ARM"], told["DISARM"]) == ("ARM coolie 15 AS infantry regiment", "DISARM infantry regiment 14")
+    assert (told["ATTACK"], told["RETREAT"]) == ("ATTACK c8r8 WITH infantry regiment 14", "RETREAT TO c4r4")
+    assert all(isinstance(bound(empire, told[verb]), Intent) for verb in ("ARM", "DISARM", "ATTACK", "RETREAT"))
+    form = order_form(empire, RED)
+    assert "# ARM coolie 15 AS infantry regiment" in form
+    assert form[form.index("# At odds 2:1:") + 1] == "# ATTACK c8r8 WITH infantry regiment 14"
