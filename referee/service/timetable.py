@@ -1,0 +1,133 @@
+"""When a slot ends: fixed hours, allowed weekdays, holidays, a minimum, grace and absences. Pure arithmetic of moments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+import holidays
+import msgspec
+
+__all__ = ["WEEKDAYS", "Absence", "Timetable", "calendar_names", "falls_due", "grace_ends", "local_moment"]
+
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+"""Days of the week as a match's timetable and its letters name them."""
+
+_FURTHEST = 366
+"""Days that are looked at for one that is allowed."""
+
+
+class Absence(msgspec.Struct, frozen=True):
+    """A time in which a player is away, `back` not included."""
+
+    away: datetime
+    back: datetime
+
+
+class Timetable(msgspec.Struct, frozen=True):
+    """The days and hours at which slots of a match may end.
+
+    `clock` is a time of the day such as "18:00" in `zone`, or empty; `days` the weekdays that are allowed (none named:
+    all), `free` single dates that are not, `calendars` countries whose public holidays are not, such as "DE" or "US-CA".
+    A slot lasts `least_hours` at any rate. After its end a late player has `grace_hours`, in which his orders still count
+    unless `strict` is set: then only those of players who owed nothing else.
+    """
+
+    clock: str = ""
+    zone: str = "UTC"
+    days: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
+    calendars: tuple[str, ...] = ()
+    least_hours: float = 0
+    grace_hours: float = 0
+    strict: bool = False
+
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with it, one sentence each."""
+        found = [f"{day} is no weekday; they are {', '.join(WEEKDAYS)}." for day in self.days if day not in WEEKDAYS]
+        found += [f"{name} is no country whose holidays I know." for name in self.calendars if not _known(name)]
+        if self.clock and _hour(self.clock) is None:
+            found.append(f"{self.clock} is no time of the day; write it as 18:00.")
+        found += [f"{day} is no date; write it as 2026-12-24." for day in self.free if _date(day) is None]
+        return tuple(found)
+
+    def allows(self, day: date) -> bool:
+        """Whether a slot may end on a day."""
+        if self.days and WEEKDAYS[day.weekday()] not in self.days:
+            return False
+        if day.isoformat() in self.free:
+            return False
+        return all(day not in _calendar(name, day.year) for name in self.calendars)
+
+    def next_end(self, at: datetime) -> datetime:
+        """The first moment from `at` on at which a slot may end. Raises ValueError when a year has no day for it."""
+        zone = ZoneInfo(self.zone)
+        here = at.astimezone(zone)
+        hour = _hour(self.clock) if self.clock else None
+        for ahead in range(_FURTHEST + 1):
+            day = here.date() + timedelta(days=ahead)
+            if not self.allows(day):
+                continue
+            if hour is None and ahead == 0:
+                return at
+            end = local_moment(day, hour or here.time().replace(tzinfo=None), zone)
+            if end >= at:
+                return end
+        raise ValueError("no day of a whole year is allowed")
+
+
+def _hour(text: str) -> time | None:
+    try:
+        return time.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def local_moment(day: date, hour: time, zone: ZoneInfo) -> datetime:
+    """A time of the day in a zone, in UTC. Where the clock shows it twice or never, the later moment it can mean."""
+    naive = datetime.combine(day, hour)
+    return max(naive.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+
+
+def calendar_names() -> Sequence[str]:
+    """Countries whose public holidays are known, as two letters each."""
+    return sorted(holidays.list_supported_countries())
+
+
+def _known(name: str) -> bool:
+    country, _, part = name.partition("-")
+    supported = holidays.list_supported_countries()
+    return country in supported and (not part or part in supported[country])
+
+
+@lru_cache(maxsize=256)
+def _calendar(name: str, year: int) -> frozenset[date]:
+    country, _, part = name.partition("-")
+    return frozenset(holidays.country_holidays(country, subdiv=part or None, years=year))
+
+
+def falls_due(opens: datetime, length: timedelta, table: Timetable, absences: Iterable[Absence] = ()) -> datetime:
+    """When a slot ends that opens at a moment: its length, at least the minimum, then the first moment that is allowed.
+
+    A player who is away at its end has it moved behind his absence: there again he has the minimum.
+    """
+    least = timedelta(hours=table.least_hours)
+    due = table.next_end(opens + max(length, least))
+    for absence in sorted(absences, key=lambda absence: absence.away):
+        if absence.away <= due < absence.back:
+            due = table.next_end(absence.back + least)
+    return due
+
+
+def grace_ends(due: datetime, table: Timetable) -> datetime:
+    """Until when a late player may still end his slot himself."""
+    return due + timedelta(hours=table.grace_hours)
