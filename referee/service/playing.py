@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from referee.core.chance import Chance, Keyed
 from referee.core.event import Event
@@ -23,8 +25,7 @@ from referee.service.times import iso
 __all__ = ["Playing", "codec_of", "load", "mark", "play_on", "remember", "rewrite"]
 
 
-@dataclass(frozen=True)
-class Playing:
+class Playing(msgspec.Struct, frozen=True):
     """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry.
 
     `epoch` keys its dice; `course` counts how often it was rewound or rolled forward.
