@@ -30,6 +30,8 @@ def work_at(office: Office, bag: Mailbag | None = None) -> int:
     done = handle_new(office) or scan(office)
     if done:
         say(f"done {done}")
+    else:
+        office.store.tidy()
     return done
 
 

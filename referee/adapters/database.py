@@ -11,16 +11,20 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 
-__all__ = ["BUSY_SECONDS", "open_engine", "reading", "writing"]
+__all__ = ["BUSY_SECONDS", "WAL_PAGES", "driver_of", "open_engine", "reading", "writing"]
 
 BUSY_SECONDS = 10
 """How long a writer waits for another process before the step fails."""
+
+WAL_PAGES = 8_000
+"""How much may gather in the write-ahead log before a commit moves it into the database: 32 MB, some 600 letters."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     # NORMAL could lose a letter that was acknowledged just before a power cut.
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
+    f"PRAGMA wal_autocheckpoint = {WAL_PAGES}",
 )
 
 
@@ -54,7 +58,7 @@ def writing(db: Connection) -> Iterator[None]:
         with db.begin():
             yield
         return
-    driver = _driver(db)
+    driver = driver_of(db)
     driver.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -72,7 +76,7 @@ def reading(db: Connection) -> Iterator[None]:
             db.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
         return
-    driver = _driver(db)
+    driver = driver_of(db)
     driver.execute("PRAGMA query_only = ON")
     driver.execute("BEGIN")
     try:
@@ -82,7 +86,7 @@ def reading(db: Connection) -> Iterator[None]:
         driver.execute("PRAGMA query_only = OFF")
 
 
-def _driver(db: Connection) -> SqliteConnection:
+def driver_of(db: Connection) -> SqliteConnection:
     """The connection beneath: saying BEGIN and COMMIT through the upper layers costs a fifth of a commit."""
     driver = db.connection.driver_connection
     assert isinstance(driver, SqliteConnection)

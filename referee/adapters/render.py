@@ -13,6 +13,7 @@ from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from jinja2.runtime import Context, Macro
+from markupsafe import Markup
 
 from referee.adapters import layout, text_table
 from referee.adapters.kept import ROOM, Passages
@@ -126,7 +127,13 @@ class _Calls(Context):
             return super().call(called, *given, **named)
         named.pop("_block_vars", None)
         named.pop("_loop_vars", None)
-        return called(self.eval_ctx, *given, **named)
+        if named or len(given) != len(called.arguments) or called.catch_varargs or called.catch_kwargs:
+            return called(self.eval_ctx, *given, **named)
+        # Nothing is to be filled in: what the macro does to find that out takes longer than most of them.
+        if called.caller:
+            given = (*given, self.environment.undefined("No caller defined", name="caller"))
+        written = called._func(*given)
+        return Markup(written) if self.eval_ctx.autoescape else written
 
 
 def _environment(form: str, source: Callable[[str], str], room: int) -> Environment:

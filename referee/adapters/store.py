@@ -9,13 +9,16 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from referee.adapters.database import BUSY_SECONDS, open_engine, reading, writing
+from referee.adapters.database import BUSY_SECONDS, driver_of, open_engine, reading, writing
 from referee.adapters.migrations import upgrade
 from referee.adapters.sql.step import SqlStep
 from referee.adapters.turns import Turns
 from referee.service.ports import Step
 
 __all__ = ["SqlStore"]
+
+_WORTH_WHILE = 300
+"""Rows changed since the last time: some fifty letters."""
 
 
 class SqlStore:
@@ -36,6 +39,7 @@ class SqlStore:
             upgrade(self.engine)
         self._busy = threading.local()
         self._writer: Connection | None = None
+        self._tidied = 0
 
     @contextmanager
     def step(self) -> Iterator[Step]:
@@ -66,6 +70,19 @@ class SqlStore:
         """A read transaction: a steady view of what was committed when it began."""
         with self.engine.connect() as db, reading(db):
             yield SqlStep(db, reading=True)
+
+    def tidy(self) -> None:
+        """Move what has gathered in SQLite's write-ahead log into the database, if it is worth while.
+
+        Left to itself SQLite does so in the middle of a commit; `WAL_PAGES` is when it does all the same.
+        """
+        if self._writer is None or self._turns is None:
+            return
+        with self._turn:
+            driver = driver_of(self._writer)
+            if driver.total_changes - self._tidied >= _WORTH_WHILE:
+                driver.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                self._tidied = driver.total_changes
 
     @contextmanager
     def _writing_connection(self) -> Iterator[Connection]:

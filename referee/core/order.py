@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from itertools import chain
 from typing import ClassVar
 
 import msgspec
@@ -92,8 +91,11 @@ class Order(msgspec.Struct, frozen=True):
 
     def after(self, preposition: str) -> tuple[Thing, ...]:
         """All things governed by this preposition, in the order written."""
-        found = [clause.things for clause in self.clauses if clause.preposition == preposition]
-        return found[0] if len(found) == 1 else tuple(chain.from_iterable(found))
+        found: tuple[Thing, ...] = ()
+        for clause in self.clauses:
+            if clause.preposition == preposition:
+                found = found + clause.things if found else clause.things
+        return found
 
 
 class Comparison(Enum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import cache
 from typing import Any, Generic, Protocol, TypeVar, get_args
 
 import msgspec
@@ -232,6 +233,13 @@ class Amount:
         return self.low + pick(self.high - self.low + 1)
 
 
+@cache
+def _sheet_decoder(intents: Any) -> msgspec.json.Decoder[tuple[Intent, ...]]:
+    """What reads a sheet of these intents, made once: a question is asked again each time its phase is played again."""
+    sheet: Any = tuple
+    return msgspec.json.Decoder(sheet[intents, ...])
+
+
 class Orders:
     """An order sheet: any number of lawful orders whose verbs are on the menu. Its draft stays open until closed."""
 
@@ -244,8 +252,7 @@ class Orders:
     ) -> None:
         self.verbs = tuple(verbs)
         self._kinds: tuple[type[Intent], ...] = get_args(intents) or (intents,)
-        sheet: Any = tuple
-        self._decoder: msgspec.json.Decoder[tuple[Intent, ...]] = msgspec.json.Decoder(sheet[intents, ...])
+        self._decoder = _sheet_decoder(intents)
         self._suggest = suggest
         self._default = default
 

@@ -146,6 +146,9 @@ class Forwarded(msgspec.Struct, frozen=True, tag_field="kind", tag="forwarded"):
 Record = Created | Happened | Answered | Filed | Acted | Overrode | Rewound | Forwarded
 
 
+_INTENTS_KNOWN = 4_096
+
+
 class Codec:
     """Events, intents and records of one game to canonical JSON and back."""
 
@@ -155,6 +158,7 @@ class Codec:
         self._intents: msgspec.json.Decoder[Any] = msgspec.json.Decoder(self.intent_union)
         self._records: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Record)
         self._encoder = msgspec.json.Encoder(order="deterministic")
+        self._known: dict[bytes, Intent] = {}
 
     def raw(self, value: Event | Intent) -> msgspec.Raw:
         """An event or intent as canonical JSON."""
@@ -167,8 +171,14 @@ class Codec:
 
     def intent(self, raw: msgspec.Raw) -> Intent:
         """The intent, decoded. Raises msgspec.ValidationError when it is none of this game's."""
-        decoded: Intent = self._intents.decode(raw)
-        return decoded
+        text = bytes(raw)
+        known = self._known.get(text)
+        if known is None:
+            # A line on file is looked at again and again, and many players write the same one.
+            if len(self._known) >= _INTENTS_KNOWN:
+                self._known.clear()
+            known = self._known[text] = self._intents.decode(raw)
+        return known
 
     def dump(self, record: Record) -> str:
         """A record as the text that the log keeps."""

@@ -25,7 +25,11 @@ _LONG_PARAMETERS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LOOKS = 200_000
-_MULTIPART = re.compile(rb"multipart/", re.IGNORECASE)
+_LINE = re.compile(rb"[^\n]*\n")
+_FIELD = re.compile(rb"[!-9;-~]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*+")
+_HEAD = re.compile(rb"(?:[!-9;-~]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*+)++(\r?\n)")
+"""A head in which every line is a field or goes on with one, and the empty line after it."""
+
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
@@ -98,15 +102,30 @@ def _parsed(raw: bytes, defects: list[str]) -> Message:
     """
     short = _in_reason(raw, defects)
     short = _LONG_PARAMETERS.sub(rb"\1", short if b"\n" in short else short.replace(b"\r", b"\n"))
-    tree: Message | None = attempt("the structure", defects, None, message_from_bytes, short)
+    tree: Message | None = attempt("the structure", defects, None, _tree, short)
     if tree is not None:
         return tree
     return attempt("the headers", defects, Message(), BytesHeaderParser().parsebytes, short)
 
 
+def _tree(raw: bytes) -> Message:
+    """What the library makes of it; where there are no parts, without its asking of every line whether one begins."""
+    head = _HEAD.match(raw)
+    if head is None:
+        return message_from_bytes(raw)
+    message = Message()
+    for field in _FIELD.findall(raw, 0, head.start(1)):
+        lines = [line.decode("ascii", "surrogateescape") for line in _LINE.findall(field)]
+        message.set_raw(*message.policy.header_source_parse(lines))
+    if message.get_content_maintype() in ("multipart", "message"):
+        return message_from_bytes(raw)
+    message.set_payload(raw[head.end() :].decode("ascii", "surrogateescape"))
+    return message
+
+
 def _in_reason(raw: bytes, defects: list[str]) -> bytes:
     """As much of a letter as is read: the library looks at each line once for every multipart around it."""
-    most = _LOOKS // (1 + len(_MULTIPART.findall(raw)))
+    most = _LOOKS // (1 + raw.lower().count(b"multipart/"))
     if raw.count(b"\n") + raw.count(b"\r") <= most:
         return raw
     end = next(islice(_LINE_END.finditer(raw), most, None), None)

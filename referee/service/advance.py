@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -105,7 +105,7 @@ def _keep_row(step: Step, playing: Playing) -> Playing:
     row = msgspec.structs.replace(playing.row, turn=playing.turn, status=status)
     if row != playing.row:
         step.save_match(row)
-    return replace(playing, row=row)
+    return msgspec.structs.replace(playing, row=row)
 
 
 def _seats(playing: Playing) -> tuple[str, ...]:

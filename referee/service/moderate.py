@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
-import msgspec
+from msgspec.structs import replace
 
 from referee.core.event import Ruled
 from referee.core.record import Happened
@@ -85,7 +84,7 @@ def pause(
     ]
     keep_clock(step, match, kept)
     step.clear_alarms(match)
-    row = msgspec.structs.replace(playing.row, status="paused")
+    row = replace(playing.row, status="paused")
     step.save_match(row)
     if span:
         step.set_alarm(Alarm(match, "resume", "pause", now + span))
@@ -106,7 +105,7 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     if playing.row.status not in ("paused", "shunted"):
         return Denied(f"{playing.row.name} is {playing.row.status}; only a paused match can be resumed.")
     match, now = playing.row.name, office.clock.now()
-    row = msgspec.structs.replace(playing.row, status="running", trouble="")
+    row = replace(playing.row, status="running", trouble="")
     step.save_match(row)
     step.clear_alarms(match)
     playing = log(office, step, replace(playing, row=row), "RESUME", by, reason)
@@ -206,7 +205,7 @@ def terminate(office: Office, step: Step, playing: Playing, by: str, reason: str
     """End the match without a winner; its archive stays."""
     if playing.row.status == "over":
         return Denied("The match is over already.")
-    row = msgspec.structs.replace(playing.row, status="over")
+    row = replace(playing.row, status="over")
     step.save_match(row)
     step.clear_alarms(row.name)
     playing = log(office, step, replace(playing, row=row), "TERMINATE", by, reason)

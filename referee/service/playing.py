@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from referee.core.chance import Chance, Keyed
 from referee.core.event import Event
@@ -23,8 +25,7 @@ from referee.service.times import iso
 __all__ = ["Playing", "codec_of", "load", "mark", "play_on", "remember", "rewrite"]
 
 
-@dataclass(frozen=True)
-class Playing:
+class Playing(msgspec.Struct, frozen=True):
     """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry.
 
     `epoch` keys its dice; `course` counts how often it was rewound or rolled forward.
@@ -59,7 +60,8 @@ class Playing:
 
 
 _CODECS: dict[str, Codec] = {}
-_CACHE: OrderedDict[tuple[str, str], Playing] = OrderedDict()
+_CACHE: OrderedDict[str, Playing] = OrderedDict()
+"""The latest state of each match, the one used longest ago first."""
 _CACHED = 64
 
 
@@ -83,9 +85,9 @@ def load(office: Office, step: Step, row: MatchRow) -> Playing:
     last = step.last_entry(row.name)
     if last is None:
         raise LookupError(f"match {row.name} has no log yet")
-    known = _CACHE.get((row.name, last.hash))
-    if known is not None:
-        _CACHE.move_to_end((row.name, last.hash))
+    known = _CACHE.get(row.name)
+    if known is not None and known.head.hash == last.hash:
+        _CACHE.move_to_end(row.name)
         return replace(known, row=row)
     return _rebuild(office.games[row.game], row, step.entries(row.name))
 
@@ -148,12 +150,13 @@ def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forw
 
 
 def remember(playing: Playing) -> None:
-    """Keep a match in memory under its head.
+    """Keep a match in memory, in place of what was kept of it before.
 
     The hash of the head says what the whole log is, so a match of a transaction that was undone does no harm: no log
     will ever have that head, or it is this very log.
     """
-    _CACHE[playing.row.name, playing.head.hash] = replace(playing, outcome=_without_ended(playing.outcome))
+    _CACHE[playing.row.name] = replace(playing, outcome=_without_ended(playing.outcome))
+    _CACHE.move_to_end(playing.row.name)
     while len(_CACHE) > _CACHED:
         _CACHE.popitem(last=False)
 

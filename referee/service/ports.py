@@ -367,3 +367,7 @@ class Store(Protocol):
     def look(self) -> AbstractContextManager[Step]:
         """A read transaction."""
         ...
+
+    def tidy(self) -> None:
+        """There is nothing else to do just now: do what was put off. What was committed is durable without it."""
+        ...

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-import msgspec
+from msgspec.structs import replace
 
 from referee.core.event import PhaseBegan
 from referee.core.question import Source
@@ -36,7 +35,7 @@ def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, t
     to = starts[turn]
     change = Rewound(to, highest + 1, by, reason)
     kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > to], turn)
-    row = msgspec.structs.replace(playing.row, status="running", turn=turn)
+    row = replace(playing.row, status="running", turn=turn)
     step.save_match(row)
     step.clear_alarms(row.name)
     keep_clock(step, row.name, None)
@@ -105,7 +104,7 @@ def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) 
         return Denied("Players have moved since the rewind; rewind to the turn you want instead.")
     step.clear_alarms(playing.row.name)
     step.retire_tokens(playing.row.name, 1_000_000_000)
-    row = msgspec.structs.replace(playing.row, status="running")
+    row = replace(playing.row, status="running")
     step.save_match(row)
     again = rewrite(office, step, replace(playing, row=row), Forwarded(last, by, reason), f"game master {by}")
     _revive_reports(step, again, last)
@@ -126,4 +125,4 @@ def _revive_reports(step: Step, again: Playing, rewound_at: int) -> None:
             then[place] = report
     for place, report in then.items():
         if now[place] is not report:
-            step.keep_report(msgspec.structs.replace(report, epoch=again.course))
+            step.keep_report(replace(report, epoch=again.course))

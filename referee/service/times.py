@@ -25,8 +25,10 @@ def zone_named(name: str) -> ZoneInfo | None:
 def stamp(at: datetime, zone: str) -> str:
     """Such as "Sun 22 Nov 2026, 18:00 CET"; English whatever the host's locale."""
     local = at.astimezone(zone_named(zone) or UTC)
-    label = "UTC" if local.tzname() in ("UTC", "Etc/UTC") else (local.tzname() or zone)
-    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}, {local:%H:%M} {label}"
+    name = local.tzname()
+    label = "UTC" if name in ("UTC", "Etc/UTC") else (name or zone)
+    hour = f"{local.hour:02}:{local.minute:02}"
+    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}, {hour} {label}"
 
 
 def both_stamps(at: datetime, zone: str) -> str:

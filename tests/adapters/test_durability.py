@@ -71,6 +71,24 @@ def test_a_step_inside_a_step_is_refused_and_the_outer_one_undone(store: SqlStor
         assert look.new_letters(9) == []
 
 
+def test_tidying_moves_what_was_committed_out_of_the_log_it_was_written_to_and_nobody_waits_for_it(
+    tmp_path: Path, came: Came
+) -> None:
+    store = SqlStore(f"sqlite:///{tmp_path / 'a.sqlite'}")
+    before = (tmp_path / "a.sqlite").stat().st_size
+    with store.step() as step:
+        step.receive([came(f"{number}") for number in range(400)])
+    with store.look() as look:
+        store.tidy()
+        assert len(look.new_letters(500)) == 400
+    assert (tmp_path / "a.sqlite").stat().st_size > before
+    store.close()
+    store = SqlStore(f"sqlite:///{tmp_path / 'a.sqlite'}")
+    with store.look() as look:
+        assert len(look.new_letters(500)) == 400
+    store.close()
+
+
 def test_entries_of_a_match_that_does_not_exist_are_no_mere_conflict(store: SqlStore, entries: list[Entry]) -> None:
     with pytest.raises(sqlite3.IntegrityError), store.step() as step:
         step.append(entries)

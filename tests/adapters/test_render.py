@@ -9,9 +9,10 @@ from shutil import copytree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
+from jinja2 import UndefinedError
 
 from referee.adapters.layout import WIDTH, cells, runs, underlined, wrap
-from referee.adapters.render import KINDS, TemplateRenderer
+from referee.adapters.render import KINDS, TemplateRenderer, _environment
 from referee.adapters.text_table import figures, table
 from referee.core.page import Grid
 from referee.service.letters import Ignored
@@ -118,3 +119,31 @@ def test_threads_share_a_renderer() -> None:
     with ThreadPoolExecutor(8) as pool:
         for kind, rendered in pool.map(lambda kind: (kind, renderer.render(kind, letters[kind])), KINDS * 5):
             assert rendered == alone[kind]
+
+
+MACROS = """
+{%- macro both(a, b="-") %}{{ a }}{{ b }}{% endmacro %}
+{%- macro box() %}[{{ caller() }}]{% endmacro %}
+{%- macro either(text=none) %}{{ caller() if text is none else text }}{% endmacro %}
+{%- macro rest(a) %}{{ a }}{{ varargs|join }}{{ kwargs.c }}{% endmacro -%}
+"""
+
+
+@pytest.mark.parametrize(("form", "less"), [("text", "<"), ("html", "&lt;")])
+def test_a_macro_says_the_same_however_its_arguments_come(form: str, less: str) -> None:
+    said = (
+        "{{ both('<', '>')|length }} {{ both('<', 'x') }} {{ both(b='x', a='<') }} {{ both('<') }} {{ either('<') }} "
+        "{% call box() %}<{% endcall %} {% call either() %}{{ '<' }}{% endcall %} {{ rest('<', 'x', c='y') }}"
+    )
+    template = _environment(form, {"": MACROS + said}.__getitem__, 0).get_template("")
+    assert template.render().split() == [
+        str(len(less) + len(less)),
+        f"{less}x", f"{less}x", f"{less}-", less, "[<]", less, f"{less}xy",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", ["both()", "box()", "either()", "both(1, 2, 3)", "both(1, c=2)"])
+def test_a_macro_that_is_not_given_what_it_wants_is_an_error(wrong: str) -> None:
+    template = _environment("text", {"": MACROS + "{{ " + wrong + " }}"}.__getitem__, 0).get_template("")
+    with pytest.raises((UndefinedError, TypeError)):
+        template.render()

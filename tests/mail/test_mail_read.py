@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from referee.mail.body import TEXT_LIMIT, unflow
 from referee.mail.characters import clean, decode
 from referee.mail.headers import mailboxes, words
-from referee.mail.read import Letter, digest, read
+from referee.mail.read import Letter, _tree, digest, read
 
 PLAIN = b"""Return-Path: <ana@example.org>
 Delivered-To: referee+atlantis.abcdefgh@game.example
@@ -293,3 +293,22 @@ def test_pythons_own_corpus_reads_like_the_second_opinion() -> None:
             assert mine.text.split() == clean(plain.get_content()).split(), name
             compared += 1
     assert compared > 30
+
+
+HEADS = st.sampled_from([
+    b"Subject: a", b"From: x", b"X:", b":", b"From me", b" folded", b"\t", b"\xff\xc3", b"\x0c", b"\x85", b"\x1c", b"body", b"--b",
+    b"Content-Type: text/plain", b"content-type: multipart/mixed; boundary=b", b"Content-Type: message/rfc822",
+])  # fmt: skip
+BREAKS = st.sampled_from([b"\r\n", b"\n", b"\r", b""])
+
+
+@given(st.lists(st.tuples(HEADS, BREAKS), max_size=12))
+@settings(max_examples=300)
+def test_a_letter_without_parts_is_read_as_the_library_reads_it(rows: list[tuple[bytes, bytes]]) -> None:
+    raw = b"".join(text + end for text, end in rows)
+    ours, theirs = _tree(raw), message_from_bytes(raw)
+    for mine, its in zip(ours.walk(), theirs.walk(), strict=True):
+        assert list(mine.raw_items()) == list(its.raw_items())
+        assert mine.is_multipart() == its.is_multipart()
+        assert mine.is_multipart() or mine.get_payload() == its.get_payload()
+        assert list(map(type, mine.defects)) == list(map(type, its.defects))

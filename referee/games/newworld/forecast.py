@@ -46,15 +46,21 @@ class Forecast(msgspec.Struct, frozen=True):
 
 def forecast(world: World, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
     """Play the phases without dice or questions of a seat's next turn, or those that are left of it."""
+    (traded, early), (after, late) = _played(world, seat, sheet)
+    return Forecast(traded, after, early + late)
+
+
+def _played(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[tuple[World, tuple[OrderFellShort, ...]]]:
+    """The position after Trade, then that at the end, each with the orders that fell short on the way to it."""
     heard: list[Event] = []
     table = Table("forecast", world, Scripted(()), evolve)
     table.heard = heard.append
     turn = Turn("forecast", seat, tuple(sheet))
     past = world.explored and world.active == seat
-    _play(table, turn, () if past else _TO_TRADE)
-    traded = table.state
-    _play(table, turn, (transport_phase,) if past else (*_TO_ARMIES, transport_phase))
-    return Forecast(traded, table.state, tuple(e for e in heard if isinstance(e, OrderFellShort)))
+    for phases in (() if past else _TO_TRADE, (transport_phase,) if past else (*_TO_ARMIES, transport_phase)):
+        heard.clear()
+        _play(table, turn, phases)
+        yield table.state, tuple(event for event in heard if isinstance(event, OrderFellShort))
 
 
 def _play(table: Table[World], turn: Turn, phases: Sequence[Callable[[Table[World], Turn], Script[None]]]) -> None:
@@ -78,15 +84,18 @@ def doubts(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ..
 
 def _found(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """One after the other, so that those beyond the last that is told are not looked for."""
-    seen = forecast(world, seat, sheet)
-    for event in seen.short:
-        yield Doubt(f"As things stand: {event.sentence()}", event.by_rule)
-    yield from _research(seen.traded.powers[seat], sheet)
-    yield from _colonies(seen.after.powers[seat], sheet)
-    yield from attack_doubts(seen.after, seat, [i for i in sheet if isinstance(i, AttackRegion)])
+    reached: list[World] = []
+    for position, short in _played(world, seat, sheet):
+        reached.append(position)
+        for event in short:
+            yield Doubt(f"As things stand: {event.sentence()}", event.by_rule)
+    traded, after = reached
+    yield from _research(traded.powers[seat], sheet)
+    yield from _colonies(after.powers[seat], sheet)
+    yield from attack_doubts(after, seat, [i for i in sheet if isinstance(i, AttackRegion)])
     if any(not isinstance(intent, AttackRegion) for intent in sheet):
-        yield from _upkeep(seen.after.powers[seat])
-        yield from _europe(world, seen.after, seat)
+        yield from _upkeep(after.powers[seat])
+        yield from _europe(world, after, seat)
 
 
 def _research(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
