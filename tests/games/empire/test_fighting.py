@@ -12,16 +12,19 @@ from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.war import BattleFought
 from referee.games.empire.examples import examples
 from referee.games.empire.form import order_form
-from referee.games.empire.intents import RollOut
+from referee.games.empire.game import EmpireGame
+from referee.games.empire.intents import MoveUnits, RollOut
 from referee.games.empire.intents_war import Arm, Attack, Disarm
 from referee.games.empire.sheets.military import military_sheet
 from referee.games.empire.state import Empire
+from referee.games.empire.steps.budget import losses_of
 from referee.games.empire.words import vocabulary_of
 from referee.orders import understand
-from tests.games.empire.driving import run_phase
+from tests.games.empire.driving import do, run_phase
 from tests.games.empire.staging import given, stage
 
 RED, BLUE = Seat("Red"), Seat("Blue")
+GAME = EmpireGame()
 
 
 def front(*facts: str) -> Empire:
@@ -143,3 +146,16 @@ def test_help_and_the_order_form_speak_of_what_can_be_armed_and_attacked_now() -
     form = order_form(empire, RED)
     assert "# ARM coolie 15 AS infantry regiment" in form
     assert form[form.index("# At odds 2:1:") + 1] == "# ATTACK c8r8 WITH infantry regiment 14"
+
+
+# ---------------------------------------------------------------- what a lost city books
+
+
+def test_a_lost_capital_is_booked_for_the_loser_until_he_rolls_out() -> None:
+    empire = front("SAC 15 of Red is in c14r5")
+    after, told = do(empire, RED, MoveUnits((15,), "c14r4"))
+    assert "falls from Blue to Red" in told[-1].sentence()
+    booked = after.countries["Blue"].booked
+    assert (booked.cities_lost, booked.capital_lost) == (1, True)
+    assert losses_of(after, "Blue").cities == 1 and losses_of(after, "Blue").capital
+    assert GAME.audit(empire, told, after) == ()
