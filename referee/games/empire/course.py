@@ -25,7 +25,7 @@ from referee.games.empire.events.course import (
     SlotCame,
     SlotOpened,
 )
-from referee.games.empire.intents import SHEET, Attack, Execute, PlaceCapital, RollOut
+from referee.games.empire.intents import ASSAULTS, SHEET, Execute, PlaceCapital, RollOut
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.petitions import bona_fide, change_house_rules, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
@@ -135,7 +135,7 @@ def _orders(table: Table[Empire], seat: Seat) -> Script[Answer[tuple[Intent, ...
             line += 1
             if isinstance(intent, RollOut):
                 return answer
-            if answer.by and isinstance(intent, Attack):
+            if answer.by and isinstance(intent, ASSAULTS):
                 table.emit(OrderRefused(seat, line, intent.meaning(), _NOT_IMPLIED, "emp.P9"))
             elif not isinstance(intent, Execute):
                 attempt(table, seat, line, intent)

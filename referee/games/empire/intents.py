@@ -13,7 +13,7 @@ from referee.games.empire.intents_war import Arm, Attack, Disarm, Retreat
 from referee.games.empire.portions import Some, amount
 
 __all__ = [
-    "ASIDES", "Abandon", "AcceptControl", "Appoint", "Arm", "Attack", "Balkanize", "Bomb", "Build", "Burn",
+    "ASIDES", "ASSAULTS", "Abandon", "AcceptControl", "Appoint", "Arm", "Attack", "Balkanize", "Bomb", "Build", "Burn",
     "Consume", "Destroy", "Develop", "Disarm", "Disembark", "DrawLine", "Engage", "Exchange", "Execute", "Feed",
     "Found", "GiveControl", "GiveCountry", "GiveGoods", "Goods", "Interpret", "Load", "MoveUnits", "PetitionFor",
     "PlaceCapital", "Plunder", "PostSuspension", "Produce", "PumpOil", "Retreat", "RollOut", "RollWind", "SHEET",
@@ -502,6 +502,9 @@ SHEET: tuple[type[Intent], ...] = (
     Arm, Disarm, Attack, Engage, Bomb, TurnPirate, Plunder, Balkanize, Interpret, Execute, RollOut,
 )  # fmt: skip
 """Orders carried out in one's own slot, in the order written."""
+
+ASSAULTS = (Attack, Engage, Bomb, Plunder)
+"""Orders of the sheet that are decided by dice at once; never implied (P9)."""
 
 ASIDES = (AcceptControl, Feed, PetitionFor, PostSuspension, Retreat, Scramble, Vote)
 """Orders that act at once, at any time."""

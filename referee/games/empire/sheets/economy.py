@@ -111,14 +111,10 @@ def _debts(mine: Sequence[Slot], name: str) -> Iterator[tuple[Cell, ...]]:
 
 
 def _flights(slot: Slot, name: str) -> str:
-    """However often a plane stops in a turn, its movement is one flight."""
-    flew = {
-        event.unit: None
-        for event in slot.events
-        if isinstance(event, UnitMoved) and event.country == name
-        if KINDS[event.kind].military and KINDS[event.kind].category == "air"
-    }
-    return exact(len(flew) * _FLIGHT)
+    """However often a plane stops in a turn, its movement is one flight; scrambling between two turns is one too."""
+    known = slot.before.units | slot.after.units
+    fuelled = (known.get(number) for number in bookings(slot, name).fuelled)
+    return exact(sum(unit is None or KINDS[unit.kind].category == "air" for unit in fuelled) * _FLIGHT)
 
 
 def _navy(slot: Slot, name: str) -> str:

@@ -23,6 +23,7 @@ from referee.games.empire.state import Empire, Position, Unit
 from referee.games.empire.steps.bands import check_band
 from referee.games.empire.steps.conquest import cities_fall, overrun
 from referee.games.empire.steps.debts import check_debt
+from referee.games.empire.steps.installing import guns_against
 from referee.games.empire.steps.retreating import destroy, go_back
 from referee.games.empire.steps.stacking import most_in, stands
 from referee.games.empire.steps.support import support_of, supported
@@ -151,8 +152,10 @@ def _battle(empire: Empire, country: str, at: Position, troops: tuple[Unit, ...]
     defenders = tuple(unit for unit in enemies if unit.kind in FORMATIONS)
     attack = (*_attack(empire, troops), *(support_of(empire, unit, at) for unit in helpers))
     defence = tuple(Fighter(unit.number, named(unit), FORMATIONS[unit.kind].defence) for unit in defenders)
-    sides = Sides(attack, defence, tuple(_shelter(empire, at, troops)) if defence else ())
     victims = tuple(dict.fromkeys(unit.country for unit in enemies))
+    if defence and any(KINDS[unit.kind].category == "naval" or unit.aboard for unit in (*troops, *helpers)):
+        defence += guns_against(empire, country, victims, at)
+    sides = Sides(attack, defence, tuple(_shelter(empire, at, troops)) if defence else ())
     return Battle(country, at, troops, helpers, defenders, victims, sides)
 
 

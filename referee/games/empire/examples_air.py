@@ -1,0 +1,41 @@
+"""Examples of air and sea war from a player's own position: his bombers, his fighters, his pirates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.names import Seat
+from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import named
+from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.steps.cities import standing
+
+__all__ = ["air_examples"]
+
+
+def air_examples(empire: Empire, seat: Seat, country: Country) -> Iterator[tuple[str, str]]:
+    """A line for every verb that this country has something for."""
+    own = empire.units_of(country.name)
+    ships = [unit for unit in empire.units.values() if KINDS[unit.kind].category == "naval"]
+    home = next((city.at for city in empire.cities.values() if city.country == country.name), "")
+    yield "SCRAMBLE ALWAYS", f"SCRAMBLE ALWAYS IN {home}" if home else "SCRAMBLE ALWAYS"
+    yield "SCRAMBLE NEVER", f"SCRAMBLE NEVER IN {home}" if home else "SCRAMBLE NEVER"
+    merchant, pirate, bomber = (_first(own, kind) for kind in ("cargo ship", "pirate ship", "strategic bomber"))
+    if merchant is not None:
+        yield "TURN PIRATE", f"TURN PIRATE {named(merchant)}"
+    prey = [ship for ship in ships if not empire.same_owner(ship.country, country.name)]
+    if pirate is not None and prey:
+        yield "PLUNDER", f"PLUNDER {named(prey[0])} WITH {named(pirate)}"
+    target = _target(empire, country)
+    if bomber is not None and target:
+        yield "BOMB", f"BOMB {target} WITH {named(bomber)}"
+
+
+def _first(units: tuple[Unit, ...], kind: str) -> Unit | None:
+    return next((unit for unit in units if unit.kind == kind), None)
+
+
+def _target(empire: Empire, country: Country) -> str:
+    """A building of another's city, as an order names it."""
+    others = (city for city in empire.cities.values() if not empire.same_owner(city.country, country.name))
+    return next((f"{what} IN {city.at}" for city in others for what in standing(empire, city.at)), "")
