@@ -18,25 +18,22 @@ _HOW = (
 )
 _POWER = (
     f"Power stations give {STATION_POWER} power for 1 C or 1 O, or free from a power square that is worked (HOUSE, emp.H-19); "
-    f"a running factory takes {FACTORY_POWER} and a coolie. Goods lie where the factory stands; "
-    "products appear at the end of the turn."
+    f"a running factory takes {FACTORY_POWER} and a coolie; so many batches a turn as it has runs. "
+    "Goods lie where the factory stands; products appear at the end of the turn."
 )
 
 
 def rule_tables(empire: Empire | None) -> tuple[Block, ...]:
     """What RULES shows after the numbered rules; with a position, also which choice of each set is in force there."""
     columns = ("Set", "Choice", "Mark", "Rule", "What it says")
-    kept = (*columns, "In force") if empire else columns
+    kept = ("Set", "Choice", "In force", *columns[2:]) if empire else columns
     return (
         Heading("House rules that a match may switch"),
         Paragraph(_HOW),
         Grid(kept, tuple(_with_force(empire, row) for row in house_rows())),
         Heading("What factories make"),
         Paragraph(_POWER),
-        Grid(
-            ("Factory", "Runs a turn", "A batch takes", "and makes", "Runs", "Cost", "Mark", "Source"),
-            tuple(recipe_rows()),
-        ),
+        Grid(("Factory, runs", "A batch takes", "and makes", "Cost", "Mark", "Source"), tuple(recipe_rows())),
     )
 
 
@@ -50,7 +47,7 @@ def house_rows() -> tuple[tuple[str, str, str, str, str], ...]:
 
 
 def _with_force(empire: Empire | None, row: tuple[str, str, str, str, str]) -> tuple[Cell, ...]:
-    return (*row, _force(empire, row[0], row[1])) if empire else row
+    return (*row[:2], _force(empire, row[0], row[1]), *row[2:]) if empire else row
 
 
 def _force(empire: Empire, house: str, choice: str) -> str:
@@ -63,12 +60,13 @@ def _force(empire: Empire, house: str, choice: str) -> str:
     return f"from turn {empire.turn + 1} on" if choice == later else ""
 
 
-def recipe_rows() -> Iterator[tuple[str, int, str, str, int, int, str, str]]:
-    """Every recipe of every factory: what it takes and makes, its runs and cost, whose rule it is and where it stands."""
+def recipe_rows() -> Iterator[tuple[str, str, str, int, str, str]]:
+    """Every recipe of every factory: runs a turn, what it takes and makes, its cost, whose rule it is and where it stands."""
     for name, kind in FACTORIES.items():
         for recipe in kind.recipes:
             takes, makes = _listed(recipe.takes), _listed(recipe.makes)
-            yield name, kind.runs, takes, makes, recipe.runs, recipe.cost, recipe.mark, recipe.cites
+            runs = f" ({recipe.runs} runs)" if recipe.runs > 1 else ""
+            yield f"{name}, {kind.runs}", takes, f"{makes}{runs}", recipe.cost, recipe.mark, recipe.cites
 
 
 def _listed(amounts: dict[str, int]) -> str:
