@@ -56,7 +56,7 @@ class Budget(msgspec.Struct, frozen=True):
     def economy(self, house: Confidence) -> int:
         """H-15: what the balance does to confidence, measured in steps that grow with the fund."""
         step = house.scale + Fraction(self.fund, QUARTERS * house.fund)
-        steps = self.balance(house.share) / step
+        steps = self.balance(house.share) * Fraction(step.denominator, step.numerator)
         return min(house.black, math.ceil(steps)) if steps >= 0 else max(-house.red, math.floor(steps))
 
 

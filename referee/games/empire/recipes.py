@@ -82,4 +82,4 @@ def basic_units(product: str) -> Fraction:
         return Fraction(1)
     recipe = made[1]
     whole = sum((number * basic_units(what) for what, number in recipe.takes.items()), Fraction(0))
-    return whole / sum(recipe.makes.values())
+    return whole * Fraction(1, sum(recipe.makes.values()))

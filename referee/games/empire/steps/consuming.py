@@ -20,7 +20,7 @@ from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.games.empire.steps.workers import own_unit
 from referee.kit.refused import Refused
 
-__all__ = ["CONSUMABLE", "DO", "can_consume", "edu_of_good"]
+__all__ = ["CONSUMABLE", "DO", "can_consume", "consume", "edu_of_good"]
 
 CONSUMABLE = ("beer", *(name for name, kind in KINDS.items() if kind.consumer))
 """Goods and kinds of unit that can be consumed."""

@@ -15,7 +15,7 @@ from referee.games.empire.state import Country, Empire
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["DO", "can_exchange", "may_send"]
+__all__ = ["DO", "can_exchange", "exchange", "may_send"]
 
 
 def may_send(empire: Empire, country: Country) -> int:
