@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
+from referee.games.war.alliances import carriers
 from referee.games.war.board import BOARD
 from referee.games.war.control import take_region
 from referee.games.war.decisions import decide
@@ -22,14 +23,22 @@ from referee.games.war.wayout import ways_out
 __all__ = ["ceded", "take_cession"]
 
 
-def take_cession(table: Table[War], seat: Seat, region: str) -> Script[None]:
+Taking = Callable[[Table[War], Seat, str], Script[None]]
+"""How a region gets its new owner; Version 1.7 has its own."""
+
+
+def _take(table: Table[War], seat: Seat, region: str) -> Script[None]:
+    yield from take_region(table, seat, region, "cession")
+
+
+def take_cession(table: Table[War], seat: Seat, region: str, take: Taking = _take) -> Script[None]:
     """The receiver's brigade stands in the region: it is his, with its buildings and resource (27.move.cede.4)."""
     owner = table.state.lands[region].owner
     if owner is None or owner == seat:
         return
     table.emit(CessionTaken(owner, seat, region))
     yield from _evacuate(table, owner, region)
-    yield from take_region(table, seat, region, "cession")
+    yield from take(table, seat, region)
 
 
 def _evacuate(table: Table[War], owner: Seat, region: str) -> Script[None]:
@@ -38,7 +47,7 @@ def _evacuate(table: Table[War], owner: Seat, region: str) -> Script[None]:
     goal = (yield from _goal(table, owner, region)) if guests else ""
     if goal in BOARD.seas:
         dearest = sorted(guests, key=lambda stack: -KINDS[stack.kind].price)
-        plan = Embarkation(region, allot(dearest, table.state.fleets_of(owner, goal)), 0)
+        plan = Embarkation(region, allot(dearest, carriers(table.state, owner, goal)), 0)
         for event in embarked(plan, "retreat"):
             table.emit(event)
     elif goal:

@@ -1,0 +1,46 @@
+"""Everything that can happen in Version 1.7: shared events in its numbers, and its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.core.event import Event
+from referee.games.war.events import course, economy, forces, moving, scorched
+from referee.games.war.events import setup as shared_setup
+from referee.games.war.events.base import WarEvent
+from referee.games.war.events.combat import BattleBegan, BattleEnded
+from referee.games.war.events.natives import ChitDrawn, MarkerDrawn, MarkerSeen, RegionReverted
+from referee.games.war17.citing import of_edition
+from referee.games.war17.events import affairs, setup, tactical
+
+__all__ = ["CLASSES", "EVENTS"]
+
+_OWN: Mapping[type[WarEvent], type[WarEvent]] = {
+    shared_setup.RegionPicked: setup.HomePicked,
+    shared_setup.StartPaid: setup.PointsPaid,
+    moving.WarDeclared: affairs.WarProclaimed,
+    scorched.WorksDestroyed: affairs.WorksRazed,
+    economy.IncomeCollected: affairs.ProductionCollected,
+    ChitDrawn: affairs.ChitKept,
+}
+"""Shared events of which this edition has its own kind."""
+
+_SHARED: tuple[type[WarEvent], ...] = (
+    shared_setup.PiecesBought, shared_setup.PiecePlaced, shared_setup.PieceReturned,
+    course.OrderOfPlaySet, course.StageBegan, course.ShareOpened, course.PointsGiven, course.OfferMade,
+    course.OfferAccepted, course.OfferClosed, course.DecisionsSet, course.PlayerEliminated, course.GameEnded,
+    economy.UnitsBought, economy.FleetsBought, economy.BuildingBuilt, economy.ResourceDeveloped,
+    forces.UnitsRaised, forces.UnitsLost, forces.UnitsMoved, forces.UnitsEmbarked, forces.UnitsLanded, forces.FleetsMoved,
+    forces.FleetLost, forces.OrderFellShort,
+    moving.PeaceMade, moving.PassageRefused, moving.FleetsIntercepted, moving.NavalBattleJoined, moving.NavalRoundFought,
+    moving.NavalBattleBrokenOff, moving.NavalBattleEnded, moving.FleetsHeld, moving.CessionTaken,
+    MarkerDrawn, MarkerSeen, RegionReverted, BattleBegan, BattleEnded,
+)  # fmt: skip
+
+CLASSES: Mapping[type[WarEvent], type[WarEvent]] = {**{event: of_edition(event) for event in _SHARED}, **_OWN}
+"""What becomes of each event that a shared script emits."""
+
+EVENTS: tuple[type[Event], ...] = (
+    *dict.fromkeys((*CLASSES.values(), *setup.EVENTS, *affairs.EVENTS, *tactical.EVENTS)),
+)
+"""Every event class of the game."""

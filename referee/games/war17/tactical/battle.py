@@ -44,8 +44,9 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What a player decides for one turn, be it by plan or by hand."""
+    """What a player decides for one turn by hand; `asked`: his word stands even against the plan's retreat."""
 
+    asked: bool = False
     retreat: bool = False
     stance: str = ""
     feed: str = ""
@@ -115,7 +116,8 @@ class _Field:
             for sector, post in force.posts.items()
         }
         for side in (ATTACKER, DEFENDER):
-            if choices[side].retreat or retreats(self.armies[side].plan, number, *self._both(side)):
+            planned = not choices[side].asked and retreats(self.armies[side].plan, number, *self._both(side))
+            if choices[side].retreat or planned:
                 return self._leaves(side, "so it was decided", "17.tactical.10")
         for kind in _PHASES:
             for side in (ATTACKER, DEFENDER):

@@ -1,0 +1,62 @@
+"""The set-up of Version 1.7: starting regions without chit, and a marker on every native region."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from referee.core.event import Audience, Event
+from referee.core.names import Reader, Role
+from referee.games.war.events.base import WarEvent
+from referee.games.war.events.setup import RegionPicked, StartPaid
+from referee.games.war.natives import marker_named
+from referee.games.war.state import Marker, Stack, War
+
+__all__ = ["EVENTS", "HomePicked", "MarkersLaid", "PointsPaid"]
+
+
+class HomePicked(RegionPicked, frozen=True):
+    """A starting region: a free infantry, no chit, no marker (17.setup.3)."""
+
+    rule: ClassVar[str] = "17.setup.3"
+
+    def change(self, war: War) -> War:
+        return war.with_land(self.region, owner=self.seat, stacks=(Stack(self.seat, "infantry", 1),))
+
+
+class PointsPaid(StartPaid, frozen=True):
+    """Everybody received his PP (17.setup.4)."""
+
+    rule: ClassVar[str] = "17.setup.4"
+
+    def sentence(self) -> str:
+        return f"Everybody receives {self.pp} PP."
+
+
+class MarkersLaid(WarEvent, frozen=True):
+    """Every native region got its marker, face down; nobody sees them (17.setup.7). `markers`: region and name, "?" unseen."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "17.setup.7"
+    markers: tuple[tuple[str, str], ...]
+
+    def told_to(self, reader: Reader) -> Event | None:
+        if reader is Role.REFEREE:
+            return self
+        return replace(self, markers=tuple((region, "?") for region, _ in self.markers))
+
+    def change(self, war: War) -> War:
+        lands, cup = dict(war.lands), dict(war.markers)
+        for region, name in self.markers:
+            lands[region] = replace(lands[region], marker=Marker(0) if name == "?" else marker_named(name))
+            if name in cup:
+                cup[name] -= 1
+        return replace(war, lands=lands, markers=cup)
+
+    def sentence(self) -> str:
+        return f"Each of the {len(self.markers)} native regions gets a marker, face down."
+
+
+EVENTS: tuple[type[WarEvent], ...] = (HomePicked, PointsPaid, MarkersLaid)
+"""Every event class of this module."""

@@ -1,0 +1,108 @@
+"""Marching in Version 1.7: the cheapest way over own land, and across that of others by leave (17.move.land)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import OneOf, Option
+from referee.core.table import Script, Table
+from referee.games.war.board import BOARD
+from referee.games.war.decisions import consult
+from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
+from referee.games.war.lines import line_of
+from referee.games.war.muster import kinds_of, merged, muster
+from referee.games.war.paths import Way, any_land_way, land_way
+from referee.games.war.phases.entry import cession_of
+from referee.games.war.phases.marching import March
+from referee.games.war.pieces import BRIGADES, plural
+from referee.games.war.state import War
+from referee.games.war17.entry import check_entry
+from referee.games.war17.events.affairs import PassageDenied
+from referee.games.war17.standing import CrossRule
+from referee.kit.refused import Refused
+
+__all__ = ["check_march", "crossing", "plan_march"]
+
+
+def check_march(war: War, seat: Seat, order: MoveUnits) -> None:
+    """Raises Refused unless the order can be done now, wholly, leave to cross apart."""
+    plan_march(war, seat, order, strict=True)
+
+
+def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
+    """The march that an order means; with `strict` off it makes do with the units that can go."""
+    lots = merged(order.lots)
+    way = _way(war, seat, order)
+    _check_steps(war, seat, order, way)
+    for lot in lots:
+        if way.cost > war.kinds[lot.kind].moves:
+            why = f"The way to {order.target} costs {way.cost} MP; {plural(lot.kind)} have {war.kinds[lot.kind].moves}."
+            raise Refused(why, "17.move.land.1", lot.kind)
+    check_entry(war, seat, way.target, [lot.kind for lot in lots])
+
+    def written(left: Sequence[Lot]) -> str:
+        return line_of(replace(order, lots=tuple(left)))
+
+    stacks = muster(war, seat, order.origin, lots, way.cost, strict, written)
+    check_entry(war, seat, way.target, kinds_of(stacks))
+    owner = war.lands[way.target].owner
+    return March(way, stacks, owner not in (None, seat) and cession_of(war, seat, way.target) is not None)
+
+
+def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
+    """17.board.2, 17.board.5, 17.move.land.1."""
+    for place in (order.origin, order.target, *order.via):
+        if BOARD.is_sea(place):
+            beside = not BOARD.is_sea(order.origin) and place in BOARD.regions[order.origin].seas
+            instead = (line_of(EmbarkUnits(order.lots, order.origin, place)),) if beside else ()
+            raise Refused(f"Land units go to sea only aboard fleets: {place}.", "17.board.2", place, instead)
+    if {order.origin, *order.via} == {order.target}:
+        raise Refused(f"The units are in {order.target} already.", "17.move.land.1", order.target)
+    way = land_way(war, seat, order.origin, order.target, order.via)
+    if way is not None:
+        return way
+    if {order.origin, order.target} == {"Spain", "Morocco"}:
+        raise Refused("There is no passage by land between Spain and Morocco.", "17.board.5", order.target)
+    through = any_land_way(war, seat, order.origin, order.target)
+    if through is None:
+        raise Refused(f"No way by land leads from {order.origin} to {order.target}.", "17.board.2", order.target)
+    foreign = [name for name in through.places[1:-1] if war.lands[name].owner != seat]
+    why = f"The way to {order.target} leads through {', '.join(foreign)}; land of others is crossed only where VIA names it."
+    raise Refused(why, "17.move.land.4", order.target)
+
+
+def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
+    """17.move.land.3: units stop at enemies, brigades in native regions."""
+    for place in way.places[1:-1]:
+        owner = war.lands[place].owner
+        if owner is None and any(lot.kind in BRIGADES for lot in order.lots):
+            raise Refused(f"Brigades that enter {place}, which is native, stop there.", "17.move.land.3", place)
+        if owner not in (None, seat) and war.at_war(seat, owner):
+            raise Refused(f"Units that enter {place}, which is {owner}'s, stop there.", "17.move.land.3", place)
+
+
+def crossing(table: Table[War], seat: Seat, way: Way, name: str) -> Script[str]:
+    """17.move.land.4, R17-07: leave of each owner on the way, by his standing list; where it is refused, "" for nowhere."""
+    for place in way.places[1:-1]:
+        owner = table.state.lands[place].owner
+        if owner is None or owner == seat:
+            continue
+        if not (yield from _leave(table, owner, seat, place, f"{name}/{place}")):
+            table.emit(PassageDenied(owner, seat, place))
+            return place
+    return ""
+
+
+def _leave(table: Table[War], owner: Seat, mover: Seat, place: str, name: str) -> Script[bool]:
+    menu = OneOf([Option("yes", True, "let them cross"), Option("no", False, "refuse")], False)
+
+    def wanted(sheet: Sequence[Intent]) -> bool | None:
+        rule = next((rule for rule in sheet if isinstance(rule, CrossRule)), None)
+        return None if rule is None else mover in rule.seats
+
+    text = f"{mover}'s units ask to cross {place}. Do you let them?"
+    return (yield from consult(table, owner, f"{name}/leave", text, menu, "17.move.land.4", wanted))

@@ -1,0 +1,135 @@
+"""A player's movement in Version 1.7: his sheet in the order written, then the regions he has left (17.move)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Script, Table
+from referee.games.war.control import revert
+from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.moving import WarDeclared
+from referee.games.war.intents import (
+    AttackFleets,
+    DeclareWar,
+    DestroyWorks,
+    EmbarkUnits,
+    LandUnits,
+    MoveUnits,
+    SailFleets,
+)
+from referee.games.war.phases.abandoning import left_empty, settled
+from referee.games.war.phases.cession import take_cession
+from referee.games.war.phases.embarking import embarked, plan_embark
+from referee.games.war.phases.interception import Announced, intercepted
+from referee.games.war.phases.landing import Landing, disembarked, plan_land
+from referee.games.war.phases.marching import marched
+from referee.games.war.phases.sailing import plan_sail
+from referee.games.war.phases.scorched import destroyed
+from referee.games.war.state import War
+from referee.games.war17.citing import refused_in
+from referee.games.war17.entry import check_entry
+from referee.games.war17.gaining import ceded_to
+from referee.games.war17.marching import crossing, plan_march
+from referee.games.war17.sailing import attack, fight_at_sea, sail
+from referee.kit.refused import Refused
+
+__all__ = ["MOVES", "check_declare", "movement_orders", "plan_landing"]
+
+MOVES = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, DestroyWorks)
+"""The orders of movement."""
+
+
+def plan_landing(war: War, seat: Seat, order: LandUnits, strict: bool) -> Landing:
+    """17.move.carry.2, 17.move.land.2: the landing that an order means."""
+    return plan_land(war, seat, order, strict, check_entry)
+
+
+def check_declare(war: War, seat: Seat, order: DeclareWar) -> None:
+    """17.war.2: raises Refused unless war may be declared; it costs nothing."""
+    if order.enemy == seat:
+        raise Refused("You cannot declare war on yourself.", "17.war.2", order.enemy)
+    if order.enemy in war.out:
+        raise Refused(f"{order.enemy} has been eliminated.", "17.war.2", order.enemy)
+    if war.at_war(seat, order.enemy):
+        raise Refused(f"You are at war with {order.enemy} already.", "17.war.3", order.enemy)
+
+
+def movement_orders(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+    """All orders of movement; then regions without a brigade are their natives' (17.move.cede.2, R17-10)."""
+    for line, order in enumerate(sheet, 1):
+        try:
+            yield from _carry_out(table, seat, order, f"line {line}")
+        except Refused as refusal:
+            _fell_short(table, seat, order, refusal)
+    for region in left_empty(table.state, seat):
+        yield from revert(table, region)
+
+
+def _fell_short(table: Table[War], seat: Seat, order: Intent, why: Refused, partly: bool = False) -> None:
+    because = refused_in(why)
+    table.emit(OrderFellShort(seat, order.meaning(), because.sentence, because.rule, partly))
+
+
+def _carry_out(table: Table[War], seat: Seat, order: Intent, name: str) -> Script[None]:
+    """One line. Raises Refused when it cannot be done at all."""
+    match order:
+        case MoveUnits():
+            yield from _march(table, seat, order, name)
+        case EmbarkUnits():
+            boarding, missing = settled(plan_embark, table.state, seat, order)
+            _partly(table, seat, order, missing)
+            for boarded in embarked(boarding):
+                table.emit(boarded)
+        case SailFleets():
+            voyage, missing = settled(plan_sail, table.state, seat, order)
+            _partly(table, seat, order, missing)
+            stopped = yield from sail(table, seat, voyage, name)
+            _partly(table, seat, order, stopped)
+        case LandUnits():
+            yield from _land(table, seat, order, name)
+        case AttackFleets():
+            yield from attack(table, seat, order, name)
+        case DeclareWar():
+            check_declare(table.state, seat, order)
+            table.emit(WarDeclared(seat, order.enemy))
+        case DestroyWorks():
+            table.emit(destroyed(table.state, seat, order))
+
+
+def _partly(table: Table[War], seat: Seat, order: Intent, missing: Refused | None) -> None:
+    if missing is not None:
+        _fell_short(table, seat, order, missing, partly=True)
+
+
+def _march(table: Table[War], seat: Seat, order: MoveUnits, name: str) -> Script[None]:
+    plan, missing = settled(plan_march, table.state, seat, order)
+    barred = yield from crossing(table, seat, plan.way, name)
+    if barred:
+        raise Refused(f"Your units were not let through {barred}.", "17.move.land.4", barred)
+    _partly(table, seat, order, missing)
+    for moved in marched(table.state, seat, plan):
+        table.emit(moved)
+    if plan.ceded:
+        yield from take_cession(table, seat, plan.way.target, ceded_to)
+
+
+def _land(table: Table[War], seat: Seat, order: LandUnits, name: str) -> Script[None]:
+    """17.move.naval.4: fleets that have not moved yet may be intercepted before they land; the others were exposed already."""
+    plan, missing = settled(plan_landing, table.state, seat, order)
+    rested = tuple(number for number in plan.fleets if not table.state.fleets[number].spent)
+    if rested:
+        met = Announced(seat, rested, order.sea, f"land in {order.target}", plan.invaded, quiet=True)
+        free = yield from intercepted(table, met, name, fight_at_sea)
+        left = tuple(u for u in plan.unloadings if u.fleet not in rested or u.fleet in free)
+        plan = replace(plan, unloadings=left)
+    if not plan.unloadings:
+        raise Refused(f"The fleets were stopped by battle in {order.sea}.", "17.move.naval.3", order.sea)
+    _partly(table, seat, order, missing)
+    for landed in disembarked(table.state, plan):
+        table.emit(landed)
+    if plan.ceded:
+        yield from take_cession(table, seat, order.target, ceded_to)

@@ -1,0 +1,58 @@
+"""The position of Version 1.7: that of War! with the units table and the starts of its own edition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.games.war.board import BOARD, CHITS, MARKERS
+from referee.games.war.pieces import Kind, Start
+from referee.games.war.state import Fleet, Land, Treasury, War
+from referee.games.war17.pieces import BUILDING_PRICE, KINDS17, start_for
+
+__all__ = ["Fleet17", "War17", "first_position"]
+
+
+class Fleet17(Fleet, frozen=True):
+    """A fleet that carries twenty points."""
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        return KINDS17
+
+
+class War17(War, frozen=True):
+    """The whole position. `over_by`: the seats that have said that the hour has come (R17-11)."""
+
+    over_by: tuple[Seat, ...] = ()
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        return KINDS17
+
+    @property
+    def start(self) -> Start:
+        return start_for(len(self.seats))
+
+    def price(self, kind: str) -> int:
+        return KINDS17[kind].price if kind in KINDS17 else BUILDING_PRICE
+
+    def launching(self, owner: Seat, sea: str) -> War17:
+        fleet = Fleet17(self.next_fleet, owner, sea)
+        return replace(self, fleets={**self.fleets, fleet.number: fleet}, next_fleet=self.next_fleet + 1)
+
+
+def first_position(sides: tuple[Seat, ...], options: Mapping[str, str]) -> War17:
+    """The position before the set-up: everything native, both cups full."""
+    return War17(
+        options=dict(options),
+        seats=sides,
+        order=sides,
+        lands={name: Land(name) for name in BOARD.regions},
+        treasuries={seat: Treasury() for seat in sides},
+        markers=dict(MARKERS),
+        chits=dict(CHITS),
+        decisions=dict.fromkeys(sides, options["decisions"]),
+    )
