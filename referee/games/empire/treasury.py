@@ -41,7 +41,8 @@ def _earned(closed: BudgetClosed, moved: ConfidenceMoved) -> str:
     weighs = booked.edu + tax + booked.exchange - booked.cost - Fraction(moved.balance, DEBT)
     ins = [f"{booked.edu} EDU", f"{as_points(closed.tax)} tax"]
     ins += [f"{booked.received} foreign exchange"] if booked.received else []
-    outs = [f"{booked.cost} cost", f"{in_parts(int(weighs * DEBT))} for {booked.investment} points of investment"]
+    share = f", {weighs / booked.investment} of each weighs" if booked.investment else ""
+    outs = [f"{booked.cost} cost", f"{in_parts(int(weighs * DEBT))} for investment ({booked.investment} points{share})"]
     outs += [f"{booked.sent} foreign exchange"] if booked.sent else []
     balance = in_parts(abs(moved.balance))
     colour = f"{balance} in the {'black' if moved.balance > 0 else 'red'}" if moved.balance else "even"
@@ -66,6 +67,8 @@ def _felt(roll: ConfidenceRolled, moved: ConfidenceMoved) -> str:
 def _stands(moved: ConfidenceMoved, after: Empire) -> str:
     """What the country may or may not do next turn."""
     band = band_of(moved.confidence)
+    if after.ended:
+        return f"That is {band}."
     if band == "strong":
         points = max(0, moved.confidence - figure(after, "exchange", "above"))
         may = f"; it may send {counted(points, 'points')} of foreign exchange next turn" if points else ""

@@ -111,7 +111,7 @@ def test_the_report_has_a_paragraph_on_the_economy() -> None:
     block = blocks[place + 1]
     assert isinstance(block, Paragraph)
     assert block.text.startswith(
-        "Red took in 12 EDU and 3 tax and spent 0 cost and 2 for 4 points of investment: it is 13 in the black. "
+        "Red took in 12 EDU and 3 tax and spent 0 cost and 2 for investment (4 points, 1/2 of each weighs): it is 13 in the black. "
         "The popular fund stands at 9. The roll of "
     )
     own = after.countries["Red"]
