@@ -14,7 +14,7 @@ from referee.games.war.sealanes import friendly_ports, open_ports
 from referee.games.war.state import Land, War
 from referee.kit.wording import in_a_row
 
-__all__ = ["Income", "IncomeLine", "Source", "adjacent_resources", "income", "whole_zones"]
+__all__ = ["Income", "IncomeLine", "Source", "adjacent_resources", "income", "railroad_income", "whole_zones"]
 
 _REGION = 5
 _NATIVE_TIES = 2
@@ -142,8 +142,14 @@ def _ports(war: War, seat: Seat, own: Mapping[str, Land]) -> Source:
 def _railroads(own: Mapping[str, Land]) -> Source:
     """27.production.income.10; what stands in the railroad's own region counts too (R27-14)."""
     railroads = [land.name for land in own.values() if land.has("railroad")]
-    amount = sum(min(_RAILROAD_CAP, _RAILROAD_EACH * _served(own, name)) for name in railroads)
-    return IncomeLine(_several(len(railroads), "railroad"), amount, "27.production.income.10") if railroads else None
+    what = _several(len(railroads), "railroad")
+    return IncomeLine(what, railroad_income(own), "27.production.income.10") if railroads else None
+
+
+def railroad_income(own: Mapping[str, Land]) -> int:
+    """What the railroads of these regions pay together; both editions agree on it."""
+    railroads = [land.name for land in own.values() if land.has("railroad")]
+    return sum(min(_RAILROAD_CAP, _RAILROAD_EACH * _served(own, name)) for name in railroads)
 
 
 def _served(own: Mapping[str, Land], railroad: str) -> int:

@@ -1,0 +1,166 @@
+"""Random but purposeful order sheets for Version 1.7, for bots that test the rules and for tables that want a dummy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Portion, Quantity
+from referee.core.question import Pick
+from referee.games.war.board import BOARD, CHIT_VALUES
+from referee.games.war.bots import suggest as suggest27
+from referee.games.war.bots_movement import moves
+from referee.games.war.intents import (
+    BuildBuilding,
+    BuildUnits,
+    DeclareWar,
+    DestroyWorks,
+    DevelopResource,
+    ExploreRegion,
+    Lot,
+    MoveUnits,
+    ProspectRegion,
+)
+from referee.games.war.pieces import BUILDINGS
+from referee.games.war.standing import (
+    BreakOffRule,
+    FleetLossOrder,
+    InterceptRule,
+    LossOrder,
+    PickRule,
+    RetreatRule,
+    RunNatives,
+    StraitsRule,
+)
+from referee.games.war.state import War
+from referee.games.war17.building import NOTHING, Build, Works, check_build, price_of, worked
+from referee.games.war17.standing import (
+    CrossRule,
+    DeployRule,
+    FeedRule,
+    LeadersRule,
+    PursueRule,
+    ReserveRule,
+    StanceRule,
+)
+from referee.games.war17.tactical.field import SECTORS
+from referee.kit.refused import Refused
+
+__all__ = ["suggest"]
+
+
+def suggest(war: War, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
+    """A sheet, mostly lawful, for the stage that is being played."""
+    match war.stage:
+        case "setup":
+            return suggest27(war, seat, pick)
+        case "production":
+            return (*_builds(war, seat, pick), *_rules(war, seat, pick))
+        case "movement":
+            return (*_moves(war, seat, pick), *_rules(war, seat, pick))
+        case "over":
+            return ()
+
+
+def _moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """The marches and voyages of bots, wars that cost nothing, and at times a region razed, left or crossed."""
+    others = [other for other in war.after(seat) if not war.at_war(seat, other)]
+    if others and len(war.enemies(seat)) < 2 and not pick(4):
+        yield DeclareWar(others[pick(len(others))])
+    for order in moves(war, seat, pick):
+        if isinstance(order, ExploreRegion):
+            yield ExploreRegion(order.region, before_battle=not pick(3))
+        elif not isinstance(order, ProspectRegion):
+            yield order
+    yield from _oddities(war, seat, pick)
+
+
+def _oddities(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    own = war.regions_of(seat)
+    if len(own) < 2 or pick(5):
+        return
+    land = own[pick(len(own))]
+    if land.developed or land.buildings:
+        yield DestroyWorks(land.name, "resource" if land.developed else land.buildings[pick(len(land.buildings))])
+    near = [name for name in BOARD.regions[land.name].borders if war.lands[name].owner == seat]
+    everything = Quantity(Portion.ALL)
+    if near and not pick(3):
+        yield MoveUnits((Lot("infantry", everything),), land.name, near[pick(len(near))])
+    for name in BOARD.regions[land.name].borders:
+        owner = war.lands[name].owner
+        beyond = [far for far in BOARD.regions[name].borders if war.lands[far].owner == seat and far != land.name]
+        if owner not in (None, seat) and beyond and land.count(seat, "cavalry"):
+            yield MoveUnits((Lot("cavalry", everything),), land.name, beyond[0], (name,))
+
+
+# ---------------------------------------------------------------- production
+
+
+def _builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """Lines tried at random against the rules of building, until the money or the patience is gone."""
+    own = [land.name for land in war.regions_of(seat)]
+    left, done = war.treasuries[seat].pp, NOTHING
+    for _ in range(14 if own else 0):
+        order = _line(war, seat, own[pick(len(own))], pick)
+        price = price_of(war, order)
+        if 0 < price <= left and _fits(war, seat, order, done):
+            left -= price
+            done = worked(done, order)
+            yield order
+    if own and left >= 10 and pick(3):
+        yield BuildUnits("infantry", left // 10, own[pick(len(own))])
+
+
+def _fits(war: War, seat: Seat, order: Build, done: Works) -> bool:
+    try:
+        check_build(war, seat, order, done)
+    except Refused:
+        return False
+    return True
+
+
+def _line(war: War, seat: Seat, region: str, pick: Pick) -> Build:
+    land = war.lands[region]
+    if land.count(seat, "engineer") and pick(4):
+        if land.chit and not land.developed and CHIT_VALUES.get(land.chit):
+            return DevelopResource(region)
+        return BuildBuilding(tuple(BUILDINGS)[pick(len(BUILDINGS))], region)
+    kinds = [kind for kind, data in war.kinds.items() if not data.built_in or land.has(data.built_in)]
+    kind = kinds[pick(len(kinds))]
+    order = BuildUnits(kind, 1 + pick(2), region)
+    seas = BOARD.regions[region].seas
+    return replace(order, sea=seas[pick(len(seas))]) if kind == "fleet" and seas else order
+
+
+# ---------------------------------------------------------------- rules
+
+
+def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """Now and then a line of a battle plan, or another rule that answers a question of the turn."""
+    others = war.after(seat)
+    if pick(2) or not others:
+        return
+    other = others[pick(len(others))]
+    when = ("never", "after", "below", "outnumbered")[pick(4)]
+    sector = SECTORS[pick(3)]
+    rules: tuple[Intent, ...] = (
+        DeployRule(tuple((name, 1 + pick(3)) for name in SECTORS) if pick(2) else ()),
+        ReserveRule(pick(4)),
+        StanceRule(("assault", "stand", "auto")[pick(3)], ("", sector)[pick(2)]),
+        FeedRule(("weakest", sector)[pick(2)]),
+        LeadersRule((sector,)),
+        PursueRule(("cavalry", "artillery")[pick(2)]),
+        RetreatRule(when, 2 + pick(3) if when != "never" else 0),
+        LossOrder((("cavalry", "infantry", "artillery"), ("artillery", "infantry"))[pick(2)]),
+        CrossRule((other,)) if pick(3) else CrossRule(),
+        (InterceptRule("always"), InterceptRule("never"), InterceptRule("carrying"), InterceptRule("ratio", 2))[pick(4)],
+        BreakOffRule(pick(3)),
+        FleetLossOrder(("empty", "loaded")[pick(2)]),
+        StraitsRule((other,)) if pick(2) else StraitsRule(nobody=True),
+        PickRule(("Oil", "Gold")),
+        RunNatives(),
+    )
+    for _ in range(1 + pick(4)):
+        yield rules[pick(len(rules))]

@@ -1,0 +1,180 @@
+"""The course of a match of Version 1.7: set-up, then two rounds of movement and a production, turn after turn (17.turn)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from operator import or_
+from typing import Any
+
+from referee.core.game import Phase
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import Orders, Pace, Pick, Question
+from referee.core.table import Script, Table
+from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
+from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource, ExploreRegion, ResolveInOrder
+from referee.games.war.offers import make_peace
+from referee.games.war.phases.setup import draft, equip
+from referee.games.war.pieces import BRIGADES
+from referee.games.war.state import War
+from referee.games.war17.bots import suggest
+from referee.games.war17.citing import EditionTable, in_edition
+from referee.games.war17.combat import combat_phase
+from referee.games.war17.events import CLASSES
+from referee.games.war17.events.affairs import EndRolled
+from referee.games.war17.events.setup import MarkersLaid
+from referee.games.war17.movement import MOVES, movement_orders
+from referee.games.war17.production import add_points, construct
+from referee.games.war17.scoring import final, points, tally
+from referee.games.war17.standing import STANDING17
+
+__all__ = ["MOVING", "PRODUCING", "at_edition_table", "next_phase"]
+
+MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE WAR", "DESTROY", "RESOLVE", "EXPLORE")
+PRODUCING = ("BUILD", "CONSTRUCT", "DEVELOP")
+"""Verbs of the sheets."""
+
+_MOVEMENT: tuple[type[Intent], ...] = (*MOVES, ResolveInOrder, ExploreRegion, *STANDING17)
+_PRODUCTION: tuple[type[Intent], ...] = (BuildUnits, BuildBuilding, DevelopResource, *STANDING17)
+
+Playing = Callable[[Table[War]], Script[None]]
+
+
+def at_edition_table(table: Table[War]) -> Table[War]:
+    """The table at which what shared scripts say is said in the numbers of this edition."""
+    return EditionTable(table, CLASSES)
+
+
+def next_phase(war: War) -> Phase[War] | None:
+    """The set-up, shares of movement and productions; None when the game is over."""
+    match war.stage:
+        case "setup":
+            return _phase("T0/setup", 0, "Set-up", set_up)
+        case "production":
+            return _phase(f"T{war.turn}/production", war.slot, f"Turn {war.turn}: production", production)
+        case "movement":
+            assert war.active is not None  # a share of movement is always somebody's
+            title = f"Turn {war.turn}, round {war.round}: {war.active} moves"
+            return _phase(war.share, war.slot, title, partial(movement_share, seat=war.active))
+        case "over":
+            return None
+
+
+def _phase(key: str, slot: int, title: str, script: Playing) -> Phase[War]:
+    return Phase(key, slot, title, lambda table: in_edition(script(at_edition_table(table))))
+
+
+# ---------------------------------------------------------------- set-up
+
+
+def set_up(table: Table[War]) -> Script[None]:
+    """17.setup: order, regions, pieces, then a marker on every native region."""
+    seats = table.state.seats
+    drawn = table.draw("the seats", dict.fromkeys(seats, 1), len(seats), "Set-up order", "17.setup.2")
+    table.emit(OrderOfPlaySet(tuple(Seat(name) for name in drawn), first=True))
+    yield from draft(table)
+    yield from equip(table)
+    _lay_markers(table)
+    _begin_turn(table, 1)
+
+
+def _lay_markers(table: Table[War]) -> None:
+    """17.setup.7: nobody sees what is drawn."""
+    native = [land.name for land in table.state.regions_of(None)]
+    drawn = table.draw(
+        "the native markers", table.state.markers, len(native), "Native markers", "17.setup.7", seen_by=()
+    )
+    table.emit(MarkersLaid(tuple(zip(native, drawn, strict=True))))
+
+
+def _begin_turn(table: Table[War], turn: int) -> None:
+    """17.turn.2: the order of the turn is drawn at its start."""
+    living = table.state.living
+    drawn = table.draw(
+        "the fleets of the players", dict.fromkeys(living, 1), len(living), f"Order of turn {turn}", "17.turn.2"
+    )
+    order = tuple(Seat(name) for name in drawn)
+    table.emit(OrderOfPlaySet((*order, *table.state.out)))
+    table.emit(StageBegan("movement", turn, 1, table.state.slot + 1, order[0], order[1:]))
+
+
+# ---------------------------------------------------------------- movement
+
+
+def movement_share(table: Table[War], seat: Seat) -> Script[None]:
+    """17.turn.3: a player moves, then he fights and explores."""
+    table.emit(ShareOpened(seat))
+    make_peace(table, seat)
+    text = f"Your orders for movement, turn {table.state.turn}, round {table.state.round}."
+    menu = Orders(MOVING, reduce(or_, _MOVEMENT), _suggesting(table.state, seat, _MOVEMENT))
+    answer = yield from table.ask(Question(f"{table.phase}/orders", seat, text, menu, Pace.SLOT, "17.turn.3"))
+    make_peace(table, seat)
+    yield from movement_orders(table, seat, answer.value)
+    yield from combat_phase(table, seat, answer.value)
+    make_peace(table, seat)
+    _pass_on(table)
+
+
+def _pass_on(table: Table[War]) -> None:
+    """The next player's share, the second round, or production (17.turn.1)."""
+    war = table.state
+    waiting = tuple(seat for seat in war.waiting if _plays(war, seat))
+    if waiting:
+        table.emit(StageBegan("movement", war.turn, war.round, war.slot + 1, waiting[0], waiting[1:]))
+        return
+    moving = tuple(seat for seat in war.living if _plays(war, seat))
+    if war.round == 1 and moving:
+        table.emit(StageBegan("movement", war.turn, 2, war.slot + 1, moving[0], moving[1:]))
+    else:
+        table.emit(StageBegan("production", war.turn, 0, war.slot + 1))
+
+
+def _plays(war: War, seat: Seat) -> bool:
+    """Whether a player has a region, or a brigade that could take one (R17-24)."""
+    return bool(war.regions_of(seat)) or any(war.forces_of(seat).get(kind) for kind in BRIGADES)
+
+
+def _suggesting(war: War, seat: Seat, kinds: Sequence[type[Intent]]) -> Callable[[Pick], tuple[Intent, ...]]:
+    return lambda pick: tuple(intent for intent in suggest(war, seat, pick) if isinstance(intent, tuple(kinds)))
+
+
+# ---------------------------------------------------------------- production
+
+
+def production(table: Table[War]) -> Script[None]:
+    """17.turn.4: in the order of the turn each adds up his points; then what the sheets buy is placed."""
+    make_peace(table, None)
+    for seat in table.state.living:
+        add_points(table, seat)
+    questions = [_sheet(table, seat) for seat in table.state.living]
+    answers = yield from table.ask_all(questions)
+    for question, answer in zip(questions, answers, strict=True):
+        construct(table, question.seat, answer.value)
+    make_peace(table, None)
+    for seat in table.state.living:
+        if not _plays(table.state, seat):
+            table.emit(PlayerEliminated(seat))
+    _end_turn(table)
+
+
+def _sheet(table: Table[War], seat: Seat) -> Question[tuple[Intent, ...]]:
+    kinds: Any = reduce(or_, _PRODUCTION)
+    menu = Orders(PRODUCING, kinds, _suggesting(table.state, seat, _PRODUCTION))
+    text = "Your production sheet: units, buildings, resources."
+    return Question(f"{table.phase}/production/{seat}", seat, text, menu, Pace.WINDOW, "17.turn.4")
+
+
+def _end_turn(table: Table[War]) -> None:
+    """R17-11: the agreed end, or the next turn."""
+    war = table.state
+    why = final(war)
+    if not why and war.options["end"] == "3d6":
+        total = sum(table.roll(3, 6, f"Whether turn {war.turn} is the last", "R17-11"))
+        table.emit(EndRolled(war.turn, total))
+        why = f"3d6 came to {total}, less than the turn number" if total < war.turn else ""
+    if why:
+        first = tally(table.state).winners()
+        table.emit(GameEnded(why, first, points(table.state, first[0])))
+    else:
+        _begin_turn(table, war.turn + 1)

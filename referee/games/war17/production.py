@@ -1,0 +1,89 @@
+"""The production round: points are added up, blockades rolled, units bought, then buildings (17.turn.4, 17.production)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.war.building import fleets_sea
+from referee.games.war.events.economy import (
+    BuildingBuilt,
+    FleetsBought,
+    IncomeCollected,
+    ResourceDeveloped,
+    UnitsBought,
+)
+from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource
+from referee.games.war.state import War
+from referee.games.war17.building import NOTHING, Build, Works, check_build, price_of, worked
+from referee.games.war17.citing import refused_in
+from referee.games.war17.events.affairs import BlockadeRolled
+from referee.games.war17.income import besiegers, cap_of, income
+from referee.kit.refused import Refused
+
+__all__ = ["add_points", "construct"]
+
+
+def add_points(table: Table[War], seat: Seat) -> None:
+    """17.production.1, 17.production.blockade.1: his income, less what blockading fleets take."""
+    due = income(table.state, seat)
+    table.emit(IncomeCollected(seat, due.lines, due.pp, 0))
+    enemies = besiegers(table.state, seat)
+    if not enemies:
+        return
+    rolls = tuple((enemy, _rolled(table, seat, enemy, number)) for enemy, number in enemies)
+    cap = cap_of(due.pp)
+    table.emit(BlockadeRolled(seat, rolls, cap, min(cap, sum(total for _, total in rolls))))
+
+
+def _rolled(table: Table[War], seat: Seat, enemy: Seat, fleets: int) -> int:
+    why = f"Blockade of {seat}'s ports by {enemy}"
+    return sum(table.roll(2 * fleets, 6, why, "17.production.blockade.1"))
+
+
+def construct(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> None:
+    """17.production.build.2, R17-15: all units first, then buildings and developments, each in the order written."""
+    done = NOTHING
+    units = [order for order in sheet if isinstance(order, BuildUnits)]
+    works = [order for order in sheet if isinstance(order, BuildBuilding | DevelopResource)]
+    for order in (*units, *works):
+        try:
+            done = _build(table, seat, order, done)
+        except Refused as refused:
+            why = refused_in(refused)
+            table.emit(OrderFellShort(seat, order.meaning(), why.sentence, why.rule))
+
+
+def _build(table: Table[War], seat: Seat, order: Build, done: Works) -> Works:
+    """One line, as far as the money goes. Raises Refused."""
+    war = table.state
+    check_build(war, seat, order, done)
+    pp, price = war.treasuries[seat].pp, price_of(war, order)
+    match order:
+        case BuildUnits(kind, number, region):
+            bought = min(number, pp // war.price(kind))
+            if bought:
+                _units(table, seat, replace(order, number=bought))
+            if bought < number:
+                raise Refused(f"{pp} PP pay for {bought} of {number}.", "17.production.2", region)
+        case _ if price > pp:
+            raise Refused(f"That costs {price} PP; you have {pp}.", "17.production.2", order.region)
+        case BuildBuilding(kind, region):
+            table.emit(BuildingBuilt(seat, region, kind, price))
+        case DevelopResource(region):
+            table.emit(ResourceDeveloped(seat, region, war.lands[region].chit or "dot", price))
+    return worked(done, order)
+
+
+def _units(table: Table[War], seat: Seat, order: BuildUnits) -> None:
+    price = price_of(table.state, order)
+    if order.kind == "fleet":
+        sea = fleets_sea(table.state, seat, order)
+        table.emit(FleetsBought(seat, order.region, sea, order.number, price))
+    else:
+        table.emit(UnitsBought(seat, order.region, order.kind, order.number, price))
