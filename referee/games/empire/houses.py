@@ -105,12 +105,12 @@ def check_choice(empire: Empire, house: str, choice: str) -> None:
     """P19: a change names a set, and a choice of it that is not in force anyway. Raises Refused."""
     if house not in SETS:
         lines = tuple(f'PETITION FOR change OF {name} TO {_others(empire, name)[0]} "..."' for name in SETS)
-        why = f"There is no set of house rules {house}; there are {', '.join(SETS)}."
-        raise Refused(why, "emp.P19", house, lines)
+        unknown = f"There is no set of house rules {house}" if house else "Say of which set of house rules"
+        raise Refused(f"{unknown}; there are {', '.join(SETS)}.", "emp.P19", house, lines)
     lines = tuple(f'PETITION FOR change OF {house} TO {other} "..."' for other in _others(empire, house))
     if choice not in SETS[house].choices:
-        why = f"{house} has no choice {choice}; it has {', '.join(SETS[house].choices)}."
-        raise Refused(why, "emp.P19", choice, lines)
+        unknown = f"{house} has no choice {choice}" if choice else f"Say to which choice {house} shall change"
+        raise Refused(f"{unknown}; it has {', '.join(SETS[house].choices)}.", "emp.P19", choice, lines)
     if choice == coming(empire, house):
         when = "is in force" if choice == chosen(empire, house) else "has been voted for the next turn"
         others = ", ".join(_others(empire, house))
