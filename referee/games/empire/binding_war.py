@@ -30,7 +30,7 @@ def bind_arm(empire: Empire, seat: Seat, order: Order) -> Intent:
     (wanted, *more) = order.after("AS")
     formation = KIND_WORDS[wanted.name]
     if formation not in FORMATIONS or more:
-        words = f"A {formation} is no formation; those are {in_a_row(list(FORMATIONS))}."
+        words = f"No formation is called {formation}; those are {in_a_row(list(FORMATIONS))}."
         raise Refused(words, "emp.H-25", wanted.name, tuple(_armed_as(order, name) for name in _OFFERED))
     named = cargo(empire, seat, order.things, place(empire, order, "IN", "AT"))
     return Arm(named.units, formation, named.some)

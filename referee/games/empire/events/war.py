@@ -84,7 +84,8 @@ class FormationArmed(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         left = f"; {in_words(self.back)} are left of the HAU broken up" if self.back else ""
-        what = f"{self.country}'s {self.before} {self.unit} in {self.at} is armed with {in_words(self.lots)}"
+        how = f"is armed with {in_words(self.lots)}" if self.lots else "is formed anew"
+        what = f"{self.country}'s {self.before} {self.unit} in {self.at} {how}"
         return f"{what}: {self.formation} {self.unit}, {in_bta(self.cost)} BTA{left}."
 
 

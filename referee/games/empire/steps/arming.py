@@ -19,6 +19,7 @@ from referee.games.empire.formations import FORMATIONS, PER_PART, THIRD, THIRDS,
 from referee.games.empire.intents_war import Arm, Disarm
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS, in_bta
 from referee.games.empire.ownership import named, unit_of
+from referee.games.empire.plans import a
 from referee.games.empire.rates import keeps
 from referee.games.empire.recipes import FACTORIES
 from referee.games.empire.state import Arming, Empire, Lot, Unit
@@ -44,9 +45,9 @@ def wanted_arms(unit: Unit, formation: str) -> dict[str, int]:
     needs, has = dict(FORMATIONS[formation].parts), gathered(parts_of(unit))
     spare = {part: number for part, number in has.items() if number > needs.get(part, 0)}
     if unit.kind != "coolie" and unit.kind not in FORMATIONS:
-        raise Refused(f"A {unit.kind} takes up no arms; only a regular coolie does.", RULE, str(unit.number))
+        raise Refused(f"{named(unit)} takes up no arms; only a regular coolie does.", RULE, str(unit.number))
     if spare or unit.kind == formation:
-        why = f"{named(unit)} has {stock_in_words(has)}; a {formation} has {stock_in_words(needs)}"
+        why = f"{named(unit)} has {stock_in_words(has)}; {a(formation)} has {stock_in_words(needs)}"
         raise Refused(f"{why}.", RULE, formation, (f"DISARM {named(unit)}",) if spare else ())
     return {part: number - has.get(part, 0) for part, number in needs.items() if number > has.get(part, 0)}
 
@@ -84,7 +85,7 @@ def can_arm(empire: Empire, seat: Seat, number: int, formation: str, late: bool 
         return ArmingSet(Arming(number, formation, unit.at, unit.country))
     lots, back = _drawn(empire, unit, arms)
     _check_load(empire, unit, formation, lots)
-    spent = max(unit.spent, *(lot.spent for lot in lots))
+    spent = max((unit.spent, *(lot.spent for lot in lots)))
     _check_bta(unit, spent, cost, formation)
     parts = FORMATIONS[formation].arms
     return FormationArmed(unit.country, number, unit.kind, formation, unit.at, parts, lots, back, cost, spent + cost)
@@ -114,7 +115,7 @@ def _check_load(empire: Empire, unit: Unit, formation: str, arms: tuple[Lot, ...
         return
     what = named(vehicle) if vehicle is not None else load[0][0].replace("T&S", "TS").replace("t&d", "TD")
     instead = (f"UNLOAD {what if vehicle is not None else f'all {what}'} FROM {named(unit)}",)
-    raise Refused(f"{named(unit)} carries more than a {formation} can.", RULE, str(unit.number), instead)
+    raise Refused(f"{named(unit)} carries more than {a(formation)} can.", RULE, str(unit.number), instead)
 
 
 def _check_bta(unit: Unit, spent: int, cost: int, formation: str) -> None:
@@ -128,11 +129,9 @@ def _check_bta(unit: Unit, spent: int, cost: int, formation: str) -> None:
 def _short(empire: Empire, seat: Seat, unit: Unit, formation: str, lacking: Mapping[str, int]) -> Refused:
     """What lacks, with the formations that could be armed instead."""
     can = [name for name in FORMATIONS if name != formation and _arms_now(empire, seat, unit, name)]
-    has = {part: held(empire, unit.country, unit.at, part) for part in lacking}
-    words = f"A {formation} needs {stock_in_words(lacking)} more than lies in {unit.at}"
-    owned = ", ".join(f"{number} {part}" for part, number in has.items())
+    words = f"To arm {a(formation)} takes {stock_in_words(lacking)} more than lies in {unit.at}"
     instead = tuple(f"ARM {named(unit)} AS {name}" for name in can[:3])
-    return Refused(f"{words} ({owned} there).", RULE, formation, instead)
+    return Refused(f"{words}.", RULE, formation, instead)
 
 
 def _arms_now(empire: Empire, seat: Seat, unit: Unit, formation: str) -> bool:

@@ -24,7 +24,7 @@ def support_of(empire: Empire, unit: Unit, target: str) -> Fighter:
     check = SUPPORT.get(unit.kind)
     if check is None:
         instead = (f"ARM {named(unit)} AS SAC",) if unit.kind == "coolie" else ()
-        raise Refused(f"A {unit.kind} does not attack on land.", "emp.H-28", str(unit.number), instead)
+        raise Refused(f"{named(unit)} does not attack on land.", "emp.H-28", str(unit.number), instead)
     return check(empire, unit, target)
 
 
