@@ -23,7 +23,7 @@ from referee.games.empire.binding_affairs import (
     bind_treat,
     bind_vote,
 )
-from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_scramble, bind_turn_pirate
+from referee.games.empire.binding_air import bind_bomb, bind_engage, bind_plunder, bind_scramble, bind_turn_pirate
 from referee.games.empire.binding_moving import (
     bind_cast_off,
     bind_disembark,
@@ -162,6 +162,7 @@ _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     "DISARM": bind_disarm,
     "ATTACK": bind_attack,
     **dict.fromkeys(("RETREAT", "RETREAT AS USUAL"), bind_retreat),
+    "ENGAGE": bind_engage,
     "BOMB": bind_bomb,
     **dict.fromkeys(("SCRAMBLE ALWAYS", "SCRAMBLE NEVER"), bind_scramble),
     "TURN PIRATE": bind_turn_pirate,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Order
-from referee.games.empire.binding_units import Cargo, cargo, one_unit, place
+from referee.games.empire.binding_units import Cargo, cargo, one_unit, place, square
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.intents_air import Bomb, Engage, Plunder, Scramble, TurnPirate
 from referee.games.empire.kinds import KINDS
@@ -12,7 +12,7 @@ from referee.games.empire.state import Empire
 from referee.games.empire.words import GOODS_WORDS
 from referee.kit.refused import Refused
 
-__all__ = ["bind_bomb", "bind_engagement", "bind_plunder", "bind_scramble", "bind_turn_pirate"]
+__all__ = ["bind_bomb", "bind_engage", "bind_engagement", "bind_plunder", "bind_scramble", "bind_turn_pirate"]
 
 
 def bind_bomb(empire: Empire, seat: Seat, order: Order) -> Intent:
@@ -40,7 +40,20 @@ def bind_plunder(empire: Empire, seat: Seat, order: Order) -> Intent:
     return Plunder(one_unit(empire, seat, order.things, "PLUNDER", "any"), by)
 
 
-def bind_engagement(empire: Empire, seat: Seat, order: Order, target: str, named: Cargo) -> Intent | None:
+def bind_engage(empire: Empire, seat: Seat, order: Order) -> Intent:
+    """ENGAGE c7r7 WITH cruiser 5, TAC 6; ENGAGE submarine 7 WITH destroyer 5."""
+    named = cargo(empire, seat, (*order.after("WITH"), *order.after("BY")), place(empire, order, "IN", "AT"))
+    return _engage(empire, order, named, _prey(empire, seat, order))
+
+
+def _engage(empire: Empire, order: Order, named: Cargo, prey: int | None) -> Engage:
+    if prey is None:
+        return Engage(square(empire, order.things[0]), named.units, named.some)
+    ship = empire.units[prey]
+    return Engage(ship.at, named.units, named.some, ship.status == "submerged")
+
+
+def bind_engagement(empire: Empire, seat: Seat, order: Order, named: Cargo) -> Intent | None:
     """An ATTACK that is meant for ships: no formation attacks, or a ship is named. None: an attack on land.
 
     ATTACK c7r7 WITH cruiser 5, TAC 6; ATTACK submarine 7 WITH destroyer 5 goes for those under water.
@@ -49,8 +62,7 @@ def bind_engagement(empire: Empire, seat: Seat, order: Order, target: str, named
     prey = _prey(empire, seat, order)
     if prey is None and (any(kind in FORMATIONS or kind == "coolie" for kind in kinds) or not kinds):
         return None
-    submerged = prey is not None and empire.units[prey].status == "submerged"
-    return Engage(empire.units[prey].at if prey is not None else target, named.units, named.some, submerged)
+    return _engage(empire, order, named, prey)
 
 
 def _prey(empire: Empire, seat: Seat, order: Order) -> int | None:

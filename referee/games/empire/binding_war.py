@@ -50,11 +50,11 @@ def bind_disarm(empire: Empire, seat: Seat, order: Order) -> Intent:
 
 def bind_attack(empire: Empire, seat: Seat, order: Order) -> Intent:
     """ATTACK c5r4 WITH infantry regiment 5, 6 KILLING coolies ADVANCE WITH infantry regiment 5."""
-    target = square(empire, order.things[0]) if order.things[0].kind != "numbered" else ""
     named = cargo(empire, seat, order.after("WITH"), place(empire, order, "IN", "AT"))
-    at_sea = bind_engagement(empire, seat, order, target, named)
+    at_sea = bind_engagement(empire, seat, order, named)
     if at_sea is not None:
         return at_sea
+    target = square(empire, order.things[0])
     for word in ("KILLING", "CAPTURING"):
         strange = [thing.name for thing in order.after(word) if KIND_WORDS[thing.name] != "coolie"]
         if strange:

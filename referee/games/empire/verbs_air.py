@@ -1,4 +1,4 @@
-"""The verbs of air and sea war: bombing, scrambling, pirates. Attacks on ships are written with ATTACK."""
+"""The verbs of air and sea war: bombing, scrambling, pirates. ATTACK with ships and ENGAGE are one."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ def air_verbs() -> tuple[Verb, ...]:
     """The verbs, with examples that any position understands."""
     there = {"IN": _PLACE, "AT": _PLACE}
     return (
+        Verb(
+            "ENGAGE", "attack the ships of a square with ships and TACs, or submarines under water by name with destroyers "
+            "and TACs; ATTACK with ships means the same", "ENGAGE c12r7 WITH cruiser IN c12r8", "emp.H-32",
+            (*_PLACE, "numbered"), 1, 1, {**there, "WITH": _UNITS, "BY": _UNITS}, ("WITH",), ("TORPEDO", "FIRE ON"),
+        ),
         Verb(
             "BOMB", "drop the bombs of strategic bombers over a square on a building or worked resource of it",
             "BOMB steel mill IN c12r7 WITH strategic bomber", "emp.H-31", ("plan", "goods"), 1, 1,

@@ -27,7 +27,7 @@ def war_verbs(who: str) -> tuple[Verb, ...]:
         ),
         Verb(
             "ATTACK", "attack a square next to your formations, or their own; CAPTURING (else KILLING) coolies nobody defends; "
-            "ADVANCE WITH names those who go in after a victory; or ATTACK the ships of a square with ships and TACs",
+            "ADVANCE WITH names those who go in after a victory; with ships and TACs alone ENGAGE",
             "ATTACK c12r7 WITH SAC IN c12r8 KILLING coolies", "emp.H-28", (*_PLACE, "numbered"), 1, 1,
             {**there, "WITH": _UNITS, "KILLING": ("unit",), "CAPTURING": ("unit",), "ADVANCE WITH": _UNITS}, ("WITH",),
         ),

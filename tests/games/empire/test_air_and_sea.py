@@ -63,6 +63,8 @@ def test_attack_means_ships_where_no_formation_attacks() -> None:
     empire = front("submarine 22 of Blue is in c8r9, under water", "SAC 34 of Red is in c8r11")
     assert bound(empire, "ATTACK c8r9 WITH cruiser 30") == Engage("c8r9", (30,))
     assert bound(empire, "ATTACK oil tanker 20 WITH cruiser 30") == Engage("c8r9", (30,))
+    assert bound(empire, "ENGAGE c8r9 WITH cruiser 30") == Engage("c8r9", (30,))
+    assert bound(empire, "TORPEDO oil tanker 20 WITH cruiser 30") == Engage("c8r9", (30,))
     assert bound(empire, "ATTACK submarine 22 WITH cruiser 30") == Engage("c8r9", (30,), submerged=True)
     assert isinstance(bound(empire, "ATTACK c8r12 WITH SAC 34, cruiser 30"), Attack)
 
@@ -81,6 +83,7 @@ def test_examples_come_from_the_position() -> None:
     empire = front("cargo ship 35 of Red is in c8r8")
     told = examples(empire, RED)
     assert told["PLUNDER"] == "PLUNDER oil tanker 20 WITH pirate ship 32"
+    assert told["ENGAGE"] == "ENGAGE oil tanker 20 WITH cruiser 30"
     assert told["TURN PIRATE"] == "TURN PIRATE cargo ship 35"
     assert told["BOMB"] == "BOMB steel mill IN c14r8 WITH strategic bomber 31"
 
