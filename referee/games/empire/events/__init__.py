@@ -8,6 +8,7 @@ from referee.core.event import Event
 from referee.games.empire.events import (
     affairs,
     air,
+    arming,
     building,
     course,
     economy,
@@ -34,6 +35,7 @@ EVENTS: tuple[type[Event], ...] = (
     *razing.EVENTS,
     *economy.EVENTS,
     *producing.EVENTS,
+    *arming.EVENTS,
     *war.EVENTS,
     *air.EVENTS,
     *sea.EVENTS,

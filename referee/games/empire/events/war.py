@@ -1,4 +1,4 @@
-"""Events of land war: arming, battles, retreats, and what falls to the victor (H-25, H-28 to H-30)."""
+"""Events of land war: battles, retreats, and what falls to the victor (H-28 to H-30). Arming: arming.py."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from referee.games.empire.events.affairs import both_ways, handed, listed
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.formations import FORMATIONS
-from referee.games.empire.kinds import DEBT, in_bta
-from referee.games.empire.state import Arming, Empire, Lot, Position
+from referee.games.empire.kinds import DEBT
+from referee.games.empire.state import Empire, Lot, Position
 from referee.kit.ledger import Flow
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row
 
 __all__ = [
-    "EVENTS", "PER_ATTACK", "ArmingLapsed", "ArmingSet", "BattleFought", "CityFell", "CooliesCaptured", "CooliesKilled",
-    "FormationArmed", "FormationDisarmed", "FormationsAdvanced", "FormationsDestroyed", "FormationRetreated",
-    "RetreatSet", "attacked_key",
+    "EVENTS", "PER_ATTACK", "BattleFought", "CityFell", "CooliesCaptured", "CooliesKilled", "FormationRetreated",
+    "FormationsAdvanced", "FormationsDestroyed", "RetreatSet", "attacked_key",
 ]  # fmt: skip
 
 PER_ATTACK = DEBT // 10
@@ -48,101 +47,6 @@ def _put_down(empire: Empire, numbers: Sequence[int]) -> Empire:
             carrier = empire.units[unit.aboard].aboard
             empire = empire.with_unit(replace(unit, aboard=0 if carrier in numbers else carrier))
     return empire
-
-
-# ---------------------------------------------------------------- arming
-
-
-class FormationArmed(OpenEvent, frozen=True):
-    """A coolie, or a formation for more arms, became a formation. `back` are the thirds left of a broken HAU.
-
-    `spent` is what the formation has spent of its 12 BTA: the most of what the coolie and the parts had, and the arming.
-    """
-
-    rule: ClassVar[str] = "emp.H-25"
-    country: str
-    unit: int
-    before: str
-    formation: str
-    at: Position
-    parts: tuple[str, ...]
-    lots: tuple[Lot, ...]
-    back: tuple[Lot, ...]
-    cost: int
-    spent: int
-
-    def change(self, empire: Empire) -> Empire:
-        old = empire.units[self.unit]
-        armed = replace(old, kind=self.formation, parts=self.parts, spent=self.spent, since=empire.turn)
-        waiting = tuple(arming for arming in empire.arming if arming.unit != self.unit)
-        dry = stored(withdrawn(empire, self.lots), self.back)
-        return replace(dry.with_unit(armed), arming=waiting)
-
-    def flows(self) -> tuple[Flow, ...]:
-        changed = (Flow(f"{self.country} {self.before}", -1), Flow(f"{self.country} {self.formation}", 1))
-        return (*changed, *flows_of(self.lots, -1), *flows_of(self.back, 1))
-
-    def sentence(self) -> str:
-        left = f"; {in_words(self.back)} are left of the HAU broken up" if self.back else ""
-        how = f"is armed with {in_words(self.lots)}" if self.lots else "is formed anew"
-        what = f"{self.country}'s {self.before} {self.unit} in {self.at} {how}"
-        return f"{what}: {self.formation} {self.unit}, {in_bta(self.cost)} BTA{left}."
-
-
-class ArmingSet(OpenEvent, frozen=True):
-    """Somebody waits for arms that this turn produces; he is armed at its end and moves or attacks from the next on."""
-
-    rule: ClassVar[str] = "emp.H-25"
-    arming: Arming
-
-    def change(self, empire: Empire) -> Empire:
-        others = tuple(arming for arming in empire.arming if arming.unit != self.arming.unit)
-        return replace(empire, arming=(*others, self.arming))
-
-    def sentence(self) -> str:
-        a = self.arming
-        return (
-            f"Unit {a.unit} of {a.country} waits in {a.at} to be armed as {a.formation} with what this turn produces."
-        )
-
-
-class ArmingLapsed(OpenEvent, frozen=True):
-    """Who waited for arms could not be armed at the end of the turn."""
-
-    rule: ClassVar[str] = "emp.H-25"
-    country: str
-    unit: int
-    formation: str
-    why: str
-
-    def change(self, empire: Empire) -> Empire:
-        return replace(empire, arming=tuple(arming for arming in empire.arming if arming.unit != self.unit))
-
-    def sentence(self) -> str:
-        return f"Unit {self.unit} of {self.country} is not armed as {self.formation}: {self.why}"
-
-
-class FormationDisarmed(OpenEvent, frozen=True):
-    """A formation laid down all its arms in its square and is a coolie again; it is not paid for this turn (I.I d)."""
-
-    rule: ClassVar[str] = "emp.H-25"
-    country: str
-    unit: int
-    formation: str
-    at: Position
-    lots: tuple[Lot, ...]
-
-    def change(self, empire: Empire) -> Empire:
-        plain = replace(empire.units[self.unit], kind="coolie", parts=())
-        return stored(empire.with_unit(plain), self.lots)
-
-    def flows(self) -> tuple[Flow, ...]:
-        changed = (Flow(f"{self.country} {self.formation}", -1), Flow(f"{self.country} coolie", 1))
-        return (*changed, *flows_of(self.lots, 1))
-
-    def sentence(self) -> str:
-        left = in_words(self.lots)
-        return f"{self.country}'s {self.formation} {self.unit} in {self.at} disarms, laying down {left}: coolie {self.unit}."
 
 
 # ---------------------------------------------------------------- battles
@@ -385,7 +289,7 @@ class RetreatSet(OpenEvent, frozen=True):
 
 
 EVENTS: tuple[type[OpenEvent], ...] = (
-    FormationArmed, ArmingSet, ArmingLapsed, FormationDisarmed, BattleFought, FormationsDestroyed, FormationRetreated,
-    FormationsAdvanced, CooliesKilled, CooliesCaptured, CityFell, RetreatSet,
+    BattleFought, FormationsDestroyed, FormationRetreated, FormationsAdvanced, CooliesKilled, CooliesCaptured, CityFell,
+    RetreatSet,
 )  # fmt: skip
 """Every event class of this module."""

@@ -11,10 +11,10 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.carrying import goods_aboard
+from referee.games.empire.events.arming import ArmingLapsed, ArmingSet, FormationArmed, FormationDisarmed
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.supply import SquareGivenUp
-from referee.games.empire.events.war import ArmingLapsed, ArmingSet, FormationArmed, FormationDisarmed
 from referee.games.empire.formations import FORMATIONS, PER_PART, THIRD, THIRDS, parts_of
 from referee.games.empire.intents_war import Arm, Disarm
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS, in_bta
