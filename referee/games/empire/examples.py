@@ -15,7 +15,7 @@ from referee.games.empire.ownership import named
 from referee.games.empire.petitions import bona_fide
 from referee.games.empire.proposals import idle, near, pick_line, word_for
 from referee.games.empire.proposals_war import war_examples
-from referee.games.empire.shopfloor import idle_factories
+from referee.games.empire.shopfloor import consumables, idle_factories
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.stores import held
@@ -155,6 +155,8 @@ def _works(sight: _Sight) -> Lines:
     yield "DESTROY", f"DESTROY {building} IN {sight.home}" if building else f"DESTROY {who}"
     if sight.home:
         ready = (line for found in idle_factories(empire, sight.country) for line in found.lines)
+        consume = (line for line, _ in consumables(empire, sight.country))
+        yield "CONSUME", next(consume, f"CONSUME 1 beer IN {sight.home}")
         yield "RUN", next(ready, f"RUN steel mill IN {sight.home} FOR 3 St")
         yield "SUPPRESS BIRTHS", f"SUPPRESS BIRTHS IN {sight.home}"
         yield "ALLOW BIRTHS", f"ALLOW BIRTHS IN {sight.home}"

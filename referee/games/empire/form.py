@@ -13,7 +13,7 @@ from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
 from referee.games.empire.proposals_war import armings, attacks
 from referee.games.empire.routes import left_for
 from referee.games.empire.sheets.table import petition_kind
-from referee.games.empire.shopfloor import idle_factories
+from referee.games.empire.shopfloor import consumables, idle_factories
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.opening import may_settle
@@ -141,6 +141,9 @@ def _factories(empire: Empire, country: Country) -> Iterator[str]:
             yield f"# {found.lines[0]}"
         else:
             yield from _note(f"Idle: {found.factory} in {found.at}; it {found.lacks}.")
+    for line, edu in consumables(empire, country):
+        yield from _note(f"Consumer goods, worth {edu} EDU when consumed:")
+        yield f"# {line}"
 
 
 def _squares(empire: Empire, country: Country) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Factories that nobody has told to run: what each could make of what lies there, and what it lacks."""
+"""Factories that nobody has told to run, what each could make of what lies there and what it lacks; goods to consume."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from referee.core.event import Event
 from referee.core.table import Table
 from referee.games.empire.events import evolve
 from referee.games.empire.events.producing import RunFellShort
+from referee.games.empire.ownership import UNCONSUMED
 from referee.games.empire.proposals import word_for
 from referee.games.empire.recipes import FACTORIES, Recipe
 from referee.games.empire.state import Country, Empire, Position, Run
 from referee.games.empire.steps.bands import forbids
+from referee.games.empire.steps.consuming import CONSUMABLE, edu_of_good
 from referee.games.empire.steps.producing import produce
 from referee.games.empire.structures import own_factories
 from referee.kit.wording import in_a_row
 
-__all__ = ["Idle", "idle_factories"]
+__all__ = ["Idle", "consumables", "idle_factories"]
 
 
 class Idle(msgspec.Struct, frozen=True):
@@ -52,6 +54,20 @@ def idle_factories(empire: Empire, country: Country) -> Iterator[Idle]:
         why = _why_not(planned, runs[0])
         yield Idle(at, factory, lacks=why) if why else Idle(at, factory, tuple(map(_line, runs)))
         planned = planned if why else replace(planned, runs=(*planned.runs, runs[0]))
+
+
+def consumables(empire: Empire, country: Country) -> Iterator[tuple[str, int]]:
+    """Orders that would consume what lies ready in a city with a coolie, and the EDU each gives now (H-22)."""
+    for city in empire.cities.values():
+        if city.country != country.name or not any(u.at == city.at for u in empire.units_of(country.name, "coolie")):
+            continue
+        stock = empire.stock(country.name, city.at)
+        for what in CONSUMABLE:
+            if stock.get(what):
+                yield f"CONSUME {stock[what]} {word_for(what)} IN {city.at}", stock[what] * edu_of_good(empire, what)
+        for unit in empire.units_of(country.name):
+            if (unit.at, unit.status) == (city.at, UNCONSUMED):
+                yield f"CONSUME {unit.kind} {unit.number} IN {city.at}", edu_of_good(empire, unit.kind)
 
 
 def _run(empire: Empire, country: Country, at: Position, factory: str, recipe: Recipe, most: int) -> Run | None:

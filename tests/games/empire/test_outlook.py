@@ -7,11 +7,13 @@ from fractions import Fraction
 import pytest
 
 from referee.core.names import Seat
+from referee.core.order import Portion, Quantity
 from referee.core.page import Heading, Paragraph
 from referee.games.empire import intents
 from referee.games.empire.economy import Budget, Losses
 from referee.games.empire.events.course import ConfidenceRolled
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
+from referee.games.empire.events.producing import GoodsConsumed
 from referee.games.empire.forecast import doubts, forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
@@ -153,3 +155,18 @@ def test_what_one_factory_is_to_take_is_not_proposed_for_another() -> None:
 def test_lines_of_the_form_run_as_they_stand() -> None:
     empire = staged(*MILL)
     assert doubts(empire, RED, (intents.Produce("c4r7", "steel mill", "St", 3),)) == ()
+
+
+def test_the_form_proposes_to_consume_what_lies_ready() -> None:
+    facts = ("Red has 3 beer in c4r4", "coolie 14 of Red is in c4r4", "automobile 20 of Red is in c4r4, unconsumed")
+    empire = staged(*facts)
+    form = order_form(empire, RED)
+    for line, edu in (("CONSUME 3 beer IN c4r4", 18), ("CONSUME automobile 20 IN c4r4", 24)):
+        assert form[form.index(f"# {line}") - 1] == f"# Consumer goods, worth {edu} EDU when consumed:"
+    order = intents.Consume((intents.Goods("beer", Quantity(Portion.EXACTLY, 3)),), (20,), "c4r4")
+    _, told = run_phase(empire, sheets((order, intents.RollOut())))
+    assert sum(event.edu for event in told if isinstance(event, GoodsConsumed)) == 18 + 24
+
+
+def test_without_a_coolie_nothing_is_proposed_to_consume() -> None:
+    assert not any("CONSUME" in line for line in order_form(staged("Red has 3 beer in c4r4"), RED))
