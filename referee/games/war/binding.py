@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
+from referee.games.war.binding_alliances import bind_admit, bind_approve, bind_join
 from referee.games.war.binding_asides import bind_answer, bind_decisions, bind_give, bind_offer
 from referee.games.war.binding_movement import (
     bind_attack,
@@ -29,7 +30,7 @@ from referee.games.war.binding_production import (
     bind_remove,
     bind_westernize,
 )
-from referee.games.war.binding_setup import bind_ask, bind_buy, bind_draft, bind_place
+from referee.games.war.binding_setup import bind_ask, bind_buy, bind_capital, bind_draft, bind_place, bind_swap
 from referee.games.war.binding_standing import STANDING_BINDERS
 from referee.games.war.state import War
 from referee.kit.refused import Refused
@@ -67,6 +68,8 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "BUY DP": bind_buy,
     "PLACE": bind_place,
     "ASK": bind_ask,
+    "SWAP": bind_swap,
+    "CAPITAL": bind_capital,
     "REMOVE": bind_remove,
     "WESTERNIZE": bind_westernize,
     "INCITE": bind_incite,
@@ -91,5 +94,8 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "DECLINE": bind_answer,
     "WITHDRAW": bind_answer,
     "DECISIONS": bind_decisions,
+    "JOIN": bind_join,
+    "APPROVE": bind_approve,
+    "ADMIT": bind_admit,
     **STANDING_BINDERS,
 }

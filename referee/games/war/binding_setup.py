@@ -5,14 +5,23 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion
 from referee.games.war.board import BOARD
-from referee.games.war.intents import AskPlacement, BuyDiplomacy, BuyPieces, DraftRegions, Lot, PlacePieces
+from referee.games.war.intents import (
+    AskPlacement,
+    BuyDiplomacy,
+    BuyPieces,
+    DraftRegions,
+    Lot,
+    NameCapital,
+    PlacePieces,
+    SwapRegions,
+)
 from referee.games.war.lines import line_of
 from referee.games.war.naming import ALL, lots_of, one
 from referee.games.war.pieces import LAND_UNITS, plural
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["bind_ask", "bind_buy", "bind_draft", "bind_place"]
+__all__ = ["bind_ask", "bind_buy", "bind_capital", "bind_draft", "bind_place", "bind_swap"]
 
 
 def bind_draft(war: War, seat: Seat, order: Order) -> Intent:
@@ -126,6 +135,31 @@ def bind_ask(war: War, seat: Seat, order: Order) -> Intent:
     """ASK placement."""
     _only_before_play(war, "ASK", "R27-81")
     return AskPlacement()
+
+
+def bind_swap(war: War, seat: Seat, order: Order) -> Intent:
+    """SWAP Egypt FOR India."""
+    rule = "27.opt.random_regions.2"
+    _only_before_play(war, "SWAP", rule)
+    intent = SwapRegions(order.things[0].name, one(order, rule, "FOR"))
+    held = {name: war.lands[name].owner for name in (intent.region, intent.wanted)}
+    if war.regions_of(seat) and held[intent.region] != seat:
+        raise Refused(f"{intent.region} is not yours to swap.", rule, intent.region)
+    if war.regions_of(seat) and held[intent.wanted] in (None, seat):
+        whose = "yours already" if held[intent.wanted] else "nobody's: only dealt regions are in play"
+        raise Refused(f"{intent.wanted} is {whose}.", "27.opt.random_regions.3", intent.wanted)
+    return intent
+
+
+def bind_capital(war: War, seat: Seat, order: Order) -> Intent:
+    """CAPITAL Egypt."""
+    rule = "27.opt.multiple_buildings.3"
+    _only_before_play(war, "CAPITAL", rule)
+    region, own = order.things[0].name, war.regions_of(seat)
+    if own and war.lands[region].owner != seat:
+        instead = tuple(line_of(NameCapital(land.name)) for land in own[:2])
+        raise Refused(f"{region} is not yours.", rule, region, instead)
+    return NameCapital(region)
 
 
 def _only_before_play(war: War, verb: str, rule: str) -> None:

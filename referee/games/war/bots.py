@@ -17,18 +17,24 @@ from referee.games.war.intents import (
     DraftRegions,
     GivePoints,
     Lot,
+    NameCapital,
     OfferCession,
     OfferPeace,
     PlacePieces,
     SetDecisions,
+    SetLeave,
+    SwapRegions,
 )
+from referee.games.war.options import plays
 from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.standing import (
+    ApproveRule,
     BreakOffRule,
     ConvertRule,
     FleetLossOrder,
     FuseRule,
     InterceptRule,
+    JoinRule,
     LossOrder,
     PointsRule,
     ReinforceRule,
@@ -49,7 +55,7 @@ def suggest(war: War, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
     """A sheet, mostly lawful, for the stage that is being played."""
     match war.stage:
         case "setup":
-            return _draft(pick) if not war.regions_of(seat) else (*_purchase(war, seat, pick),)
+            return tuple(_set_up(war, seat, pick))
         case "production":
             return (*builds(war, seat, pick), *_rules(war, seat, pick))
         case "movement":
@@ -59,6 +65,21 @@ def suggest(war: War, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
 
 
 # ---------------------------------------------------------------- set-up
+
+
+def _set_up(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """A draft, swaps of what was dealt, or a purchase, whichever is due."""
+    own = [land.name for land in war.regions_of(seat)]
+    if plays(war, "capital_only") and not war.treasuries[seat].pp:
+        names = own or list(BOARD.regions)
+        yield NameCapital(names[pick(len(names))])
+    if not own:
+        yield from _draft(pick)
+    elif not war.treasuries[seat].pp:
+        others = [land.name for other in war.after(seat) for land in war.regions_of(other)]
+        yield SwapRegions(own[pick(len(own))], others[pick(len(others))])
+    else:
+        yield from _purchase(war, seat, pick)
 
 
 def _draft(pick: Pick) -> tuple[Intent, ...]:
@@ -119,6 +140,7 @@ def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         SphereRule(("support", "suppress")[pick(2)]),
         StraitsRule((other,)) if pick(2) else StraitsRule(nobody=True),
         RunNatives(),
+        *((JoinRule(other), JoinRule(None), ApproveRule(everybody=True)) if plays(war, "alliances") else ()),
         *_help(war, seat),
     )
     for _ in range(1 + pick(3)):
@@ -152,5 +174,7 @@ def aside(war: War, seat: Seat, pick: Pick) -> Intent | None:
         quiet = [land for land in war.regions_of(seat) if land.revolt is None]
         if len(quiet) > 1:
             choices.append(OfferCession(quiet[pick(len(quiet))].name, other))
+    if others and plays(war, "alliances"):
+        choices.append(SetLeave(() if pick(2) else (others[pick(len(others))],)))
     choices.append(SetDecisions(("interactive", "standing")[pick(2)]))
     return choices[pick(len(choices))] if pick(3) else None

@@ -12,10 +12,13 @@ from referee.core.order import Intent
 from referee.games.war.board import BOARD, CHIT_VALUES, POOL
 from referee.games.war.intents import BuildBuilding, BuildCanal, BuildUnits, DevelopResource
 from referee.games.war.lines import line_of
+from referee.games.war.options import plays
 from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, plural
 from referee.games.war.refused import NotYet
+from referee.games.war.sites import has_room, kinds_allowed, standing_kinds
 from referee.games.war.state import Land, War
 from referee.kit.refused import Refused
+from referee.kit.wording import in_a_row
 
 __all__ = [
     "NOTHING",
@@ -168,12 +171,14 @@ def _check_action(war: War, seat: Seat, land: Land, done: Works) -> None:
 def _check_building(war: War, land: Land, kind: str) -> None:
     """27.pieces.4, 27.pieces.5, 27.production.build.7, 27.production.build.8"""
     if land.has(kind):
-        rule = {"fort": "27.pieces.5", "school": "27.production.build.8"}.get(kind, "27.pieces.4")
+        one_of_a_kind = "27.opt.multiple_buildings.4" if plays(war, "multiple_buildings") else "27.pieces.4"
+        rule = {"fort": "27.pieces.5", "school": "27.production.build.8"}.get(kind, one_of_a_kind)
         raise Refused(f"{land.name} has a {kind} already.", rule, kind, _other_buildings(war, land))
-    standing = next((building for building in land.buildings if building in EXCLUSIVE), None)
-    if kind in EXCLUSIVE and standing:
-        sentence = f"{land.name} has a {standing}; a {kind} cannot stand beside it."
-        raise Refused(sentence, "27.pieces.4", kind, _other_buildings(war, land))
+    standing = standing_kinds(land)
+    if kind in EXCLUSIVE and len(standing) >= kinds_allowed(war, land.name):
+        sentence = f"{land.name} has a {in_a_row(standing)}; a {kind} cannot stand beside {'it' if standing[1:] == () else 'them'}."
+        rule = "27.opt.multiple_buildings.1" if standing[1:] else "27.pieces.4"
+        raise Refused(sentence, rule, kind, _other_buildings(war, land))
     if kind == "port" and not BOARD.regions[land.name].coastal:
         sentence = f"{land.name} has no coast; ports stand on coasts."
         raise Refused(sentence, "27.production.build.7", kind, _other_buildings(war, land))
@@ -184,7 +189,7 @@ def _check_building(war: War, land: Land, kind: str) -> None:
 def _check_school(war: War, land: Land) -> None:
     """27.production.build.8"""
     if not land.has("city"):
-        instead = () if any(land.has(kind) for kind in EXCLUSIVE) else (line_of(BuildBuilding("city", land.name)),)
+        instead = (line_of(BuildBuilding("city", land.name)),) if has_room(war, land, "city") else ()
         raise Refused(f"{land.name} has no city; a school needs one.", "27.production.build.8", "school", instead)
     if _new_city(war, land):
         sentence = f"The city of {land.name} was built this turn; a school needs an older one."
@@ -200,8 +205,8 @@ def _other_buildings(war: War, land: Land) -> tuple[str, ...]:
     """Lines that could stand instead of a refused building."""
     fort = () if land.has("fort") else ("fort",)
     old_city = land.has("city") and not _new_city(war, land) and not land.has("school")
-    free = any(land.has(kind) for kind in EXCLUSIVE)
-    kinds = (*(("school",) if old_city else ()), *fort, *(() if free else ("city",)))
+    free = next((kind for kind in EXCLUSIVE if has_room(war, land, kind)), None)
+    kinds = (*(("school",) if old_city else ()), *fort, *((free,) if free else ()))
     return tuple(line_of(BuildBuilding(kind, land.name)) for kind in kinds)
 
 

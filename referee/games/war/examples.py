@@ -38,7 +38,7 @@ def examples(war: War, seat: Seat) -> Mapping[str, str]:
     if not war.regions_of(seat) or len(war.living) < 2 or seat in war.out:
         return {}
     sight = _sight(war, seat)
-    lines = (*_at_home(sight), *_on_the_march(sight), *_at_sea(sight), *_with_others(sight), *_optional(war))
+    lines = (*_at_home(sight), *_on_the_march(sight), *_at_sea(sight), *_with_others(sight), *_optional(war, seat, sight.other))
     return {**{verb: line_of(intent) for verb, intent in lines}, **dict(_tests(sight))}
 
 
@@ -114,6 +114,9 @@ def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     if sight.enemy:
         yield "OFFER", i.OfferPeace(sight.enemy)
     yield "CEDE", i.OfferCession(sight.home, other)
+    yield "JOIN", s.JoinRule(other)
+    yield "APPROVE", s.ApproveRule((other,))
+    yield "ADMIT", i.SetLeave((other,))
     yield "STRIKE", s.StrikeOrder((other,))
     yield "STRAITS", s.StraitsRule((other,))
     yield "FAVOUR", s.FavourRule((other,))
@@ -121,10 +124,15 @@ def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
         yield "INCITE", i.InciteRevolt(sight.his)
 
 
-def _optional(war: War) -> Iterator[tuple[str, Intent]]:
+def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]:
     """By the optional rules in play."""
     if plays(war, "suez"):
         yield "DIG", i.BuildCanal()
+    own, other = war.regions_of(seat)[0].name, war.regions_of(rival)
+    if plays(war, "capital_only"):
+        yield "CAPITAL", i.NameCapital(own)
+    if plays(war, "random_regions") and other:
+        yield "SWAP", i.SwapRegions(own, other[0].name)
 
 
 def _tests(sight: _Sight) -> Iterator[tuple[str, str]]:

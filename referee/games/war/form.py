@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
+from referee.games.war.alliances import alliances_in_words, friends
 from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.intents import (
     BuildBuilding,
@@ -16,12 +17,15 @@ from referee.games.war.intents import (
     Lot,
     MoveUnits,
     RemoveSphere,
+    SwapRegions,
 )
 from referee.games.war.lines import line_of
 from referee.games.war.options import plays
 from referee.games.war.phases.construction import diplomacy_for_sale
 from referee.games.war.phases.scorched import works
 from referee.games.war.pieces import BRIGADES, BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
+from referee.games.war.sites import has_room
+from referee.games.war.standing import ApproveRule, JoinRule
 from referee.games.war.state import Fleet, Land, War
 from referee.kit.wording import counted, in_a_row
 
@@ -36,7 +40,7 @@ def order_form(war: War, seat: Seat) -> tuple[str, ...]:
         return ()
     match war.stage:
         case "setup":
-            lines = _purchase(war, seat) if war.treasuries[seat].pp else _draft(war, seat)
+            lines = _set_up(war, seat)
         case "production":
             lines = _production(war, seat)
         case "movement":
@@ -47,6 +51,28 @@ def order_form(war: War, seat: Seat) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------- set-up
+
+
+def _set_up(war: War, seat: Seat) -> Iterator[str]:
+    """What is due: the draft, swaps of dealt regions, or the purchase."""
+    own = [land.name for land in war.regions_of(seat)]
+    if war.treasuries[seat].pp:
+        yield from _purchase(war, seat)
+        return
+    yield from _swaps(war, seat, own) if own else _draft(war, seat)
+    if plays(war, "capital_only"):
+        yield "# Only your capital may hold several buildings; without a word it is your first region."
+        yield f"# CAPITAL {own[0] if own else next(iter(BOARD.regions))}"
+
+
+def _swaps(war: War, seat: Seat, own: list[str]) -> Iterator[str]:
+    """27.opt.random_regions.2: what was dealt to whom."""
+    yield f"# You were dealt {in_a_row(own)}."
+    for other in war.after(seat):
+        theirs = [land.name for land in war.regions_of(other)]
+        yield f"# {other} was dealt {in_a_row(theirs)}."
+    yield "# A swap is done if its holder offers the same, or in a ring of such offers."
+    yield f"# {line_of(SwapRegions(own[0], war.regions_of(war.after(seat)[0])[0].name))}"
 
 
 def _draft(war: War, seat: Seat) -> Iterator[str]:
@@ -62,10 +88,17 @@ def _purchase(war: War, seat: Seat) -> Iterator[str]:
     pp, own = war.treasuries[seat].pp, war.regions_of(seat)
     yield f"# You have {pp} PP and hold {in_a_row([land.name for land in own])}."
     yield f"# Prices: {_prices()}; any building {BUILDINGS['city']}. What you do not spend is saved."
-    yield "# A school needs a city in its region; one of city, factory, port, railroad in a region."
+    yield f"# A school needs a city in its region; {_room_in_words(war)} of city, factory, port, railroad in a region."
     yield "# Each unit costs 1 PP a turn. This is a beginning for you to change:"
     yield from _beginning(pp, own)
     yield "# ASK placement"
+
+
+def _room_in_words(war: War) -> str:
+    """How many kinds of building a region holds."""
+    words = {"no": "one", "2": "two", "3": "three", "4": "each", "each": "each"}
+    several = words[war.options.get("multiple_buildings", "no")]
+    return f"{several}, but one outside your capital," if plays(war, "capital_only") else several
 
 
 def _beginning(pp: int, own: tuple[Land, ...]) -> Iterator[str]:
@@ -129,10 +162,11 @@ def _buildings(war: War, seat: Seat, left: int) -> Iterator[str]:
         if value and not land.developed and land.revolt is None:
             yield f"# {land.name}: {land.chit} {value}, developed for {3 * value} PP."
             yield f"# {line_of(DevelopResource(land.name))}"
-    sites = [land for land in war.regions_of(seat) if not any(land.has(kind) for kind in EXCLUSIVE)]
+    sites = [land for land in war.regions_of(seat) if any(has_room(war, land, kind) for kind in EXCLUSIVE)]
     if sites and left >= BUILDINGS["city"]:
         yield f"# Sites for a city, factory, port or railroad at 30 PP: {in_a_row([land.name for land in sites])}."
-        yield f"# {line_of(BuildBuilding('city', sites[0].name))}"
+        kind = next(kind for kind in EXCLUSIVE if has_room(war, sites[0], kind))
+        yield f"# {line_of(BuildBuilding(kind, sites[0].name))}"
 
 
 def _canal(war: War, seat: Seat) -> Iterator[str]:
@@ -171,6 +205,7 @@ def _movement(war: War, seat: Seat) -> Iterator[str]:
     for enemy in enemies:
         when = "and may attack" if war.may_attack(seat, enemy) else "and may attack from your next turn to move"
         yield f"# You are at war with {enemy} {when}."
+    yield from _alliances(war, seat)
     for land in war.lands.values():
         if land.brigades(seat) or land.count(seat, *LAND_UNITS):
             yield from _region(war, seat, land)
@@ -178,6 +213,18 @@ def _movement(war: War, seat: Seat) -> Iterator[str]:
         yield _sea(war, seat, sea)
     if not enemies and purse.dp and war.after(seat):
         yield f"# DECLARE WAR ON {war.after(seat)[0]}"
+
+
+def _alliances(war: War, seat: Seat) -> Iterator[str]:
+    """27.opt.alliances: who his allies are, and what standing orders say for the next war."""
+    if not plays(war, "alliances"):
+        return
+    yield from (f"# {sentence}" for sentence in alliances_in_words(war) if seat in sentence)
+    if len(war.living) > 2:
+        other = war.after(seat)[0]
+        yield "# When war is declared everybody may ask to join a side. As STANDING orders:"
+        yield f"# {line_of(JoinRule(other))}"
+        yield f"# {line_of(ApproveRule((other,)))}"
 
 
 def _region(war: War, seat: Seat, land: Land) -> Iterator[str]:
@@ -203,6 +250,8 @@ def _counted(kind: str, number: int) -> str:
 
 def _whose(war: War, seat: Seat, region: str) -> str:
     owner = war.lands[region].owner
+    if owner != seat and owner in friends(war, seat):
+        return f"{owner}, your ally"
     return "yours" if owner == seat else owner or "native"
 
 

@@ -31,6 +31,7 @@ __all__ = [
     "Lot",
     "LandUnits",
     "MoveUnits",
+    "NameCapital",
     "OfferCession",
     "OfferPeace",
     "PlacePieces",
@@ -40,6 +41,8 @@ __all__ = [
     "SHEET",
     "SailFleets",
     "SetDecisions",
+    "SwapRegions",
+    "SetLeave",
     "WesternizeRegion",
     "WithdrawOffer",
     "lots_in_words",
@@ -109,6 +112,25 @@ class AskPlacement(Intent, frozen=True):
 
     def meaning(self) -> str:
         return "Ask me for the place of each further piece when its turn comes."
+
+
+class SwapRegions(Intent, frozen=True):
+    """A dealt region offered for another player's, or for one that a ring of such offers leads to (R27-90)."""
+
+    region: str
+    wanted: str
+
+    def meaning(self) -> str:
+        return f"Swap {self.region} for {self.wanted}, if its holder agrees."
+
+
+class NameCapital(Intent, frozen=True):
+    """The region that may hold several buildings (27.opt.multiple_buildings.3)."""
+
+    region: str
+
+    def meaning(self) -> str:
+        return f"Make {self.region} your capital."
 
 
 # ---------------------------------------------------------------- production
@@ -389,13 +411,24 @@ class SetDecisions(Intent, frozen=True):
         return "Never wait for you: what your standing orders leave open is decided by the default."
 
 
+class SetLeave(Intent, frozen=True):
+    """Which players' units are kept out of one's land and off one's fleets, allies or not (27.opt.alliances.6)."""
+
+    refused: tuple[Seat, ...] = ()
+
+    def meaning(self) -> str:
+        if not self.refused:
+            return "Let every ally into your land and aboard your fleets."
+        return f"Keep {in_a_row(list(self.refused))} out of your land and off your fleets, allies or not."
+
+
 SHEET: tuple[type[Intent], ...] = (
-    DraftRegions, BuyPieces, PlacePieces, AskPlacement,
+    DraftRegions, BuyPieces, PlacePieces, AskPlacement, SwapRegions, NameCapital,
     BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt, BuildUnits, BuildBuilding, DevelopResource, BuildCanal,
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
     ProspectRegion, DestroyWorks,
 )  # fmt: skip
 """Orders that wait for their phase."""
 
-ASIDES = (GivePoints, OfferPeace, OfferCession, AcceptOffer, DeclineOffer, WithdrawOffer, SetDecisions)
+ASIDES = (GivePoints, OfferPeace, OfferCession, AcceptOffer, DeclineOffer, WithdrawOffer, SetDecisions, SetLeave)
 """Orders that act at once."""

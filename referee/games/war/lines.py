@@ -82,6 +82,8 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.BuyPieces: lambda o: f"BUY {_lots(o.lots)}",
     i.PlacePieces: lambda o: f"PLACE {_lots(o.lots)} IN {o.place}",
     i.AskPlacement: lambda o: "ASK placement",
+    i.SwapRegions: lambda o: f"SWAP {o.region} FOR {o.wanted}",
+    i.NameCapital: lambda o: f"CAPITAL {o.region}",
     i.BuyDiplomacy: lambda o: f"BUY {o.number} DP",
     i.RemoveSphere: lambda o: f"REMOVE {_several(o.number, 'sphere')} OF {o.owner} FROM {o.region}",
     i.WesternizeRegion: _westernize,
@@ -106,6 +108,7 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.AcceptOffer: lambda o: f"ACCEPT {o.number}",
     i.DeclineOffer: lambda o: f"DECLINE {o.number}",
     i.WithdrawOffer: lambda o: f"WITHDRAW {o.number}",
+    i.SetLeave: lambda o: f"ADMIT all{_clause('EXCEPT', *o.refused)}",
     i.SetDecisions: lambda o: f"DECISIONS {o.mode}",
 }
 
@@ -169,6 +172,8 @@ WRITERS.update(
         s.PointsRule: lambda o: f"POINTS {o.first}",
         s.FavourRule: lambda o: f"FAVOUR {', '.join(o.seats)}",
         s.PickRule: lambda o: f"PICK {', '.join(o.resources)}",
+        s.JoinRule: lambda o: f"JOIN {o.side or 'none'}{_clause('AGAINST', o.against or '')}",
+        s.ApproveRule: lambda o: f"APPROVE {'all' if o.everybody else ', '.join(o.seats) or 'none'}",
         s.RunNatives: lambda o: f"RUN NATIVES{_clause('AGAINST', *o.against)}",
     }
 )

@@ -9,7 +9,7 @@ from referee.core.vocabulary import Noun, Verb
 from referee.games.war.options import plays
 from referee.games.war.state import War
 
-__all__ = ["optional_nouns", "optional_sheet", "optional_verbs"]
+__all__ = ["optional_nouns", "optional_sheet", "optional_tests", "optional_verbs"]
 
 
 def optional_verbs(playing: Sequence[str], other: Seat) -> tuple[Verb, ...]:
@@ -20,6 +20,18 @@ def optional_verbs(playing: Sequence[str], other: Seat) -> tuple[Verb, ...]:
 def optional_nouns(playing: Sequence[str]) -> tuple[Noun, ...]:
     """What the optional rules in play speak of."""
     return tuple(noun for name in playing for noun in _NOUNS.get(name, ()))
+
+
+def optional_tests(playing: Sequence[str], one: Seat, other: Seat) -> tuple[Verb, ...]:
+    """What an IF may ask by the optional rules in play."""
+    if "alliances" not in playing:
+        return ()
+    return (
+        Verb(
+            "ALLIED WITH", "whether two players are allies in a war", f"{one} ALLIED WITH {other}", "27.opt.alliances.5",
+            ("side",), 1, 1, {"": ("side",)},
+        ),
+    )  # fmt: skip
 
 
 def optional_sheet(war: War, sheet: str) -> tuple[str, ...]:
@@ -48,7 +60,45 @@ def _scorched(_: Seat) -> tuple[Verb, ...]:
     )  # fmt: skip
 
 
-_VERBS: Mapping[str, Callable[[Seat], tuple[Verb, ...]]] = {"suez": _suez, "scorched": _scorched}
+def _alliances(other: Seat) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "JOIN", "say whose side you ask to join when he declares war or war is declared on him, or none",
+            f"JOIN {other}", "27.opt.alliances.1", ("side", "nothing"), 1, 1, {"AGAINST": ("side",)}, (), ("ALLY WITH",),
+        ),
+        Verb(
+            "APPROVE", "say whom you let join your side of a war: these, all, or none", f"APPROVE {other}",
+            "27.opt.alliances.2", ("side", "any", "nothing"), 1,
+        ),
+        Verb(
+            "ADMIT", "say which allies may enter your land and board your fleets: all, none, or all EXCEPT some; done at once",
+            f"ADMIT all EXCEPT {other}", "27.opt.alliances.6", ("side", "any", "nothing"), 1, None, {"EXCEPT": ("side",)},
+        ),
+    )  # fmt: skip
+
+
+def _random_regions(_: Seat) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "SWAP", "offer a dealt region for another's; done if he offers it for yours, or in a ring", "SWAP Egypt FOR India",
+            "27.opt.random_regions.2", ("region",), 1, 1, {"FOR": ("region",)}, ("FOR",), ("EXCHANGE",),
+        ),
+    )  # fmt: skip
+
+
+def _capital(_: Seat) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "CAPITAL", "name the region of yours that may hold several buildings", "CAPITAL Egypt",
+            "27.opt.multiple_buildings.3", ("region",), 1, 1,
+        ),
+    )  # fmt: skip
+
+
+_VERBS: Mapping[str, Callable[[Seat], tuple[Verb, ...]]] = {
+    "random_regions": _random_regions,
+    "capital_only": _capital,
+    "suez": _suez, "scorched": _scorched, "alliances": _alliances}
 
 _SHEETS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("suez", "construction"): ("DIG",),

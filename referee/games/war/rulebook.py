@@ -45,6 +45,12 @@ SECTIONS = {
     "opt.scorched": "Movement",
     "opt.interception": "Movement",
     "opt.alliances": "War and peace",
+    "opt.random_regions": "Set-up",
+    "opt.multiple_buildings": "Construction",
+    "opt.hidden_victory": "Victory",
+    "opt.simultaneous": "Production",
+    "opt.historical": "Pseudo-historical rules",
+    "opt.auction": "Production",
     "opt.suez.4": "Movement",
     "opt.suez": "Construction",
 }

@@ -14,6 +14,7 @@ from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.events.moving import NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
 from referee.games.war.events.natives import DiplomacyRolled, MarkerSeen, RevoltRolled
+from referee.games.war.events.opening import RegionDealt
 from referee.games.war.events.setup import PiecePlaced, RegionPicked
 from referee.kit.wording import counted, in_a_row
 
@@ -41,6 +42,14 @@ _HEADINGS = (
     ("27.opt.scorched", "Movement"),
     ("27.opt.interception", "Movement"),
     ("27.opt.alliances", "War and peace"),
+    ("27.opt.random_regions", "Set-up"),
+    ("27.opt.multiple_buildings.3", "Set-up"),
+    ("27.opt.historical.setup", "Set-up"),
+    ("27.opt.historical.powers", "Set-up"),
+    ("27.opt.hidden_victory", "The end"),
+    ("27.opt.simultaneous.2", "Construction"),
+    ("27.opt.simultaneous.3", "Native diplomacy"),
+    ("27.opt.auction", "Order of play"),
     ("27.opt.suez.4", "Movement"),
     ("27.opt.suez", "Construction"),
     ("core.ruling", "Rulings of the game master"),
@@ -78,7 +87,7 @@ def _runs(happened: Sequence[Event]) -> Iterator[Sequence[str]]:
     """The lines of what happened; picks and placements, made in turns, gathered for each player."""
     for kind, run in groupby((e for e in happened if not isinstance(e, IncomeCollected)), type):
         events = tuple(run)
-        if kind is RegionPicked:
+        if issubclass(kind, RegionPicked):
             yield _picks([event for event in events if isinstance(event, RegionPicked)])
         elif kind is PiecePlaced:
             yield _placements([event for event in events if isinstance(event, PiecePlaced)])
@@ -89,8 +98,10 @@ def _runs(happened: Sequence[Event]) -> Iterator[Sequence[str]]:
 def _picks(events: Sequence[RegionPicked]) -> list[str]:
     """`Red picks Egypt, India and China, in turns with the others; 1 infantry stands in each.`"""
     regions = {seat: [e.region for e in events if e.seat == seat] for seat in dict.fromkeys(e.seat for e in events)}
-    how = "in turns with the others; 1 infantry stands in each"
-    return [f"{seat} picks {in_a_row(picked)}, {how}. [{events[0].cites()}]" for seat, picked in regions.items()]
+    dealt = isinstance(events[0], RegionDealt)
+    how = "by card" if dealt else "in turns with the others"
+    how, verb = f"{how}; 1 infantry stands in each", "is dealt" if dealt else "picks"
+    return [f"{seat} {verb} {in_a_row(picked)}, {how}. [{events[0].cites()}]" for seat, picked in regions.items()]
 
 
 def _placements(events: Sequence[PiecePlaced]) -> list[str]:

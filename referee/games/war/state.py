@@ -15,6 +15,7 @@ from referee.games.war.pieces import BRIGADES, BUILDINGS, KINDS, SETUP, Kind, St
 __all__ = [
     "DONE",
     "Army",
+    "Coalition",
     "Feud",
     "Fleet",
     "Land",
@@ -201,6 +202,21 @@ class Feud(msgspec.Struct, frozen=True):
         return {one, other} == {self.declarer, self.victim}
 
 
+class Coalition(msgspec.Struct, frozen=True):
+    """A war with its two sides, the declarer's first; each begins with who declared it or was declared it.
+
+    `turn`: in which it was declared (27.opt.alliances.1).
+    """
+
+    number: int
+    turn: int
+    sides: tuple[tuple[Seat, ...], tuple[Seat, ...]]
+
+    def side(self, seat: Seat) -> int | None:
+        """Which side a player is on, 0 or 1; None for neither."""
+        return next((place for place, side in enumerate(self.sides) if seat in side), None)
+
+
 class Offer(msgspec.Struct, frozen=True):
     """A standing word: `peace` with somebody, or `cede` a region to him (27.war.6, 27.move.cede.1)."""
 
@@ -218,7 +234,9 @@ class War(msgspec.Struct, frozen=True):
     `seats` in set-up order, `order` the movement order of the turn. `slot` numbers the reports (0: set-up); `round` is
     the round of movement, 1 or 2; `active` whose share it is; `waiting` who moves after him in this round.
     `new_cities` were built in this production phase; `decisions` says per seat whether he is asked or never waits.
-    `canal`: in which turns a half of the Suez Canal was paid for.
+    `coalitions`: the wars in which others may take sides, `shut` which allies a player keeps out of his land, `parted`
+    who ceased to be allies in which share.
+    `canal`: in which turns a half of the Suez Canal was paid for. `capitals`: the regions that may hold several buildings.
     """
 
     options: dict[str, str]
@@ -243,7 +261,11 @@ class War(msgspec.Struct, frozen=True):
     waiting: tuple[Seat, ...] = ()
     new_cities: tuple[str, ...] = ()
     ended: str = ""
+    coalitions: tuple[Coalition, ...] = ()
+    shut: dict[Seat, tuple[Seat, ...]] = {}
+    parted: tuple[tuple[Seat, Seat, str], ...] = ()
     canal: tuple[int, ...] = ()
+    capitals: dict[Seat, str] = {}
 
     @property
     def share(self) -> str:
@@ -308,7 +330,8 @@ class War(msgspec.Struct, frozen=True):
         for fleet in self.fleets.values():
             if fleet.owner == seat:
                 forces["fleet"] = forces.get("fleet", 0) + 1
-                for load in fleet.cargo:
+            for load in fleet.cargo:
+                if load.owner == seat:
                     forces[load.kind] = forces.get(load.kind, 0) + load.number
         return forces
 

@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from referee.games.war.state import War
+from referee.core.names import Seat
+from referee.games.war.alliances import allied
+from referee.core.names import Seat
+from referee.games.war.state import Coalition, Feud, Fleet, Load, War
 
 __all__ = ["EXPECT", "GIVEN"]
 
@@ -23,12 +26,55 @@ def _check_canal(war: War, how: str) -> str | None:
     return None if found == how else f"it is {found}"
 
 
+# ---------------------------------------------------------------- alliances
+
+
+def _allied(war: War, one: str, other: str, foe: str) -> War:
+    """Both are at war with the third, who declared it on the second in turn 1; all may attack."""
+    joined, leader, enemy = Seat(one), Seat(other), Seat(foe)
+    number = len(war.coalitions) + 1
+    coalition = Coalition(number, 1, ((enemy,), (leader, joined)))
+    old = [feud for feud in war.feuds if enemy not in (feud.declarer, feud.victim)]
+    fresh = [Feud(enemy, seat, (enemy, seat)) for seat in (leader, joined)]
+    return replace(war, coalitions=(*war.coalitions, coalition), feuds=(*old, *fresh))
+
+
+def _were_allies(war: War, one: str, other: str) -> War:
+    return replace(war, parted=((Seat(one), Seat(other), "T1/M2/None"),))
+
+
+def _shut(war: War, owner: str, guest: str) -> War:
+    return replace(war, shut={**war.shut, Seat(owner): (Seat(guest),)})
+
+
+def _carries(war: War, owner: str, sea: str, number: str, guest: str, kind: str) -> War:
+    fleet = Fleet(war.next_fleet, Seat(owner), sea, cargo=(Load(Seat(guest), kind, int(number)),))
+    return replace(war.with_fleet(fleet), next_fleet=war.next_fleet + 1)
+
+
+def _check_allied(war: War, one: str, other: str, no: str | None) -> str | None:
+    found = allied(war, Seat(one), Seat(other))
+    return None if found is not bool(no) else f"allies: {found}"
+
+
+_COLOUR = r"(Red|Green|Blue|Yellow|Purple|Gray|White|Black)"
+
+def _capital(war: War, seat: str, region: str) -> War:
+    return replace(war, capitals={**war.capitals, Seat(seat): region})
+
+
 GIVEN: dict[str, Callable[..., War]] = {
+    rf"{_COLOUR} is allied with {_COLOUR} against {_COLOUR}": _allied,
+    rf"{_COLOUR} and {_COLOUR} were allies until now": _were_allies,
+    rf"{_COLOUR} lets nobody in, not even {_COLOUR}": _shut,
+    rf"a fleet of {_COLOUR} in (.+) carries (\d+) of {_COLOUR}'s (infantry|cavalry|artillery)": _carries,
     r"the canal is (half paid|complete)": _canal,
+    r"the capital of (\w+) is (.+)": _capital,
 }
 """What GIVEN lines may set up, by pattern."""
 
 EXPECT: dict[str, Callable[..., str | None]] = {
+    rf"{_COLOUR} and {_COLOUR} are (not )?allied": _check_allied,
     r"the canal is (not begun|half paid|complete)": _check_canal,
 }
 """What EXPECT lines may claim, by pattern."""

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from referee.core.event import Event
-from referee.games.war.events import combat, course, economy, forces, moving, natives, scorched, setup
+from referee.games.war.events import (
+    alliances,
+    combat,
+    course,
+    economy,
+    forces,
+    moving,
+    natives,
+    opening,
+    scorched,
+    setup,
+)
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.state import War
 
@@ -11,6 +22,7 @@ __all__ = ["EVENTS", "OpenEvent", "WarEvent", "evolve"]
 
 EVENTS: tuple[type[Event], ...] = (
     *setup.EVENTS,
+    *opening.EVENTS,
     *course.EVENTS,
     *economy.EVENTS,
     *natives.EVENTS,
@@ -18,6 +30,7 @@ EVENTS: tuple[type[Event], ...] = (
     *moving.EVENTS,
     *combat.EVENTS,
     *scorched.EVENTS,
+    *alliances.EVENTS,
 )
 """Every event class of the game."""
 

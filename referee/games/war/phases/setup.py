@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
-from operator import or_
-from typing import Any
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option, Orders, Pace, Pick, Question
+from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
-from referee.games.war.bots import suggest
 from referee.games.war.decisions import decide
 from referee.games.war.events.course import OrderOfPlaySet, StageBegan
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecePlaced, PieceReturned, PiecesBought, RegionPicked, StartPaid
-from referee.games.war.intents import AskPlacement, BuyPieces, DraftRegions, PlacePieces
+from referee.games.war.intents import AskPlacement, BuyPieces, DraftRegions, NameCapital, PlacePieces
+from referee.games.war.options import plays
+from referee.games.war.phases.dealing import deal, name_capitals
+from referee.games.war.phases.windows import sealed_sheets
 from referee.games.war.pieces import EXCLUSIVE, LAND_UNITS
-from referee.games.war.state import War
+from referee.games.war.sites import has_room, kinds_allowed, standing_kinds
+from referee.games.war.state import Land, War
 
 __all__ = ["affordable", "default_pick", "draft", "equip", "places_for", "set_up"]
-
-_PURCHASE: Any = reduce(or_, (BuyPieces, PlacePieces, AskPlacement))
-
 
 def set_up(table: Table[War]) -> Script[None]:
     """27.setup.1 to 27.setup.10."""
@@ -32,35 +29,13 @@ def set_up(table: Table[War]) -> Script[None]:
         "the seats", dict.fromkeys(table.state.seats, 1), len(table.state.seats), "Set-up order", "27.setup.1"
     )
     table.emit(OrderOfPlaySet(tuple(Seat(name) for name in drawn), first=True))
-    yield from draft(table)
+    if plays(table.state, "random_regions"):
+        yield from deal(table)
+    else:
+        yield from draft(table)
     yield from equip(table)
     order = table.state.seats
     table.emit(StageBegan("movement", 1, 1, 1, order[0], order[1:]))
-
-
-def _sheets(table: Table[War], name: str, text: str, verbs: tuple[str, ...]) -> Script[dict[Seat, tuple[Intent, ...]]]:
-    """Everybody's order sheet for one window."""
-    war = table.state
-    questions = [
-        Question(
-            f"{table.phase}/{name}/{seat}",
-            seat,
-            text,
-            Orders(verbs, DraftRegions if name == "draft" else _PURCHASE, _suggesting(war, seat)),
-            Pace.WINDOW,
-            "27.setup.2" if name == "draft" else "27.setup.4",
-        )
-        for seat in war.seats
-    ]
-    answers = yield from table.ask_all(questions)
-    return {seat: answer.value for seat, answer in zip(war.seats, answers, strict=True)}
-
-
-def _suggesting(war: War, seat: Seat) -> Any:
-    def pick_one(pick: Pick) -> tuple[Intent, ...]:
-        return suggest(war, seat, pick)
-
-    return pick_one
 
 
 # ---------------------------------------------------------------- the draft
@@ -69,15 +44,21 @@ def _suggesting(war: War, seat: Seat) -> Any:
 def draft(table: Table[War]) -> Script[None]:
     """R27-80: round after round each takes the highest region of his list that is still free."""
     text = "Rank the regions you want to start in, best first: DRAFT Egypt, India, ..."
-    sheets = yield from _sheets(table, "draft", text, ("DRAFT",))
+    capital = ("CAPITAL",) if plays(table.state, "capital_only") else ()
+    sheets = yield from sealed_sheets(
+        table, "draft", text, ("DRAFT", *capital), (DraftRegions, NameCapital), "27.setup.2"
+    )
     lists = {
         seat: tuple(region for order in sheet if isinstance(order, DraftRegions) for region in order.regions)
         for seat, sheet in sheets.items()
     }
+    firsts: dict[Seat, str] = {}
     for number in range(table.state.start.regions):
         for seat in table.state.seats:
             region = yield from _pick(table, seat, lists[seat], number + 1)
             table.emit(RegionPicked(seat, region))
+            firsts.setdefault(seat, region)
+    name_capitals(table, sheets, firsts)
 
 
 def _pick(table: Table[War], seat: Seat, wanted: tuple[str, ...], number: int) -> Script[str]:
@@ -113,11 +94,10 @@ def default_pick(war: War, seat: Seat) -> str:
 def affordable(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[dict[str, int], tuple[str, ...]]:
     """What of the purchase can be paid for and placed, in the order written, and why the rest cannot."""
     own = war.regions_of(seat)
-    coastal = sum(BOARD.regions[land.name].coastal for land in own)
     left, bought, short = war.treasuries[seat].pp, dict[str, int](), list[str]()
     for lot in (lot for order in sheet if isinstance(order, BuyPieces) for lot in order.lots):
         wanted = lot.quantity.of(left // war.price(lot.kind))
-        most = min(wanted, left // war.price(lot.kind), _room(lot.kind, bought, len(own), coastal))
+        most = min(wanted, left // war.price(lot.kind), _room(war, own, lot.kind, bought))
         if most < wanted:
             why = _why_short(lot.kind, (most + 1) * war.price(lot.kind), left)
             short.append(f"{wanted - most} of {lot.words()}: {why}")
@@ -126,18 +106,18 @@ def affordable(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[dict[str,
     return {kind: number for kind, number in bought.items() if number}, tuple(short)
 
 
-def _room(kind: str, bought: dict[str, int], regions: int, coastal: int) -> int:
+def _room(war: War, own: Sequence[Land], kind: str, bought: dict[str, int]) -> int:
     """How many more of a piece the rules leave room for (27.setup.5)."""
-    taken = sum(bought.get(other, 0) for other in EXCLUSIVE)
+    coastal = sum(BOARD.regions[land.name].coastal for land in own)
     match kind:
         case "school":
             return bought.get("city", 0) - bought.get("school", 0)
         case "fort":
-            return regions - bought.get("fort", 0)
-        case "port":
-            return min(coastal - bought.get("port", 0), regions - taken)
-        case "city" | "factory" | "railroad":
-            return regions - taken
+            return len(own) - bought.get("fort", 0)
+        case "city" | "factory" | "railroad" | "port":
+            fitting = sum(has_room(war, land, kind) for land in own)
+            slots = sum(kinds_allowed(war, land.name) - len(standing_kinds(land)) for land in own)
+            return min(fitting - bought.get(kind, 0), slots - sum(bought.get(other, 0) for other in EXCLUSIVE))
         case "fleet":
             return 10_000 if coastal else 0
     return 10_000
@@ -159,7 +139,8 @@ def equip(table: Table[War]) -> Script[None]:
     table.emit(StartPaid(table.state.seats, start.pp, start.dp))
     pp = table.state.treasuries[table.state.seats[0]].pp
     text = f"Buy your starting pieces for up to {pp} PP (BUY) and say where they stand (PLACE)."
-    sheets = yield from _sheets(table, "purchase", text, ("BUY", "PLACE", "ASK"))
+    kinds = (BuyPieces, PlacePieces, AskPlacement)
+    sheets = yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", "ASK"), kinds, "27.setup.4")
     baskets = {seat: _buy(table, seat, sheet) for seat, sheet in sheets.items()}
     wishes = {seat: _wished(sheet, dict(baskets[seat])) for seat, sheet in sheets.items()}
     asked = {seat: any(isinstance(order, AskPlacement) for order in sheet) for seat, sheet in sheets.items()}
@@ -244,17 +225,10 @@ def places_for(war: War, seat: Seat, kind: str) -> tuple[str, ...]:
         return tuple(sorted(seas, key=BOARD.position))
     if kind in LAND_UNITS:
         return tuple(land.name for land in sorted(own, key=lambda land: _exposure(war, seat, land.name)))
-    return tuple(land.name for land in own if _may_stand(war, seat, kind, land.name))
+    return tuple(land.name for land in own if has_room(war, land, kind))
 
 
 def _exposure(war: War, seat: Seat, region: str) -> tuple[int, int]:
     foreign = sum(war.lands[other].owner not in (None, seat) for other in BOARD.regions[region].borders)
     units = war.lands[region].brigades(seat)
     return (units - 2 * foreign, BOARD.position(region))
-
-
-def _may_stand(war: War, seat: Seat, kind: str, region: str) -> bool:
-    land = war.lands[region]
-    if land.has(kind) or (kind in EXCLUSIVE and any(land.has(other) for other in EXCLUSIVE)):
-        return False
-    return (kind != "port" or BOARD.regions[region].coastal) and (kind != "school" or land.has("city"))

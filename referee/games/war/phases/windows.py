@@ -1,0 +1,47 @@
+"""One window for everybody: order sheets that are sealed until all are in."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import Orders, Pace, Pick, Question
+from referee.core.table import Script, Table
+from referee.games.war.bots import suggest
+from referee.games.war.state import War
+
+__all__ = ["Sheets", "sealed_sheets"]
+
+Sheets = dict[Seat, tuple[Intent, ...]]
+"""What each player's sheet says."""
+
+
+def sealed_sheets(
+    table: Table[War], name: str, text: str, verbs: tuple[str, ...], kinds: tuple[type[Intent], ...], rule: str
+) -> Script[Sheets]:
+    """Everybody's order sheet of these verbs and intents, read when all are in."""
+    seats = table.state.living
+    allowed: Any = reduce(or_, kinds)
+    questions = [
+        Question(
+            f"{table.phase}/{name}/{seat}",
+            seat,
+            text,
+            Orders(verbs, allowed, _suggesting(table.state, seat, kinds)),
+            Pace.WINDOW,
+            rule,
+        )
+        for seat in seats
+    ]
+    answers = yield from table.ask_all(questions)
+    return {seat: answer.value for seat, answer in zip(seats, answers, strict=True)}
+
+
+def _suggesting(war: War, seat: Seat, kinds: tuple[type[Intent], ...]) -> Any:
+    def some(pick: Pick) -> tuple[Intent, ...]:
+        return tuple(intent for intent in suggest(war, seat, pick) if isinstance(intent, kinds))
+
+    return some
