@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.intents import AttackFleets, EmbarkUnits, LandUnits, Lot, MoveUnits, SailFleets
-from referee.games.war.pieces import KINDS
 from referee.games.war.state import War
 
 __all__ = ["beyond_hope"]
@@ -21,7 +20,7 @@ def beyond_hope(war: War, seat: Seat, order: Intent) -> bool:
         case LandUnits(lots):
             return not war.fleets_of(seat) or _too_many(war, seat, lots)
         case EmbarkUnits(lots):
-            return _too_many(war, seat, lots) or _points(lots) > _room(war, seat)
+            return _too_many(war, seat, lots) or _points(war, lots) > _room(war, seat)
         case SailFleets(quantity) | AttackFleets(_, _, quantity):
             return _least(quantity) > len(war.fleets_of(seat))
     return False
@@ -42,11 +41,11 @@ def _owned(war: War, seat: Seat, kind: str) -> int:
     return ashore + sum(load.number for f in war.fleets_of(seat) for load in f.cargo if load.kind == kind)
 
 
-def _points(lots: Sequence[Lot]) -> int:
+def _points(war: War, lots: Sequence[Lot]) -> int:
     """27.move.carry.2: the portage points that are needed at least."""
-    return sum(KINDS[lot.kind].portage * _least(lot.quantity) for lot in lots)
+    return sum(war.kinds[lot.kind].portage * _least(lot.quantity) for lot in lots)
 
 
 def _room(war: War, seat: Seat) -> int:
     """27.move.carry.1: what all his fleets take when they are empty."""
-    return KINDS["fleet"].carries * len(war.fleets_of(seat))
+    return war.kinds["fleet"].carries * len(war.fleets_of(seat))

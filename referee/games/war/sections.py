@@ -52,13 +52,22 @@ _HEADINGS = (
     ("27.opt.auction", "Order of play"),
     ("27.opt.suez.4", "Movement"),
     ("27.opt.suez", "Construction"),
+    ("17.setup", "Set-up"),
+    ("17.turn.2", "Order of play"),
+    ("17.production.build", "Construction"),
+    ("17.production", "Income"),
+    ("17.move", "Movement"),
+    ("17.explore", "Exploration"),
+    ("17.war", "War and peace"),
+    ("17.victory", "The end"),
+    ("R17-11", "The end"),
     ("core.ruling", "Rulings of the game master"),
 )
 """Headings by the beginning of the rule that an event applies; what has none stays where the story is."""
 
 _STORY = {
     "MarkerDrawn", "MarkerSeen", "ChitDrawn", "SpherePlaced", "SpheresRemoved", "RegionTaken", "RegionReverted",
-    "DiplomacyGained", "UnitsLost", "UnitsRaised", "FleetLost", "RevoltBegan", "CessionTaken",
+    "DiplomacyGained", "UnitsLost", "UnitsRaised", "FleetLost", "RevoltBegan", "CessionTaken", "RegionGained", "ChitKept",
 }  # fmt: skip
 """Events that follow from the one before them, whatever rule they apply; UnitsLost and SpheresRemoved may open Maintenance
 and Native diplomacy."""
@@ -67,7 +76,10 @@ _OPENING = ("27.production.maintain", "27.production.natives")
 _OFFERS = (OfferMade, OfferAccepted, OfferClosed, PointsGiven)
 _BEGIN = (BattleBegan, NavalBattleJoined)
 _END = (BattleEnded, NavalBattleEnded, NavalBattleBrokenOff)
-_ECHOES = ("27.combat.land.1", "27.combat.naval.1")
+_ECHOES = (
+    "27.combat.land.1", "27.combat.naval.1", "17.combat.naval.1", "17.tactical.4", "17.tactical.9", "17.tactical.12",
+    "17.explore.1", "17.production.blockade.1", "R17-11",
+)  # fmt: skip
 """Dice that the round told next shows whole."""
 
 

@@ -192,7 +192,9 @@ def _feed(
     menu = OneOf([Option(sector, sector) for sector in own.posts], feeds(army.plan, own, forces[1 - side]))
     text = f"Battle of {region}, turn {turn}: to which sector do your reserves go?"
     name = f"{region}/turn {turn}/{army.who}/reserve"
-    return decision(table, _who(army), name, text, menu, "17.tactical.7", lambda sheet: _fed(sheet, region, menu.default))
+    return decision(
+        table, _who(army), name, text, menu, "17.tactical.7", lambda sheet: _fed(sheet, region, menu.default)
+    )
 
 
 def _fed(sheet: Sequence[Intent], region: str, default: str) -> str | None:

@@ -155,7 +155,9 @@ def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         RetreatRule(when, 2 + pick(3) if when != "never" else 0),
         LossOrder((("cavalry", "infantry", "artillery"), ("artillery", "infantry"))[pick(2)]),
         CrossRule((other,)) if pick(3) else CrossRule(),
-        (InterceptRule("always"), InterceptRule("never"), InterceptRule("carrying"), InterceptRule("ratio", 2))[pick(4)],
+        (InterceptRule("always"), InterceptRule("never"), InterceptRule("carrying"), InterceptRule("ratio", 2))[
+            pick(4)
+        ],
         BreakOffRule(pick(3)),
         FleetLossOrder(("empty", "loaded")[pick(2)]),
         StraitsRule((other,)) if pick(2) else StraitsRule(nobody=True),

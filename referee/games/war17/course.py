@@ -13,6 +13,7 @@ from referee.core.order import Intent
 from referee.core.question import Orders, Pace, Pick, Question
 from referee.core.table import Script, Table
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
+from referee.games.war.events.setup import RegionPicked
 from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource, ExploreRegion, ResolveInOrder
 from referee.games.war.offers import make_peace
 from referee.games.war.phases.setup import draft, equip
@@ -73,10 +74,22 @@ def set_up(table: Table[War]) -> Script[None]:
     seats = table.state.seats
     drawn = table.draw("the seats", dict.fromkeys(seats, 1), len(seats), "Set-up order", "17.setup.2")
     table.emit(OrderOfPlaySet(tuple(Seat(name) for name in drawn), first=True))
-    yield from draft(table)
+    if table.state.options["dealt"] == "yes":
+        _deal(table)
+    else:
+        yield from draft(table)
     yield from equip(table)
     _lay_markers(table)
     _begin_turn(table, 1)
+
+
+def _deal(table: Table[War]) -> None:
+    """17.setup.random.1: regions by cards, one each in turn, with their free infantry."""
+    seats, cards = table.state.seats, {land.name: 1 for land in table.state.regions_of(None)}
+    number = table.state.start.regions * len(seats)
+    drawn = table.draw("the region cards", cards, number, "Starting regions", "17.setup.random.1")
+    for place, region in enumerate(drawn):
+        table.emit(RegionPicked(seats[place % len(seats)], region))
 
 
 def _lay_markers(table: Table[War]) -> None:

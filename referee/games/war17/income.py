@@ -31,7 +31,11 @@ def income(war: War, seat: Seat) -> Income:
         (count["railroad"], "railroad", railroad_income(own)),
         (len(values), "developed resource", sum(values)),
     )
-    lines = [IncomeLine(_named(n, kind, paying), amount, _RULES.get(kind, "17.production.1")) for n, kind, amount in rows if n]
+    lines = [
+        IncomeLine(_named(n, kind, paying), amount, _RULES.get(kind, "17.production.1"))
+        for n, kind, amount in rows
+        if n
+    ]
     return Income(tuple(lines), 0)
 
 

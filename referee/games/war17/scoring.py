@@ -6,7 +6,7 @@ from referee.core.names import Seat
 from referee.core.page import Standing, Tally
 from referee.games.war.scoring import points_by_line as all_points
 from referee.games.war.state import War
-from referee.games.war17.state import War17
+from referee.games.war17.state import Position
 from referee.kit.ranking import placed
 from referee.kit.wording import counted
 
@@ -49,5 +49,5 @@ def final(war: War) -> str:
         return "one player is left"
     if war.turn >= last:
         return f"turn {last}, the last that was agreed, is over"
-    called = isinstance(war, War17) and all(seat in war.over_by for seat in war.living)
+    called = isinstance(war, Position) and all(seat in war.over_by for seat in war.living)
     return "the hour that was agreed has come" if war.options["end"] == "hour" and called else ""

@@ -12,7 +12,7 @@ from referee.games.war.pieces import Kind, Start
 from referee.games.war.state import Fleet, Land, Treasury, War
 from referee.games.war17.pieces import BUILDING_PRICE, KINDS17, start_for
 
-__all__ = ["Fleet17", "War17", "first_position"]
+__all__ = ["Fleet17", "Position", "first_position"]
 
 
 class Fleet17(Fleet, frozen=True):
@@ -23,7 +23,7 @@ class Fleet17(Fleet, frozen=True):
         return KINDS17
 
 
-class War17(War, frozen=True):
+class Position(War, frozen=True):
     """The whole position. `over_by`: the seats that have said that the hour has come (R17-11)."""
 
     over_by: tuple[Seat, ...] = ()
@@ -39,14 +39,14 @@ class War17(War, frozen=True):
     def price(self, kind: str) -> int:
         return KINDS17[kind].price if kind in KINDS17 else BUILDING_PRICE
 
-    def launching(self, owner: Seat, sea: str) -> War17:
+    def launching(self, owner: Seat, sea: str) -> Position:
         fleet = Fleet17(self.next_fleet, owner, sea)
         return replace(self, fleets={**self.fleets, fleet.number: fleet}, next_fleet=self.next_fleet + 1)
 
 
-def first_position(sides: tuple[Seat, ...], options: Mapping[str, str]) -> War17:
+def first_position(sides: tuple[Seat, ...], options: Mapping[str, str]) -> Position:
     """The position before the set-up: everything native, both cups full."""
-    return War17(
+    return Position(
         options=dict(options),
         seats=sides,
         order=sides,

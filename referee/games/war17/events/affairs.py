@@ -14,7 +14,7 @@ from referee.games.war.events.moving import WarDeclared
 from referee.games.war.events.natives import ChitDrawn
 from referee.games.war.events.scorched import WorksDestroyed
 from referee.games.war.state import DONE, Feud, War
-from referee.games.war17.state import War17
+from referee.games.war17.state import Position
 from referee.kit.ledger import Flow
 
 __all__ = [
@@ -172,7 +172,7 @@ class HourCalled(OpenEvent, frozen=True):
     seat: Seat
 
     def change(self, war: War) -> War:
-        return replace(war, over_by=(*war.over_by, self.seat)) if isinstance(war, War17) else war
+        return replace(war, over_by=(*war.over_by, self.seat)) if isinstance(war, Position) else war
 
     def sentence(self) -> str:
         return f"{self.seat} says that the hour has come to end the game."

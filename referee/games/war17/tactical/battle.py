@@ -75,9 +75,7 @@ Choosing = Callable[[int, tuple[Force, Force]], Script[tuple[Choice, Choice]]]
 """Both sides' decisions for a turn, given its number and how the armies stand."""
 
 
-def fight(
-    table: Table[War], region: str, armies: tuple[Army, Army], choose: Choosing, lost: Losses
-) -> Script[Result]:
+def fight(table: Table[War], region: str, armies: tuple[Army, Army], choose: Choosing, lost: Losses) -> Script[Result]:
     """17.tactical.3: turn after turn until an army must retreat."""
     sectors = sectors_of(brigades_in(armies[ATTACKER].troops), brigades_in(armies[DEFENDER].troops))
     field = _Field(table, region, armies, sectors, lost)
@@ -208,7 +206,13 @@ class _Field:
         own = moved(own, kind, ("line", sector), ("middle", sector), charging) if charging else own
         self._set(side, own, enemy)
         self._strike(side, kind, sector, "charge", middle + charging)
-        if kind == "infantry" and near and not charging and self.loser is None and self.forces[1 - side].posts[sector].middle:
+        if (
+            kind == "infantry"
+            and near
+            and not charging
+            and self.loser is None
+            and self.forces[1 - side].posts[sector].middle
+        ):
             self._strike(side, kind, sector, "fire", line)
 
     def _strike(self, side: int, kind: str, sector: str, action: Action, number: int) -> None:

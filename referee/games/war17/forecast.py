@@ -1,0 +1,70 @@
+"""Doubts: what a sheet of Version 1.7 comes to if nobody hinders it, tried at a table of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.core.chance import Keyed
+from referee.core.event import Event
+from referee.core.names import Seat
+from referee.core.order import Doubt, Intent
+from referee.core.question import Answer, Question, Source
+from referee.core.table import Script, Table
+from referee.games.war.events import evolve
+from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.natives import RegionReverted
+from referee.games.war.phases.setup import affordable
+from referee.games.war.state import War
+from referee.games.war17.citing import EditionTable
+from referee.games.war17.events import CLASSES
+from referee.games.war17.movement import movement_orders
+from referee.games.war17.production import construct
+
+__all__ = ["doubts"]
+
+_ANY_DICE = Keyed(b"forecast", 0)
+"""For markers of regions that go native; what they show is told to nobody."""
+
+
+def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+    """What is lawful in this sheet but will probably disappoint."""
+    if seat in war.out:
+        return ()
+    if war.stage == "setup":
+        _, short = affordable(war, seat, sheet) if war.treasuries[seat].pp else ({}, ())
+        return tuple(Doubt(f"As things stand: {why}", "17.setup.4") for why in short)
+    return tuple(_tried(replace(war, decisions={}), seat, sheet)) if war.stage in ("movement", "production") else ()
+
+
+def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    heard: list[Event] = []
+    plain = Table("forecast", replace(war, active=seat) if war.stage == "movement" else war, _ANY_DICE, evolve)
+    plain.heard = heard.append
+    table = EditionTable(plain, CLASSES)
+    if war.stage == "movement":
+        _play(movement_orders(table, seat, sheet))
+    else:
+        construct(table, seat, sheet)
+    for event in heard:
+        if isinstance(event, OrderFellShort):
+            said = event.sentence()
+            yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites())
+        elif isinstance(event, RegionReverted):
+            yield Doubt(f"{event.region} is left without a brigade and goes back to its natives.", "R17-10")
+
+
+def _play(script: Script[None]) -> None:
+    """Run a script to its end; every question is answered by its default."""
+
+    def settled(question: Question[Any]) -> Answer[Any]:
+        return Answer(question.menu.default, Source.DEFAULT)
+
+    try:
+        questions = next(script)
+        while True:
+            questions = script.send(tuple(map(settled, questions)))
+    except StopIteration:
+        return

@@ -1,0 +1,97 @@
+"""The next order sheet of Version 1.7, half filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.names import Seat
+from referee.core.order import Portion, Quantity
+from referee.games.war.board import BOARD
+from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource, Lot, MoveUnits
+from referee.games.war.lines import line_of
+from referee.games.war.pieces import BRIGADES, BUILDINGS, LAND_UNITS
+from referee.games.war.state import Land, War
+from referee.games.war17.building import check_build, price_of
+from referee.games.war17.entry import check_entry
+from referee.games.war17.pieces import BUILDING_PRICE, KINDS17
+from referee.kit.refused import Refused
+from referee.kit.wording import counted, in_a_row
+
+__all__ = ["order_form"]
+
+_MOST_LINES = 60
+
+
+def order_form(war: War, seat: Seat) -> tuple[str, ...]:
+    """Lines to be edited and sent back; those that begin with # are only advice."""
+    if seat in war.out or war.stage == "over":
+        return ()
+    if war.stage == "setup":
+        lines = _purchase(war, seat) if war.treasuries[seat].pp else _draft(war)
+    else:
+        lines = _production(war, seat) if war.stage == "production" else _movement(war, seat)
+    return tuple(lines)[:_MOST_LINES]
+
+
+def _draft(war: War) -> Iterator[str]:
+    number = war.start.regions
+    coasts = [land.name for land in war.regions_of(None) if BOARD.regions[land.name].coastal]
+    yield f"# You pick {counted(number, 'regions')} in turns with the others: rank as many as you like, best first."
+    yield f"DRAFT {', '.join(coasts[: 2 * number])}"
+
+
+def _purchase(war: War, seat: Seat) -> Iterator[str]:
+    own = war.regions_of(seat)
+    prices = ", ".join(f"{kind} {data.price}" for kind, data in KINDS17.items())
+    yield f"# You have {war.treasuries[seat].pp} PP and hold {in_a_row([land.name for land in own])}."
+    yield f"# Prices: {prices}; any building {BUILDING_PRICE}. What you do not spend is saved."
+    yield "# A school needs a city in its region; one of city, factory, port, railroad in a region."
+    if own and war.treasuries[seat].pp >= 70:
+        yield "BUY 1 city, 2 infantry, 1 engineer, 1 explorer"
+        yield f"PLACE 1 city, 2 infantry, 1 engineer, 1 explorer IN {own[0].name}"
+
+
+def _production(war: War, seat: Seat) -> Iterator[str]:
+    pp = war.treasuries[seat].pp
+    yield f"# You have {pp} PP before the income of this round. Buildings and resources need an engineer in the region."
+    for land in war.regions_of(seat):
+        orders: tuple[BuildBuilding | DevelopResource, ...] = (
+            DevelopResource(land.name),
+            *(BuildBuilding(kind, land.name) for kind in BUILDINGS),
+        )
+        for order in orders if land.count(seat, "engineer") else ():
+            if _allowed(war, seat, order):
+                yield f"# {line_of(order)}"
+    own = war.regions_of(seat)
+    if own and pp >= KINDS17["infantry"].price:
+        yield line_of(BuildUnits("infantry", 1, own[0].name))
+
+
+def _allowed(war: War, seat: Seat, order: BuildBuilding | DevelopResource) -> bool:
+    try:
+        check_build(war, seat, order)
+    except Refused:
+        return False
+    return price_of(war, order) > 0
+
+
+def _movement(war: War, seat: Seat) -> Iterator[str]:
+    yield "# A region you leave without a brigade goes back to its natives."
+    for land in war.regions_of(seat):
+        here = ", ".join(f"{land.count(seat, kind)} {kind}" for kind in LAND_UNITS if land.count(seat, kind))
+        yield f"# {land.name}: {here}."
+        yield from _marches(war, seat, land)
+    yield "# Your battle plan, if you want another than the usual: STANCE auto; DEPLOY even; RETREAT NEVER"
+
+
+def _marches(war: War, seat: Seat, land: Land) -> Iterator[str]:
+    """Where one brigade could go, for regions that have more than one."""
+    kind = next((kind for kind in BRIGADES if land.count(seat, kind)), None)
+    if kind is None or land.brigades(seat) < 2:
+        return
+    for name in BOARD.regions[land.name].borders:
+        try:
+            check_entry(war, seat, name, (kind,))
+        except Refused:
+            continue
+        yield f"# {line_of(MoveUnits((Lot(kind, Quantity(Portion.EXACTLY, 1)),), land.name, name))}"

@@ -1,0 +1,133 @@
+"""War! Age of Imperialism, Version 1.7, as a Game: the value that the service is handed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from referee.core.chance import Chance
+from referee.core.event import Event
+from referee.core.game import Options, Phase, Rule
+from referee.core.names import Reader, Seat
+from referee.core.order import Condition, Doubt, Illegal, Intent, Order
+from referee.core.page import Drawing, Page, Sheet, Tally
+from referee.core.table import Table
+from referee.core.vocabulary import Setting, Vocabulary
+from referee.games.war import accounts, chart, conditions, seating
+from referee.games.war import intents as shared
+from referee.games.war.events import evolve
+from referee.games.war.examples import examples
+from referee.games.war.offers import do_aside
+from referee.games.war.sheets import logs
+from referee.games.war.state import War
+from referee.games.war17 import course, forecast, report, scoring, sheets
+from referee.games.war17.binding import bind, bind_later
+from referee.games.war17.events import EVENTS
+from referee.games.war17.events.affairs import HourCalled
+from referee.games.war17.form import order_form
+from referee.games.war17.movement import MOVES
+from referee.games.war17.rulebook import RULES
+from referee.games.war17.standing import STANDING17, CallHour
+from referee.games.war17.state import Position, first_position
+from referee.games.war17.words import vocabulary_of
+
+__all__ = ["SETTINGS", "War17"]
+
+SETTINGS = (
+    Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R17-23"),
+    Setting("end", ("turns", "hour", "3d6"), "How the end is agreed: a last turn, an hour, or three dice.", "R17-11"),
+    Setting(
+        "last_turn", ("12", "2", "3", "5", "8", "20", "40"), "The turn after which a match ends in any case.", "R17-11"
+    ),
+    Setting("dealt", ("no", "yes"), "Whether starting regions are dealt at random.", "17.setup.random.1"),
+    Setting(
+        "net_schools", ("no", "yes"), "Whether equal schools of both sides cancel in battle.", "17.tactical.plan.4"
+    ),
+)
+
+_SHEET: tuple[type[Intent], ...] = (
+    shared.DraftRegions, shared.BuyPieces, shared.PlacePieces, shared.AskPlacement, shared.BuildUnits,
+    shared.BuildBuilding, shared.DevelopResource, *MOVES, shared.ResolveInOrder, shared.ExploreRegion,
+)  # fmt: skip
+_ASIDES = (*shared.ASIDES, CallHour)
+
+
+class War17:
+    """The game of colonial empires, as its Version 1.7 plays it."""
+
+    name = "war17"
+    title = "War! Age of Imperialism, Version 1.7"
+    one_report = False
+    settings: tuple[Setting, ...] = SETTINGS
+    events: tuple[type[Event], ...] = EVENTS
+    intents: tuple[type[Intent], ...] = (*_SHEET, *STANDING17, *_ASIDES)
+    rules: tuple[Rule, ...] = RULES
+
+    def refuse_options(self, options: Options, players: int) -> str | None:
+        return seating.refuse_options(options, players)
+
+    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
+        return seating.seat_players(wishes, options, chance)
+
+    def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
+        return first_position(sides, options)
+
+    def next_phase(self, state: War) -> Phase[War] | None:
+        return course.next_phase(state)
+
+    def evolve(self, state: War, event: Event) -> War:
+        return evolve(state, event)
+
+    def vocabulary(self, state: War) -> Vocabulary:
+        return vocabulary_of(state)
+
+    def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
+        known = {verb.word for verb in (*vocabulary_of(state).verbs, *vocabulary_of(state).predicates)}
+        return {word: line for word, line in examples(state, seat).items() if word in known and word != "EXPLORE"}
+
+    def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
+        return bind(state, seat, order)
+
+    def bind_later(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
+        return bind_later(state, seat, order)
+
+    def is_aside(self, intent: Intent) -> bool:
+        return isinstance(intent, _ASIDES)
+
+    def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+        return forecast.doubts(state, seat, sheet)
+
+    def holds(self, state: War, seat: Seat, condition: Condition) -> bool:
+        return conditions.holds(state, seat, condition)
+
+    def aside(self, table: Table[War], seat: Seat, intent: Intent) -> None:
+        here = course.at_edition_table(table)
+        if not isinstance(intent, CallHour):
+            do_aside(here, seat, intent)
+        elif (
+            isinstance(here.state, Position) and here.state.options["end"] == "hour" and seat not in here.state.over_by
+        ):
+            here.emit(HourCalled(seat))
+
+    def order_form(self, state: War, seat: Seat) -> tuple[str, ...]:
+        return order_form(state, seat)
+
+    def report(self, before: War, events: Sequence[Event], after: War, reader: Reader) -> Page:
+        return report.report(before, events, after, reader)
+
+    def sheets(self, history: Sequence[Event], state: War, reader: Reader) -> tuple[Sheet, ...]:
+        return sheets.sheets(history, state, reader)
+
+    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+        return logs(history, reader)
+
+    def chart(self, state: War, reader: Reader) -> Drawing | None:
+        return chart.chart(state, reader)
+
+    def score(self, state: War) -> Tally:
+        return scoring.tally(state)
+
+    def living(self, state: War) -> tuple[Seat, ...]:
+        return state.living
+
+    def audit(self, before: War, events: Sequence[Event], after: War) -> tuple[str, ...]:
+        return accounts.audit(before, events, after)
