@@ -65,7 +65,12 @@ def intent_of(empire: Empire, order: tuple[int, int, str, str]) -> Intent | None
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(pieces, min_size=10, max_size=25), st.lists(lots, max_size=8), st.lists(orders, min_size=6, max_size=12), st.integers(0, 999))
+@given(
+    st.lists(pieces, min_size=10, max_size=25),
+    st.lists(lots, max_size=8),
+    st.lists(orders, min_size=6, max_size=12),
+    st.integers(0, 999),
+)
 def test_a_war_balances(
     placed: list[tuple[str, str, str]],
     goods: list[tuple[str, str, int, str]],
