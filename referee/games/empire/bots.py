@@ -8,6 +8,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Pick
 from referee.games.empire.board import Board
+from referee.games.empire.bots_air import raids
 from referee.games.empire.bots_dealing import dealings
 from referee.games.empire.bots_moving import journeys
 from referee.games.empire.bots_war import campaigns
@@ -76,6 +77,7 @@ def _country(empire: Empire, country: Country, pick: Pick) -> list[Intent]:
         *_buildings(empire, country, free, pick),
         *journeys(empire, country, free, pick),
         *campaigns(empire, country, free, pick),
+        *raids(empire, country, pick),
         *dealings(empire, country, pick),
     ]
 

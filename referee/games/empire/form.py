@@ -10,6 +10,7 @@ from referee.games.empire.board import FOODS
 from referee.games.empire.kinds import KINDS, in_bta
 from referee.games.empire.numbering import in_runs
 from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
+from referee.games.empire.proposals_air import engagements
 from referee.games.empire.proposals_war import armings, attacks
 from referee.games.empire.routes import left_for
 from referee.games.empire.sheets.table import petition_kind
@@ -171,11 +172,16 @@ def _vehicles(empire: Empire, country: Country) -> Iterator[str]:
 
 
 def _war(empire: Empire, country: Country) -> Iterator[str]:
-    """Who can be armed, and which attacks could be made (H-25, H-28)."""
+    """Who can be armed, and which attacks could be made (H-25, H-28, H-32); what was said for good of retreat and scrambling."""
     yield from (f"# {line}" for line in armings(empire, country))
     for line, odds in attacks(empire, country):
         yield from _note(f"At odds {odds}:")
         yield f"# {line}"
+    for line, odds in engagements(empire, country):
+        yield from _note(f"{odds}:")
+        yield f"# {line}"
+    for at, word in country.scramble.items():
+        yield from _note(f"Fighters{f' in {at}' if at else ''} {word} scramble.")
     if country.retreat:
         yield from _note(f"Beaten formations go back towards {country.retreat}.")
 

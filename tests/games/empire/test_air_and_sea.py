@@ -16,11 +16,13 @@ from referee.core.question import Answer, Question, Source
 from referee.core.table import Table
 from referee.games.empire import binding, forecast
 from referee.games.empire.accounts import audit
+from referee.games.empire.bots import suggest
 from referee.games.empire.events import EVENTS, evolve
 from referee.games.empire.events.air import FlakFired, MunitionSpent, PlanesIntercepted, SquareBombed
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered, ShipsSunk, ShipWithdrew
 from referee.games.empire.examples import examples
+from referee.games.empire.form import order_form
 from referee.games.empire.intents import Bomb, Engage, MoveUnits, Plunder, RollOut, Scramble, TurnPirate
 from referee.games.empire.intents_war import Attack
 from referee.games.empire.state import Empire
@@ -86,6 +88,24 @@ def test_examples_come_from_the_position() -> None:
     assert told["ENGAGE"] == "ENGAGE oil tanker 20 WITH cruiser 30"
     assert told["TURN PIRATE"] == "TURN PIRATE cargo ship 35"
     assert told["BOMB"] == "BOMB steel mill IN c14r8 WITH strategic bomber 31"
+
+
+def test_the_form_names_attacks_at_sea_with_their_odds() -> None:
+    empire, _ = aside(front(), RED, Scramble(False, "c4r4"))
+    form = order_form(empire, RED)
+    assert form[form.index("# At odds 5:1:") + 1] == "# ENGAGE c8r9 WITH cruiser 30, pirate ship 32"
+    assert form[form.index("# With one chance in two:") + 1] == "# PLUNDER oil tanker 20 WITH pirate ship 32"
+    assert "# Fighters in c4r4 never scramble." in form
+
+
+# ---------------------------------------------------------------- bots
+
+
+def test_bots_fight_at_sea_and_in_the_air() -> None:
+    rng = random.Random(3)
+    empire = front("cargo ship 35 of Red is in c8r8", "SAC 36 of Red is in c8r8, aboard cargo ship 35")
+    told = {type(intent) for _ in range(40) for intent in suggest(empire, RED, rng.randrange)}
+    assert {Engage, Bomb, Plunder, TurnPirate} - told == set()
 
 
 # ---------------------------------------------------------------- the preview
