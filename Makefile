@@ -3,7 +3,7 @@ GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo bench shape lint slow rules played clean
+.PHONY: test demo bench shape lint slow rules played balance clean
 
 $(VENV): $(VENV)/.made
 
@@ -32,6 +32,9 @@ rules: $(VENV)/.made
 
 played: $(VENV)/.made
 	PLAYED=write $(BIN)/python -m pytest tests/played
+
+balance: $(VENV)/.made
+	$(BIN)/referee simulate empire --jobs 2 --to docs
 
 lint: $(VENV)/.made
 	$(BIN)/ruff check referee tests
