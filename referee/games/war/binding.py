@@ -23,10 +23,12 @@ from referee.games.war.binding_movement import (
     bind_sail,
 )
 from referee.games.war.binding_production import (
+    bind_bid,
     bind_build,
     bind_develop,
     bind_dig,
     bind_incite,
+    bind_insert,
     bind_remove,
     bind_westernize,
 )
@@ -69,6 +71,8 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "PLACE": bind_place,
     "ASK": bind_ask,
     "SWAP": bind_swap,
+    "BID": bind_bid,
+    "INSERT": bind_insert,
     "CAPITAL": bind_capital,
     "REMOVE": bind_remove,
     "WESTERNIZE": bind_westernize,

@@ -10,16 +10,18 @@ from referee.games.war.board import BOARD
 from referee.games.war.building import check_build
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.intents import (
+    BidForOrder,
     BuildBuilding,
     BuildCanal,
     BuildUnits,
     DevelopResource,
     InciteRevolt,
+    InsertInOrder,
     RemoveSphere,
     WesternizeRegion,
 )
 from referee.games.war.lines import line_of
-from referee.games.war.naming import after, number_of, one, rewritten, says
+from referee.games.war.naming import after, number_of, one, opponent, rewritten, says
 from referee.games.war.phases.native_diplomacy import check_remove, check_westernize
 from referee.games.war.phases.revolt import check_incite, dp_of
 from referee.games.war.pieces import BUILDINGS, KINDS
@@ -228,3 +230,25 @@ def bind_dig(war: War, seat: Seat, order: Order) -> Intent:
     if _now(war):
         check_build(war, seat, intent)
     return intent
+
+
+# ---------------------------------------------------------------- the auction
+
+
+def bind_bid(war: War, seat: Seat, order: Order) -> Intent:
+    """BID 5 PP (27.opt.auction.1)."""
+    (thing,) = order.things
+    if thing.name not in ("PP", "") or thing.quantity is None or thing.quantity.portion is not Portion.EXACTLY:
+        raise Refused("Bid an exact number of PP.", "27.opt.auction.1", thing.name, (line_of(BidForOrder(0)),))
+    return BidForOrder(thing.quantity.number)
+
+
+def bind_insert(war: War, seat: Seat, order: Order) -> Intent:
+    """INSERT FIRST, INSERT LAST, INSERT BEFORE Red, INSERT AFTER Red (27.opt.auction.3)."""
+    rule = "27.opt.auction.3"
+    said = [clause.preposition for clause in order.clauses]
+    if len(said) != 1:
+        instead = (line_of(InsertInOrder("first")), line_of(InsertInOrder("last")))
+        raise Refused("Name one place: FIRST, LAST, BEFORE or AFTER a player.", rule, "INSERT", instead)
+    name = one(order, rule, *said)
+    return InsertInOrder(said[0].lower(), opponent(war, seat, name, rule) if name else None)

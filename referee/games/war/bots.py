@@ -12,10 +12,12 @@ from referee.games.war.bots_movement import moves
 from referee.games.war.bots_production import builds
 from referee.games.war.intents import (
     AcceptOffer,
+    BidForOrder,
     BuyPieces,
     DeclineOffer,
     DraftRegions,
     GivePoints,
+    InsertInOrder,
     Lot,
     NameCapital,
     OfferCession,
@@ -57,7 +59,7 @@ def suggest(war: War, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
         case "setup":
             return tuple(_set_up(war, seat, pick))
         case "production":
-            return (*builds(war, seat, pick), *_rules(war, seat, pick))
+            return (*_bid(war, seat, pick), *builds(war, seat, pick), *_rules(war, seat, pick))
         case "movement":
             return (*moves(war, seat, pick), *_rules(war, seat, pick))
         case "over":
@@ -115,6 +117,17 @@ def _purchase(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         if places and pick(3):
             share = Quantity(Portion.HALF) if kind == "infantry" else _ALL
             yield PlacePieces((Lot(kind, share),), places[pick(len(places))])
+
+
+# ---------------------------------------------------------------- the auction
+
+
+def _bid(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    others = war.after(seat)
+    if plays(war, "auction") and others:
+        yield BidForOrder(pick(4))
+        yield (InsertInOrder("first"), InsertInOrder("after", others[pick(len(others))]))[pick(2)]
+        yield InsertInOrder("before", others[pick(len(others))])
 
 
 # ---------------------------------------------------------------- rules for decisions

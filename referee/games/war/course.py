@@ -13,6 +13,8 @@ from referee.core.order import Intent
 from referee.core.question import Orders, Pace, Pick, Question
 from referee.core.table import Script, Table
 from referee.games.war.bots import suggest
+from referee.games.war.cards import card_points
+from referee.games.war.events.cards import CardsShown
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.intents import (
     AttackFleets,
@@ -36,6 +38,8 @@ from referee.games.war.intents import (
 )
 from referee.games.war.offers import make_peace
 from referee.games.war.optional_words import optional_sheet
+from referee.games.war.options import plays
+from referee.games.war.phases.auction import auction
 from referee.games.war.phases.combat import combat_phase
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.income import income_phase
@@ -101,11 +105,13 @@ def _suggesting(
 
 def production(table: Table[War]) -> Script[None]:
     """27.production.order: income, maintenance, native diplomacy, construction, each in movement order."""
-    seats: dict[str, int] = dict.fromkeys(table.state.living, 1)
-    drawn = table.draw("the living seats", seats, len(seats), "Movement order", "27.production.order.1")
-    table.emit(OrderOfPlaySet((*(Seat(name) for name in drawn), *table.state.out)))
+    if not plays(table.state, "auction"):
+        _draw_order(table)
     make_peace(table, None)
     yield from income_phase(table)
+    if plays(table.state, "auction"):
+        yield from maintenance_phase(table, {})
+        yield from auction(table)
     if table.state.options["production"] == "in_order":
         yield from _in_order(table)
     else:
@@ -115,13 +121,21 @@ def production(table: Table[War]) -> Script[None]:
     table.emit(StageBegan("movement", war.turn, 1, war.slot + 1, war.living[0], war.living[1:]))
 
 
+def _draw_order(table: Table[War]) -> None:
+    """27.production.order.1"""
+    seats: dict[str, int] = dict.fromkeys(table.state.living, 1)
+    drawn = table.draw("the living seats", seats, len(seats), "Movement order", "27.production.order.1")
+    table.emit(OrderOfPlaySet((*(Seat(name) for name in drawn), *table.state.out)))
+
+
 def _together(table: Table[War]) -> Script[None]:
     """All sheets in one window; they are read in movement order."""
     text = "Your production sheet: diplomacy points, natives, units, buildings, resources."
     questions = [_sheet(table, seat, "production", text, Pace.WINDOW) for seat in table.state.living]
     answers = yield from table.ask_all(questions)
     sheets = {question.seat: answer.value for question, answer in zip(questions, answers, strict=True)}
-    yield from maintenance_phase(table, sheets)
+    if not plays(table.state, "auction"):
+        yield from maintenance_phase(table, sheets)
     yield from buy_diplomacy(table, sheets)
     for seat in table.state.living:
         yield from native_diplomacy_share(table, seat, sheets[seat])
@@ -131,7 +145,8 @@ def _together(table: Table[War]) -> Script[None]:
 
 def _in_order(table: Table[War]) -> Script[None]:
     """Two sub-phases, each player after the other, with what the others did in sight."""
-    yield from maintenance_phase(table, {})
+    if not plays(table.state, "auction"):
+        yield from maintenance_phase(table, {})
     for seat in table.state.living:
         text = "Native diplomacy, and diplomacy points bought before it."
         answer = yield from table.ask(_sheet(table, seat, "natives", text, Pace.SLOT))
@@ -170,6 +185,11 @@ def movement_share(table: Table[War], seat: Seat) -> Script[None]:
     _pass_on(table)
 
 
+def _shown(war: War) -> CardsShown:
+    """R27-93: everybody's card, judged on the final position."""
+    return CardsShown(tuple((seat, war.cards[seat], card_points(war, seat)) for seat in war.order))
+
+
 def _pass_on(table: Table[War]) -> None:
     """The next player's share, the next round, the next turn, or the end."""
     war = table.state
@@ -182,6 +202,8 @@ def _pass_on(table: Table[War]) -> None:
         for seat in war.living:
             if not war.regions_of(seat):
                 table.emit(PlayerEliminated(seat))
+        if plays(table.state, "hidden_victory"):
+            table.emit(_shown(table.state))
         first = winners(table.state)
         table.emit(GameEnded(why, first, points(table.state, first[0])))
     elif war.round == 1:

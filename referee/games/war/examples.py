@@ -129,6 +129,9 @@ def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]
     if plays(war, "suez"):
         yield "DIG", i.BuildCanal()
     own, other = war.regions_of(seat)[0].name, war.regions_of(rival)
+    if plays(war, "auction"):
+        yield "BID", i.BidForOrder(5)
+        yield "INSERT", i.InsertInOrder("before", rival)
     if plays(war, "capital_only"):
         yield "CAPITAL", i.NameCapital(own)
     if plays(war, "random_regions") and other:

@@ -8,6 +8,7 @@ from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
 from referee.games.war.alliances import alliances_in_words, friends
 from referee.games.war.board import BOARD, CHIT_VALUES
+from referee.games.war.cards import card_in_words
 from referee.games.war.intents import (
     BuildBuilding,
     BuildCanal,
@@ -42,12 +43,26 @@ def order_form(war: War, seat: Seat) -> tuple[str, ...]:
         case "setup":
             lines = _set_up(war, seat)
         case "production":
-            lines = _production(war, seat)
+            lines = _bids(war, seat) if plays(war, "auction") and war.bid_in != war.turn else _production(war, seat)
         case "movement":
             lines = _movement(war, seat)
         case "over":
             return ()
-    return (*tuple(lines)[:_MOST_LINES], *_offers(war, seat))
+    return (*_card(war, seat), *tuple(lines)[:_MOST_LINES], *_offers(war, seat))
+
+
+def _card(war: War, seat: Seat) -> Iterator[str]:
+    """27.opt.hidden_victory.1: his own card."""
+    if war.cards.get(seat):
+        yield f"# Your secret card: {card_in_words(war.cards[seat])}."
+
+
+def _bids(war: War, seat: Seat) -> Iterator[str]:
+    """27.opt.auction: what is bid for the order of the turn."""
+    yield f"# You have {war.treasuries[seat].pp} PP. All bids are paid; from the lowest up each takes his place."
+    yield f"# The order so far: {', '.join(war.living)}. Without a bid you bid 0 and go last."
+    yield "# BID 1 PP"
+    yield "# INSERT FIRST"
 
 
 # ---------------------------------------------------------------- set-up

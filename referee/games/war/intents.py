@@ -14,6 +14,7 @@ __all__ = [
     "AcceptOffer",
     "AskPlacement",
     "AttackFleets",
+    "BidForOrder",
     "BuildBuilding",
     "BuildCanal",
     "BuildUnits",
@@ -29,6 +30,7 @@ __all__ = [
     "GivePoints",
     "InciteRevolt",
     "Lot",
+    "InsertInOrder",
     "LandUnits",
     "MoveUnits",
     "NameCapital",
@@ -131,6 +133,28 @@ class NameCapital(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Make {self.region} your capital."
+
+
+# ---------------------------------------------------------------- the auction
+
+
+class BidForOrder(Intent, frozen=True):
+    """PP bid for one's place in the order of the turn (27.opt.auction.1)."""
+
+    pp: int
+
+    def meaning(self) -> str:
+        return f"Bid {self.pp} PP for your place in the order of the turn."
+
+
+class InsertInOrder(Intent, frozen=True):
+    """The place taken when one's bid comes up: `first`, `last`, `before` or `after` somebody (27.opt.auction.3)."""
+
+    how: str
+    seat: Seat | None = None
+
+    def meaning(self) -> str:
+        return f"Go into the order {self.how}{f' {self.seat}' if self.seat else ''}, if that can be done."
 
 
 # ---------------------------------------------------------------- production
@@ -424,6 +448,7 @@ class SetLeave(Intent, frozen=True):
 
 SHEET: tuple[type[Intent], ...] = (
     DraftRegions, BuyPieces, PlacePieces, AskPlacement, SwapRegions, NameCapital,
+    BidForOrder, InsertInOrder,
     BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt, BuildUnits, BuildBuilding, DevelopResource, BuildCanal,
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
     ProspectRegion, DestroyWorks,

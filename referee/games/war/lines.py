@@ -82,6 +82,8 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.BuyPieces: lambda o: f"BUY {_lots(o.lots)}",
     i.PlacePieces: lambda o: f"PLACE {_lots(o.lots)} IN {o.place}",
     i.AskPlacement: lambda o: "ASK placement",
+    i.BidForOrder: lambda o: f"BID {o.pp} PP",
+    i.InsertInOrder: lambda o: f"INSERT {o.how.upper()}{' ' + o.seat if o.seat else ''}",
     i.SwapRegions: lambda o: f"SWAP {o.region} FOR {o.wanted}",
     i.NameCapital: lambda o: f"CAPITAL {o.region}",
     i.BuyDiplomacy: lambda o: f"BUY {o.number} DP",

@@ -95,9 +95,21 @@ def _capital(_: Seat) -> tuple[Verb, ...]:
     )  # fmt: skip
 
 
+def _auction(other: Seat) -> tuple[Verb, ...]:
+    places: Mapping[str, tuple[str, ...]] = {"FIRST": (), "LAST": (), "BEFORE": ("side",), "AFTER": ("side",)}
+    return (
+        Verb("BID", "bid PP for your place in the order of the turn", "BID 5 PP", "27.opt.auction.1", ("money", "number"), 1, 1),
+        Verb(
+            "INSERT", "say where you go into the order when your bid comes up; the first line that can be done counts",
+            f"INSERT BEFORE {other}", "27.opt.auction.3", prepositions=places,
+        ),
+    )  # fmt: skip
+
+
 _VERBS: Mapping[str, Callable[[Seat], tuple[Verb, ...]]] = {
     "random_regions": _random_regions,
     "capital_only": _capital,
+    "auction": _auction,
     "suez": _suez, "scorched": _scorched, "alliances": _alliances}
 
 _SHEETS: Mapping[tuple[str, str], tuple[str, ...]] = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.core.page import Standing, Tally
 from referee.games.war.board import BOARD
+from referee.games.war.cards import card_points
+from referee.games.war.options import plays
 from referee.games.war.pieces import EXCLUSIVE
 from referee.games.war.state import War
 from referee.kit.ranking import placed
@@ -22,9 +24,10 @@ def points_by_line(war: War, seat: Seat) -> tuple[tuple[str, int, int], ...]:
     resources = sum(land.resource for land in own)
     spheres = sum(land.spheres.get(seat, 0) for land in war.lands.values())
     hand = war.treasuries[seat]
+    card = card_points(war, seat) if war.cards_shown else 0
     lines = (
         ("regions", len(own), 10 * len(own)),
-        ("whole zones", zones, 50 * zones),
+        ("whole zones", zones, 0 if plays(war, "hidden_victory") else 50 * zones),
         ("buildings", buildings, 5 * buildings),
         ("full sets of city, factory, port and railroad", sets, 10 * sets),
         ("value of developed resources", resources, resources),
@@ -32,6 +35,7 @@ def points_by_line(war: War, seat: Seat) -> tuple[tuple[str, int, int], ...]:
         ("spheres of influence", spheres, spheres),
         ("DP in hand", hand.dp, hand.dp),
         ("PP in hand", hand.pp, hand.pp // 10),
+        ("card fulfilled", int(bool(card)), card),
     )
     return tuple(line for line in lines if line[1])
 

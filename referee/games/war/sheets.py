@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.names import Reader, Seat
 from referee.core.page import Cell, Grid, Sheet
+from referee.games.war.alliances import alliances_in_words
 from referee.games.war.board import BOARD, CHIT_VALUES, POOL
+from referee.games.war.cards import card_in_words, card_points
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.natives import army_in_words
 from referee.games.war.income import income
@@ -55,7 +57,15 @@ def _treasury(history: Sequence[Event], war: War, seat: Seat) -> Sheet:
     grids.append(Grid(("What", "Number", "VP"), scored, "Victory points", total))
     note = f"Next income in diplomacy points: {due.dp} DP."
     short = "PP are production points, DP diplomacy points, VP victory points."
-    return Sheet("treasury", f"Treasury of {seat}", tuple(grids), seat, (note, short))
+    return Sheet("treasury", f"Treasury of {seat}", tuple(grids), seat, (note, short, *_card(war, seat)))
+
+
+def _card(war: War, seat: Seat) -> tuple[str, ...]:
+    """27.opt.hidden_victory.1: his card, where the reader knows it, and how it stands."""
+    if war.cards.get(seat, "?") == "?":
+        return ()
+    now = "fulfilled" if card_points(war, seat) else "not fulfilled"
+    return (f"Card: {card_in_words(war.cards[seat])}; as things stand {now}.",)
 
 
 def _empire(war: War, seat: Seat) -> Sheet:
@@ -247,6 +257,8 @@ def _wars(war: War) -> Sheet:
         Grid(("Declared by", "Against", "May attack by now"), feuds, "Wars"),
         Grid(("Offer", "By", "To", "What", "Accepted"), offers, "Offers that stand"),
     )
+    allies = tuple((sentence,) for sentence in alliances_in_words(war))
+    grids += (Grid(("Alliances, and why",), allies, "Alliances"),) if allies else ()
     return Sheet("wars", "Wars, treaties and offers", grids)
 
 

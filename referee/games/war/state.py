@@ -237,6 +237,8 @@ class War(msgspec.Struct, frozen=True):
     `coalitions`: the wars in which others may take sides, `shut` which allies a player keeps out of his land, `parted`
     who ceased to be allies in which share.
     `canal`: in which turns a half of the Suez Canal was paid for. `capitals`: the regions that may hold several buildings.
+    `cards`: whose hidden victory condition is which, `cards_shown` whether they lie open, `fallen` who took whose last
+    region; `bid_in`: the last turn whose order was bid for.
     """
 
     options: dict[str, str]
@@ -266,6 +268,10 @@ class War(msgspec.Struct, frozen=True):
     parted: tuple[tuple[Seat, Seat, str], ...] = ()
     canal: tuple[int, ...] = ()
     capitals: dict[Seat, str] = {}
+    cards: dict[Seat, str] = {}
+    cards_shown: bool = False
+    fallen: dict[Seat, Seat] = {}
+    bid_in: int = 0
 
     @property
     def share(self) -> str:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.alliances import allied
 from referee.core.names import Seat
+from referee.games.war.cards import CARDS
 from referee.games.war.state import Coalition, Feud, Fleet, Load, War
 
 __all__ = ["EXPECT", "GIVEN"]
@@ -63,17 +64,34 @@ def _capital(war: War, seat: str, region: str) -> War:
     return replace(war, capitals={**war.capitals, Seat(seat): region})
 
 
+def _card(war: War, seat: str, card: str) -> War:
+    return replace(war, cards={**war.cards, Seat(seat): card})
+
+
+def _check_card(war: War, seat: str) -> str | None:
+    others = [card for other, card in war.cards.items() if other != seat]
+    found = war.cards.get(Seat(seat))
+    return None if found in CARDS and found not in others else f"he holds {found}"
+
+
+def _check_nobody(war: War, card: str) -> str | None:
+    return None if card not in war.cards.values() else f"the cards are {war.cards}"
+
+
 GIVEN: dict[str, Callable[..., War]] = {
     rf"{_COLOUR} is allied with {_COLOUR} against {_COLOUR}": _allied,
     rf"{_COLOUR} and {_COLOUR} were allies until now": _were_allies,
     rf"{_COLOUR} lets nobody in, not even {_COLOUR}": _shut,
     rf"a fleet of {_COLOUR} in (.+) carries (\d+) of {_COLOUR}'s (infantry|cavalry|artillery)": _carries,
     r"the canal is (half paid|complete)": _canal,
+    r"(\w+)'s card is (.+)": _card,
     r"the capital of (\w+) is (.+)": _capital,
 }
 """What GIVEN lines may set up, by pattern."""
 
 EXPECT: dict[str, Callable[..., str | None]] = {
+    r"(\w+) holds a secret card": _check_card,
+    r"nobody holds the card (.+)": _check_nobody,
     rf"{_COLOUR} and {_COLOUR} are (not )?allied": _check_allied,
     r"the canal is (not begun|half paid|complete)": _check_canal,
 }

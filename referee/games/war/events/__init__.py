@@ -5,6 +5,8 @@ from __future__ import annotations
 from referee.core.event import Event
 from referee.games.war.events import (
     alliances,
+    auction,
+    cards,
     combat,
     course,
     economy,
@@ -23,7 +25,9 @@ __all__ = ["EVENTS", "OpenEvent", "WarEvent", "evolve"]
 EVENTS: tuple[type[Event], ...] = (
     *setup.EVENTS,
     *opening.EVENTS,
+    *cards.EVENTS,
     *course.EVENTS,
+    *auction.EVENTS,
     *economy.EVENTS,
     *natives.EVENTS,
     *forces.EVENTS,

@@ -39,7 +39,7 @@ __all__ = [
     "chit_in_words",
 ]
 
-How = Literal["conquest", "explorer", "cession"]
+How = Literal["conquest", "explorer", "cession", "alliance"]
 """How a region changes hands."""
 
 UNSEEN = Marker(0)
@@ -288,18 +288,22 @@ class RegionTaken(WarEvent, frozen=True):
 
     def change(self, war: War) -> War:
         land = war.lands[self.region]
-        won = land.won_in if self.how == "cession" else war.share
+        won = land.won_in if self.how in ("cession", "alliance") else war.share
         chit = self.chit or land.chit
-        return war.with_land(
+        taken = war.with_land(
             self.region, owner=self.seat, marker=self.marker, chit=chit, won_in=won, revolt=None, sides={}
         )
+        if self.how != "conquest" or self.before is None or taken.regions_of(self.before):
+            return taken
+        return replace(taken, fallen={**taken.fallen, self.before: self.seat})
 
     def cites(self) -> str:
-        return {"explorer": "27.combat.explorer.3", "cession": "27.move.cede.2"}.get(self.how, self.rule)
+        rules = {"explorer": "27.combat.explorer.3", "cession": "27.move.cede.2", "alliance": "R27-98"}
+        return rules.get(self.how, self.rule)
 
     def sentence(self) -> str:
         whose = f" from {self.before}" if self.before else " from its natives"
-        verb = {"conquest": "conquers", "explorer": "wins over", "cession": "takes over"}[self.how]
+        verb = {"conquest": "conquers", "explorer": "wins over"}.get(self.how, "takes over")
         shows = f"; its native marker shows {self.marker}" if self.marker and self.before is None else ""
         return f"{self.seat} {verb} {self.region}{whose}{shows}."
 

@@ -9,7 +9,9 @@ from referee.core.order import Intent
 from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
+from referee.games.war.cards import cards_in_cup
 from referee.games.war.decisions import decide
+from referee.games.war.events.cards import CardDrawn
 from referee.games.war.events.course import OrderOfPlaySet, StageBegan
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecePlaced, PieceReturned, PiecesBought, RegionPicked, StartPaid
@@ -29,6 +31,7 @@ def set_up(table: Table[War]) -> Script[None]:
         "the seats", dict.fromkeys(table.state.seats, 1), len(table.state.seats), "Set-up order", "27.setup.1"
     )
     table.emit(OrderOfPlaySet(tuple(Seat(name) for name in drawn), first=True))
+    _draw_cards(table)
     if plays(table.state, "random_regions"):
         yield from deal(table)
     else:
@@ -36,6 +39,18 @@ def set_up(table: Table[War]) -> Script[None]:
     yield from equip(table)
     order = table.state.seats
     table.emit(StageBegan("movement", 1, 1, 1, order[0], order[1:]))
+
+
+def _draw_cards(table: Table[War]) -> None:
+    """27.opt.hidden_victory.1: one card each, seen by its owner alone."""
+    if not plays(table.state, "hidden_victory"):
+        return
+    for seat in table.state.seats:
+        bag = cards_in_cup(table.state)
+        (card,) = table.draw(
+            "the victory cards", bag, 1, f"Card of {seat}", "27.opt.hidden_victory.1", seen_by=(seat,)
+        )
+        table.emit(CardDrawn(seat, card))
 
 
 # ---------------------------------------------------------------- the draft

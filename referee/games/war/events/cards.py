@@ -1,0 +1,52 @@
+"""Hidden victory conditions: cards drawn in secret, and shown at the end (27.opt.hidden_victory)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from referee.core.event import Audience, Event
+from referee.core.names import Reader, Role, Seat
+from referee.games.war.cards import card_in_words
+from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.state import War
+from referee.kit.wording import in_a_row
+
+__all__ = ["EVENTS", "CardDrawn", "CardsShown"]
+
+
+class CardDrawn(WarEvent, frozen=True):
+    """A player drew his card; what it says is told to him alone."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "27.opt.hidden_victory.1"
+    seat: Seat
+    card: str
+
+    def told_to(self, reader: Reader) -> Event | None:
+        return self if reader in (Role.REFEREE, self.seat) else replace(self, card="?")
+
+    def change(self, war: War) -> War:
+        return replace(war, cards={**war.cards, self.seat: self.card})
+
+    def sentence(self) -> str:
+        return f"{self.seat} draws {'a secret card' if self.card == '?' else card_in_words(self.card)}."
+
+
+class CardsShown(OpenEvent, frozen=True):
+    """All cards are turned up on the final position: whose, which, and the points it brings (R27-93)."""
+
+    rule: ClassVar[str] = "27.opt.hidden_victory.3"
+    cards: tuple[tuple[Seat, str, int], ...]
+
+    def change(self, war: War) -> War:
+        return replace(war, cards={seat: card for seat, card, _ in self.cards}, cards_shown=True)
+
+    def sentence(self) -> str:
+        told = [f"{seat} {card}, {points or 'no'} points" for seat, card, points in self.cards]
+        return f"The cards are shown: {in_a_row(told)}."
+
+
+EVENTS: tuple[type[WarEvent], ...] = (CardDrawn, CardsShown)
+"""Every event class of this module."""
