@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Event
 from referee.games.war.board import CHITS, MARKERS
 from referee.games.war.events.base import WarEvent
+from referee.games.war.options import plays
 from referee.games.war.pieces import LAND_UNITS
 from referee.games.war.state import War
 from referee.kit.ledger import unbalanced
@@ -52,7 +53,8 @@ def _impossible(war: War) -> Iterator[str]:
             yield f"{land.name} holds an empty stack."
         if land.owner is not None and not land.brigades(land.owner) and war.stage != "production":
             yield f"{land.name} is {land.owner}'s without a brigade of his."
-        if any(stack.owner != land.owner for stack in land.stacks if land.owner is not None):
+        strangers = land.owner is not None and any(stack.owner != land.owner for stack in land.stacks)
+        if strangers and not plays(war, "alliances"):
             yield f"{land.name} of {land.owner} holds units of somebody else."
     for fleet in war.fleets.values():
         if fleet.room < 0:

@@ -26,6 +26,7 @@ class Battle(msgspec.Struct, frozen=True):
 
     `name` begins the names of its questions; `round` counts from 1, 0 before the first. `origins`: the regions and seas
     from which the attacker entered, be those who came from there alive or not (27.combat.retreat.1).
+    `allies`: who defends the region with its owner (27.opt.alliances.7).
     """
 
     region: str
@@ -36,10 +37,16 @@ class Battle(msgspec.Struct, frozen=True):
     runner: Seat | None = None
     round: int = 0
     origins: tuple[str, ...] = ()
+    allies: tuple[Seat, ...] = ()
 
     def seat(self, role: Role) -> Seat | None:
         """Whose side it is."""
         return self.attacker if role == "attacker" else self.defender
+
+    def seats(self, role: Role) -> tuple[Seat, ...]:
+        """Whose units fight on a side; nobody for the natives' own."""
+        seat = self.seat(role)
+        return () if seat is None else (seat, *self.allies) if role == "defender" else (seat,)
 
     def entered_from(self, war: War) -> tuple[str, ...]:
         """The regions and seas from which the attacker entered, each once."""
@@ -53,13 +60,14 @@ class Battle(msgspec.Struct, frozen=True):
             army = self.army or Army(0)
             return {kind: army.count(kind) for kind in BRIGADES if army.count(kind)}
         land = war.lands[self.region]
-        return {kind: land.count(seat, kind) for kind in LAND_UNITS if land.count(seat, kind)}
+        counts = {kind: sum(land.count(one, kind) for one in self.seats(role)) for kind in LAND_UNITS}
+        return {kind: number for kind, number in counts.items() if number}
 
     def brigades(self, war: War, role: Role) -> int:
         """How many brigades a side has left."""
         seat = self.seat(role)
         if seat is not None:
-            return war.lands[self.region].brigades(seat)
+            return sum(war.lands[self.region].brigades(one) for one in self.seats(role))
         return self.army.brigades if self.army else 0
 
     def force(self, war: War, role: Role) -> Force:
@@ -67,7 +75,7 @@ class Battle(msgspec.Struct, frozen=True):
         seat = self.seat(role)
         if seat is None:
             return army_force(self.army or Army(0))
-        return force_of(war, self.region, seat, first_round=self.round == 1)
+        return force_of(war, self.region, seat, self.round == 1, self.seats(role))
 
     def reckonings(self, war: War) -> dict[Role, Reckoning]:
         """Both sides' modifiers at the start of this round, before a general turns them (27.combat.land.6)."""

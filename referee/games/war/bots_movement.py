@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
+from referee.games.war.alliances import carriers, friends
 from referee.games.war.board import BOARD
 from referee.games.war.income import income
 from referee.games.war.intents import (
@@ -41,6 +42,7 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     yield from _afloat(war, seat, pick, poor)
     yield from _attacks(war, seat, pick)
     yield from _scorching(war, seat, pick)
+    yield from _guests(war, seat, pick)
     used = set[str]()
     for land in war.regions_of(seat):
         if land.revolt is None and land.brigades(seat) > 1 and pick(4):
@@ -91,15 +93,27 @@ def _meets(war: War, seat: Seat, other: Seat) -> bool:
 # ---------------------------------------------------------------- by land
 
 
+def _guests(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """27.opt.alliances.6: who stands in an ally's land goes on now and then: home, to another friend, or into battle."""
+    for land in war.contested():
+        kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if land.count(seat, kind))
+        if not kinds or land.owner in (None, seat):
+            continue
+        open_to = friends(war, seat)
+        goals = [n for n in BOARD.regions[land.name].borders if war.lands[n].owner in open_to or _goal(war, seat, n)]
+        if goals and (land.owner not in open_to or pick(2)):
+            yield MoveUnits(tuple(Lot(kind, _ALL) for kind in kinds), land.name, goals[pick(len(goals))])
+
+
 def _march(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]:
     """All that can be spared go to one neighbour: into battle when they are many, else to the strongest own region."""
     lots = _spare(war, seat, origin)
     many = sum(lot.quantity.number for lot in lots if lot.kind in BRIGADES)
     near = BOARD.regions[origin].borders
     goals = [name for name in near if _goal(war, seat, name) and many >= _needed(war, seat, name)]
-    own = [name for name in near if war.lands[name].owner == seat]
+    own = [name for name in near if war.lands[name].owner in friends(war, seat)]
     goals = [name for name in goals if _ceded(war, seat, name)] or goals
-    targets = goals or ([max(own, key=lambda name: war.lands[name].brigades(seat))] if own else [])
+    targets = goals or ([max(own, key=lambda name: war.lands[name].brigades(war.lands[name].owner or seat))] if own else [])
     if targets and lots:
         yield MoveUnits(lots, origin, targets[pick(len(targets))])
 
@@ -155,7 +169,7 @@ def _explorer(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]
 
 def _voyage(war: War, seat: Seat, origin: str, pick: Pick, used: set[str], poor: bool) -> tuple[Intent, ...]:
     """Troops to spare board a fleet, which takes them to another coast."""
-    seas = [sea for sea in BOARD.regions[origin].seas if sea not in used and war.fleets_of(seat, sea)]
+    seas = [sea for sea in BOARD.regions[origin].seas if sea not in used and carriers(war, seat, sea)]
     lots = _spare(war, seat, origin)
     if not seas or not lots:
         return ()
@@ -166,7 +180,7 @@ def _voyage(war: War, seat: Seat, origin: str, pick: Pick, used: set[str], poor:
     if not coasts:
         return ()
     used.add(sea)
-    room = 4 * len(war.fleets_of(seat, sea))
+    room = 4 * len(carriers(war, seat, sea))
     lots = tuple(_fewer(lots, room))
     sail: tuple[Intent, ...] = (SailFleets(_ALL, sea, target),) if target != sea else ()
     aboard = tuple(Lot(lot.kind, _ALL) for lot in lots)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from referee.core.names import Seat
 from referee.core.order import All, Any, Comparison, Condition, Not, Predicate
+from referee.games.war.alliances import allied
 from referee.games.war.board import BOARD
 from referee.games.war.pieces import BRIGADES, BUILDINGS
 from referee.games.war.state import Land, War
@@ -45,6 +46,8 @@ def _true(war: War, seat: Seat, test: Predicate) -> bool:
         return all(_controls(war, subject, test) for subject in subjects)
     if test.verb == "AT WAR WITH":
         return all(war.at_war(subject, Seat(thing.name)) for subject in subjects for thing in test.things)
+    if test.verb == "ALLIED WITH":
+        return all(allied(war, subject, Seat(thing.name)) for subject in subjects for thing in test.things)
     compare = _COMPARE[test.comparison or Comparison.AT_LEAST]
     measured = sum(_measured(war, subject, test) for subject in subjects)
     return bool(compare(measured, 1 if test.number is None else test.number))

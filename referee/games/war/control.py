@@ -10,6 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option, Several
 from referee.core.table import Script, Table
+from referee.games.war.alliances import allied, heir
 from referee.games.war.decisions import decide
 from referee.games.war.events.natives import (
     ChitDrawn,
@@ -25,6 +26,7 @@ from referee.games.war.events.natives import (
     SpheresRemoved,
 )
 from referee.games.war.natives import marker_named, reduced, third
+from referee.games.war.pieces import LAND_UNITS
 from referee.games.war.standing import PointsRule, StrikeOrder
 from referee.games.war.state import Land, Marker, War
 from referee.games.war.wayout import leave_region
@@ -33,6 +35,7 @@ from referee.kit.wording import counted
 __all__ = [
     "draw_chit",
     "draw_marker",
+    "inherit",
     "pacify",
     "revert",
     "reveal_marker",
@@ -87,10 +90,17 @@ def take_region(table: Table[War], seat: Seat, region: str, how: How) -> Script[
     yield from draw_chit(table, region, seat)
     if how == "conquest":
         table.emit(DiplomacyGained(seat, 1, region))
-    if how != "cession":
-        for rival in table.state.lands[region].present:
-            if rival != seat:
-                yield from leave_region(table, rival, region, ("explorer",), f"{region}/{rival}/way out")
+    for rival in table.state.lands[region].present:
+        if rival != seat and not allied(table.state, seat, rival) and (how != "cession" or table.state.coalitions):
+            kinds = LAND_UNITS if table.state.coalitions or table.state.parted else ("explorer",)
+            yield from leave_region(table, rival, region, kinds, f"{region}/{rival}/way out")
+
+
+def inherit(table: Table[War], region: str) -> Script[None]:
+    """27.board.8, R27-98: a region whose owner has no brigade left there, but an ally has, is the ally's."""
+    seat = heir(table.state, region)
+    if seat is not None:
+        yield from take_region(table, seat, region, "alliance")
 
 
 def revert(table: Table[War], region: str, after_revolt: bool = False) -> Script[None]:
@@ -101,7 +111,12 @@ def revert(table: Table[War], region: str, after_revolt: bool = False) -> Script
     owner = table.state.lands[region].owner
     if owner is None:
         return
+    if heir(table.state, region) is not None:
+        yield from inherit(table, region)
+        return
     yield from leave_region(table, owner, region, (), f"{region}/{owner}/way out")
+    for guest in table.state.lands[region].present if table.state.coalitions or table.state.parted else ():
+        yield from leave_region(table, guest, region, LAND_UNITS, f"{region}/{guest}/way out")
     if after_revolt:
         _remove_suppressors(table, region)
     table.emit(RegionReverted(region, owner, table.state.lands[region].buildings, after_revolt))

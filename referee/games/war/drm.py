@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -46,9 +46,10 @@ class Reckoning(msgspec.Struct, frozen=True):
     landed: int = 0
 
 
-def force_of(war: War, region: str, seat: Seat, first_round: bool) -> Force:
+def force_of(war: War, region: str, seat: Seat, first_round: bool, seats: Sequence[Seat] = ()) -> Force:
     """A player's side in a region, but for those that sit out: late ones the first round, idle ones all (R27-60, R27-96)."""
-    stacks = [s for s in war.lands[region].stacks if s.owner == seat and not (s.idle or (s.late and first_round))]
+    owners = seats or (seat,)
+    stacks = [s for s in war.lands[region].stacks if s.owner in owners and not (s.idle or (s.late and first_round))]
     numbers: dict[bool, dict[str, int]] = {False: {}, True: {}}
     for stack in stacks:
         if stack.kind in BRIGADES:

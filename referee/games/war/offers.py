@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
+from referee.games.war.events.alliances import LeaveSet
 from referee.games.war.events.course import DecisionsSet, OfferAccepted, OfferClosed, OfferMade, PointsGiven
 from referee.games.war.events.moving import PeaceMade
 from referee.games.war.intents import (
@@ -16,8 +17,10 @@ from referee.games.war.intents import (
     OfferCession,
     OfferPeace,
     SetDecisions,
+    SetLeave,
     WithdrawOffer,
 )
+from referee.games.war.phases.alliance import part, parting_pairs
 from referee.games.war.state import Offer, War
 
 __all__ = ["do_aside", "make_peace"]
@@ -41,6 +44,8 @@ def do_aside(table: Table[War], seat: Seat, intent: Intent) -> None:
             table.emit(OfferClosed(number, "declined", seat))
         case WithdrawOffer(number) if any(o.number == number and o.maker == seat for o in war.offers):
             table.emit(OfferClosed(number, "withdrawn", seat))
+        case SetLeave(refused) if war.shut.get(seat, ()) != refused:
+            table.emit(LeaveSet(seat, refused))
         case SetDecisions(mode) if war.decisions.get(seat) != mode:
             table.emit(DecisionsSet(seat, mode))
 
@@ -51,10 +56,12 @@ def _offered(war: War, maker: Seat, kind: str, to: Seat) -> bool:
 
 def make_peace(table: Table[War], seat: Seat | None) -> None:
     """27.war.6, R27-70: peace both have spoken for, in a movement phase of either (`seat`) or, None, in production."""
+    allies = parting_pairs(table.state)
     for offer in tuple(_agreed(table.state, seat)):
         table.emit(PeaceMade(offer.maker, offer.to))
         for same in [o for o in table.state.offers if o.kind == "peace" and {o.maker, o.to} == {offer.maker, offer.to}]:
             table.emit(OfferClosed(same.number, "done"))
+    part(table, allies)
 
 
 def _agreed(war: War, seat: Seat | None) -> Iterator[Offer]:

@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 import msgspec
 
 from referee.core.names import Seat
+from referee.games.war.alliances import friends
 from referee.games.war.board import BOARD, Gate
 from referee.games.war.state import Land, War
 
@@ -56,21 +57,24 @@ class Way(msgspec.Struct, frozen=True):
         return tuple(pairwise(self.places))
 
 
-def exit_cost(land: Land, seat: Seat) -> int:
-    """MP for leaving a region by land or onto a fleet: nothing from one's own railroad (27.move.land.2, R27-31)."""
-    return 0 if land.owner == seat and land.has("railroad") else 1
+def exit_cost(land: Land, *owners: Seat) -> int:
+    """MP for leaving a region by land or onto a fleet: nothing from one's own railroad, or a friend's (R27-31, R27-32)."""
+    return 0 if land.owner in owners and land.has("railroad") else 1
 
 
 def land_way(war: War, seat: Seat, origin: str, target: str, via: tuple[str, ...] = ()) -> Way | None:
     """The cheapest route through own regions; others are entered only where named (R27-30). None: there is none."""
 
+    company = friends(war, seat)
+
     def steps(here: str, goal: str) -> Iterator[tuple[str, Cost]]:
         land = war.lands[here]
-        fare = exit_cost(land, seat)
+        fare = exit_cost(land, *company)
         garrison = 0 if land.revolt is None else 1
         for there in BOARD.regions[here].borders:
-            if there == goal or war.lands[there].owner == seat:
-                yield there, (fare, garrison, 1)
+            owner = war.lands[there].owner
+            if there == goal or owner in company:
+                yield there, (fare, garrison + (owner != seat), 1)
 
     return _through((origin, *via, target), lambda goal: lambda here: steps(here, goal))
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.games.war.alliances import alliances_in_words
+from referee.games.war.events.alliances import AllianceEnded, AllianceJoined
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import GameEnded, PlayerEliminated
 from referee.games.war.events.economy import BuildingBuilt, IncomeCollected
@@ -84,7 +86,7 @@ def _deed(event: Event) -> str:
     """What is worth a word in the summary."""
     match event:
         case RegionTaken(seat=seat, region=region, before=whose, how=how):
-            verb = {"conquest": "conquers", "explorer": "wins over", "cession": "is ceded"}[how]
+            verb = {"conquest": "conquers", "explorer": "wins over", "cession": "is ceded", "alliance": "takes over"}[how]
             return f"{seat} {verb} {region}" + (f" from {whose}" if whose and how == "conquest" else "")
         case BattleEnded(region=region, winner=None, loser=loser) if loser:
             return f"the natives beat {loser} in {region}"
@@ -96,7 +98,7 @@ def _deed(event: Event) -> str:
             return f"{owner} loses {region} to its natives"
         case RevoltBegan(region=region, owner=owner):
             return f"{region} ({owner}) revolts"
-        case WarDeclared() | PeaceMade() | RevoltSuppressed() | PlayerEliminated():
+        case WarDeclared() | PeaceMade() | RevoltSuppressed() | PlayerEliminated() | AllianceJoined() | AllianceEnded():
             return event.sentence().rstrip(".")
         case RegionWesternized(region=region):
             return f"{region} is westernized"
@@ -166,6 +168,7 @@ def _meaning(war: War, reader: Reader) -> Iterator[Block]:
             yield Note(text, "warning" if land.owner == reader else "hint")
     for feud in war.feuds:
         yield Note(_feud(feud.declarer, feud.victim, feud.ready), "hint")
+    yield from (Note(sentence, "hint") for sentence in alliances_in_words(war))
     for seat in war.living:
         held = len(war.regions_of(seat))
         if war.stage != "setup" and not war.ended and held <= 2:

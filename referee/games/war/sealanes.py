@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.core.names import Seat
+from referee.games.war.alliances import allied
 from referee.games.war.board import BOARD, Gate
 from referee.games.war.paths import gate_shut
 from referee.games.war.state import War
@@ -22,7 +23,7 @@ def path_free(war: War, seat: Seat, sea: str) -> bool:
     """Whether a sea path may lead through an area: 27.production.blockade.3, enemies counted together (R27-12)."""
     fleets = war.fleets_in(sea)
     hostile = sum(war.at_war(seat, fleet.owner) for fleet in fleets)
-    return not hostile or sum(fleet.owner == seat for fleet in fleets) > hostile
+    return not hostile or sum(fleet.owner == seat or allied(war, seat, fleet.owner) for fleet in fleets) > hostile
 
 
 def gate_open(war: War, seat: Seat, gate: Gate) -> bool:

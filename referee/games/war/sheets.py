@@ -258,8 +258,8 @@ def _wars(war: War) -> Sheet:
         Grid(("Offer", "By", "To", "What", "Accepted"), offers, "Offers that stand"),
     )
     allies = tuple((sentence,) for sentence in alliances_in_words(war))
-    grids += (Grid(("Alliances, and why",), allies, "Alliances"),) if allies else ()
-    return Sheet("wars", "Wars, treaties and offers", grids)
+    more = (Grid(("Alliances, and why",), allies, "Alliances"),) if allies else ()
+    return Sheet("wars", "Wars, treaties and offers", (*grids, *more))
 
 
 def _fleets(war: War) -> Sheet:

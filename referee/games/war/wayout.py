@@ -10,6 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
+from referee.games.war.alliances import carriers, friends
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsEmbarked, UnitsLost, UnitsMoved
@@ -23,9 +24,12 @@ __all__ = ["leave_region", "ways_out"]
 def ways_out(war: War, seat: Seat, region: str) -> tuple[str, ...]:
     """R27-02, R27-58: friendly neighbours, most brigades first and peaceful before revolting; then seas with room."""
     place = BOARD.regions[region]
-    friendly = [war.lands[name] for name in place.borders if war.lands[name].owner == seat]
-    friendly.sort(key=lambda land: (land.revolt is not None, -land.brigades(seat), BOARD.position(land.name)))
-    seas = [sea for sea in place.seas if any(_room(fleet) for fleet in war.fleets_of(seat, sea))]
+    company = friends(war, seat)
+    friendly = [war.lands[name] for name in place.borders if war.lands[name].owner in company]
+    friendly.sort(
+        key=lambda land: (land.owner != seat, land.revolt is not None, -land.brigades(seat), BOARD.position(land.name))
+    )
+    seas = [sea for sea in place.seas if any(_room(fleet) for fleet in carriers(war, seat, sea))]
     return (*(land.name for land in friendly), *seas)
 
 
@@ -82,7 +86,7 @@ def _goal(table: Table[War], seat: Seat, region: str, name: str) -> Script[str]:
 def _embark(table: Table[War], region: str, stack: Stack, sea: str) -> None:
     """As many as find room board, fleet by fleet; the rest is lost."""
     points, left = table.state.kinds[stack.kind].portage, stack.number
-    for fleet in table.state.fleets_of(stack.owner, sea):
+    for fleet in carriers(table.state, stack.owner, sea):
         boarding = min(left, _room(fleet) // points)
         if boarding:
             load = Load(stack.owner, stack.kind, boarding, DONE)

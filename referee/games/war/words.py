@@ -7,7 +7,7 @@ from functools import lru_cache
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.war.board import BOARD, CHITS
-from referee.games.war.optional_words import optional_nouns, optional_verbs
+from referee.games.war.optional_words import optional_nouns, optional_tests, optional_verbs
 from referee.games.war.options import OPTIONAL, plays
 from referee.games.war.pieces import BUILDINGS, KINDS, plural
 from referee.games.war.standing_verbs import standing_verbs
@@ -59,7 +59,8 @@ def vocabulary_of(war: War) -> Vocabulary:
 def _vocabulary(seats: tuple[Seat, ...], playing: tuple[str, ...]) -> Vocabulary:
     one, other = seats[0], seats[-1]
     verbs = (*sheet_verbs(other), *standing_verbs(other), *optional_verbs(playing, other))
-    return Vocabulary(verbs, (*_nouns(seats), *optional_nouns(playing)), _predicates(one, other))
+    tests = (*_predicates(one, other), *optional_tests(playing, one, other))
+    return Vocabulary(verbs, (*_nouns(seats), *optional_nouns(playing)), tests)
 
 
 def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:

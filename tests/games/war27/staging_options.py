@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.alliances import allied
-from referee.core.names import Seat
 from referee.games.war.cards import CARDS
 from referee.games.war.state import Coalition, Feud, Fleet, Load, War
 
@@ -59,6 +58,7 @@ def _check_allied(war: War, one: str, other: str, no: str | None) -> str | None:
 
 
 _COLOUR = r"(Red|Green|Blue|Yellow|Purple|Gray|White|Black)"
+
 
 def _capital(war: War, seat: str, region: str) -> War:
     return replace(war, capitals={**war.capitals, Seat(seat): region})

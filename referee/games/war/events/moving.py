@@ -7,10 +7,12 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.war.alliances import trimmed
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.forces import units_in_words
+from referee.games.war.options import plays
 from referee.games.war.paths import gate_between, gate_rule
-from referee.games.war.state import DONE, Feud, War
+from referee.games.war.state import DONE, Coalition, Feud, War
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 
@@ -39,7 +41,12 @@ class WarDeclared(OpenEvent, frozen=True):
     victim: Seat
 
     def change(self, war: War) -> War:
-        return replace(war, feuds=(*war.feuds, Feud(self.declarer, self.victim))).paying(self.declarer, dp=-1)
+        war = replace(war, feuds=(*war.feuds, Feud(self.declarer, self.victim))).paying(self.declarer, dp=-1)
+        if not plays(war, "alliances"):
+            return war
+        number = 1 + max((coalition.number for coalition in war.coalitions), default=0)
+        coalition = Coalition(number, war.turn, ((self.declarer,), (self.victim,)))
+        return replace(war, coalitions=(*war.coalitions, coalition))
 
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.declarer} DP", -1),)
@@ -56,7 +63,8 @@ class PeaceMade(OpenEvent, frozen=True):
     other: Seat
 
     def change(self, war: War) -> War:
-        return replace(war, feuds=tuple(feud for feud in war.feuds if not feud.between(self.one, self.other)))
+        war = replace(war, feuds=tuple(feud for feud in war.feuds if not feud.between(self.one, self.other)))
+        return replace(war, coalitions=trimmed(war)) if war.coalitions else war
 
     def sentence(self) -> str:
         return f"{self.one} and {self.other} make peace."

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.war.alliances import carriers, friends
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsEmbarked
 from referee.games.war.intents import EmbarkUnits, Lot
@@ -56,16 +57,16 @@ def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embar
     """The boarding that an order means; with `strict` off as many board as are there and fit."""
     lots = merged(order.lots)
     _check_coast(order)
-    cost = exit_cost(war.lands[order.origin], seat)
+    cost = exit_cost(war.lands[order.origin], *friends(war, seat))
 
     def written(left: Sequence[Lot]) -> str:
         return line_of(replace(order, lots=tuple(left)))
 
     stacks = muster(war, seat, order.origin, lots, cost, strict, written, "27.move.carry.3")
     stacks = stacks if strict else spared(war, seat, (order.origin,), stacks)
-    fleets = war.fleets_of(seat, order.sea)
+    fleets = carriers(war, seat, order.sea)
     if not fleets:
-        near = [sea for sea in BOARD.regions[order.origin].seas if war.fleets_of(seat, sea)]
+        near = [sea for sea in BOARD.regions[order.origin].seas if carriers(war, seat, sea)]
         instead = tuple(line_of(replace(order, sea=sea)) for sea in near)
         raise NotYet(f"You have no fleet in {order.sea} to board.", "27.move.carry.1", order.sea, instead)
     boardings = allot(sorted(stacks, key=lambda stack: -war.kinds[stack.kind].portage), fleets)
@@ -98,9 +99,11 @@ def _too_many(order: EmbarkUnits, fleets: Sequence[Fleet], boardings: Sequence[B
 
 
 def allot(stacks: Sequence[Stack], fleets: Sequence[Fleet]) -> tuple[Boarding, ...]:
-    """Units in this order to fleets: the fleet with most MP left first, of these the fullest with room."""
+    """Units in this order to fleets: the first owner's before his allies', most MP left first, of these the fullest with room."""
     boardings: list[Boarding] = []
-    room = {f.number: f.room for f in sorted(fleets, key=lambda f: (f.spent, -f.points, f.number))}
+    owner = fleets[0].owner if fleets else None
+    ranked = sorted(fleets, key=lambda f: (f.owner != owner, f.spent, -f.points, f.number))
+    room = {fleet.number: fleet.room for fleet in ranked}
     kinds = fleets[0].kinds if fleets else {}
     for stack in stacks:
         left = stack.number

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from referee.core.names import Seat
+from referee.games.war.alliances import allied, friends
 from referee.games.war.intents import DeclareWar
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import BRIGADES, plural
@@ -47,7 +48,7 @@ def declaration(war: War, seat: Seat, enemy: Seat) -> str:
 def check_entry(war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
     """Raises Refused unless units of these kinds may enter a region together and stay there."""
     land = war.lands[region]
-    if land.owner == seat:
+    if land.owner in friends(war, seat):
         return
     brigade = any(kind in BRIGADES for kind in kinds) or land.brigades(seat) > 0
     if land.owner is None:
@@ -79,6 +80,8 @@ def _check_enemy(war: War, seat: Seat, land: Land, brigade: bool) -> None:
     """27.move.land.3, 27.move.land.5, 27.production.revolt.10."""
     owner = land.owner
     assert owner is not None  # a native region was dealt with before
+    if allied(war, seat, owner):
+        raise Refused(f"{owner} does not let your units into {land.name}.", "27.opt.alliances.6", land.name)
     if not war.at_war(seat, owner):
         why = (
             f"{land.name} belongs to {owner}, with whom you are not at war; "

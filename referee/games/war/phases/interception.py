@@ -10,7 +10,9 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
+from referee.games.war.alliances import allies
 from referee.games.war.decisions import decide
+from referee.games.war.events.alliances import FleetsJoined
 from referee.games.war.events.moving import FleetsIntercepted
 from referee.games.war.phases.naval_battle import Fight, naval_battle
 from referee.games.war.phases.seeking import found
@@ -18,7 +20,7 @@ from referee.games.war.standing import InterceptRule
 from referee.games.war.state import War
 from referee.kit.wording import counted
 
-__all__ = ["Announced", "emptiest", "intercepted", "interceptors"]
+__all__ = ["Announced", "companions", "emptiest", "intercepted", "interceptors"]
 
 
 class Announced(msgspec.Struct, frozen=True):
@@ -42,30 +44,84 @@ def interceptors(war: War, mover: Seat, sea: str) -> tuple[Seat, ...]:
     return tuple(seat for seat in war.enemies(mover) if war.may_attack(seat, mover) and war.fleets_of(seat, sea))
 
 
-def intercepted(
-    table: Table[War], plan: Announced, name: str, fight: Fight = naval_battle
-) -> Script[tuple[int, ...]]:
+def intercepted(table: Table[War], plan: Announced, name: str, fight: Fight = naval_battle) -> Script[tuple[int, ...]]:
     """Let the enemies decide, in an order drawn by die, each battle for itself (27.move.naval.6, R27-34).
 
     Returns the fleets that may do what was announced; none if all are sunk or their owner broke off.
     """
-    fleets = plan.fleets
+    fleets, spoken = plan.fleets, list[Seat]()
     for enemy in _in_random_order(table, plan):
-        if not table.state.fleets_of(enemy, plan.sea):
+        if enemy in spoken or not table.state.fleets_of(enemy, plan.sea):
             continue
         force = yield from _force(table, enemy, plan, fleets, f"{name}/{enemy}")
         if not force:
             continue
         theirs = emptiest(table.state, enemy, plan.sea, force)
+        more, joiners = yield from companions(table, enemy, plan.mover, plan.sea, len(fleets), f"{name}/{enemy}")
+        theirs, spoken = (*theirs, *more), [*spoken, *joiners]
         sought = f"before they {plan.action}"
         if plan.opponent != enemy and not found(table, enemy, plan.mover, plan.sea, theirs, fleets, sought):
             continue
         table.emit(FleetsIntercepted(enemy, plan.mover, plan.sea, plan.action))
-        outcome = yield from fight(table, plan.sea, plan.mover, fleets, enemy, theirs, f"{name}/{enemy}")
-        fleets = outcome.movers
-        if not outcome.goes_on:
+        helpers = yield from _helped(table, plan, enemy, fleets, theirs, f"{name}/{enemy}")
+        ours = (*fleets, *helpers)
+        outcome = yield from fight(table, plan.sea, plan.mover, ours, enemy, theirs, f"{name}/{enemy}")
+        fleets = tuple(number for number in outcome.movers if number in fleets)
+        if not fleets or not outcome.goes_on:
             return ()
     return fleets
+
+
+def companions(
+    table: Table[War], leader: Seat, enemy: Seat, sea: str, faced: int, name: str
+) -> Script[tuple[tuple[int, ...], tuple[Seat, ...]]]:
+    """27.opt.alliances.9: the fleets of a leader's allies that fight the enemy with him, and whose they are."""
+    fleets: list[int] = []
+    joining: list[Seat] = []
+    for ally in allies(table.state, leader):
+        war = table.state
+        there = war.fleets_of(ally, sea)
+        if not there or not war.may_attack(ally, enemy):
+            continue
+        strength = len(there) + len(fleets) + len(war.fleets_of(leader, sea))
+        force = yield from _joins(table, ally, leader, enemy, sea, (strength, faced), name)
+        if force:
+            fleets += emptiest(war, ally, sea, force)
+            joining.append(ally)
+            table.emit(FleetsJoined(ally, leader, sea, force))
+    return tuple(fleets), tuple(joining)
+
+
+def _helped(
+    table: Table[War], plan: Announced, enemy: Seat, fleets: Sequence[int], theirs: Sequence[int], name: str
+) -> Script[tuple[int, ...]]:
+    """27.opt.alliances.9: allies of an intercepted player intercept in turn, each with a throw of his own (R27-98)."""
+    name = f"{name}/help"
+    more, helpers = yield from companions(table, plan.mover, enemy, plan.sea, len(theirs), name)
+    war, coming = table.state, list[int]()
+    for ally in helpers:
+        force = [number for number in more if war.fleets[number].owner == ally]
+        if found(table, ally, enemy, plan.sea, force, theirs, f"to help {plan.mover}"):
+            coming += force
+    return tuple(number for number in coming if number not in fleets)
+
+
+def _joins(
+    table: Table[War], ally: Seat, leader: Seat, enemy: Seat, sea: str, odds: tuple[int, int], name: str
+) -> Script[int]:
+    """With how many fleets an ally joins a battle: by default with all, unless the enemy is still stronger then."""
+    own, (strength, faced) = len(table.state.fleets_of(ally, sea)), odds
+    menu = OneOf(
+        [Option("yes", own, "join the battle"), Option("no", 0, "keep out of it")], own if strength >= faced else 0
+    )
+    plan = Announced(enemy, (), sea, "")
+
+    def wanted(sheet: Sequence[Intent]) -> int | None:
+        force = _by_rule(sheet, plan, own, faced, carrying=False)
+        return None if force is None else own if force else 0
+
+    text = f"{leader}, your ally, fights {enemy} in {sea}. Do you join with {counted(own, 'fleets')}?"
+    return (yield from decide(table, ally, f"{name}/joined by {ally}", text, menu, "27.opt.alliances.9", wanted))
 
 
 def _in_random_order(table: Table[War], plan: Announced) -> Iterator[Seat]:
@@ -101,7 +157,9 @@ def _force(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int
 
     load = ", with units aboard" if carrying else ""
     whose = f"{plan.mover}'s {counted(his, 'fleets')} in {plan.sea}{load}"
-    text = f"{whose} {'is' if his == 1 else 'are'} about to {plan.action}. Do you intercept with {counted(own, 'fleets')}?"
+    text = (
+        f"{whose} {'is' if his == 1 else 'are'} about to {plan.action}. Do you intercept with {counted(own, 'fleets')}?"
+    )
     menu = OneOf(options, own if default else 0)
     return (yield from decide(table, enemy, f"{name}/intercept", text, menu, "27.move.naval.3", wanted))
 

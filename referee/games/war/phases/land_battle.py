@@ -10,9 +10,11 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
+from referee.games.war.alliances import guests
 from referee.games.war.battle import Battle
-from referee.games.war.control import draw_marker, pacify, reveal_marker, revert, take_region
+from referee.games.war.control import draw_marker, inherit, pacify, reveal_marker, revert, take_region
 from referee.games.war.decisions import consult, decide
+from referee.games.war.events.alliances import GuestsDefended
 from referee.games.war.events.combat import BattleBegan, BattleEnded, PartyConverted
 from referee.games.war.natives import native_army
 from referee.games.war.phases.losses import ROLES
@@ -31,19 +33,30 @@ def land_battle(table: Table[War], attacker: Seat, region: str, name: str) -> Sc
     if defender is None:
         yield from _attack_on_natives(table, attacker, region, name)
     else:
-        yield from _attack_on_player(table, Battle(region, name, attacker, defender))
+        allies = _defending(table, region, defender, attacker)
+        yield from _attack_on_player(table, Battle(region, name, attacker, defender, allies=allies))
 
 
 def revolt_battle(table: Table[War], owner: Seat, region: str, name: str) -> Script[None]:
     """27.combat.natives.6: an owner defends his region, with its fort, against the army of its revolt."""
     army = table.state.lands[region].revolt or Army(0)
     runner = yield from _runner(table, owner, region, name)
-    battle = yield from _fought(table, Battle(region, name, None, owner, army, runner))
+    allies = _defending(table, region, owner, None)
+    battle = yield from _fought(table, Battle(region, name, None, owner, army, runner, allies=allies))
     if battle.brigades(table.state, "defender"):
-        yield from pacify(table, owner, region, revolt=True)
+        yield from inherit(table, region)
+        yield from pacify(table, table.state.lands[region].owner or owner, region, revolt=True)
     else:
         yield from revert(table, region, after_revolt=True)
         yield from revolt_chain(table, region)
+
+
+def _defending(table: Table[War], region: str, owner: Seat, attacker: Seat | None) -> tuple[Seat, ...]:
+    """27.opt.alliances.7: the allies who defend it with its owner; told when there are any."""
+    allies = guests(table.state, region, attacker)
+    if allies:
+        table.emit(GuestsDefended(region, owner, allies))
+    return allies
 
 
 # ---------------------------------------------------------------- attacks
@@ -67,15 +80,17 @@ def _attack_on_player(table: Table[War], battle: Battle) -> Script[None]:
     battle = yield from _fought(table, battle)
     if battle.attacker is not None and battle.brigades(table.state, "attacker"):
         yield from take_region(table, battle.attacker, battle.region, "conquest")
-    elif not battle.brigades(table.state, "defender"):
+    elif battle.brigades(table.state, "defender"):
+        yield from inherit(table, battle.region)
+    else:
         yield from _last_party(table, battle)
 
 
 def _last_party(table: Table[War], battle: Battle) -> Script[None]:
     """27.combat.results.3, R27-62, Q20: a defender without brigades turns a party into infantry, or leaves to the natives."""
     seat = battle.defender
-    units = battle.units(table.state, "defender")
-    parties = [kind for kind in ("explorer", "engineer", "general") if units.get(kind)]
+    land = table.state.lands[battle.region]
+    parties = [kind for kind in ("explorer", "engineer", "general") if seat and land.count(seat, kind)]
     if seat is not None and parties:
         kind = yield from _converted(table, battle, seat, parties)
         if kind:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.war.alliances import allies, friends
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsLanded
 from referee.games.war.intents import LandUnits, Lot
@@ -66,14 +67,15 @@ def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool, check: Entry
     fleets = war.fleets_of(seat, order.sea)
     if not fleets:
         raise NotYet(f"You have no fleet in {order.sea}.", "27.move.carry.4", order.sea)
-    unloadings = tuple(u for lot in lots for u in _unload(order, fleets, lot, strict))
+    owners = _landing(war, seat, order.target)
+    unloadings = tuple(u for lot in lots for u in _unload(order, fleets, lot, strict, owners))
     if not unloadings:
         why = f"None of these units is aboard a fleet in {order.sea} that can land it."
         raise NotYet(why, "27.move.carry.4", order.sea)
     check(war, seat, order.target, [u.load.kind for u in unloadings])
     owner = war.lands[order.target].owner
     ceded = owner not in (None, seat) and cession_of(war, seat, order.target) is not None
-    invaded = owner if owner not in (None, seat) and not ceded else None
+    invaded = owner if owner not in (None, *friends(war, seat)) and not ceded else None
     return Landing(order.sea, order.target, unloadings, ceded, invaded)
 
 
@@ -98,9 +100,18 @@ def _check_shore(order: LandUnits) -> None:
         raise Refused(why, "27.move.carry.4", order.target, instead)
 
 
-def _unload(order: LandUnits, fleets: Sequence[Fleet], lot: Lot, strict: bool) -> list[Unloading]:
+def _landing(war: War, seat: Seat, region: str) -> tuple[Seat, ...]:
+    """27.opt.alliances.8: whose units may go ashore there: one's own first, allies' only in land that is open to them."""
+    owner = war.lands[region].owner
+    return (seat, *(ally for ally in allies(war, seat) if owner in friends(war, ally)))
+
+
+def _unload(
+    order: LandUnits, fleets: Sequence[Fleet], lot: Lot, strict: bool, owners: Sequence[Seat]
+) -> list[Unloading]:
     """Out of fleets with MP left, those with most of the kind first, so that few fleets spend MP."""
-    aboard = {f.number: sum(load.number for load in f.cargo if load.kind == lot.kind) for f in fleets}
+    loads = {f.number: [load for load in f.cargo if load.kind == lot.kind and load.owner in owners] for f in fleets}
+    aboard = {number: sum(load.number for load in some) for number, some in loads.items()}
     able = [f for f in fleets if f.spent < f.kinds["fleet"].moves and aboard[f.number]]
     held, free = sum(aboard.values()), sum(aboard[f.number] for f in able)
     number = wanted(lot, held, free)
@@ -108,9 +119,10 @@ def _unload(order: LandUnits, fleets: Sequence[Fleet], lot: Lot, strict: bool) -
         raise _refusal(order, fleets, lot, held, free)
     unloadings: list[Unloading] = []
     left = min(number, free)
-    for fleet in sorted(able, key=lambda f: (-aboard[f.number], f.spent, f.number)):
-        for load in fleet.cargo:
-            part = min(left, load.number) if load.kind == lot.kind else 0
+    ranked = sorted(able, key=lambda f: (-aboard[f.number], f.spent, f.number))
+    for owner, fleet in ((owner, fleet) for owner in owners for fleet in ranked):
+        for load in loads[fleet.number]:
+            part = min(left, load.number) if load.owner == owner else 0
             left -= part
             unloadings += [Unloading(fleet.number, replace(load, number=part))] if part else []
     return unloadings

@@ -185,7 +185,7 @@ def remove_units(
     if seat is None:
         return _thin_out(table, battle, lots)
     for kind, number in lots:
-        for stack in _picked(table.state.lands[battle.region], seat, kind, number, spare_the_best):
+        for stack in _picked(table.state.lands[battle.region], battle.seats(role), kind, number, spare_the_best):
             table.emit(UnitsLost(battle.region, stack, f"hits of round {battle.round}"))
     return battle
 
@@ -200,12 +200,22 @@ def _thin_out(table: Table[War], battle: Battle, lots: Lots) -> Battle:
     return replace(battle, army=left)
 
 
-def _picked(land: Land, seat: Seat, kind: str, number: int, worst_first: bool) -> list[Stack]:
-    stacks = [s for s in land.stacks if s.owner == seat and s.kind == kind]
+def _picked(land: Land, seats: Sequence[Seat], kind: str, number: int, worst_first: bool) -> list[Stack]:
+    stacks = [s for s in land.stacks if s.owner in seats and s.kind == kind]
     stacks.sort(key=lambda s: (s.late, s.landed), reverse=worst_first)
-    picked = []
-    for stack in stacks:
-        if number > 0:
-            picked.append(replace(stack, number=min(number, stack.number)))
-            number -= stack.number
+    picked: list[Stack] = []
+    for seat, share in _shares(land, seats, kind, number).items():
+        for stack in stacks:
+            part = min(share, stack.number) if stack.owner == seat else 0
+            picked += [replace(stack, number=part)] if part else []
+            share -= part
     return picked
+
+
+def _shares(land: Land, seats: Sequence[Seat], kind: str, number: int) -> dict[Seat, int]:
+    """R27-98: how many each loses: one after the other whoever has most of the kind left, guests before the owner."""
+    left = {seat: land.count(seat, kind) for seat in reversed(seats)}
+    had = dict(left)
+    for _ in range(min(number, sum(left.values()))):
+        left[max(left, key=lambda seat: left[seat])] -= 1
+    return {seat: had[seat] - left[seat] for seat in seats}

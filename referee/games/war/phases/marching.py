@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.war.alliances import friends
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsMoved
 from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
@@ -67,15 +68,15 @@ def marched(war: War, seat: Seat, plan: March) -> tuple[UnitsMoved, ...]:
 
     27.move.land.4, R27-32; each unit remembers the last region it came from.
     """
-    target = war.lands[plan.way.target]
+    target, company = war.lands[plan.way.target], friends(war, seat)
     return tuple(
-        UnitsMoved(plan.origin, stack, target.name, _arrived(stack, plan.way, target.owner, seat))
+        UnitsMoved(plan.origin, stack, target.name, _arrived(stack, plan.way, target.owner, company))
         for stack in plan.stacks
     )
 
 
-def _arrived(stack: Stack, way: Way, owner: Seat | None, seat: Seat) -> Stack:
-    goes_on = owner == seat or (owner is None and stack.kind == "explorer")
+def _arrived(stack: Stack, way: Way, owner: Seat | None, open_to: Sequence[Seat]) -> Stack:
+    goes_on = owner in open_to or (owner is None and stack.kind == "explorer")
     return replace(stack, spent=stack.spent + way.cost if goes_on else DONE, origin=way.entered_from)
 
 
@@ -117,7 +118,8 @@ def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
 
 def _through_others(war: War, seat: Seat, order: MoveUnits, legs: Sequence[Way]) -> Refused:
     """27.move.land.3, 27.move.land.4, 27.move.land.6: whose land lies between the places named."""
-    foreign = [war.lands[p] for leg in legs for p in leg.places[1:-1] if war.lands[p].owner != seat]
+    company = friends(war, seat)
+    foreign = [war.lands[p] for leg in legs for p in leg.places[1:-1] if war.lands[p].owner not in company]
     first = foreign[0]
     if all(lot.kind == "explorer" for lot in order.lots) and all(land.owner is None for land in foreign):
         places = [place for leg in legs for place in leg.places[1:]][:-1]
@@ -175,7 +177,7 @@ def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
     """27.move.land.3 to 27.move.land.6: what lies between the ends must let the units go on."""
     for place in way.places[1:-1]:
         owner = war.lands[place].owner
-        if owner == seat:
+        if owner in friends(war, seat):
             continue
         if owner is not None:
             _check_passage(war, seat, place)

@@ -22,6 +22,7 @@ from referee.games.war.intents import (
     SailFleets,
 )
 from referee.games.war.phases.abandoning import P, empties, hold_back, left_empty, relieved, settled
+from referee.games.war.phases.alliance import expel_guests, joining
 from referee.games.war.phases.cession import take_cession
 from referee.games.war.phases.embarking import embarked, plan_embark
 from referee.games.war.phases.entry import check_entry
@@ -47,6 +48,7 @@ def movement_orders(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> S
             yield from share.carry_out(line)
         except Refused as refusal:
             share.fell_short(line, refusal)
+    expel_guests(table, seat)
     yield from share.keep_regions()
 
 
@@ -78,6 +80,7 @@ class _Share:
                 self.table.emit(destroyed(self.table.state, self.seat, order))
             case DeclareWar():
                 declare_war(self.table, self.seat, order.enemy)
+                yield from joining(self.table, self.seat, f"line {line + 1}")
             case RemoveSphere():
                 take_off_own(self.table, self.seat, order)
 

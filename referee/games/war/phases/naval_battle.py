@@ -91,7 +91,8 @@ def naval_battle(
             if (yield from _breaks_off(table, seat, sea, len(own), len(other), f"{name}/round {number}/{seat}")):
                 table.emit(NavalBattleBrokenOff(sea, number, seat))
                 if seat == mover:
-                    table.emit(FleetsHeld(mover, ours, sea))
+                    own_left = tuple(number for number in ours if table.state.fleets[number].owner == mover)
+                    table.emit(FleetsHeld(mover, own_left, sea))
                 return Outcome(ours, theirs, seat, seat == mover)
 
 
@@ -201,7 +202,8 @@ def _sink(
     choice = 0 < hits < len(fleets) and 0 < loaded < len(fleets)
     loaded_first = (yield from _loaded_first(table, owner, sea, f"{name}/fleets lost by {owner}")) if choice else False
     for number in first_to_sink(table.state, fleets, loaded_first)[:hits]:
-        table.emit(FleetLost(number, owner, sea, f"sunk by {by}", table.state.fleets[number].cargo))
+        fleet = table.state.fleets[number]
+        table.emit(FleetLost(number, fleet.owner, sea, f"sunk by {by}", fleet.cargo))
 
 
 def _loaded_first(table: Table[War], owner: Seat, sea: str, name: str) -> Script[bool]:

@@ -10,6 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option, Several
 from referee.core.table import Script, Table
+from referee.games.war.alliances import attackers, friends
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsMoved
@@ -59,17 +60,27 @@ def brought(war: War, owner: Seat, origin: str, kinds: Sequence[str], points: in
 
 def reinforcements(table: Table[War], seat: Seat) -> Script[None]:
     """After the mover's last move each other player, in movement order after him (R27-38)."""
+    helped: list[str] = []
     for other in table.state.after(seat):
-        for region in under_attack(table.state, other):
-            yield from _reinforce(table, other, region)
+        for region in (*under_attack(table.state, other), *_of_allies(table.state, other, seat)):
+            if region not in helped and (yield from _reinforce(table, other, region)):
+                helped.append(region)
 
 
-def _reinforce(table: Table[War], seat: Seat, region: str) -> Script[None]:
+def _of_allies(war: War, seat: Seat, mover: Seat) -> tuple[str, ...]:
+    """R27-38, 27.opt.alliances.7: regions of allies who let him in, attacked by an enemy of his, or in revolt on their share."""
+    own = [ally for ally in friends(war, seat) if ally != seat]
+    attacked = [r for ally in own if ally != mover and war.at_war(seat, mover) for r in under_attack(war, ally)]
+    rising = [land.name for land in war.regions_of(mover) if land.revolt is not None] if mover in own else []
+    return (*attacked, *rising)
+
+
+def _reinforce(table: Table[War], seat: Seat, region: str) -> Script[bool]:
     """27.move.reinforce.3, 27.move.reinforce.5: one general a region; once announced he goes, whatever the die."""
     near = generals_near(table.state, seat, region)
     origin = (yield from _announced(table, seat, region, near)) if near else ""
     if not origin:
-        return
+        return False
     (die,) = table.roll(1, 6, f"{region}: reinforcement by {seat}", "27.move.reinforce.4")
     points = table.state.schools(seat) + die
     table.emit(ReinforcementAnnounced(seat, region, origin, points))
@@ -78,6 +89,7 @@ def _reinforce(table: Table[War], seat: Seat, region: str) -> Script[None]:
     for kind, number in {"general": 1, **coming}.items():
         for stack in _taken(table.state, seat, origin, kind, number):
             table.emit(UnitsMoved(origin, stack, region, _arrived(stack, origin), "reinforce", "27.move.reinforce.2"))
+    return True
 
 
 def _arrived(stack: Stack, origin: str) -> Stack:
@@ -97,7 +109,7 @@ def _taken(war: War, seat: Seat, region: str, kind: str, number: int) -> Iterato
 
 def _attackers(war: War, region: str) -> int:
     land = war.lands[region]
-    return sum(land.brigades(seat) for seat in land.present if seat != land.owner)
+    return sum(land.brigades(seat) for seat in attackers(war, land))
 
 
 def _rule(sheet: Sequence[Intent], region: str, near: Sequence[str], attackers: int) -> ReinforceRule | None:

@@ -10,6 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option, Several
 from referee.core.table import Script, Table
+from referee.games.war.alliances import attackers, carriers, friends
 from referee.games.war.battle import Battle, Role, opposite
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import consult, decide
@@ -43,7 +44,8 @@ def retreat_goals(war: War, battle: Battle, role: Role) -> tuple[str, ...]:
 def _origins(war: War, battle: Battle, seat: Seat) -> tuple[str, ...]:
     """27.combat.retreat.1: regions that are still his, and seas in which a fleet of his has room."""
     places = battle.entered_from(war)
-    lands = [war.lands[place] for place in places if place in war.lands and war.lands[place].owner == seat]
+    company = friends(war, seat)
+    lands = [war.lands[place] for place in places if place in war.lands and war.lands[place].owner in company]
     lands.sort(key=lambda land: (-land.brigades(seat), BOARD.position(land.name)))
     seas = [place for place in places if place in BOARD.seas and any(map(_room, war.fleets_of(seat, place)))]
     return (*(land.name for land in lands), *sorted(seas, key=BOARD.position))
@@ -136,12 +138,14 @@ def _chosen_goal(table: Table[War], battle: Battle, seat: Seat, goals: Sequence[
 
 
 def _lose_all(table: Table[War], battle: Battle, seat: Seat) -> None:
-    for stack in _force(table.state, battle.region, seat):
+    for stack in _force(table.state, battle, seat):
         table.emit(UnitsLost(battle.region, stack, "there is nowhere to retreat to", "27.combat.retreat.2"))
 
 
-def _force(war: War, region: str, seat: Seat) -> tuple[Stack, ...]:
-    return tuple(stack for stack in war.lands[region].stacks if stack.owner == seat)
+def _force(war: War, battle: Battle, seat: Seat) -> tuple[Stack, ...]:
+    """All who go with him: his units, and those of allies who defend with him (R27-98)."""
+    seats = (seat, *battle.allies) if seat == battle.defender else (seat,)
+    return tuple(stack for stack in war.lands[battle.region].stacks if stack.owner in seats)
 
 
 # ---------------------------------------------------------------- going
@@ -153,7 +157,7 @@ def _leave(table: Table[War], battle: Battle, role: Role, goal: str) -> Script[B
         return (yield from _to_the_fleets(table, battle, role, goal))
     seat = battle.seat(role)
     late = under_attack(table.state, goal)
-    for stack in _force(table.state, battle.region, seat) if seat else ():
+    for stack in _force(table.state, battle, seat) if seat else ():
         after = replace(stack, origin="", landed=False, late=late)
         table.emit(UnitsMoved(battle.region, stack, goal, after, "retreat", "27.combat.retreat.3"))
     return battle
@@ -163,7 +167,7 @@ def under_attack(war: War, region: str) -> bool:
     """27.combat.retreat.5: whether a battle is still to be fought there in this combat phase."""
     land = war.lands[region]
     rising = land.revolt is not None and land.owner == war.active
-    return rising or any(stack.owner != land.owner and stack.kind in BRIGADES for stack in land.stacks)
+    return rising or any(land.brigades(seat) for seat in attackers(war, land))
 
 
 def _to_the_fleets(table: Table[War], battle: Battle, role: Role, sea: str) -> Script[Battle]:
@@ -186,9 +190,9 @@ def _board(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Script[tu
     order = yield from _behind_first(table, battle, seat, sea)
     boarded = dict[int, None]()
     for kind in reversed(order):
-        for stack in _force(table.state, battle.region, seat):
+        for stack in _force(table.state, battle, seat):
             if stack.kind == kind:
-                boarded.update(dict.fromkeys(_load(table, battle.region, stack, sea)))
+                boarded.update(dict.fromkeys(_load(table, battle, seat, stack, sea)))
     return tuple(boarded)
 
 
@@ -196,8 +200,8 @@ def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Sc
     """Kinds in the order in which they stay behind: by the owner's order of losses, else the cheapest first."""
     war = table.state
     cheapest = tuple(sorted(LAND_UNITS, key=lambda kind: KINDS[kind].price))
-    needed = sum(KINDS[s.kind].portage * s.number for s in _force(war, battle.region, seat))
-    if needed <= sum(map(_room, war.fleets_of(seat, sea))):
+    needed = sum(KINDS[s.kind].portage * s.number for s in _force(war, battle, seat))
+    if needed <= sum(map(_room, carriers(war, seat, sea))):
         return cheapest
 
     def wanted(sheet: Sequence[Intent]) -> tuple[str, ...] | None:
@@ -210,10 +214,11 @@ def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Sc
     return (*named, *(kind for kind in cheapest if kind not in named))
 
 
-def _load(table: Table[War], region: str, stack: Stack, sea: str) -> tuple[int, ...]:
+def _load(table: Table[War], battle: Battle, seat: Seat, stack: Stack, sea: str) -> tuple[int, ...]:
     """A stack boards fleet by fleet, the fullest that still has room first; returns the fleets."""
+    region, fleets = battle.region, carriers(table.state, seat, sea)
     points, left, boarded = KINDS[stack.kind].portage, stack.number, list[int]()
-    for fleet in sorted(table.state.fleets_of(stack.owner, sea), key=_room):
+    for fleet in sorted(fleets, key=_room):
         boarding = min(left, _room(fleet) // points)
         if boarding:
             load = Load(stack.owner, stack.kind, boarding, DONE)

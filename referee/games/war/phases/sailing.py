@@ -21,7 +21,7 @@ from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly
 from referee.games.war.paths import CANAL, Way, gate_between, gate_rule, gate_shut, gate_words, sea_way
 from referee.games.war.phases.entry import check_attack
-from referee.games.war.phases.interception import Announced, intercepted
+from referee.games.war.phases.interception import Announced, companions, intercepted
 from referee.games.war.phases.naval_battle import naval_battle
 from referee.games.war.phases.seeking import found
 from referee.games.war.refused import NotYet
@@ -225,5 +225,7 @@ def attack_fleets(table: Table[War], seat: Seat, order: AttackFleets, name: str)
     theirs = tuple(fleet.number for fleet in table.state.fleets_of(order.enemy, order.sea))
     if not found(table, seat, order.enemy, order.sea, ours, theirs, "at rest"):
         return False
+    more, _ = yield from companions(table, order.enemy, seat, order.sea, len(ours), name)
+    theirs = (*theirs, *more)
     yield from naval_battle(table, order.sea, seat, ours, order.enemy, theirs, name)
     return True

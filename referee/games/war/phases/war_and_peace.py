@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.table import Table
+from referee.games.war.alliances import allied, partners
 from referee.games.war.events.moving import WarDeclared
 from referee.games.war.intents import DeclareWar
 from referee.games.war.state import War
@@ -21,6 +22,9 @@ def check_declare(war: War, seat: Seat, order: DeclareWar) -> None:
         raise Refused(f"{enemy} has been eliminated.", "27.war.3", enemy)
     if war.at_war(seat, enemy):
         raise Refused(f"You are at war with {enemy} already.", "R27-71", enemy)
+    if enemy in partners(war, seat):
+        direct = "your ally" if allied(war, seat, enemy) else "an ally of your allies"
+        raise Refused(f"{enemy} is {direct}; peace with the common enemy comes first.", "27.opt.alliances.3", enemy)
     if war.treasuries[seat].dp < 1:
         raise Refused("A declaration of war costs 1 DP and you have none.", "27.war.3", enemy)
 
