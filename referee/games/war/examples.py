@@ -76,7 +76,6 @@ def _at_home(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     yield "BUILD", i.BuildUnits("infantry", 2, home)
     yield "DEVELOP", i.DevelopResource(home)
     yield "PROSPECT", i.ProspectRegion(home)
-    yield "DESTROY", i.DestroyWorks(home, "city", "infantry")
     yield "DISBAND", s.DisbandOrder((("explorer", ""), ("infantry", home)))
     yield "LOSE", s.LossOrder(("infantry", "artillery"), home)
     yield "SPHERES", s.SphereRule("support", sight.his or home, sight.other)
@@ -114,9 +113,6 @@ def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     if sight.enemy:
         yield "OFFER", i.OfferPeace(sight.enemy)
     yield "CEDE", i.OfferCession(sight.home, other)
-    yield "JOIN", s.JoinRule(other)
-    yield "APPROVE", s.ApproveRule((other,))
-    yield "ADMIT", i.SetLeave((other,))
     yield "STRIKE", s.StrikeOrder((other,))
     yield "STRAITS", s.StraitsRule((other,))
     yield "FAVOUR", s.FavourRule((other,))
@@ -129,6 +125,14 @@ def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]
     if plays(war, "suez"):
         yield "DIG", i.BuildCanal()
     own, other = war.regions_of(seat)[0].name, war.regions_of(rival)
+    if plays(war, "scorched"):
+        yield "DESTROY", i.DestroyWorks(own, "city", "infantry")
+    if plays(war, "alliances"):
+        yield "JOIN", s.JoinRule(rival)
+        yield "APPROVE", s.ApproveRule((rival,))
+        yield "ADMIT", i.SetLeave((rival,))
+    if plays(war, "simultaneous"):
+        yield "CONSENT", s.ConsentRule(always=True)
     if plays(war, "auction"):
         yield "BID", i.BidForOrder(5)
         yield "INSERT", i.InsertInOrder("before", rival)
