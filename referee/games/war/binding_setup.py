@@ -17,6 +17,7 @@ from referee.games.war.intents import (
 )
 from referee.games.war.lines import line_of
 from referee.games.war.naming import ALL, lots_of, one
+from referee.games.war.options import plays
 from referee.games.war.pieces import LAND_UNITS, plural
 from referee.games.war.state import War
 from referee.kit.refused import Refused
@@ -134,6 +135,8 @@ def _placed(lots: tuple[Lot, ...], places: tuple[str, ...]) -> tuple[str, ...]:
 def bind_ask(war: War, seat: Seat, order: Order) -> Intent:
     """ASK placement."""
     _only_before_play(war, "ASK", "R27-81")
+    if plays(war, "simultaneous"):
+        raise Refused("All is revealed together: nobody waits to ASK.", "27.opt.simultaneous.1", "ASK")
     return AskPlacement()
 
 

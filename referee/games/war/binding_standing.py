@@ -12,6 +12,7 @@ from referee.games.war.naming import after, kinds_of, number_of, one, opponent, 
 from referee.games.war.pieces import BRIGADES, LAND_UNITS, PARTIES, plural
 from referee.games.war.standing import (
     BreakOffRule,
+    ConsentRule,
     ConvertRule,
     DisbandOrder,
     EvacuateTo,
@@ -68,6 +69,14 @@ def _run_natives(war: War, seat: Seat, order: Order) -> Intent:
 
 def _favour(war: War, seat: Seat, order: Order) -> Intent:
     return FavourRule(opponents(war, seat, order.things, "R27-72"))
+
+
+def _consent(war: War, seat: Seat, order: Order) -> Intent:
+    said = [clause.preposition for clause in order.clauses]
+    if len(said) != 1:
+        instead = ("CONSENT ALWAYS", "CONSENT NEVER")
+        raise Refused("Say CONSENT ALWAYS or CONSENT NEVER.", "27.opt.simultaneous.2", "CONSENT", instead)
+    return ConsentRule(said[0] == "ALWAYS")
 
 
 def _pick(war: War, seat: Seat, order: Order) -> Intent:
@@ -241,6 +250,7 @@ STANDING_BINDERS = {
     "CONVERT": _convert,
     "RUN NATIVES": _run_natives,
     "FAVOUR": _favour,
+    "CONSENT": _consent,
     "PICK": _pick,
 }
 """What each verb of standing_verbs.py means."""

@@ -32,6 +32,7 @@ from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.standing import (
     ApproveRule,
     BreakOffRule,
+    ConsentRule,
     ConvertRule,
     FleetLossOrder,
     FuseRule,
@@ -141,6 +142,7 @@ def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     other = others[pick(len(others))]
     when = ("never", "after", "below", "outnumbered")[pick(4)]
     rules: Sequence[Intent] = (
+        *((ConsentRule(not pick(2)),) if plays(war, "simultaneous") else ()),
         (InterceptRule("always"), InterceptRule("never"), InterceptRule("carrying"), InterceptRule("ratio", 2))[pick(4)],
         RetreatRule(when, 1 + pick(3) if when != "never" else 0),
         BreakOffRule(pick(3)),

@@ -149,6 +149,7 @@ def weaken(table: Table[War], region: str, points: int, why: str, rule: str) -> 
 def pacify(table: Table[War], seat: Seat, region: str, revolt: bool) -> Script[None]:
     """27.combat.natives.7, R27-66: 1d3 points go after a won battle; after a revolt supporting spheres may go instead."""
     land = table.state.lands[region]
+    put_off = table.state.put_off.get(region, 0)
     if revolt:
         table.emit(RevoltSuppressed(region, seat))
     if land.marker is None:
@@ -158,6 +159,7 @@ def pacify(table: Table[War], seat: Seat, region: str, revolt: bool) -> Script[N
     if revolt:
         points -= yield from _points_off_spheres(table, seat, land, points)
     weaken(table, region, points, "after the battle", "27.combat.natives.7")
+    weaken(table, region, put_off, "westernized before the revolt", "27.opt.simultaneous.3")
     yield from trim_spheres(table, region)
 
 

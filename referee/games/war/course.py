@@ -45,7 +45,7 @@ from referee.games.war.phases.construction import buy_diplomacy, construction_sh
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.maintenance import maintenance_phase
 from referee.games.war.phases.movement import movement_orders
-from referee.games.war.phases.native_diplomacy import native_diplomacy_share
+from referee.games.war.phases.native_diplomacy import incitements, native_diplomacy_share
 from referee.games.war.phases.reinforcement import reinforcements
 from referee.games.war.phases.setup import set_up
 from referee.games.war.scoring import end_of_round, points, winners
@@ -137,6 +137,9 @@ def _together(table: Table[War]) -> Script[None]:
     if not plays(table.state, "auction"):
         yield from maintenance_phase(table, sheets)
     yield from buy_diplomacy(table, sheets)
+    if plays(table.state, "simultaneous"):
+        for seat in table.state.living:
+            yield from incitements(table, seat, sheets[seat])
     for seat in table.state.living:
         yield from native_diplomacy_share(table, seat, sheets[seat])
     for seat in table.state.living:

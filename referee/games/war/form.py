@@ -106,7 +106,8 @@ def _purchase(war: War, seat: Seat) -> Iterator[str]:
     yield f"# A school needs a city in its region; {_room_in_words(war)} of city, factory, port, railroad in a region."
     yield "# Each unit costs 1 PP a turn. This is a beginning for you to change:"
     yield from _beginning(pp, own)
-    yield "# ASK placement"
+    if not plays(war, "simultaneous"):
+        yield "# ASK placement"
 
 
 def _room_in_words(war: War) -> str:

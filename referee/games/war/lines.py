@@ -172,6 +172,7 @@ WRITERS.update(
         s.RetreatRule: _retreat,
         s.ConvertRule: lambda o: f"CONVERT 1 {o.kind}" if o.kind else "CONVERT none",
         s.PointsRule: lambda o: f"POINTS {o.first}",
+        s.ConsentRule: lambda o: f"CONSENT {'ALWAYS' if o.always else 'NEVER'}",
         s.FavourRule: lambda o: f"FAVOUR {', '.join(o.seats)}",
         s.PickRule: lambda o: f"PICK {', '.join(o.resources)}",
         s.JoinRule: lambda o: f"JOIN {o.side or 'none'}{_clause('AGAINST', o.against or '')}",

@@ -106,10 +106,20 @@ def _auction(other: Seat) -> tuple[Verb, ...]:
     )  # fmt: skip
 
 
+def _simultaneous(_: Seat) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "CONSENT", "agree to the mending of others' unlawful lines ALWAYS, or NEVER", "CONSENT ALWAYS",
+            "27.opt.simultaneous.2", prepositions={"ALWAYS": (), "NEVER": ()},
+        ),
+    )  # fmt: skip
+
+
 _VERBS: Mapping[str, Callable[[Seat], tuple[Verb, ...]]] = {
     "random_regions": _random_regions,
     "capital_only": _capital,
     "auction": _auction,
+    "simultaneous": _simultaneous,
     "suez": _suez, "scorched": _scorched, "alliances": _alliances}
 
 _SHEETS: Mapping[tuple[str, str], tuple[str, ...]] = {

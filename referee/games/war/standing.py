@@ -11,6 +11,7 @@ from referee.kit.wording import counted
 __all__ = [
     "ApproveRule",
     "BreakOffRule",
+    "ConsentRule",
     "ConvertRule",
     "DisbandOrder",
     "EvacuateTo",
@@ -268,9 +269,18 @@ class ApproveRule(Intent, frozen=True):
         return f"Let {who} join your side of a war."
 
 
+class ConsentRule(Intent, frozen=True):
+    """Whether others' unlawful lines may always be mended, or never (27.opt.simultaneous.2)."""
+
+    always: bool
+
+    def meaning(self) -> str:
+        return f"{'Always' if self.always else 'Never'} agree to the mending of others' unlawful lines."
+
+
 STANDING: tuple[type[Intent], ...] = (
     DisbandOrder, SphereRule, StrikeOrder, StraitsRule, InterceptRule, BreakOffRule, FleetLossOrder, EvacuateTo,
-    ReinforceRule, ShiftRule, LossOrder, FuseRule, RetreatRule, ConvertRule, PointsRule, FavourRule, PickRule,
+    ReinforceRule, ShiftRule, LossOrder, FuseRule, RetreatRule, ConvertRule, PointsRule, FavourRule, PickRule, ConsentRule,
     RunNatives, JoinRule, ApproveRule,
 )  # fmt: skip
 """Orders that answer questions; they are read from the sheet first, then from the standing orders."""

@@ -238,7 +238,7 @@ class War(msgspec.Struct, frozen=True):
     who ceased to be allies in which share.
     `canal`: in which turns a half of the Suez Canal was paid for. `capitals`: the regions that may hold several buildings.
     `cards`: whose hidden victory condition is which, `cards_shown` whether they lie open, `fallen` who took whose last
-    region; `bid_in`: the last turn whose order was bid for.
+    region; `bid_in`: the last turn whose order was bid for; `put_off`: what natives lose when their revolt is suppressed.
     """
 
     options: dict[str, str]
@@ -272,6 +272,7 @@ class War(msgspec.Struct, frozen=True):
     cards_shown: bool = False
     fallen: dict[Seat, Seat] = {}
     bid_in: int = 0
+    put_off: dict[str, int] = {}
 
     @property
     def share(self) -> str:
@@ -363,6 +364,12 @@ class War(msgspec.Struct, frozen=True):
         return (land for land in self.lands.values() if any(stack.owner != land.owner for stack in land.stacks))
 
     # copies with a change
+
+    def settled(self, region: str) -> War:
+        """A copy in which nothing is put off in a region any more."""
+        if region not in self.put_off:
+            return self
+        return replace(self, put_off={name: points for name, points in self.put_off.items() if name != region})
 
     def with_land(self, name: str, **changes: object) -> War:
         """A copy with a region changed."""

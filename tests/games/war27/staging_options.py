@@ -85,6 +85,7 @@ GIVEN: dict[str, Callable[..., War]] = {
     rf"a fleet of {_COLOUR} in (.+) carries (\d+) of {_COLOUR}'s (infantry|cavalry|artillery)": _carries,
     r"the canal is (half paid|complete)": _canal,
     r"(\w+)'s card is (.+)": _card,
+    r"the westernizing of (.+) by (\d) is put off": lambda war, region, n: replace(war, put_off={region: int(n)}),
     r"the capital of (\w+) is (.+)": _capital,
 }
 """What GIVEN lines may set up, by pattern."""

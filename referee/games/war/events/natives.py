@@ -320,7 +320,7 @@ class RegionReverted(OpenEvent, frozen=True):
     def change(self, war: War) -> War:
         land = war.lands[self.region]
         marker = land.marker and replace(land.marker, face_up=False, seen_by=war.seats)
-        return war.with_land(
+        return war.settled(self.region).with_land(
             self.region, owner=None, marker=marker, developed=False, buildings=(), revolt=None, sides={}
         )
 
@@ -395,7 +395,7 @@ class RevoltSuppressed(OpenEvent, frozen=True):
     owner: Seat
 
     def change(self, war: War) -> War:
-        return war.with_land(self.region, revolt=None, sides={}, won_in=war.share)
+        return war.settled(self.region).with_land(self.region, revolt=None, sides={}, won_in=war.share)
 
     def sentence(self) -> str:
         return f"{self.owner} puts down the revolt in {self.region}."

@@ -11,6 +11,7 @@ from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.building import (
     NOTHING,
+    Build,
     BuildAction,
     Works,
     check_build,
@@ -31,6 +32,8 @@ from referee.games.war.events.economy import (
 )
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.intents import BuildBuilding, BuildCanal, BuildUnits, BuyDiplomacy
+from referee.games.war.options import plays
+from referee.games.war.phases.consent import agreed, mending
 from referee.games.war.pieces import KINDS, plural
 from referee.games.war.state import War
 from referee.kit.refused import Refused
@@ -69,14 +72,28 @@ def construction_share(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -
     """27.production.build: what can be built is built and paid, line after line; the rest is reported to its writer."""
     done = NOTHING
     for place, intent in enumerate(sheet):
-        try:
-            if isinstance(intent, BuildUnits):
-                done = _build_units(table, seat, intent, done)
-            elif isinstance(intent, BuildAction):
-                done = _build(table, seat, intent, sheet[place + 1 :], done)
-        except Refused as refused:
-            _fell_short(table, seat, intent, refused)
-    yield from ()
+        if isinstance(intent, BuildUnits | BuildAction):
+            try:
+                done = _carried_out(table, seat, intent, sheet[place + 1 :], done)
+            except Refused as refused:
+                done = yield from _mended(table, seat, intent, refused, done, place)
+
+
+def _carried_out(table: Table[War], seat: Seat, order: Build, later: Sequence[Intent], done: Works) -> Works:
+    if isinstance(order, BuildUnits):
+        return _build_units(table, seat, order, done)
+    return _build(table, seat, order, later, done)
+
+
+def _mended(table: Table[War], seat: Seat, order: Build, refused: Refused, done: Works, place: int) -> Script[Works]:
+    """27.opt.simultaneous.2: the line as all agree to mend it; otherwise it falls short."""
+    better = mending(table.state, seat, order, done) if plays(table.state, "simultaneous") else None
+    if better is not None:
+        was = f"{order.meaning()} {refused.illegal.sentence}"
+        if (yield from agreed(table, seat, was, better.meaning(), f"{seat}/mend {place + 1}")):
+            return _carried_out(table, seat, better, (), done)
+    _fell_short(table, seat, order, refused)
+    return done
 
 
 def _fell_short(table: Table[War], seat: Seat, order: Intent, refused: Refused) -> None:

@@ -8,15 +8,17 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.control import trim_spheres, weaken
+from referee.games.war.events.consent import WesternizingPutOff
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
 from referee.games.war.intents import InciteRevolt, RemoveSphere, WesternizeRegion
 from referee.games.war.natives import automatic_reduction
+from referee.games.war.options import plays
 from referee.games.war.phases.revolt import incite
 from referee.games.war.state import Land, War
 from referee.kit.refused import Refused
 
-__all__ = ["check_remove", "check_westernize", "native_diplomacy_share", "take_off_own"]
+__all__ = ["check_remove", "check_westernize", "incitements", "native_diplomacy_share", "take_off_own"]
 
 
 def native_diplomacy_share(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
@@ -34,6 +36,12 @@ def native_diplomacy_share(table: Table[War], seat: Seat, sheet: Sequence[Intent
     _westernize(table, seat, paying)
     for land in table.state.regions_of(seat):
         yield from trim_spheres(table, land.name)
+    if not plays(table.state, "simultaneous"):
+        yield from incitements(table, seat, sheet)
+
+
+def incitements(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+    """27.production.revolt: every attempt of a sheet, in the order written; with sealed sheets before all the rest."""
     for intent in sheet:
         if isinstance(intent, InciteRevolt):
             yield from incite(table, seat, intent)
@@ -109,6 +117,8 @@ def _take_off_own(table: Table[War], seat: Seat, order: Intent, region: str, num
     if land.owner == seat and land.revolt is None:
         rule = "27.production.natives.westernize.3"
         weaken(table, region, taken, f"{seat}'s own spheres taken off", rule)
+    elif land.owner == seat and _put_off(table.state, land):
+        table.emit(WesternizingPutOff(region, taken))
 
 
 # ---------------------------------------------------------------- westernizing
@@ -119,12 +129,20 @@ def _restless(land: Land) -> bool:
     return land.marker is not None and land.revolt is None
 
 
+def _put_off(war: War, land: Land) -> bool:
+    """27.opt.simultaneous.3: it rose in this very phase, whose sheets are read together."""
+    fresh = plays(war, "simultaneous") and land.revolt is not None and land.tried == war.turn
+    return fresh and land.marker is not None
+
+
 def _lose_to_buildings(table: Table[War], seat: Seat) -> None:
     """27.production.natives.westernize.2: what happens by itself, in every region of the seat."""
     for land in table.state.regions_of(seat):
         if _restless(land):
             rule = "27.production.natives.westernize.2"
             weaken(table, land.name, automatic_reduction(land), "buildings and explorers", rule)
+        elif _put_off(table.state, land) and automatic_reduction(land):
+            table.emit(WesternizingPutOff(land.name, automatic_reduction(land)))
 
 
 def check_westernize(war: War, seat: Seat, order: WesternizeRegion) -> None:
@@ -134,7 +152,7 @@ def check_westernize(war: War, seat: Seat, order: WesternizeRegion) -> None:
         raise Refused(f"{land.name} is not yours to westernize.", rule)
     if land.marker is None:
         raise Refused(f"{land.name} is westernized already.", "27.production.natives.westernize.4")
-    if land.revolt is not None:
+    if land.revolt is not None and not _put_off(war, land):
         raise Refused(f"{land.name} is in revolt; its natives cannot be westernized now.", "R27-20")
 
 
@@ -153,7 +171,10 @@ def _westernize(table: Table[War], seat: Seat, orders: Sequence[WesternizeRegion
         paid.append(order.region)
         rule = "27.production.natives.westernize.1"
         table.emit(DiplomacyPaid(seat, 1, f"to westernize {order.region}", rule))
-        weaken(table, order.region, 3, "westernized for 1 DP", rule)
+        if table.state.lands[order.region].revolt is not None:
+            table.emit(WesternizingPutOff(order.region, 3))
+        else:
+            weaken(table, order.region, 3, "westernized for 1 DP", rule)
 
 
 def _afford(war: War, seat: Seat, dp: int, rule: str) -> None:

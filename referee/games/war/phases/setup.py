@@ -17,8 +17,9 @@ from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecePlaced, PieceReturned, PiecesBought, RegionPicked, StartPaid
 from referee.games.war.intents import AskPlacement, BuyPieces, DraftRegions, NameCapital, PlacePieces
 from referee.games.war.options import plays
+from referee.games.war.phases.consent import agreed
 from referee.games.war.phases.dealing import deal, name_capitals
-from referee.games.war.phases.windows import sealed_sheets
+from referee.games.war.phases.windows import Sheets, sealed_sheets
 from referee.games.war.pieces import EXCLUSIVE, LAND_UNITS
 from referee.games.war.sites import has_room, kinds_allowed, standing_kinds
 from referee.games.war.state import Land, War
@@ -154,8 +155,7 @@ def equip(table: Table[War]) -> Script[None]:
     table.emit(StartPaid(table.state.seats, start.pp, start.dp))
     pp = table.state.treasuries[table.state.seats[0]].pp
     text = f"Buy your starting pieces for up to {pp} PP (BUY) and say where they stand (PLACE)."
-    kinds = (BuyPieces, PlacePieces, AskPlacement)
-    sheets = yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", "ASK"), kinds, "27.setup.4")
+    sheets = yield from _purchases(table, text)
     baskets = {seat: _buy(table, seat, sheet) for seat, sheet in sheets.items()}
     wishes = {seat: _wished(sheet, dict(baskets[seat])) for seat, sheet in sheets.items()}
     asked = {seat: any(isinstance(order, AskPlacement) for order in sheet) for seat, sheet in sheets.items()}
@@ -163,6 +163,16 @@ def equip(table: Table[War]) -> Script[None]:
         for seat in table.state.seats:
             if baskets[seat]:
                 yield from _place_one(table, seat, baskets[seat], wishes[seat], asked[seat])
+
+
+def _purchases(table: Table[War], text: str) -> Script[Sheets]:
+    """27.opt.simultaneous.1: where all is revealed together nobody waits to see the others' pieces."""
+    if plays(table.state, "simultaneous"):
+        return (yield from sealed_sheets(
+            table, "purchase", text, ("BUY", "PLACE"), (BuyPieces, PlacePieces), "27.opt.simultaneous.1"
+        ))
+    kinds = (BuyPieces, PlacePieces, AskPlacement)
+    return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", "ASK"), kinds, "27.setup.4"))
 
 
 def _buy(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> dict[str, int]:
@@ -188,7 +198,12 @@ def _wished(sheet: Sequence[Intent], bought: Mapping[str, int]) -> Iterator[tupl
 def _place_one(
     table: Table[War], seat: Seat, basket: dict[str, int], wishes: Iterator[tuple[str, str]], asked: bool
 ) -> Script[None]:
-    wish = _next_wish(table, seat, basket, wishes)
+    if plays(table.state, "simultaneous"):
+        wish = yield from _agreed_wish(table, seat, basket, wishes)
+        if not basket:
+            return
+    else:
+        wish = _next_wish(table, seat, basket, wishes)
     if wish is not None:
         kind, place = wish
     else:
@@ -229,6 +244,27 @@ def _next_wish(
             return kind, place
         why = f"A {kind} cannot stand in {place}; it is placed by default."
         table.emit(OrderFellShort(seat, f"PLACE 1 {kind} IN {place}", why, "27.setup.5"))
+    return None
+
+
+def _agreed_wish(
+    table: Table[War], seat: Seat, basket: dict[str, int], wishes: Iterator[tuple[str, str]]
+) -> Script[tuple[str, str] | None]:
+    """27.opt.simultaneous.2: an unlawful placement is mended to the default if all agree, else the piece is paid back."""
+    for kind, place in wishes:
+        if not basket.get(kind):
+            continue
+        lawful = places_for(table.state, seat, kind)
+        if place in lawful:
+            return kind, place
+        name = f"{seat}/mend {sum(basket.values())}/{kind}"
+        was, now = f"A {kind} cannot stand in {place}.", f"It stands in {lawful[0]}." if lawful else ""
+        if now and (yield from agreed(table, seat, was, now, name)):
+            return kind, lawful[0]
+        table.emit(PieceReturned(seat, kind, table.state.price(kind)))
+        basket[kind] -= 1
+        if not basket[kind]:
+            del basket[kind]
     return None
 
 
