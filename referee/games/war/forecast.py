@@ -14,6 +14,7 @@ from referee.core.names import Seat
 from referee.core.order import Doubt, Intent
 from referee.core.question import Answer, Question, Source
 from referee.core.table import Script, Table
+from referee.games.war.alliances import allied, attackers, guests
 from referee.games.war.board import BOARD
 from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort, units_in_words
@@ -185,13 +186,23 @@ _NATIVES = (4, 12)
 """Weakest and strongest native level of the cup."""
 
 
+def _overstaying(war: War, seat: Seat, land: Land) -> Iterator[Doubt]:
+    """27.opt.alliances.11: guests whose alliance is over and who do not leave now."""
+    if land.owner is not None and not allied(war, seat, land.owner):
+        why = f"{land.owner} is no longer your ally: your units that stay in {land.name} are lost."
+        yield Doubt(why, "27.opt.alliances.11")
+
+
 def _odds(war: War, seat: Seat, land: Land) -> Iterator[Doubt]:
     """Attacks by fewer brigades than the defender has, or may well have."""
     ours = land.brigades(seat)
     if land.owner == seat or not ours:
         return
+    if seat not in attackers(war, land):
+        yield from _overstaying(war, seat, land)
+        return
     if land.owner is not None:
-        theirs = land.brigades(land.owner)
+        theirs = sum(land.brigades(one) for one in (land.owner, *guests(war, land.name, seat)))
         if theirs >= ours:
             yield Doubt(f"{land.name}: {_attacking(ours)} {theirs} of {land.owner}'s.", "27.combat.land.1")
         return
