@@ -8,6 +8,7 @@ from pathlib import Path
 from referee.games import newworld
 from referee.games.empire import rulebook as empire
 from referee.games.war import rulebook as war27
+from referee.games.war17 import rulebook as war17
 
 __all__ = ["FOLDER", "PAGES", "main"]
 
@@ -16,6 +17,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "rules"
 PAGES: Mapping[str, Callable[[], str]] = {
     "newworld.md": newworld.rules_markdown,
     "war27.md": war27.rules_markdown,
+    "war17.md": war17.rules_markdown,
     "empire.md": empire.rules_markdown,
 }
 """What each page must hold."""

@@ -48,7 +48,10 @@ _SHEET: tuple[type[Intent], ...] = (
     shared.DraftRegions, shared.BuyPieces, shared.PlacePieces, shared.AskPlacement, shared.BuildUnits,
     shared.BuildBuilding, shared.DevelopResource, *MOVES, shared.ResolveInOrder, shared.ExploreRegion,
 )  # fmt: skip
-_ASIDES = (*shared.ASIDES, CallHour)
+_ASIDES = (
+    shared.GivePoints, shared.OfferPeace, shared.OfferCession, shared.AcceptOffer, shared.DeclineOffer,
+    shared.WithdrawOffer, shared.SetDecisions, CallHour,
+)  # fmt: skip
 
 
 class War17:

@@ -20,7 +20,6 @@ from referee.games.war.scoring import points, tally
 from referee.games.war.state import (
     Army,
     Feud,
-    Fleet,
     Land,
     Load,
     Marker,
@@ -208,8 +207,8 @@ def _side(war: War, seat: str, does: str, region: str) -> War:
 def _fleets(war: War, number: str, seat: str, sea: str, text: str | None) -> War:
     for place in range(1 if number in ("a", "one") else int(number)):
         cargo = tuple(Load(Seat(seat), kind, n) for kind, n in _counts(text).items()) if text and not place else ()
-        fleet = Fleet(war.next_fleet, Seat(seat), _sea(sea), cargo=cargo)
-        war = replace(war.with_fleet(fleet), next_fleet=war.next_fleet + 1)
+        war = war.launching(Seat(seat), _sea(sea))
+        war = war.with_fleet(replace(war.fleets[war.next_fleet - 1], cargo=cargo))
     return war
 
 

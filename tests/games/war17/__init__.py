@@ -1,0 +1,1 @@
+"""Worked examples and tests of War!, Version 1.7."""
