@@ -81,7 +81,7 @@ def odds(attack: Fraction, defence: Fraction) -> str:
     """The odds of an attack rounded in the defender's favour: `1:2` to `5:1`, SURE, or "" below 1:2 (H-28)."""
     if not defence:
         return SURE
-    ratio = attack / defence
+    ratio = attack * Fraction(defence.denominator, defence.numerator)
     if ratio < 1:
         return "1:2" if 2 * ratio >= 1 else ""
     whole = ratio.numerator // ratio.denominator

@@ -41,7 +41,7 @@ def _earned(closed: BudgetClosed, moved: ConfidenceMoved) -> str:
     weighs = booked.edu + tax + booked.exchange - booked.cost - Fraction(moved.balance, DEBT)
     ins = [f"{booked.edu} EDU", f"{as_points(closed.tax)} tax"]
     ins += [f"{booked.received} foreign exchange"] if booked.received else []
-    share = f", {weighs / booked.investment} of each weighs" if booked.investment else ""
+    share = f", {weighs * Fraction(1, booked.investment)} of each weighs" if booked.investment else ""
     outs = [f"{booked.cost} cost", f"{in_parts(int(weighs * DEBT))} for investment ({booked.investment} points{share})"]
     outs += [f"{booked.sent} foreign exchange"] if booked.sent else []
     balance = in_parts(abs(moved.balance))

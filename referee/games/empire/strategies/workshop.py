@@ -115,4 +115,5 @@ def _consumed(recipe: Recipe) -> bool:
 
 
 def _worth(recipe: Recipe) -> Fraction:
-    return sum((number * basic_units(what) for what, number in recipe.makes.items()), Fraction(0)) / recipe.runs
+    whole = sum((number * basic_units(what) for what, number in recipe.makes.items()), Fraction(0))
+    return whole * Fraction(1, recipe.runs)
