@@ -21,10 +21,10 @@ from referee.kit.wording import counted, in_a_row
 __all__ = ["EVENTS", "FlakFired", "MunitionSpent", "PlanesIntercepted", "ScrambleSet", "SquareBombed",
            "intercepted_key"]  # fmt: skip
 
-Dice = tuple[int, ...]
+_Dice = tuple[int, ...]
 
 
-def _faces(dice: Dice) -> str:
+def _faces(dice: _Dice) -> str:
     return ", ".join(map(str, dice)) or "none"
 
 
@@ -63,8 +63,8 @@ class PlanesIntercepted(OpenEvent, frozen=True):
     at: Position
     flight: Named
     hunters: tuple[tuple[int, str], ...]
-    answers: Dice
-    dice: Dice
+    answers: _Dice
+    dice: _Dice
     downed: Named = ()
     losses: Losses = NONE
 
@@ -100,7 +100,7 @@ class FlakFired(OpenEvent, frozen=True):
     by: str
     at: Position
     raid: Named
-    dice: Dice
+    dice: _Dice
     downed: Named = ()
     losses: Losses = NONE
 

@@ -26,9 +26,9 @@ from referee.games.empire.steps.debts import check_debt
 from referee.games.empire.steps.rehearsal import Rehearsal
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "RADIUS", "Meeting", "do_flight", "do_scramble", "meetings", "scrambles"]
+__all__ = ["DO", "RADIUS", "Meeting", "do_flight", "do_scramble", "meetings", "met_on", "scrambles"]
 
-RULE = "emp.H-31"
+_RULE = "emp.H-31"
 
 RADIUS = 6
 """How many borders away fighters on patrol, or on the ground, meet planes."""
@@ -130,9 +130,9 @@ def _meet(table: Table[Empire], seat: Seat, meeting: Meeting) -> None:
         return
     escort = [unit for unit in prey if unit.kind == "fighter"]
     why = f"{meeting.by} intercepts over {meeting.at}"
-    answers = table.roll(len(escort), 6, f"{why}: the escort", RULE) if escort else ()
+    answers = table.roll(len(escort), 6, f"{why}: the escort", _RULE) if escort else ()
     hit = hunters[: sum(face == _HIT_FIGHTER for face in answers)]
-    dice = table.roll(len(hunters) - len(hit), 6, why, RULE) if len(hunters) > len(hit) else ()
+    dice = table.roll(len(hunters) - len(hit), 6, why, _RULE) if len(hunters) > len(hit) else ()
     shot = _shot(prey, dice)
     downed = (*((number, "fighter") for number in hit), *((unit.number, unit.kind) for unit in shot))
     losses = losses_of(table.state, [number for number, _ in downed])

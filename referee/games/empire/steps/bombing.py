@@ -28,9 +28,9 @@ from referee.games.empire.structures import owner_of
 from referee.games.empire.warships import BOMBS, TAC_STRIKE
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "Raid", "check_over", "do_bomb", "drop_light_bomb", "flak", "flak_at", "plan_bombing"]
+__all__ = ["DO", "Raid", "check_over", "do_attack", "do_bomb", "drop_light_bomb", "flak", "flak_at", "plan_bombing"]
 
-RULE = "emp.H-31"
+_RULE = "emp.H-31"
 
 _HIT = 6
 """The die with which an ack-ack site brings a plane down."""
@@ -54,7 +54,7 @@ def flak(table: Table[Empire], planes: Sequence[Unit], at: Position) -> None:
     number = flak_at(table.state, planes[0].country, at) if planes else 0
     if not number:
         return
-    dice = table.roll(number, 6, f"Flak over {at}", RULE)
+    dice = table.roll(number, 6, f"Flak over {at}", _RULE)
     line = sorted(planes, key=lambda unit: (unit.kind == "fighter", unit.number))
     downed = tuple((unit.number, unit.kind) for unit in line[: dice.count(_HIT)])
     losses = losses_of(table.state, [number for number, _ in downed])
@@ -65,7 +65,7 @@ def flak(table: Table[Empire], planes: Sequence[Unit], at: Position) -> None:
 # ---------------------------------------------------------------- TAC
 
 
-def check_over(empire: Empire, plane: Unit, target: Position, rule: str = RULE) -> Lot:
+def check_over(empire: Empire, plane: Unit, target: Position, rule: str = _RULE) -> Lot:
     """The light bomb of a TAC that flies over its target. Raises Refused."""
     check_fresh(empire, plane, rule)
     bomb = next((lot for lot in goods_aboard(empire, plane.number) if lot.what == _LIGHT), None)
@@ -91,8 +91,8 @@ def drop_light_bomb(table: Table[Empire], plane: Unit, target: str) -> None:
             return
 
 
-SUPPORT["TAC"] = _strike
-SUPPORTED["TAC"] = drop_light_bomb
+SUPPORT.update(TAC=_strike)
+SUPPORTED.update(TAC=drop_light_bomb)
 
 
 def do_attack(table: Table[Empire], seat: Seat, intent: Attack) -> None:
@@ -120,25 +120,25 @@ def plan_bombing(empire: Empire, seat: Seat, intent: Bomb) -> Raid:
     check_square(empire, intent.at)
     bombers = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(intent.units))
     if not bombers:
-        raise Refused("Say who bombs: BOMB steel mill IN c5r4 WITH strategic bomber 5.", RULE, "BOMB")
+        raise Refused("Say who bombs: BOMB steel mill IN c5r4 WITH strategic bomber 5.", _RULE, "BOMB")
     bombs = tuple(_bomb_of(empire, bomber, intent.at) for bomber in bombers)
     check_means(empire, bombers)
     victim, resource = _victim(empire, intent)
     if empire.friendly(bombers[0].country, victim) or empire.same_owner(bombers[0].country, victim):
-        raise Refused(f"The {intent.what} in {intent.at} is {victim}'s, who is no enemy.", RULE, intent.what)
+        raise Refused(f"The {intent.what} in {intent.at} is {victim}'s, who is no enemy.", _RULE, intent.what)
     return Raid(bombers, bombs, victim, resource)
 
 
 def _bomb_of(empire: Empire, bomber: Unit, at: Position) -> Lot:
     if bomber.kind != "strategic bomber":
-        raise Refused(f"Only strategic bombers bomb a square; {named(bomber)} does not.", RULE, str(bomber.number))
-    check_fresh(empire, bomber, RULE)
+        raise Refused(f"Only strategic bombers bomb a square; {named(bomber)} does not.", _RULE, str(bomber.number))
+    check_fresh(empire, bomber, _RULE)
     if not flies(bomber) or bomber.at != at:
-        raise Refused(f"{named(bomber)} does not fly over {at}.", RULE, at, (f"MOVE {named(bomber)} TO {at}",))
+        raise Refused(f"{named(bomber)} does not fly over {at}.", _RULE, at, (f"MOVE {named(bomber)} TO {at}",))
     bomb = next((lot for lot in goods_aboard(empire, bomber.number) if lot.what in BOMBS), None)
     if bomb is None:
         instead = (f"LOAD 1 bomb ABOARD {named(bomber)}",)
-        raise Refused(f"{named(bomber)} carries no bomb.", RULE, str(bomber.number), instead)
+        raise Refused(f"{named(bomber)} carries no bomb.", _RULE, str(bomber.number), instead)
     return replace(bomb, number=1)
 
 
@@ -150,7 +150,7 @@ def _victim(empire: Empire, intent: Bomb) -> tuple[str, bool]:
     if worked is not None:
         return worked.country, True
     others = tuple(f"BOMB {what} IN {intent.at}" for what in dict.fromkeys(standing(empire, intent.at)))
-    raise Refused(f"There is no {intent.what} to bomb in {intent.at}.", RULE, intent.what, others[:3])
+    raise Refused(f"There is no {intent.what} to bomb in {intent.at}.", _RULE, intent.what, others[:3])
 
 
 def do_bomb(table: Table[Empire], seat: Seat, intent: Bomb) -> None:
@@ -161,7 +161,7 @@ def do_bomb(table: Table[Empire], seat: Seat, intent: Bomb) -> None:
     pairs = [pair for pair in zip(raid.bombers, raid.bombs, strict=True) if pair[0].number in empire.units]
     if not pairs:
         return
-    dice = table.roll(len(pairs), 6, f"Bombs on the {intent.what} in {intent.at}", RULE)
+    dice = table.roll(len(pairs), 6, f"Bombs on the {intent.what} in {intent.at}", _RULE)
     drops = tuple((unit.number, lot.what, die) for (unit, lot), die in zip(pairs, dice, strict=True))
     there = 1 if raid.resource else list(standing(empire, intent.at)).count(intent.what)
     gone = min(there, sum(die >= BOMBS[what] for _, what, die in drops))

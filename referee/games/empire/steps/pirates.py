@@ -23,7 +23,7 @@ from referee.kit.refused import Refused
 
 __all__ = ["DO", "escort_of", "plan_plunder", "plan_turning", "revert_pirates"]
 
-RULE = "emp.H-33"
+_RULE = "emp.H-33"
 
 _TAKES, _LOSES = 4, 1
 """The least die that takes a ship, and the die that costs the SAC."""
@@ -33,7 +33,7 @@ def plan_turning(empire: Empire, seat: Seat, intent: TurnPirate) -> PirateTurned
     """The cargo ship that turns pirate. Raises Refused."""
     ship = unit_of(empire, seat, intent.unit)
     if ship.kind != "cargo ship":
-        raise Refused(f"Only cargo ships turn pirate; {named(ship)} does not.", RULE, str(ship.number))
+        raise Refused(f"Only cargo ships turn pirate; {named(ship)} does not.", _RULE, str(ship.number))
     _check_crew(empire, ship)
     return PirateTurned(ship.country, ship.number, ship.at)
 
@@ -41,12 +41,12 @@ def plan_turning(empire: Empire, seat: Seat, intent: TurnPirate) -> PirateTurned
 def _check_crew(empire: Empire, ship: Unit) -> Unit:
     """The SAC of a ship at sea. Raises Refused."""
     if not at_sea(ship):
-        raise Refused(f"{named(ship)} is not at sea.", RULE, str(ship.number), (f"PUT TO SEA {named(ship)}",))
+        raise Refused(f"{named(ship)} is not at sea.", _RULE, str(ship.number), (f"PUT TO SEA {named(ship)}",))
     crew = next(
         (unit for unit in aboard(empire, ship.number) if (unit.kind, unit.country) == ("SAC", ship.country)), None
     )
     if crew is None:
-        raise Refused(f"{named(ship)} has no SAC aboard.", RULE, str(ship.number), (f"LOAD SAC ABOARD {named(ship)}",))
+        raise Refused(f"{named(ship)} has no SAC aboard.", _RULE, str(ship.number), (f"LOAD SAC ABOARD {named(ship)}",))
     return crew
 
 
@@ -55,23 +55,23 @@ def plan_plunder(empire: Empire, seat: Seat, intent: Plunder) -> tuple[Unit, Uni
     pirate, prey = unit_of(empire, seat, intent.by), empire.units.get(intent.target)
     if pirate.kind != "pirate ship":
         raise Refused(
-            f"{named(pirate)} is no pirate ship.", RULE, str(pirate.number), (f"TURN PIRATE {named(pirate)}",)
+            f"{named(pirate)} is no pirate ship.", _RULE, str(pirate.number), (f"TURN PIRATE {named(pirate)}",)
         )
     if prey is None or KINDS[prey.kind].category != "naval":
-        raise Refused(f"Unit {intent.target} is no ship.", RULE, str(intent.target))
+        raise Refused(f"Unit {intent.target} is no ship.", _RULE, str(intent.target))
     if empire.same_owner(prey.country, pirate.country):
-        raise Refused(f"{named(prey)} is yours.", RULE, str(prey.number))
+        raise Refused(f"{named(prey)} is yours.", _RULE, str(prey.number))
     if prey.at != pirate.at:
         instead = (f"MOVE {named(pirate)} TO {prey.at}",)
-        raise Refused(f"{named(prey)} is in {prey.at}, not in {pirate.at}.", RULE, prey.at, instead)
+        raise Refused(f"{named(prey)} is in {prey.at}, not in {pirate.at}.", _RULE, prey.at, instead)
     if prey.aboard or prey.status in ("dock", "submerged"):
-        raise Refused(f"{named(prey)} is out of reach of pirates.", RULE, str(prey.number))
+        raise Refused(f"{named(prey)} is out of reach of pirates.", _RULE, str(prey.number))
     check_band(empire, pirate.country, "attack")
-    check_fresh(empire, pirate, RULE)
+    check_fresh(empire, pirate, _RULE)
     crew = _check_crew(empire, pirate)
     guard = escort_of(empire, prey)
     if guard is not None:
-        raise Refused(f"{guard.country}'s {named(guard)} escorts {named(prey)}.", RULE, str(prey.number))
+        raise Refused(f"{guard.country}'s {named(guard)} escorts {named(prey)}.", _RULE, str(prey.number))
     return prey, pirate, crew
 
 
@@ -87,7 +87,7 @@ def _turn(table: Table[Empire], seat: Seat, intent: TurnPirate) -> None:
 
 def _plunder(table: Table[Empire], seat: Seat, intent: Plunder) -> None:
     prey, pirate, crew = plan_plunder(table.state, seat, intent)
-    (die,) = table.roll(1, 6, f"{named(pirate)} plunders {named(prey)}", RULE)
+    (die,) = table.roll(1, 6, f"{named(pirate)} plunders {named(prey)}", _RULE)
     taken = die >= _TAKES
     units, lots = cargo_of(table.state, (prey.number,), persons=False) if taken else ((), ())
     lost = losses_of(table.state, (crew.number,)) if die == _LOSES else NONE

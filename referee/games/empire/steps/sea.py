@@ -31,7 +31,7 @@ from referee.kit.refused import Refused
 
 __all__ = ["DO", "SeaFight", "do_engage", "plan_engagement", "ships_in", "torpedo_of"]
 
-RULE = "emp.H-32"
+_RULE = "emp.H-32"
 
 _UNDER = "submerged"
 
@@ -62,7 +62,7 @@ def plan_engagement(empire: Empire, seat: Seat, intent: Engage) -> SeaFight:
     check_square(empire, intent.at)
     units = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(intent.units))
     if not units:
-        raise Refused("Say who attacks: ATTACK c5r4 WITH cruiser 5.", RULE, "ATTACK")
+        raise Refused("Say who attacks: ATTACK c5r4 WITH cruiser 5.", _RULE, "ATTACK")
     defenders = _defenders(empire, units[0].country, intent)
     for unit in units:
         _can_attack(empire, unit, intent)
@@ -72,7 +72,7 @@ def plan_engagement(empire: Empire, seat: Seat, intent: Engage) -> SeaFight:
     fight = _fight(empire, intent, ships, planes, defenders)
     if not fight.sides.odds:
         words = f"{fight.sides.attacking} against {fight.sides.defending} is less than 1:2, the weakest attack that is made."
-        raise Refused(words, RULE, intent.at)
+        raise Refused(words, _RULE, intent.at)
     return fight
 
 
@@ -85,27 +85,27 @@ def _defenders(empire: Empire, country: str, intent: Engage) -> tuple[Unit, ...]
     told = f"; {where}{', '.join(map(named, below))}" if below else ""
     instead = tuple(f"ATTACK {named(unit)} WITH destroyer" for unit in below[:1]) if not intent.submerged else ()
     what = "submarine under water" if intent.submerged else "ship"
-    raise Refused(f"No {what} that {country} could attack is in {intent.at}{told}.", RULE, intent.at, instead)
+    raise Refused(f"No {what} that {country} could attack is in {intent.at}{told}.", _RULE, intent.at, instead)
 
 
 def _can_attack(empire: Empire, unit: Unit, intent: Engage) -> None:
     """Raises Refused for who cannot attack ships of a square now."""
     if intent.submerged and unit.kind not in HUNTS:
         words = f"Only destroyers and TACs attack submarines under water; {named(unit)} does not."
-        raise Refused(words, RULE, str(unit.number))
+        raise Refused(words, _RULE, str(unit.number))
     if unit.kind == "TAC":
         check_over(empire, unit, intent.at)
         return
     if not attack_of(unit.kind):
-        raise Refused(f"A {unit.kind} does not attack ships.", RULE, str(unit.number))
-    check_fresh(empire, unit, RULE)
+        raise Refused(f"A {unit.kind} does not attack ships.", _RULE, str(unit.number))
+    check_fresh(empire, unit, _RULE)
     if unit.status in ("dock", "beach") or unit.aboard:
-        raise Refused(f"{named(unit)} is not at sea.", RULE, str(unit.number), (f"PUT TO SEA {named(unit)}",))
+        raise Refused(f"{named(unit)} is not at sea.", _RULE, str(unit.number), (f"PUT TO SEA {named(unit)}",))
     if unit.at != intent.at and empire.board.grid.direction(unit.at, intent.at) is None:
         instead = (f"MOVE {named(unit)} TO {intent.at}",)
-        raise Refused(f"{named(unit)} is in {unit.at}, not next to {intent.at}.", RULE, intent.at, instead)
+        raise Refused(f"{named(unit)} is in {unit.at}, not next to {intent.at}.", _RULE, intent.at, instead)
     if unit.kind == "submarine" and torpedo_of(empire, unit) is None:
-        raise Refused(f"{named(unit)} has no torpedo.", RULE, "torpedo", (f"LOAD 1 torpedo ABOARD {named(unit)}",))
+        raise Refused(f"{named(unit)} has no torpedo.", _RULE, "torpedo", (f"LOAD 1 torpedo ABOARD {named(unit)}",))
 
 
 def torpedo_of(empire: Empire, unit: Unit) -> Lot | None:
@@ -135,9 +135,9 @@ def _shore_fire(empire: Empire, ship: Unit, target: str) -> Fighter:
     """The guns of a ship at sea in an attack on the coast next to it, or that on which it lies."""
     near = ship.at == target or empire.board.grid.direction(ship.at, target) is not None
     if not empire.board.coastal(target) or not near:
-        raise Refused(f"{named(ship)} does not lie next to a coast in {target}.", RULE, target)
+        raise Refused(f"{named(ship)} does not lie next to a coast in {target}.", _RULE, target)
     if ship.status in ("dock", "beach", _UNDER) or ship.aboard:
-        raise Refused(f"{named(ship)} is not at sea.", RULE, str(ship.number), (f"PUT TO SEA {named(ship)}",))
+        raise Refused(f"{named(ship)} is not at sea.", _RULE, str(ship.number), (f"PUT TO SEA {named(ship)}",))
     return Fighter(ship.number, named(ship), SHORE_FIRE[ship.kind], supports=True)
 
 
@@ -157,7 +157,7 @@ def do_engage(table: Table[Empire], seat: Seat, intent: Engage) -> None:
         if len(left) < len(dict.fromkeys(intent.units)):
             fight = plan_engagement(table.state, seat, replace(intent, units=left))
     column = fight.sides.odds
-    die, outcome = result(table, column, f"Attack on the ships in {intent.at}", RULE)
+    die, outcome = result(table, column, f"Attack on the ships in {intent.at}", _RULE)
     units = tuple((unit.number, unit.country) for unit in (*fight.ships, *fight.planes))
     table.emit(SeaBattleFought(fight.country, intent.at, units, fight.sides, column, die, outcome))
     _spend(table, fight)
