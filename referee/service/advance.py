@@ -236,13 +236,20 @@ def _default_words(question: Question[Any]) -> str:
     return str(decoded)
 
 
-def automatic_sentences(answers: Iterable[Answered], asked: Mapping[str, str], reader: Reader) -> tuple[str, ...]:
-    """Which answers nobody gave, and by which rule they were chosen. Other seats' decisions inside a turn stay theirs."""
+def automatic_sentences(
+    answers: Iterable[Answered], asked: Mapping[str, str], reader: Reader, hidden: bool = False
+) -> tuple[str, ...]:
+    """Which answers nobody gave, and by which rule they were chosen. Other seats' decisions inside a turn stay theirs.
+
+    Where lateness is `hidden`, so does this of their whole turns.
+    """
     lines = []
     for answer in answers:
         if answer.source in (Source.PLAYER, Source.ORDERS):
             continue
         whole = answer.key.rpartition("/")[2].startswith("orders")
+        if whole and hidden and reader != answer.seat:
+            continue
         if not whole and (reader != answer.seat or not asked[answer.key]):
             continue
         what = "the whole turn: played" if whole else f'"{asked[answer.key]}" was decided'
@@ -304,7 +311,8 @@ def _mail_report(
     reader, (page, sheets, chart) = reader_of(member), written
     framed = frame(office, step, playing, member, player)
     form = form_for(playing, member.seat) if last and member.status == "playing" else None
-    automatic, sentence = automatic_sentences(ended.answers, ended.asked, reader), map_in_words(chart, public)
+    automatic = automatic_sentences(ended.answers, ended.asked, reader, playing.settings.hides_late)
+    sentence = map_in_words(chart, public)
     letter = TurnReport(framed, page, mailed(sheets, reader), form, automatic, map=sentence)
     frameless = msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
@@ -312,7 +320,20 @@ def _mail_report(
     subject = f"{ended.phase.title}: {page.summary}"
     unique = f"{playing.head.seq}.{ended.phase.turn}"
     source = mark + f"{office.renderer.version}|".encode() + msgspec.json.encode(frameless)
-    post(office, step, player, "report", subject, letter, unique, playing, member, source=source, chart=chart, shown=public)
+    post(
+        office,
+        step,
+        player,
+        "report",
+        subject,
+        letter,
+        unique,
+        playing,
+        member,
+        source=source,
+        chart=chart,
+        shown=public,
+    )
 
 
 def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:
@@ -328,7 +349,9 @@ def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_al
         form = form_for(playing, question.seat) or answer_form(question)
         default = "" if question.wants_orders else _default_words(question)
         framed = frame(office, step, playing, member, player)
-        letter = QuestionLetter(framed, question.text, question.rule, _choices(playing, question), default, so_far, form)
+        letter = QuestionLetter(
+            framed, question.text, question.rule, _choices(playing, question), default, so_far, form
+        )
         unique = f"{playing.head.seq}.{question.key}"
         post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
 
@@ -345,7 +368,9 @@ def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
     words = question.menu.words()
     if len(words) > _MOST_EXPLAINED:
         return (f"{', '.join(words)}.", "HELP and one of these words explains it, with an example.")
-    return tuple(f"{word}: {known[word].meaning}, as in {known[word].example}" if word in known else word for word in words)
+    return tuple(
+        f"{word}: {known[word].meaning}, as in {known[word].example}" if word in known else word for word in words
+    )
 
 
 def _so_far(playing: Playing, seat: Seat) -> tuple[str, ...]:
@@ -390,5 +415,7 @@ def _farewell(office: Office, step: Step, playing: Playing) -> None:
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
         letter = Farewell(framed, page, tally, playing.row.secret.hex(), verify)
-        post(office, step, player, "farewell", f"the end: {outcome}", letter, f"end.{playing.head.seq}", playing, member)
+        post(
+            office, step, player, "farewell", f"the end: {outcome}", letter, f"end.{playing.head.seq}", playing, member
+        )
     step.clear_alarms(playing.row.name)

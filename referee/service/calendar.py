@@ -8,6 +8,7 @@ import msgspec
 
 from referee.mail import Attachment
 from referee.mail.calendar import Due, deadline_uid, ics
+from referee.service.clocks import RUNNING
 from referee.service.frames import debts
 from referee.service.office import Office
 from referee.service.playing import Playing
@@ -63,7 +64,7 @@ def _owed(step: Step, playing: Playing, seat: str) -> dict[str, datetime]:
     """The questions a seat has to answer, each with its deadline."""
     mine = {question.key for question in debts(playing, seat)} if seat else set()
     alarms = step.alarms(playing.row.name) if mine else []
-    return {alarm.key: alarm.due_at for alarm in alarms if alarm.kind == "deadline" and alarm.key in mine}
+    return {alarm.key: alarm.due_at for alarm in alarms if alarm.kind in RUNNING and alarm.key in mine}
 
 
 def _dues(office: Office, playing: Playing, seat: str, player: Player, told: dict[str, _Told]) -> tuple[Due, ...]:

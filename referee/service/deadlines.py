@@ -7,14 +7,14 @@ from datetime import datetime
 
 import msgspec
 
-from referee.service.advance import close, draft_of, form_for, owner_of
+from referee.service.advance import close, form_for, owner_of
 from referee.service.bounces import out_of_reach
-from referee.service.clocks import next_period, set_alarms
+from referee.service.clocks import keep_promises, set_alarms
 from referee.service.frames import drawers_of, frame
+from referee.service.lateness import end_of_grace, lives_on, outlive, remind_late
 from referee.service.letters import RefusalLetter, Reminder
 from referee.service.moderate import resume_match
 from referee.service.office import Office
-from referee.service.overrides import notify
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import Alarm, Conflict, Step
 from referee.service.post import post
@@ -54,6 +54,7 @@ def shunt(office: Office, match: str, why: str) -> None:
             return
         row = msgspec.structs.replace(row, status="shunted", trouble=why)
         step.save_match(row)
+        keep_promises(step, match, office.clock.now())
         step.clear_alarms(match)
         sentence = f"{match} could not be run on and stands still until you RESUME it; nothing of it is lost. {why}"
         for member in step.members(match):
@@ -80,11 +81,13 @@ def ring(office: Office, alarm: Alarm) -> None:
             return
         playing = load(office, step, row)
         match alarm.kind:
-            case "deadline" if _on_call(playing, alarm.key):
-                step.set_alarm(next_period(alarm))
-                _call(office, step, playing, alarm)
+            case "deadline" if lives_on(step, playing, alarm):
+                outlive(office, step, playing, alarm)
             case "overdue":
-                step.set_alarm(next_period(alarm))
+                remind_late(office, step, playing, alarm)
+            case "grace" if not end_of_grace(office, step, playing, alarm):
+                cause = f"end of grace {iso(alarm.due_at)}"
+                changed = close(office, step, playing, (alarm.key,), True, cause).playing
             case "deadline":
                 cause = f"deadline {iso(alarm.due_at)}"
                 changed = close(office, step, playing, (alarm.key,), True, cause, rings=True).playing
@@ -97,20 +100,6 @@ def ring(office: Office, alarm: Alarm) -> None:
     if changed is not None:
         remember(changed)
         office.ran(changed.row.name)
-
-
-def _on_call(playing: Playing, key: str) -> bool:
-    """Whether a slot outlives its deadline until somebody rolls its player out; one with a draft is played at it."""
-    asked = next((q for q in playing.outcome.open if q.key == key and q.wants_orders), None)
-    return asked is not None and playing.settings.late == "on call" and draft_of(playing, asked) is None
-
-
-def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
-    sentences = (
-        f"{alarm.seat}'s time is over, and {alarm.seat} can still play.",
-        f"As long as {alarm.seat} does not, any other player may end the slot with ROLL OUT {alarm.seat}.",
-    )
-    notify(office, step, playing, f"{alarm.seat} is late", sentences, "the clock")
 
 
 def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:

@@ -15,12 +15,14 @@ _NEXT = "next"
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What was left of an alarm, in seconds, when the match was paused."""
+    """What was left of an alarm, in seconds, when the match was paused, what it bore, and when it was due."""
 
     kind: str
     key: str
     seat: str
     seconds: float
+    payload: str = ""
+    due: str = ""
 
 
 def kept_clock(step: Step, match: str) -> list[Kept]:

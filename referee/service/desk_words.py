@@ -10,10 +10,12 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.order import Order, Thing
 from referee.core.record import Filed
+from referee.kit.wording import in_a_row
 from referee.mail import Attachment
 from referee.orders import Sentence
-from referee.service import moderate
+from referee.service import absences, moderate
 from referee.service.advance import draft_of
+from referee.service.clocks import RUNNING, set_deadline
 from referee.service.delay import hold, release, stop_delay
 from referee.service.exporting import enclosed, exported, stem_of
 from referee.service.frames import debts, drawers_of
@@ -21,10 +23,14 @@ from referee.service.helping import help_page
 from referee.service.identity import ask_address
 from referee.service.library import Missing, fetch
 from referee.service.overrides import Deed, Denied, notify
-from referee.service.playing import mark
+from referee.service.playing import load, mark
+from referee.service.preferences import keep_leads, read_leads
 from referee.service.replacing import replace_player
 from referee.service.reporting import reader_of
 from referee.service.rewinding import forward, rewind
+from referee.service.set_clock import set_clock
+from referee.service.setting_words import clock_sentences
+from referee.service.timebank import extend, left_in_bank
 from referee.service.times import both_stamps, length, moment, stamp, zone_named
 from referee.service.visit import Visit
 from referee.service.words import desk_words
@@ -135,9 +141,36 @@ def _set(visit: Visit, order: Order, source: str) -> None:
             visit.done.append(f"You are now called {player.name}.")
         case "address":
             _set_address(visit, value, source)
+        case "reminders":
+            _set_reminders(visit, value, source)
         case _:
-            visit.deny(source, "SET knows zone, name, key and address; write SET zone Europe/Berlin.")
+            visit.deny(source, "SET knows zone, name, key, address and reminders; write SET zone Europe/Berlin.")
     visit.player = visit.step.save_player(player)
+
+
+def _set_reminders(visit: Visit, written: str, source: str) -> None:
+    """When a player is reminded, in all his matches; for running deadlines at once."""
+    back = written.casefold() in ("match", "default")
+    leads = None if back else read_leads(written)
+    if leads is None and not back:
+        visit.deny(source, "Write how long before a deadline: SET reminders 12h 2h, or none, or default.")
+        return
+    keep_leads(visit.step, visit.player, leads)
+    for member in visit.step.memberships(visit.player.id):
+        row = visit.step.match(member.match)
+        if row is not None and row.status == "running" and member.status == "playing":
+            playing = visit.playing if row.name == visit.match else load(visit.office, visit.step, row)
+            for alarm in visit.step.alarms(row.name):
+                if alarm.kind == "deadline" and alarm.seat == member.seat:
+                    now = visit.office.clock.now()
+                    set_deadline(visit.step, playing, alarm.key, alarm.seat, alarm.due_at, now)
+    if leads is None:
+        visit.done.append("You are reminded as each match says.")
+    elif leads:
+        when = in_a_row([length(timedelta(hours=lead)) for lead in leads])
+        visit.done.append(f"You are reminded {when} before each of your deadlines, in all your matches.")
+    else:
+        visit.done.append("You are reminded of nothing any more; SET reminders 12h 2h changes that.")
 
 
 def _set_address(visit: Visit, written: str, source: str) -> None:
@@ -160,15 +193,20 @@ def _unsubscribe(visit: Visit, order: Order, source: str) -> None:
 
 
 def _status(visit: Visit, order: Order, source: str) -> None:
-    now = visit.office.clock.now()
+    now, settings = visit.office.clock.now(), visit.playing.settings
     for alarm in visit.step.alarms(visit.match):
-        if alarm.kind == "deadline":
+        if alarm.kind in RUNNING and (alarm.seat == visit.seat or visit.game_master or not settings.hides_late):
             due, left = both_stamps(alarm.due_at, visit.player.zone), length(alarm.due_at - now)
-            visit.done.append(f"{alarm.seat} has until {due}, {left} from now.")
+            late = " is late and has grace" if alarm.kind == "grace" else " has"
+            visit.done.append(f"{alarm.seat}{late} until {due}, {left} from now.")
     phase = visit.playing.outcome.phase
     visit.done.append(
         f"{visit.match} is {visit.playing.row.status}; it stands at {phase.title if phase else 'its end'}."
     )
+    visit.done += clock_sentences(settings)
+    if visit.seat and settings.bank_hours:
+        bank = left_in_bank(visit.step, visit.playing, visit.seat)
+        visit.done.append(f"Your time bank has {length(bank) if bank else 'nothing'} left.")
 
 
 def _orders(visit: Visit, order: Order, source: str) -> None:
@@ -241,7 +279,45 @@ def _resign(visit: Visit, order: Order, source: str) -> None:
     visit.done.append(sentence)
 
 
+def _extend(visit: Visit, order: Order, source: str) -> None:
+    span = _first(order.things, "duration")
+    wanted = timedelta(seconds=span.count(0)) if span else None
+    _settle(visit, source, extend(visit.office, visit.step, visit.playing, visit.player, visit.seat, wanted))
+
+
+def _absence(visit: Visit, order: Order, source: str) -> None:
+    first, last = _clause(order, "FROM"), _clause(order, "TO")
+    office, step, playing, player = visit.office, visit.step, visit.playing, visit.player
+    if first or last:
+        _settle(visit, source, absences.announce_absence(office, step, playing, player, visit.seat, first, last))
+    else:
+        visit.done += absences.list_absences(office, step, playing, player, visit.seat)
+
+
+def _no_absence(visit: Visit, order: Order, source: str) -> None:
+    number = _first(order.things, "number")
+    which = number.count() if number else 0
+    office, step, playing, player = visit.office, visit.step, visit.playing, visit.player
+    _settle(visit, source, absences.cancel_absence(office, step, playing, player, visit.seat, which))
+
+
 # ---------------------------------------------------------------- game masters
+
+
+def _set_clock(name: str) -> Do:
+    """CLOCK says which settings; DAYS, GRACE and HOLIDAYS are each one of them."""
+
+    def do(visit: Visit, order: Order, source: str) -> None:
+        written = ", ".join(thing.name for thing in order.things)
+        if not written:
+            visit.done += clock_sentences(visit.playing.settings)
+            return
+        outcome = set_clock(
+            visit.office, visit.step, visit.playing, visit.player, _reason(order), f"{name} {written}".strip()
+        )
+        _settle(visit, source, outcome)
+
+    return do
 
 
 def _deadline(visit: Visit, order: Order, source: str) -> None:
@@ -311,6 +387,19 @@ ACTS: Mapping[str, Do] = {
     "ROLL OUT": _roll_out,
     "CHOOSE": _choose,
     "RESIGN": _resign,
+    "EXTEND": _extend,
+    "ABSENCE": _absence,
+    "NO ABSENCE": _no_absence,
+    "CLOCK": _set_clock(""),
+    "DAYS": _set_clock("days"),
+    "GRACE": _set_clock("grace"),
+    "HOLIDAYS": _set_clock("holidays"),
+    "APPROVE ABSENCE": _by_game_master(
+        lambda v, o: absences.approve(v.office, v.step, v.playing, v.player.name, _reason(o), _named(o, "seat"))
+    ),
+    "REFUSE ABSENCE": _by_game_master(
+        lambda v, o: absences.refuse(v.office, v.step, v.playing, v.player.name, _reason(o), _named(o, "seat"))
+    ),
     "START": _start,
     "DEADLINE": _deadline,
     "PAUSE": _pause,

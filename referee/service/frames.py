@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 
 from referee.core.chance import commitment
@@ -12,6 +11,7 @@ from referee.core.question import Question
 from referee.core.record import Given, Sheet
 from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
+from referee.service.clocks import RUNNING
 from referee.service.letters import Drawer, Frame, OnFile
 from referee.service.office import Office
 from referee.service.playing import Playing, mark
@@ -30,7 +30,7 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
     """The frame of a letter to this member of the match."""
     seat = member.seat if member and member.status == "playing" else ""
     due = _earliest(step.alarms(playing.row.name), {q.key for q in debts(playing, seat)})
-    deadline = as_deadline(due, office.clock.now(), player.zone) if due else None
+    deadline = as_deadline(due.due_at, office.clock.now(), player.zone) if due else None
     phase = playing.outcome.phase
     return Frame(
         match=playing.row.name,
@@ -40,14 +40,15 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
         seat=seat,
         owes=_owes(playing, seat),
         deadline=deadline,
-        at_deadline=what_if_late(playing, seat) if deadline else "",
+        at_deadline=what_if_late(playing, seat, due.payload) if due else "",
         head=mark(playing.head),
         commitment=commitment(playing.row.secret),
     )
 
 
-def _earliest(alarms: Iterable[Alarm], keys: set[str]) -> datetime | None:
-    return min((a.due_at for a in alarms if a.kind == "deadline" and a.key in keys), default=None)
+def _earliest(alarms: Iterable[Alarm], keys: set[str]) -> Alarm | None:
+    mine = (a for a in alarms if a.kind in RUNNING and a.key in keys)
+    return min(mine, key=lambda alarm: alarm.due_at, default=None)
 
 
 def _owes(playing: Playing, seat: str) -> str:
@@ -69,11 +70,23 @@ def others_owe(playing: Playing) -> str:
     waiting = sorted({question.seat for question in playing.outcome.open})
     if not waiting:
         return "Nobody owes anything."
+    if playing.settings.hides_late and len(playing.created.seats) > 1:
+        return "We wait for other players."
     return f"We wait for {in_a_row(waiting)}."
 
 
-def what_if_late(playing: Playing, seat: str) -> str:
-    """One sentence: what is played at the deadline if nothing more comes from this seat."""
+def what_if_late(playing: Playing, seat: str, grace: str = "") -> str:
+    """What is played at the deadline if nothing more comes from this seat, and what `grace` it has after it."""
+    drawers, questions = playing.outcome.drawers, debts(playing, seat)
+    if not grace or any((Seat(seat), f"orders:{q.key}") in drawers for q in questions):
+        return _played(playing, seat)
+    hours, _, strict = grace.partition(" ")
+    but = ", unless your slot before this one was late too" if strict else ""
+    late = f"If nothing comes by then you are late, and have {hours} h of grace to play after all{but}."
+    return f"{late} {_played(playing, seat).replace('by then', 'in it either')}"
+
+
+def _played(playing: Playing, seat: str) -> str:
     drawers = playing.outcome.drawers
     questions = debts(playing, seat)
     if any((Seat(seat), f"orders:{q.key}") in drawers for q in questions):

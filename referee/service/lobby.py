@@ -28,7 +28,8 @@ from referee.service.reporting import (
     reader_of,
     sheets_now,
 )
-from referee.service.settings import ClockSettings
+from referee.service.setting_words import CLOCK_WORDS, read_clock
+from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
 
 __all__ = ["Said", "create", "games_lines", "join", "observe", "read_options", "start"]
@@ -62,6 +63,32 @@ def read_options(office: Office, game: str, written: str) -> dict[str, str] | st
     return played.complete(options) if isinstance(played, Completes) else options
 
 
+def _told_apart(office: Office, game: str, written: str) -> tuple[str, list[str]]:
+    """The options of the game and the settings of the clock in what stands after WITH.
+
+    What begins with neither belongs to the setting before it, as in `days Mon, Tue`.
+    """
+    names = {setting.name for setting in office.games[game].settings}
+    of_game: list[str] = []
+    of_clock: list[str] = []
+    for part in filter(None, (piece.strip() for piece in re.split(r"[,;]", written))):
+        name = part.replace("=", " ").partition(" ")[0].lower()
+        if name in CLOCK_WORDS and name not in names:
+            of_clock.append(part)
+        elif name in names or not of_clock or not _goes_on(part):
+            of_game.append(part)
+        else:
+            of_clock[-1] += f" {part}"
+    return ", ".join(of_game), of_clock
+
+
+def _goes_on(part: str) -> bool:
+    """Whether a part can be more of a list of days, countries, dates or spans of time: it names no value of an option."""
+    return all(re.fullmatch(r"[\w-]{1,10}", word) for word in part.split()) and (
+        " " not in part or " and " in f" {part} "
+    )
+
+
 def create(
     office: Office,
     step: Step,
@@ -80,13 +107,18 @@ def create(
         return _no(f"{name} is no name for a match; use 2 to 24 letters, digits or hyphens, beginning with a letter.")
     if step.match(name.lower()) is not None:
         return _no(f"There is a match {name} already; choose another name.")
-    options = read_options(office, game, written)
+    of_game, of_clock = _told_apart(office, game, written)
+    options = read_options(office, game, of_game)
     if isinstance(options, str):
         return _no(options)
     settings = msgspec.to_builtins(clock or office.clock_defaults)
     played: Any = office.games[game]
     if clock is None and isinstance(played, KeepsTime):
         settings = {**settings, **played.clock(options)}
+    chosen = read_clock(settings_of(settings), of_clock, player.zone, office.clock.now())
+    if isinstance(chosen, str):
+        return _no(chosen)
+    settings = msgspec.to_builtins(chosen)
     if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}
     row = MatchRow(name.lower(), game, "forming", office.secrets.secret(), options, settings, office.clock.now())

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from referee.core.event import Ruled
 from referee.core.record import Happened
 from referee.service.advance import close
-from referee.service.clocks import late_by, set_alarms, set_deadline
+from referee.service.clocks import RUNNING, late_by, move, set_alarms, set_deadline, table_of
 from referee.service.delay import Kept, keep_clock, kept_clock
 from referee.service.frames import debts
 from referee.service.office import Office
 from referee.service.overrides import Deed, Denied, log, notify
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Alarm, Step
-from referee.service.times import both_stamps, stamp
+from referee.service.times import both_stamps, iso, stamp
 
 __all__ = [
     "announce",
@@ -44,7 +44,7 @@ def move_deadline(
 ) -> Deed | Denied:
     """Move the deadline of one seat or of all who owe something. Never earlier than a player was told."""
     match, now = playing.row.name, office.clock.now()
-    alarms = [a for a in step.alarms(match) if a.kind == "deadline" and (not seat or a.seat == seat)]
+    alarms = [a for a in step.alarms(match) if a.kind in RUNNING and (not seat or a.seat == seat)]
     if not alarms:
         who = seat or "anybody"
         return Denied(f"No deadline is running for {who}, so there is none to move.")
@@ -57,7 +57,7 @@ def move_deadline(
                 "name a later time, or an amount such as +12h."
             )
     for alarm, due in moved:
-        set_deadline(step, playing, alarm.key, alarm.seat, due, now)
+        move(step, playing, alarm, due, now)
 
     def told(zone: str) -> tuple[str, ...]:
         return tuple(
@@ -78,9 +78,9 @@ def pause(
         return Denied(f"{playing.row.name} is {playing.row.status}; only a running match can be paused.")
     match, now = playing.row.name, office.clock.now()
     kept = [
-        Kept(a.kind, a.key, a.seat, (a.due_at - now).total_seconds())
+        Kept(a.kind, a.key, a.seat, (a.due_at - now).total_seconds(), a.payload, iso(a.due_at))
         for a in step.alarms(match)
-        if a.kind in ("deadline", "mind", "overdue")
+        if a.kind in ("deadline", "mind", "overdue", "grace")
     ]
     keep_clock(step, match, kept)
     step.clear_alarms(match)
@@ -111,18 +111,26 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     playing = log(office, step, replace(playing, row=row), "RESUME", by, reason)
     open_keys = {question.key for question in playing.outcome.open}
     for kept in kept_clock(step, match):
-        due = now + timedelta(seconds=max(kept.seconds, 0))
-        if kept.key.partition("|")[0] not in open_keys:
+        key = kept.key.partition("|")[0]
+        if key not in open_keys:
             continue
+        due = _due_again(kept, now)
         if kept.kind == "deadline":
-            set_deadline(step, playing, kept.key, kept.seat, due, now)
+            set_deadline(step, playing, key, kept.seat, table_of(playing, key).pushed(due), now, kept.payload)
         else:
-            step.set_alarm(Alarm(match, kept.kind, kept.key, due, kept.seat))
+            step.set_alarm(Alarm(match, kept.kind, kept.key, due, kept.seat, kept.payload))
     keep_clock(step, match, None)
     set_alarms(office, step, playing)
     sentences = ("The clock runs again. Everybody has the time he had left when the match was paused.",)
     notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
     return Deed(playing, sentences)
+
+
+def _due_again(kept: Kept, now: datetime) -> datetime:
+    """When an alarm is due that was kept over a pause: what was left, and not earlier than was told before it."""
+    due = now + timedelta(seconds=max(kept.seconds, 0))
+    told = datetime.fromisoformat(kept.due) if kept.due and kept.kind in RUNNING else due
+    return max(due, told)
 
 
 def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
@@ -145,7 +153,8 @@ def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: s
     if playing.settings.late != "on call":
         return Denied("Only a game master can roll out another player; ROLL OUT alone ends your own slot.")
     alarms = step.alarms(playing.row.name)
-    late = [q for q in debts(playing, seat) if late_by(alarms, q.key)]
+    in_grace = {alarm.key for alarm in alarms if alarm.kind == "grace"}
+    late = [q for q in debts(playing, seat) if late_by(alarms, q.key) and q.key not in in_grace]
     if not late or playing.row.status != "running":
         return Denied(f"{seat} is not late, so only {seat} or a game master can end the slot of {seat}.")
     sentence = f"{by} ended the slot of {seat}; what was on file is played."

@@ -12,6 +12,7 @@ from referee.core.record import Answered, Filed, Forwarded, Happened, Record, Re
 from referee.service.advance import (
     run,
 )
+from referee.service.clocks import keep_promises
 from referee.service.delay import keep_clock
 from referee.service.office import Office
 from referee.service.overrides import Deed, Denied, notify
@@ -37,6 +38,7 @@ def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, t
     kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > to], turn)
     row = replace(playing.row, status="running", turn=turn)
     step.save_match(row)
+    keep_promises(step, row.name, office.clock.now())
     step.clear_alarms(row.name)
     keep_clock(step, row.name, None)
     step.put_note(row.name, "", "suspended", None)
@@ -102,6 +104,7 @@ def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) 
     last = rewinds[-1]
     if any(isinstance(r, Answered) and r.source is Source.PLAYER for seq, r in records if seq > last):
         return Denied("Players have moved since the rewind; rewind to the turn you want instead.")
+    keep_promises(step, playing.row.name, office.clock.now())
     step.clear_alarms(playing.row.name)
     step.retire_tokens(playing.row.name, 1_000_000_000)
     row = replace(playing.row, status="running")

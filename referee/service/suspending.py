@@ -10,7 +10,7 @@ import msgspec
 
 from referee.core.event import Event
 from referee.core.game import Suspends
-from referee.service.clocks import set_deadline, suspended_until
+from referee.service.clocks import RUNNING, move, suspended_until
 from referee.service.delay import keep_clock, kept_clock
 from referee.service.office import Office
 from referee.service.playing import Playing
@@ -48,8 +48,8 @@ def suspend(office: Office, step: Step, playing: Playing, events: Sequence[Event
     step.put_note(match, "", "suspended", iso(max(now, suspended_until(step, match) or now) + span))
     moved = []
     for alarm in step.alarms(match):
-        if alarm.kind == "deadline":
-            set_deadline(step, playing, alarm.key, alarm.seat, alarm.due_at + span, now)
+        if alarm.kind in RUNNING:
+            move(step, playing, alarm, alarm.due_at + span, now)
             moved.append((alarm, alarm.due_at + span))
         elif alarm.kind == "overdue":
             step.set_alarm(msgspec.structs.replace(alarm, due_at=alarm.due_at + span))

@@ -10,11 +10,15 @@ from zoneinfo import ZoneInfo
 import holidays
 import msgspec
 
-__all__ = ["WEEKDAYS", "Absence", "Timetable", "calendar_names", "falls_due", "grace_ends", "local_moment"]
+from referee.service.times import zone_named
+
+__all__ = ["WEEKDAYS", "Absence", "Timetable", "begins", "calendar_names", "falls_due", "grace_ends", "local_moment"]
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 """Days of the week as a match's timetable and its letters name them."""
 
+_BACK = timedelta(hours=24)
+_SLACK = timedelta(minutes=30)
 _FURTHEST = 366
 """Days that are looked at for one that is allowed."""
 
@@ -31,8 +35,8 @@ class Timetable(msgspec.Struct, frozen=True):
 
     `clock` is a time of the day such as "18:00" in `zone`, or empty; `days` the weekdays that are allowed (none named:
     all), `free` single dates that are not, `calendars` countries whose public holidays are not, such as "DE" or "US-CA".
-    A slot lasts `least_hours` at any rate. After its end a late player has `grace_hours`, in which his orders still count
-    unless `strict` is set: then only those of players who owed nothing else.
+    A slot lasts `least_hours` at any rate. After its end a late player has `grace_hours`, in which his orders still
+    count; where it is `strict`, only a player has them whose slot before this one was not late too.
     """
 
     clock: str = ""
@@ -51,6 +55,8 @@ class Timetable(msgspec.Struct, frozen=True):
         if self.clock and _hour(self.clock) is None:
             found.append(f"{self.clock} is no time of the day; write it as 18:00.")
         found += [f"{day} is no date; write it as 2026-12-24." for day in self.free if _date(day) is None]
+        if zone_named(self.zone) is None:
+            found.append(f"{self.zone} is no time zone; write it as Europe/Berlin.")
         return tuple(found)
 
     def allows(self, day: date) -> bool:
@@ -60,6 +66,10 @@ class Timetable(msgspec.Struct, frozen=True):
         if day.isoformat() in self.free:
             return False
         return all(day not in _calendar(name, day.year) for name in self.calendars)
+
+    def pushed(self, due: datetime) -> datetime:
+        """A moment to which a deadline is moved, or the same hour of the next day that is allowed."""
+        return msgspec.structs.replace(self, clock="").next_end(due)
 
     def next_end(self, at: datetime) -> datetime:
         """The first moment from `at` on at which a slot may end. Raises ValueError when a year has no day for it."""
@@ -118,14 +128,27 @@ def _calendar(name: str, year: int) -> frozenset[date]:
 def falls_due(opens: datetime, length: timedelta, table: Timetable, absences: Iterable[Absence] = ()) -> datetime:
     """When a slot ends that opens at a moment: its length, at least the minimum, then the first moment that is allowed.
 
-    A player who is away at its end has it moved behind his absence: there again he has the minimum.
+    A player who is away at its end has it moved behind his absence. Back, he has a day, or the whole length where that
+    is shorter, and at least the minimum.
     """
     least = timedelta(hours=table.least_hours)
-    due = table.next_end(opens + max(length, least))
+    due, back = table.next_end(opens + max(length, least)), max(least, min(length, _BACK))
     for absence in sorted(absences, key=lambda absence: absence.away):
         if absence.away <= due < absence.back:
-            due = table.next_end(absence.back + least)
+            due = table.next_end(absence.back + back)
     return due
+
+
+def begins(opens: datetime, table: Timetable) -> datetime:
+    """From when a slot counts that opens at a moment.
+
+    A turn that runs at a fixed hour ends a little after it; what follows it within half an hour is counted from the hour,
+    or each slot of a day would last two.
+    """
+    if not table.clock:
+        return opens
+    hour = table.next_end(opens - _SLACK)
+    return min(opens, hour)
 
 
 def grace_ends(due: datetime, table: Timetable) -> datetime:

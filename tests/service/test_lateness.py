@@ -146,7 +146,8 @@ def test_on_call_the_slot_outlives_its_deadline_and_everybody_is_told_once(on_ca
     mails = on_call.wait(hours=24)
     assert on_call.waits_for() == seat and on_call.closed() == []
     assert len(mails) == 5 and all(f"ROLL OUT {seat}" in mail.flat for mail in mails)
-    assert on_call.wait(hours=24) == []
+    (again,) = on_call.wait(hours=24)
+    assert again.to == on_call.on_turn() and "Your time was over 1 day ago" in again.flat
 
 
 def test_on_call_any_other_player_rolls_a_late_player_out(on_call: World) -> None:
@@ -218,6 +219,8 @@ def test_a_suspension_that_was_rewound_no_longer_counts(votes: World) -> None:
     assert due(votes) == START + timedelta(hours=24)
 
 
-@pytest.mark.parametrize(("kind", "passed", "hours"), [("suspension", True, 48), ("suspension", False, 0), ("end", True, 0)])
+@pytest.mark.parametrize(
+    ("kind", "passed", "hours"), [("suspension", True, 48), ("suspension", False, 0), ("end", True, 0)]
+)
 def test_empire_suspends_by_a_petition_that_has_passed(kind: str, passed: bool, hours: int) -> None:
     assert EmpireGame().suspends(PetitionSettled(1, kind, passed, 3, 1, 48)) == hours

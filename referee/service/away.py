@@ -1,0 +1,46 @@
+"""Absences as they are kept: of a person in a match, so that they end with his part in it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal
+
+import msgspec
+
+from referee.service.ports import Step
+from referee.service.timetable import Absence
+
+__all__ = ["Away", "absences_of", "away_of", "keep_away", "player_of"]
+
+
+class Away(msgspec.Struct, frozen=True):
+    """An absence a player announced: granted, or asked of the game master because it is long. `back` is not included."""
+
+    number: int
+    away: datetime
+    back: datetime
+    state: Literal["granted", "asked"] = "granted"
+
+
+def player_of(step: Step, match: str, seat: str) -> int:
+    """The person who plays a seat now, 0 when nobody does."""
+    return next((m.player for m in step.members(match) if m.seat == seat and m.status == "playing"), 0)
+
+
+def away_of(step: Step, match: str, seat: str) -> tuple[Away, ...]:
+    """Everything the player of a seat announced in a match, the earliest first."""
+    kept = step.note(match, seat, f"absences:{player_of(step, match, seat)}")
+    return msgspec.json.decode(kept, type=tuple[Away, ...]) if kept else ()
+
+
+def keep_away(step: Step, match: str, seat: str, absences: tuple[Away, ...]) -> None:
+    """Keep what the player of a seat announced."""
+    ordered = tuple(sorted(absences, key=lambda absence: (absence.away, absence.number)))
+    value = msgspec.json.encode(ordered).decode() if ordered else None
+    step.put_note(match, seat, f"absences:{player_of(step, match, seat)}", value)
+
+
+def absences_of(step: Step, match: str, seat: str) -> tuple[Absence, ...]:
+    """The absences of a seat that are granted."""
+    granted = (a for a in away_of(step, match, seat) if a.state == "granted")
+    return tuple(Absence(a.away.astimezone(UTC), a.back.astimezone(UTC)) for a in granted)

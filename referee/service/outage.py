@@ -1,0 +1,124 @@
+"""Downtime of the service: it is measured by a heartbeat, and every deadline that was open meanwhile moves later by it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from referee.service.clocks import RUNNING, move, table_of
+from referee.service.office import Office
+from referee.service.overrides import log, notify
+from referee.service.playing import Playing, load, remember
+from referee.service.ports import Alarm, Step
+from referee.service.times import both_stamps, iso, length, stamp
+
+__all__ = ["LEAST", "Outage", "beat"]
+
+LEAST = timedelta(minutes=15)
+"""A shorter silence is no outage: a restart costs nobody his turn."""
+
+_EVERY = timedelta(minutes=1)
+
+
+class Outage(msgspec.Struct, frozen=True):
+    """The service was silent from its last beat until it was up again."""
+
+    since: datetime
+    until: datetime
+
+    @property
+    def span(self) -> timedelta:
+        """How long it was."""
+        return self.until - self.since
+
+
+def beat(office: Office) -> bool:
+    """Note that the service is alive, once a minute; after an outage first give every match its time back.
+
+    To be called before anything is done that is due. The outage is written down in the transaction that measures it, and
+    each match has its time back in one of its own, so a crash in the middle gives it neither twice nor never.
+    Returns whether there was an outage.
+    """
+    now = office.clock.now()
+    with office.store.look() as step:
+        last, pending = _last(step), _pending(step)
+    if pending is None and last is not None and timedelta() <= now - last < _EVERY:
+        return False
+    if pending is not None:
+        _give_back(office, pending)
+    with office.store.step() as step:
+        step.put_note("", "", "heartbeat", iso(now))
+        if last is None or now - last < LEAST:
+            return pending is not None
+        outage = Outage(last, now)
+        step.put_note("", "", "outage", msgspec.json.encode(outage).decode())
+    _give_back(office, outage)
+    return True
+
+
+def _last(step: Step) -> datetime | None:
+    kept = step.note("", "", "heartbeat")
+    return datetime.fromisoformat(kept) if kept else None
+
+
+def _pending(step: Step) -> Outage | None:
+    kept = step.note("", "", "outage")
+    return msgspec.json.decode(kept, type=Outage) if kept else None
+
+
+def _give_back(office: Office, outage: Outage) -> None:
+    """Move the deadlines of every match, one transaction each; those that have it already are passed over."""
+    with office.store.look() as step:
+        names = [row.name for row in step.matches("running")]
+    for name in names:
+        changed = _of_match(office, name, outage)
+        if changed is not None:
+            remember(changed)
+            office.ran(name)
+    with office.store.step() as step:
+        step.put_note("", "", "outage", None)
+
+
+def _of_match(office: Office, match: str, outage: Outage) -> Playing | None:
+    with office.store.step() as step:
+        row, mark = step.match(match), iso(outage.since)
+        if row is None or row.status != "running" or step.note(match, "", "outage") == mark:
+            return None
+        step.put_note(match, "", "outage", mark)
+        playing = load(office, step, row)
+        moved = _moved(step, playing, outage)
+        return _tell(office, step, playing, outage, moved) if moved else None
+
+
+def _moved(step: Step, playing: Playing, outage: Outage) -> list[tuple[Alarm, datetime]]:
+    """Move what was to come when the service fell silent; what was due before that is done as it stands."""
+    moved = []
+    for alarm in step.alarms(playing.row.name):
+        if alarm.due_at <= outage.since:
+            continue
+        if alarm.kind in RUNNING:
+            due = table_of(playing, alarm.key).pushed(alarm.due_at + outage.span)
+            move(step, playing, alarm, due, outage.until)
+            moved.append((alarm, due))
+        elif alarm.kind == "overdue":
+            step.set_alarm(msgspec.structs.replace(alarm, due_at=alarm.due_at + outage.span))
+    return moved
+
+
+def _tell(office: Office, step: Step, playing: Playing, outage: Outage, moved: list[tuple[Alarm, datetime]]) -> Playing:
+    """One letter to everybody about all of it."""
+    lost = length(outage.span)
+
+    def told(zone: str) -> tuple[str, ...]:
+        first = f"I was out of order from {stamp(outage.since, zone)} to {stamp(outage.until, zone)}: {lost}."
+        if playing.settings.hides_late:
+            return (first, "Everybody who had a deadline has that much more time; yours is below if you have one.")
+        times = (
+            f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}." for a, due in moved
+        )
+        return (first, "Everybody who had a deadline has that much more time.", *times)
+
+    playing = log(office, step, playing, f"OUTAGE {iso(outage.since)} to {iso(outage.until)}", "the clock", "")
+    notify(office, step, playing, "deadlines moved after an outage", told, "the clock")
+    return playing
