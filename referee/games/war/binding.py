@@ -32,7 +32,15 @@ from referee.games.war.binding_production import (
     bind_remove,
     bind_westernize,
 )
-from referee.games.war.binding_setup import bind_ask, bind_buy, bind_capital, bind_draft, bind_place, bind_swap
+from referee.games.war.binding_setup import (
+    bind_ask,
+    bind_buy,
+    bind_capital,
+    bind_draft,
+    bind_free,
+    bind_place,
+    bind_swap,
+)
 from referee.games.war.binding_standing import STANDING_BINDERS
 from referee.games.war.state import War
 from referee.kit.refused import Refused
@@ -71,6 +79,7 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "PLACE": bind_place,
     "ASK": bind_ask,
     "SWAP": bind_swap,
+    "FREE": bind_free,
     "BID": bind_bid,
     "INSERT": bind_insert,
     "CAPITAL": bind_capital,

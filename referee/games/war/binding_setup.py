@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion
 from referee.games.war.board import BOARD
+from referee.games.war.historical import EUROPEAN
 from referee.games.war.intents import (
     AskPlacement,
     BuyDiplomacy,
     BuyPieces,
     DraftRegions,
+    FreeBuilding,
+    FreeResource,
     Lot,
     NameCapital,
     PlacePieces,
@@ -20,9 +25,10 @@ from referee.games.war.naming import ALL, lots_of, one
 from referee.games.war.options import plays
 from referee.games.war.pieces import LAND_UNITS, plural
 from referee.games.war.state import War
+from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 
-__all__ = ["bind_ask", "bind_buy", "bind_capital", "bind_draft", "bind_place", "bind_swap"]
+__all__ = ["bind_ask", "bind_buy", "bind_capital", "bind_draft", "bind_free", "bind_place", "bind_swap"]
 
 
 def bind_draft(war: War, seat: Seat, order: Order) -> Intent:
@@ -151,6 +157,19 @@ def bind_swap(war: War, seat: Seat, order: Order) -> Intent:
     if war.regions_of(seat) and held[intent.wanted] in (None, seat):
         whose = "yours already" if held[intent.wanted] else "nobody's: only dealt regions are in play"
         raise Refused(f"{intent.wanted} is {whose}.", "27.opt.random_regions.3", intent.wanted)
+    return intent
+
+
+def bind_free(war: War, seat: Seat, order: Order) -> Intent:
+    """FREE 1 city IN France, FREE resource IN France (27.opt.historical.setup.4)."""
+    rule = "27.opt.historical.setup.4"
+    _only_before_play(war, "FREE", rule)
+    (thing,), region, own = order.things, one(order, rule, "IN"), war.regions_of(seat)
+    intent = FreeBuilding(KIND_OF[thing.name], region) if thing.kind == "building" else FreeResource(region)
+    if region not in EUROPEAN or (own and war.lands[region].owner != seat):
+        home = war.homes.get(seat)
+        instead = (line_of(replace(intent, region=home)),) if home else ()
+        raise Refused(f"{region} is no European region of yours.", rule, region, instead)
     return intent
 
 

@@ -16,6 +16,8 @@ from referee.games.war.intents import (
     BuyPieces,
     DeclineOffer,
     DraftRegions,
+    FreeBuilding,
+    FreeResource,
     GivePoints,
     InsertInOrder,
     Lot,
@@ -77,15 +79,19 @@ def _set_up(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         names = own or list(BOARD.regions)
         yield NameCapital(names[pick(len(names))])
     if not own:
-        yield from _draft(pick)
+        drafted = _draft(pick)
+        yield from (DraftRegions(("colony", *drafted[0].regions)),) if plays(war, "historical") and pick(2) else drafted
     elif not war.treasuries[seat].pp:
         others = [land.name for other in war.after(seat) for land in war.regions_of(other)]
         yield SwapRegions(own[pick(len(own))], others[pick(len(others))])
     else:
         yield from _purchase(war, seat, pick)
+        if plays(war, "historical") and pick(2):
+            yield FreeBuilding(("city", "factory", "railroad", "fort")[pick(4)], war.homes[seat])
+            yield FreeResource(war.homes[seat])
 
 
-def _draft(pick: Pick) -> tuple[Intent, ...]:
+def _draft(pick: Pick) -> tuple[DraftRegions]:
     """A stretch of the map, shuffled a little, so that empires hang together."""
     names = list(BOARD.regions)
     first = pick(len(names))

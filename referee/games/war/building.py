@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.war.board import BOARD, CHIT_VALUES, POOL
+from referee.games.war.historical import is_colony, units_allowed
 from referee.games.war.intents import BuildBuilding, BuildCanal, BuildUnits, DevelopResource
 from referee.games.war.lines import line_of
 from referee.games.war.options import plays
@@ -50,6 +51,7 @@ class Works(msgspec.Struct, frozen=True):
     engineers: dict[str, int] = {}
     actions: dict[str, int] = {}
     units: dict[tuple[str, str], int] = {}
+    new: dict[str, int] = {}
 
 
 NOTHING = Works()
@@ -65,8 +67,14 @@ def worked(done: Works, order: Build, engineer: bool = False) -> Works:
     return replace(
         done,
         actions={**done.actions, where: done.actions.get(where, 0) + 1},
+        new={**done.new, where: done.new.get(where, 0) + _serves(order)},
         engineers={**done.engineers, where: done.engineers.get(where, 0) + engineer},
     )
+
+
+def _serves(order: BuildAction) -> bool:
+    """Whether it is a building that lets a colony build more units, from the next turn (27.opt.historical.colonial.5)."""
+    return isinstance(order, BuildBuilding) and order.kind in EXCLUSIVE
 
 
 # ---------------------------------------------------------------- prices and engineers
@@ -83,6 +91,8 @@ def price_of(war: War, order: Build, engineer: bool = False) -> int:
             full = _RESOURCE_FACTOR * CHIT_VALUES.get(war.lands[region].chit or "dot", 0)
         case BuildCanal():
             full = _CANAL_HALF
+    if is_colony(war, order.region) and not isinstance(order, BuildCanal):
+        return full  # 27.opt.historical.colonial.2
     return full - full // 3 if engineer else full
 
 
@@ -98,7 +108,12 @@ def engineer_works(war: War, seat: Seat, order: BuildAction, later: Sequence[Int
             free += intent.number
         elif isinstance(intent, BuildAction) and intent.region == order.region and _stands(war, seat, intent):
             lines.append((price_of(war, intent), free))
-    return 0 in _best_lines(lines)
+    return needs_engineer(war, order) or 0 in _best_lines(lines)
+
+
+def needs_engineer(war: War, order: BuildAction) -> bool:
+    """27.opt.historical.colonial.2, R27-95: everything in a colony but the canal."""
+    return is_colony(war, order.region) and not isinstance(order, BuildCanal)
 
 
 def _best_lines(lines: Sequence[tuple[int, int]]) -> list[int]:
@@ -139,14 +154,23 @@ def check_build(war: War, seat: Seat, order: Build, done: Works = NOTHING) -> No
         case BuildUnits():
             _check_units(war, seat, order, done)
         case BuildBuilding():
+            _check_engineer(war, seat, order, done)
             _check_action(war, seat, land, done)
             _check_building(war, land, order.kind)
         case DevelopResource():
+            _check_engineer(war, seat, order, done)
             _check_action(war, seat, land, done)
             _check_resource(land)
         case BuildCanal():
             _check_action(war, seat, land, done)
             _check_canal(war)
+
+
+def _check_engineer(war: War, seat: Seat, order: BuildAction, done: Works) -> None:
+    """27.opt.historical.colonial.2: an engineer for each building or development in a colony."""
+    if needs_engineer(war, order) and _free_engineers(war, seat, order.region, done) < 1:
+        sentence = f"In a colony each building or development needs an engineer of its own; none is free in {order.region}."
+        raise NotYet(sentence, "27.opt.historical.colonial.2", order.region)
 
 
 def _check_canal(war: War) -> None:
@@ -256,9 +280,21 @@ def units_left(war: War, seat: Seat, order: BuildUnits, done: Works = NOTHING) -
     limits = []
     if kind.per_phase:
         limits.append(kind.per_phase - done.units.get((order.region, order.kind), 0))
+    if is_colony(war, order.region):
+        limits += _colonial_limits(war, order, done)
     if war.options.get("force_pool") == "yes":
         limits.append(POOL[order.kind] - _in_play(war, seat, order.kind))
     return max(0, min(limits)) if limits else None
+
+
+def _colonial_limits(war: War, order: BuildUnits, done: Works) -> list[int]:
+    """27.opt.historical.colonial.4 to .6, .8: all units of the region together, and the fleets of its port."""
+    built = sum(number for (region, _), number in done.units.items() if region == order.region)
+    together = units_allowed(war, order.region, done.new.get(order.region, 0)) - built
+    if order.kind != "fleet":
+        return [together]
+    fleets = 1 + war.lands[order.region].westernized - done.units.get((order.region, "fleet"), 0)
+    return [together, fleets]
 
 
 def _in_play(war: War, seat: Seat, kind: str) -> int:

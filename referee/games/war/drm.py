@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.war.historical import EUROPEAN, is_power
 from referee.games.war.pieces import BRIGADES, LAND_UNITS
 from referee.games.war.state import Army, War
 
@@ -57,6 +58,8 @@ def force_of(war: War, region: str, seat: Seat, first_round: bool, seats: Sequen
             side[stack.kind] = side.get(stack.kind, 0) + stack.number
     present = {stack.kind for stack in stacks}
     parties = tuple(kind for kind in LAND_UNITS if kind in present and kind not in BRIGADES)
+    if region in EUROPEAN and is_power(war, region):  # 27.opt.historical.powers.6
+        parties = tuple(kind for kind in parties if kind != "explorer")
     return Force(seat, numbers[False], numbers[True], parties, war.schools(seat))
 
 

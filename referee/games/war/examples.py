@@ -133,6 +133,8 @@ def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]
         yield "ADMIT", i.SetLeave((rival,))
     if plays(war, "simultaneous"):
         yield "CONSENT", s.ConsentRule(always=True)
+    if plays(war, "historical") and seat in war.homes:
+        yield "FREE", i.FreeBuilding("city", war.homes[seat])
     if plays(war, "auction"):
         yield "BID", i.BidForOrder(5)
         yield "INSERT", i.InsertInOrder("before", rival)

@@ -9,6 +9,7 @@ from referee.core.order import Portion, Quantity
 from referee.games.war.alliances import alliances_in_words, friends
 from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.cards import card_in_words
+from referee.games.war.historical import EUROPEAN
 from referee.games.war.intents import (
     BuildBuilding,
     BuildCanal,
@@ -94,6 +95,9 @@ def _draft(war: War, seat: Seat) -> Iterator[str]:
     """Some coasts to begin with: ports stand there and fleets reach them."""
     number = SETUP[len(war.seats)].regions
     free = [land.name for land in war.regions_of(None)]
+    if plays(war, "historical"):
+        yield "# You pick European regions, regions next to your own of them, or a random colony (DRAFT colony)."
+        free = [name for name in free if name in EUROPEAN]
     yield f"# You pick {counted(number, 'regions')} in turns with the others: rank as many as you like, best first."
     yield "# At each pick you get the first that is still free. These are only the first coasts of the map."
     yield f"DRAFT {', '.join([name for name in free if BOARD.regions[name].coastal][: 2 * number])}"
@@ -105,6 +109,11 @@ def _purchase(war: War, seat: Seat) -> Iterator[str]:
     yield f"# Prices: {_prices()}; any building {BUILDINGS['city']}. What you do not spend is saved."
     yield f"# A school needs a city in its region; {_room_in_words(war)} of city, factory, port, railroad in a region."
     yield "# Each unit costs 1 PP a turn. This is a beginning for you to change:"
+    if plays(war, "historical"):
+        yield "# Buildings stand in Europe only, and five units in a colony. Free: a building and a resource of 10 in Europe."
+        yield f"# FREE 1 city IN {war.homes[seat]}"
+        yield f"# FREE resource IN {war.homes[seat]}"
+        own = tuple(sorted(own, key=lambda land: land.name != war.homes[seat]))
     yield from _beginning(pp, own)
     if not plays(war, "simultaneous"):
         yield "# ASK placement"

@@ -27,6 +27,8 @@ __all__ = [
     "DraftRegions",
     "EmbarkUnits",
     "ExploreRegion",
+    "FreeBuilding",
+    "FreeResource",
     "GivePoints",
     "InciteRevolt",
     "Lot",
@@ -133,6 +135,25 @@ class NameCapital(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Make {self.region} your capital."
+
+
+class FreeBuilding(Intent, frozen=True):
+    """The building everybody has free in Europe (27.opt.historical.setup.4)."""
+
+    kind: str
+    region: str
+
+    def meaning(self) -> str:
+        return f"Your free {self.kind} stands in {self.region}."
+
+
+class FreeResource(Intent, frozen=True):
+    """Where everybody's free developed resource lies, in Europe (27.opt.historical.setup.4)."""
+
+    region: str
+
+    def meaning(self) -> str:
+        return f"Your free resource lies in {self.region}."
 
 
 # ---------------------------------------------------------------- the auction
@@ -448,7 +469,7 @@ class SetLeave(Intent, frozen=True):
 
 SHEET: tuple[type[Intent], ...] = (
     DraftRegions, BuyPieces, PlacePieces, AskPlacement, SwapRegions, NameCapital,
-    BidForOrder, InsertInOrder,
+    FreeBuilding, FreeResource, BidForOrder, InsertInOrder,
     BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt, BuildUnits, BuildBuilding, DevelopResource, BuildCanal,
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
     ProspectRegion, DestroyWorks,

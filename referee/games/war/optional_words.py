@@ -115,10 +115,20 @@ def _simultaneous(_: Seat) -> tuple[Verb, ...]:
     )  # fmt: skip
 
 
+def _historical(_: Seat) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "FREE", "say which building you have free in Europe, or where your free resource lies", "FREE 1 city IN France",
+            "27.opt.historical.setup.4", ("building", "gratis"), 1, 1, {"IN": ("region",)}, ("IN",),
+        ),
+    )  # fmt: skip
+
+
 _VERBS: Mapping[str, Callable[[Seat], tuple[Verb, ...]]] = {
     "random_regions": _random_regions,
     "capital_only": _capital,
     "auction": _auction,
+    "historical": _historical,
     "simultaneous": _simultaneous,
     "suez": _suez, "scorched": _scorched, "alliances": _alliances}
 
@@ -130,5 +140,6 @@ _SHEETS: Mapping[tuple[str, str], tuple[str, ...]] = {
 
 _NOUNS: Mapping[str, tuple[Noun, ...]] = {
     "suez": (Noun("canal", "works", ("Suez Canal",)),),
+    "historical": (Noun("colony", "lot", ("random colony",)), Noun("resource", "gratis", ("free resource",))),
     "scorched": (Noun("resource", "riches", ("resources",)),),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.games.war.board import BOARD
+from referee.games.war.historical import COLONIAL_POWERS, EUROPEAN
 from referee.games.war.options import plays
 from referee.games.war.pieces import EXCLUSIVE
 from referee.games.war.state import Land, War
@@ -12,7 +13,10 @@ __all__ = ["has_room", "kinds_allowed", "standing_kinds"]
 
 def kinds_allowed(war: War, region: str) -> int:
     """How many of city, factory, port and railroad a region may hold: one, but for optional rules."""
-    return _several(war, region)
+    if plays(war, "historical") and region in EUROPEAN:
+        return len(EXCLUSIVE)  # 27.opt.historical.european.2
+    more = plays(war, "historical") and region in COLONIAL_POWERS  # 27.opt.historical.powers.5
+    return min(len(EXCLUSIVE), _several(war, region) + more)
 
 
 def _several(war: War, region: str) -> int:

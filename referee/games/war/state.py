@@ -239,6 +239,7 @@ class War(msgspec.Struct, frozen=True):
     `canal`: in which turns a half of the Suez Canal was paid for. `capitals`: the regions that may hold several buildings.
     `cards`: whose hidden victory condition is which, `cards_shown` whether they lie open, `fallen` who took whose last
     region; `bid_in`: the last turn whose order was bid for; `put_off`: what natives lose when their revolt is suppressed.
+    `homes`: everybody's first European region.
     """
 
     options: dict[str, str]
@@ -273,6 +274,7 @@ class War(msgspec.Struct, frozen=True):
     fallen: dict[Seat, Seat] = {}
     bid_in: int = 0
     put_off: dict[str, int] = {}
+    homes: dict[Seat, str] = {}
 
     @property
     def share(self) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.war.board import BOARD, CHITS
@@ -58,7 +60,9 @@ def vocabulary_of(war: War) -> Vocabulary:
 @lru_cache(maxsize=1024)
 def _vocabulary(seats: tuple[Seat, ...], playing: tuple[str, ...]) -> Vocabulary:
     one, other = seats[0], seats[-1]
-    verbs = (*sheet_verbs(other), *standing_verbs(other), *optional_verbs(playing, other))
+    drafting = ("region", "lot") if "historical" in playing else ("region",)
+    sheet = [replace(verb, takes=drafting) if verb.word == "DRAFT" else verb for verb in sheet_verbs(other)]
+    verbs = (*sheet, *standing_verbs(other), *optional_verbs(playing, other))
     tests = (*_predicates(one, other), *optional_tests(playing, one, other))
     return Vocabulary(verbs, (*_nouns(seats), *optional_nouns(playing)), tests)
 

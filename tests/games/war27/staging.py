@@ -29,7 +29,7 @@ from referee.games.war.state import (
     War,
     first_position,
 )
-from tests.games.war27.staging_options import EXPECT, GIVEN
+from tests.games.war27.staging_options import EXPECT, GIVEN, check_modifier
 
 __all__ = ["HOMES", "expect", "given", "stage"]
 
@@ -293,6 +293,8 @@ def expect(before: War, events: Sequence[Event], after: War, fact: str) -> str |
     """None where the fact holds after the phase, otherwise what is true instead. Raises ValueError."""
     if found := re.fullmatch(r'"(.+)" comes before "(.+)"', fact):
         return _check_sequence(events, found[1], found[2])
+    if found := re.fullmatch(r'(some|no) modifier is "(.+)"', fact):
+        return check_modifier(events, found[1] == "some", found[2])
     for pattern, claim in (EXPECT | _EXPECT).items():
         match = re.fullmatch(pattern, fact)
         if match:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.war.alliances import allied
 from referee.games.war.cards import CARDS
+from referee.games.war.events.combat import RoundFought
+from referee.games.war.historical import EUROPEAN
 from referee.games.war.state import Coalition, Feud, Fleet, Load, War
 
-__all__ = ["EXPECT", "GIVEN"]
+__all__ = ["EXPECT", "GIVEN", "check_modifier"]
 
 
 # ---------------------------------------------------------------- the canal
@@ -78,6 +81,23 @@ def _check_nobody(war: War, card: str) -> str | None:
     return None if card not in war.cards.values() else f"the cards are {war.cards}"
 
 
+def _check_home(war: War, seat: str) -> str | None:
+    home = war.homes.get(Seat(seat), "")
+    return None if home in EUROPEAN and war.lands[home].owner == seat else f"it is {home}"
+
+
+def _check_strong(war: War, region: str) -> str | None:
+    marker = war.lands[region].marker
+    return None if marker and marker.strength >= 7 and marker.plus == 2 else f"they are {marker}"
+
+
+def check_modifier(events: Sequence[Event], wanted: bool, name: str) -> str | None:
+    """Whether the modifiers of any round of battle have a line of this name."""
+    rounds = [event for event in events if isinstance(event, RoundFought)]
+    lines = [why for event in rounds for volley in event.volleys for why, _ in volley.lines]
+    return None if rounds and (name in lines) is wanted else f"the lines are {lines}"
+
+
 GIVEN: dict[str, Callable[..., War]] = {
     rf"{_COLOUR} is allied with {_COLOUR} against {_COLOUR}": _allied,
     rf"{_COLOUR} and {_COLOUR} were allies until now": _were_allies,
@@ -92,6 +112,8 @@ GIVEN: dict[str, Callable[..., War]] = {
 
 EXPECT: dict[str, Callable[..., str | None]] = {
     r"(\w+) holds a secret card": _check_card,
+    r"(\w+) has a home in Europe": _check_home,
+    r"the natives of (.+) are strong": _check_strong,
     r"nobody holds the card (.+)": _check_nobody,
     rf"{_COLOUR} and {_COLOUR} are (not )?allied": _check_allied,
     r"the canal is (not begun|half paid|complete)": _check_canal,

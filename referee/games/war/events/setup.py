@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.war.board import BOARD
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.state import Stack, War
@@ -14,6 +15,9 @@ from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
 __all__ = ["EVENTS", "PiecePlaced", "PieceReturned", "PiecesBought", "RegionPicked", "StartPaid"]
+
+
+_EUROPE = tuple(name for name in BOARD.zones["Europe"] if name not in ("Balkans", "Caucasus"))
 
 
 class StartPaid(OpenEvent, frozen=True):
@@ -46,6 +50,8 @@ class RegionPicked(OpenEvent, frozen=True):
     def change(self, war: War) -> War:
         chits = {**war.chits, "dot": war.chits["dot"] - 1}
         stacks = (Stack(self.seat, "infantry", 1),)
+        if self.region in _EUROPE and self.seat not in war.homes:
+            war = replace(war, homes={**war.homes, self.seat: self.region})
         return replace(war, chits=chits).with_land(self.region, owner=self.seat, chit="dot", stacks=stacks)
 
     def flows(self) -> tuple[Flow, ...]:

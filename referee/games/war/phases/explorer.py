@@ -15,6 +15,7 @@ from referee.games.war.control import draw_marker, reveal_marker, take_region
 from referee.games.war.decisions import decide, decision
 from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.natives import DiplomacyPaid, DiplomacyRolled, SpherePlaced, SpheresRemoved
+from referee.games.war.historical import is_power
 from referee.games.war.intents import ExploreRegion
 from referee.games.war.natives import diplomacy_modifiers, outcome, signs_modifier
 from referee.games.war.standing import FavourRule
@@ -35,6 +36,8 @@ def check_explore(war: War, seat: Seat, order: ExploreRegion) -> None:
     if owner := war.lands[order.region].owner:
         whose = "yours" if owner == seat else f"{owner}'s"
         raise Refused(f"{order.region} is {whose}; explorers roll in native regions only.", "27.combat.explorer.1")
+    if is_power(war, order.region):
+        raise Refused(f"{order.region} is a local power, won by conquest only.", "27.opt.historical.powers.4", order.region)
 
 
 def check_gift(war: War, seat: Seat, region: str) -> None:
@@ -53,7 +56,8 @@ def check_gift(war: War, seat: Seat, region: str) -> None:
 def regions_to_explore(war: War, seat: Seat) -> tuple[str, ...]:
     """Native regions in which a seat's explorers stand without a battle to fight, in the order of the map."""
     native = (land for land in war.lands.values() if land.owner is None and land.stacks)
-    return tuple(land.name for land in native if land.count(seat, "explorer") and not land.brigades(seat))
+    here = (land.name for land in native if land.count(seat, "explorer") and not land.brigades(seat))
+    return tuple(name for name in here if not is_power(war, name))
 
 
 # ---------------------------------------------------------------- rolling
@@ -75,7 +79,7 @@ def explore(table: Table[War], seat: Seat, region: str, *orders: ExploreRegion |
     """
     given = [order for order in orders if order is not None]
     for number in range(table.state.lands[region].count(seat, "explorer")):
-        if table.state.lands[region].owner is None:
+        if table.state.lands[region].owner is None and not is_power(table.state, region):
             order = given[min(number, len(given) - 1)] if given else None
             yield from _attempt(table, seat, region, order, f"{region}/explorer {number + 1}")
 

@@ -15,10 +15,20 @@ from referee.games.war.events.cards import CardDrawn
 from referee.games.war.events.course import OrderOfPlaySet, StageBegan
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecePlaced, PieceReturned, PiecesBought, RegionPicked, StartPaid
-from referee.games.war.intents import AskPlacement, BuyPieces, DraftRegions, NameCapital, PlacePieces
+from referee.games.war.historical import COLONY, colonies_left, is_colony, may_pick, placeable
+from referee.games.war.intents import (
+    AskPlacement,
+    BuyPieces,
+    DraftRegions,
+    FreeBuilding,
+    FreeResource,
+    NameCapital,
+    PlacePieces,
+)
 from referee.games.war.options import plays
 from referee.games.war.phases.consent import agreed
 from referee.games.war.phases.dealing import deal, name_capitals
+from referee.games.war.phases.homelands import draw_colony, place_gifts, raise_powers
 from referee.games.war.phases.windows import Sheets, sealed_sheets
 from referee.games.war.pieces import EXCLUSIVE, LAND_UNITS
 from referee.games.war.sites import has_room, kinds_allowed, standing_kinds
@@ -71,18 +81,33 @@ def draft(table: Table[War]) -> Script[None]:
     firsts: dict[Seat, str] = {}
     for number in range(table.state.start.regions):
         for seat in table.state.seats:
-            region = yield from _pick(table, seat, lists[seat], number + 1)
+            left = table.state.start.regions - number
+            region = yield from _pick(table, seat, lists[seat], number + 1, left)
             table.emit(RegionPicked(seat, region))
             firsts.setdefault(seat, region)
     name_capitals(table, sheets, firsts)
 
 
-def _pick(table: Table[War], seat: Seat, wanted: tuple[str, ...], number: int) -> Script[str]:
-    free = [land.name for land in table.state.regions_of(None)]
+def _free(war: War, seat: Seat, left: int) -> tuple[str, ...]:
+    """What may be picked: any native region, or what the historical rules leave (27.opt.historical.setup.1)."""
+    if not plays(war, "historical"):
+        return tuple(land.name for land in war.regions_of(None))
+    return (*may_pick(war, seat, left), *((COLONY,) if colonies_left(war, seat, left) else ()))
+
+
+def _pick(table: Table[War], seat: Seat, wanted: tuple[str, ...], number: int, left: int) -> Script[str]:
+    region = yield from _choice(table, seat, wanted, number, _free(table.state, seat, left))
+    return draw_colony(table, seat, left) if region == COLONY else region
+
+
+def _choice(
+    table: Table[War], seat: Seat, wanted: tuple[str, ...], number: int, free: tuple[str, ...]
+) -> Script[str]:
     first = next((region for region in wanted if region in free), None)
     if first is not None:
         return first
-    menu = OneOf([Option(name, name, BOARD.regions[name].zone) for name in free], default_pick(table.state, seat))
+    options = [Option(name, name, "drawn by card" if name == COLONY else BOARD.regions[name].zone) for name in free]
+    menu = OneOf(options, default_pick(table.state, seat, free))
 
     def listed(sheet: Sequence[Intent]) -> str | None:
         names = (region for order in sheet if isinstance(order, DraftRegions) for region in order.regions)
@@ -92,16 +117,18 @@ def _pick(table: Table[War], seat: Seat, wanted: tuple[str, ...], number: int) -
     return (yield from decide(table, seat, f"pick {number}/{seat}", text, menu, "27.setup.2", listed))
 
 
-def default_pick(war: War, seat: Seat) -> str:
-    """The free coastal region beside most of one's own, then the order of the map (R27-80)."""
-    free = [land.name for land in war.regions_of(None)]
+def default_pick(war: War, seat: Seat, free: Sequence[str] = ()) -> str:
+    """The free coastal region beside most of one's own, then the order of the map (R27-80); at last a random colony."""
+    named = [name for name in free or _free(war, seat, 0) if name != COLONY]
+    if not named:
+        return COLONY
 
     def rank(name: str) -> tuple[bool, int, int]:
         region = BOARD.regions[name]
         own = sum(war.lands[other].owner == seat for other in region.borders)
         return (not region.coastal, -own, BOARD.position(name))
 
-    return min(free, key=rank)
+    return min(named, key=rank)
 
 
 # ---------------------------------------------------------------- purchase
@@ -125,6 +152,7 @@ def affordable(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[dict[str,
 def _room(war: War, own: Sequence[Land], kind: str, bought: dict[str, int]) -> int:
     """How many more of a piece the rules leave room for (27.setup.5)."""
     coastal = sum(BOARD.regions[land.name].coastal for land in own)
+    own = [land for land in own if not is_colony(war, land.name)]
     match kind:
         case "school":
             return bought.get("city", 0) - bought.get("school", 0)
@@ -156,6 +184,9 @@ def equip(table: Table[War]) -> Script[None]:
     pp = table.state.treasuries[table.state.seats[0]].pp
     text = f"Buy your starting pieces for up to {pp} PP (BUY) and say where they stand (PLACE)."
     sheets = yield from _purchases(table, text)
+    if plays(table.state, "historical"):
+        for seat, sheet in sheets.items():
+            place_gifts(table, seat, sheet)
     baskets = {seat: _buy(table, seat, sheet) for seat, sheet in sheets.items()}
     wishes = {seat: _wished(sheet, dict(baskets[seat])) for seat, sheet in sheets.items()}
     asked = {seat: any(isinstance(order, AskPlacement) for order in sheet) for seat, sheet in sheets.items()}
@@ -163,16 +194,17 @@ def equip(table: Table[War]) -> Script[None]:
         for seat in table.state.seats:
             if baskets[seat]:
                 yield from _place_one(table, seat, baskets[seat], wishes[seat], asked[seat])
+    yield from raise_powers(table)
 
 
 def _purchases(table: Table[War], text: str) -> Script[Sheets]:
     """27.opt.simultaneous.1: where all is revealed together nobody waits to see the others' pieces."""
+    free = ("FREE",) if plays(table.state, "historical") else ()
     if plays(table.state, "simultaneous"):
-        return (yield from sealed_sheets(
-            table, "purchase", text, ("BUY", "PLACE"), (BuyPieces, PlacePieces), "27.opt.simultaneous.1"
-        ))
-    kinds = (BuyPieces, PlacePieces, AskPlacement)
-    return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", "ASK"), kinds, "27.setup.4"))
+        kinds, rule = (BuyPieces, PlacePieces, FreeBuilding, FreeResource), "27.opt.simultaneous.1"
+        return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", *free), kinds, rule))
+    more = (BuyPieces, PlacePieces, AskPlacement, FreeBuilding, FreeResource)
+    return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", "ASK", *free), more, "27.setup.4"))
 
 
 def _buy(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> dict[str, int]:
@@ -275,8 +307,9 @@ def places_for(war: War, seat: Seat, kind: str) -> tuple[str, ...]:
         seas = dict.fromkeys(sea for land in own for sea in BOARD.regions[land.name].seas)
         return tuple(sorted(seas, key=BOARD.position))
     if kind in LAND_UNITS:
-        return tuple(land.name for land in sorted(own, key=lambda land: _exposure(war, seat, land.name)))
-    return tuple(land.name for land in own if has_room(war, land, kind))
+        sites = [land for land in own if placeable(war, seat, kind, land.name)]
+        return tuple(land.name for land in sorted(sites, key=lambda land: _exposure(war, seat, land.name)))
+    return tuple(land.name for land in own if has_room(war, land, kind) and placeable(war, seat, kind, land.name))
 
 
 def _exposure(war: War, seat: Seat, region: str) -> tuple[int, int]:
