@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime, timedelta
 
 import msgspec
 
 from referee.service.clocks import RUNNING, move, table_of
+from referee.service.deadlines import shunt
 from referee.service.office import Office
 from referee.service.overrides import log, notify
 from referee.service.playing import Playing, load, remember
-from referee.service.ports import Alarm, Step
+from referee.service.ports import Alarm, Conflict, Step
 from referee.service.times import both_stamps, iso, length, stamp
 
 __all__ = ["LEAST", "Outage", "beat"]
+
+_log = logging.getLogger(__name__)
 
 LEAST = timedelta(minutes=15)
 """A shorter silence is no outage: a restart costs nobody his turn."""
@@ -71,13 +75,25 @@ def _give_back(office: Office, outage: Outage) -> None:
     """Move the deadlines of every match, one transaction each; those that have it already are passed over."""
     with office.store.look() as step:
         names = [row.name for row in step.matches("running")]
-    for name in names:
-        changed = _of_match(office, name, outage)
-        if changed is not None:
-            remember(changed)
-            office.ran(name)
-    with office.store.step() as step:
-        step.put_note("", "", "outage", None)
+    if all([_given_back(office, name, outage) for name in names]):
+        with office.store.step() as step:
+            step.put_note("", "", "outage", None)
+
+
+def _given_back(office: Office, match: str, outage: Outage) -> bool:
+    """Whether a match has its time back; False when another worker wrote to it first, and it is tried again."""
+    try:
+        changed = _of_match(office, match, outage)
+    except Conflict:
+        return False
+    except Exception as problem:  # a broken match must not keep the others from their time
+        _log.exception("%s could not be given its time back", match)
+        shunt(office, match, f"{type(problem).__name__}: {problem}")
+        return True
+    if changed is not None:
+        remember(changed)
+        office.ran(match)
+    return True
 
 
 def _of_match(office: Office, match: str, outage: Outage) -> Playing | None:

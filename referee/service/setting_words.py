@@ -160,7 +160,10 @@ _OF_MATCH: Mapping[str, Callable[[ClockSettings, str], ClockSettings]] = {
 CLOCK_WORDS = frozenset({*_OF_TABLE, *_OF_MATCH, *MANNERS_WORDS})
 """The words that begin a setting of the clock, as in `slot 48h` or `reply clock 9:00`."""
 
-_KNOWN = "slot, reply, clock, days, holidays, least, grace, late, lateness, reminders, mind, absences, bank, press, anonymous, votes"
+_KNOWN = (
+    "slot, reply, clock, days, holidays, least, grace, late, lateness, reminders, mind, absences, bank, "
+    "press, anonymous, votes"
+)
 
 
 def changed(settings: ClockSettings, written: str, zone: str) -> ClockSettings:
