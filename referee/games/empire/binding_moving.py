@@ -46,7 +46,9 @@ def bind_unload(empire: Empire, seat: Seat, order: Order) -> Intent:
     carrier = one_unit(empire, seat, order.after("FROM"), "UNLOAD ... FROM")
     named = cargo(empire, seat, order.things, empire.units[carrier].at)
     into = order.after("INTO")
-    return Unload(carrier, named.goods, named.units, "warehouse" if into and into[0].kind == "storage" else "", named.some)
+    return Unload(
+        carrier, named.goods, named.units, "warehouse" if into and into[0].kind == "storage" else "", named.some
+    )
 
 
 def bind_disembark(empire: Empire, seat: Seat, order: Order) -> Intent:

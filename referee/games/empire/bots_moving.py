@@ -18,13 +18,13 @@ from referee.games.empire.intents import (
     MoveUnits,
     PumpOil,
     RollWind,
-    Some,
     StandDown,
     Tow,
     Unload,
 )
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.plans import PLANS
+from referee.games.empire.portions import Some
 from referee.games.empire.state import Country, Empire, Unit
 
 __all__ = ["journeys", "stroll"]

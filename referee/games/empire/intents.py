@@ -13,12 +13,11 @@ from referee.games.empire.intents_war import Arm, Attack, Disarm, Retreat
 from referee.games.empire.portions import Some, amount
 
 __all__ = [
-    "ASIDES", "ASSAULTS", "Abandon", "AcceptControl", "Appoint", "Arm", "Attack", "Balkanize", "Bomb", "Build", "Burn",
-    "Consume", "Destroy", "Develop", "Disarm", "Disembark", "DrawLine", "Engage", "Exchange", "Execute", "Feed",
-    "Found", "GiveControl", "GiveCountry", "GiveGoods", "Goods", "Interpret", "Load", "MoveUnits", "PetitionFor",
-    "PlaceCapital", "Plunder", "PostSuspension", "Produce", "PumpOil", "Retreat", "RollOut", "RollWind", "SHEET",
-    "Scrap", "Scramble", "Seize", "SeizeGoods", "SetBirths", "SetRelation", "Some", "StandDown", "TakePicks", "Tow",
-    "TurnPirate", "Unload", "Vote",
+    "ASIDES", "ASSAULTS", "Abandon", "AcceptControl", "Appoint", "Balkanize", "Build", "Burn", "Consume", "Destroy",
+    "Develop", "Disembark", "DrawLine", "Exchange", "Execute", "Feed", "Found", "GiveControl", "GiveCountry",
+    "GiveGoods", "Goods", "Interpret", "Load", "MoveUnits", "PetitionFor", "PlaceCapital", "PostSuspension",
+    "Produce", "PumpOil", "RollOut", "RollWind", "SHEET", "Scrap", "Seize", "SeizeGoods", "SetBirths",
+    "SetRelation", "StandDown", "TakePicks", "Tow", "Unload", "Vote",
 ]  # fmt: skip
 
 
@@ -27,7 +26,6 @@ class Goods(msgspec.Struct, frozen=True):
 
     what: str
     quantity: Quantity
-
 
 
 def _hand(unit: int, some: tuple[Some, ...]) -> str:
@@ -120,9 +118,7 @@ class Disembark(Intent, frozen=True):
 
 
 def _cargo(goods: tuple[Goods, ...], units: tuple[int, ...], some: tuple[Some, ...] = ()) -> str:
-    return " and ".join(
-        [*(f"{amount(lot.quantity)} {lot.what}" for lot in goods), *filter(None, [_some(units, some)])]
-    )
+    return " and ".join([*(f"{amount(lot.quantity)} {lot.what}" for lot in goods), *filter(None, [_some(units, some)])])
 
 
 class Tow(Intent, frozen=True):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.games.empire.intents import Some
+from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire, Unit
 from referee.kit.refused import Refused
 

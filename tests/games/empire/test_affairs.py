@@ -39,11 +39,11 @@ from referee.games.empire.intents import (
     Seize,
     SeizeGoods,
     SetRelation,
-    Some,
     TakePicks,
     Vote,
 )
 from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
+from referee.games.empire.portions import Some
 from referee.games.empire.scoring import confidence_of, points_by_line
 from referee.games.empire.sheets.trade import trade_of
 from referee.games.empire.state import City, Doubtful, Empire, Lot, Worked

@@ -23,7 +23,8 @@ from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered, ShipsSunk, ShipWithdrew
 from referee.games.empire.examples import examples
 from referee.games.empire.form import order_form
-from referee.games.empire.intents import Bomb, Engage, MoveUnits, Plunder, RollOut, Scramble, TurnPirate
+from referee.games.empire.intents import MoveUnits, RollOut
+from referee.games.empire.intents_air import Bomb, Engage, Plunder, Scramble, TurnPirate
 from referee.games.empire.intents_war import Attack
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt

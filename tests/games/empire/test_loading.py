@@ -160,7 +160,9 @@ def test_a_dock_serves_twelve_ships_a_turn() -> None:
 
 def test_ships_at_sea_hand_over_any_number() -> None:
     ships = [unit(n, "cargo ship", "c1r1") for n in (1, 2)]
-    empire = having(empire_on(COAST), *ships, unit(3, "coolie", "c1r1", aboard=1), lots=[lying("Fe", 4, "c1r1", aboard=1)])
+    empire = having(
+        empire_on(COAST), *ships, unit(3, "coolie", "c1r1", aboard=1), lots=[lying("Fe", 4, "c1r1", aboard=1)]
+    )
     after = carried_out(empire, Load(2, (goods("Fe"),), (3,)))
     assert after.lots == (lying("Fe", 4, "c1r1", aboard=2),) and after.units[3].aboard == 2 and not after.handled
     assert refused(after, Unload(2, (goods("Fe"),))).sentence == "There is no land in c1r1 to put Fe on."
@@ -202,7 +204,9 @@ def test_a_cargo_ship_tows_four_barges_which_load_as_it_does() -> None:
     towed = carried_out(empire, Tow(1, (2, 3, 4, 5)), Load(2, (goods("Fe", 4),)))
     assert refused(towed, Tow(1, (6,))).rule == "emp.move.capacity"
     away = carried_out(towed, MoveUnits((1,), "c1r1"))
-    assert [away.units[n].at for n in range(1, 7)] == ["c1r1"] * 5 + ["c1r2"] and away.stock("Arcadia", "c1r1") == {"Fe": 4}
+    assert [away.units[n].at for n in range(1, 7)] == ["c1r1"] * 5 + ["c1r2"] and away.stock("Arcadia", "c1r1") == {
+        "Fe": 4
+    }
     shore = having(at_sea("cargo ship"), *barges[:1], lots=[lying("Fe", 9)])
     assert refused(shore, Tow(1, (2,)), Load(2, (goods("Fe", 3),))).rule == "emp.L1"
 
@@ -232,7 +236,10 @@ def test_goods_with_most_of_their_allowance_go_first() -> None:
 
 def test_into_a_warehouse_only_where_there_is_one() -> None:
     empire = having(at_sea("coolie"), lots=[lying("Fe", 2, aboard=1)])
-    assert refused(empire, Unload(1, (goods("Fe"),), into="warehouse")).sentence == "There is no warehouse of yours in c1r2."
+    assert (
+        refused(empire, Unload(1, (goods("Fe"),), into="warehouse")).sentence
+        == "There is no warehouse of yours in c1r2."
+    )
     stored = carried_out(having(empire, cities=[PORT]), Unload(1, (goods("Fe"),), into="warehouse"))
     assert stored.lots[0].inside == "warehouse"
 
@@ -300,7 +307,9 @@ def test_planes_that_did_not_land_are_lost_with_their_load() -> None:
 def test_a_sheet_that_would_lose_planes_or_goods_says_so() -> None:
     lots = [lying("Fe", 6), Lot("food", 9, "Arcadia", "c3r2", inside="Ys")]
     city = City("Ys", "c3r2", "Arcadia", 0)
-    empire = having(empire_on(COAST), unit(1, "fighter", "c1r1", status="air"), unit(2, "coolie", "c3r2"), lots=lots, cities=[city])
+    empire = having(
+        empire_on(COAST), unit(1, "fighter", "c1r1", status="air"), unit(2, "coolie", "c3r2"), lots=lots, cities=[city]
+    )
     said = [doubt.sentence for doubt in doubts(empire, ARCADIA, (MoveUnits((1,), "c1r3"),))]
     assert said == [
         "As things stand: Arcadia's fighter 1 was still in the air over c1r3 and crashed.",

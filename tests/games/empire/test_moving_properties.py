@@ -33,7 +33,13 @@ def fleet(board: Board, pick: Pick) -> Empire:
     wet = [at for at in near if board.squares[at].water]
     for number, kind in enumerate(2 * list(KINDS), 1):
         at = home if KINDS[kind].category == "air" else near[pick(len(near))]
-        at = wet[pick(len(wet))] if wet and KINDS[kind].category == "naval" else at if not board.squares[at].water else home
+        at = (
+            wet[pick(len(wet))]
+            if wet and KINDS[kind].category == "naval"
+            else at
+            if not board.squares[at].water
+            else home
+        )
         empire = empire.with_unit(Unit(number, kind, "Arcadia", at))
     for what in GOODS:
         empire = empire.with_lot(Lot(what, 3, "Arcadia", home))

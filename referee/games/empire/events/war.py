@@ -21,8 +21,8 @@ from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row
 
 __all__ = [
-    "EVENTS", "PER_ATTACK", "BattleFought", "CityFell", "CooliesCaptured", "CooliesKilled", "FormationRetreated",
-    "FormationsAdvanced", "FormationsDestroyed", "RetreatSet", "attacked_key",
+    "BattleFought", "CityFell", "CooliesCaptured", "CooliesKilled", "EVENTS", "FormationRetreated",
+    "FormationsAdvanced", "FormationsDestroyed", "Named", "PER_ATTACK", "RetreatSet", "attacked_key",
 ]  # fmt: skip
 
 PER_ATTACK = DEBT // 10

@@ -32,7 +32,7 @@ from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import stock_in_words
 
-__all__ = ["DO", "arm_the_waiting", "can_arm", "makers_of", "missing", "wanted_arms"]
+__all__ = ["DO", "RULE", "arm_the_waiting", "can_arm", "do_arm", "do_disarm", "makers_of", "missing", "wanted_arms"]
 
 RULE = "emp.H-25"
 

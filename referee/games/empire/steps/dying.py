@@ -9,6 +9,7 @@ from referee.games.empire.state import Empire, Lot, Unit
 
 __all__ = ["death", "weapons_left"]
 
+
 def death(empire: Empire, unit: Unit, why: str, rule: str) -> PersonDied:
     """The death of a person, such as `of hunger` by rule emp.F1; his weapons stay in the square."""
     return PersonDied(unit.country, unit.number, unit.kind, unit.at, why, rule, weapons_left(empire, unit))

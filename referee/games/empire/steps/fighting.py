@@ -31,7 +31,10 @@ from referee.games.empire.steps.tracing import Tracing
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 
-__all__ = ["DO", "Battle", "attackers_near", "can_attack", "do_attack", "foresee_attack", "enemies_in", "plan_attack"]
+__all__ = [
+    "Battle", "DO", "RULE", "attackers_near", "can_attack", "do_attack", "enemies_in", "foresee_attack",
+    "plan_attack",
+]  # fmt: skip
 
 RULE = "emp.H-28"
 

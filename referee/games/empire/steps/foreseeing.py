@@ -12,7 +12,9 @@ from referee.core.table import Table
 from referee.games.empire.combat import in_chances
 from referee.games.empire.events.air import SquareBombed
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered
-from referee.games.empire.intents import Attack, Bomb, Engage, MoveUnits, Plunder
+from referee.games.empire.intents import MoveUnits
+from referee.games.empire.intents_air import Bomb, Engage, Plunder
+from referee.games.empire.intents_war import Attack
 from referee.games.empire.ownership import named
 from referee.games.empire.state import Empire, Position
 from referee.games.empire.steps import moving

@@ -10,8 +10,15 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.carrying import goods_aboard
-from referee.games.empire.intents import Disembark, Load, MoveUnits, Some, StandDown, Unload
+from referee.games.empire.intents import (
+    Disembark,
+    Load,
+    MoveUnits,
+    StandDown,
+    Unload,
+)
 from referee.games.empire.mustering import mustered, of_kind
+from referee.games.empire.portions import Some
 from referee.games.empire.state import Doubtful, Empire, Unit
 from referee.games.empire.steps.moving import plan_move
 from referee.games.empire.steps.picks import lines_lie_ahead

@@ -68,7 +68,9 @@ def _check(empire: Empire, target: Unit, by: Unit) -> None:
     if not KINDS[by.kind].person or by.kind in NO_SEIZERS:
         raise Refused(f"A {by.kind} seizes nothing.", "emp.P14", str(by.number))
     if KINDS[target.kind].person:
-        raise Refused(f"{target.kind} {target.number} is a person; people are taken by attack only.", "emp.P13", target.kind)
+        raise Refused(
+            f"{target.kind} {target.number} is a person; people are taken by attack only.", "emp.P13", target.kind
+        )
     if by.aboard == target.number and target.kind in _FROM_WITHIN:
         check_aboard(empire, target, by)
         return

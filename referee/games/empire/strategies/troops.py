@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents import Arm, MoveUnits
+from referee.games.empire.intents import MoveUnits
+from referee.games.empire.intents_war import Arm
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.state import Position, Unit
 from referee.games.empire.steps.stacking import most_in, stands
 from referee.games.empire.strategies.estate import Estate
 
-__all__ = ["arm", "quarter"]
+__all__ = ["REGIMENT", "arm", "quarter"]
 
 REGIMENT = "infantry regiment"
 _SAU = 2
