@@ -93,19 +93,24 @@ class EditionTable(Table[War]):
     """A table at which shared scripts play Version 1.7: what they emit and roll cites it."""
 
     def __init__(self, table: Table[War], classes: Mapping[type[WarEvent], type[WarEvent]]) -> None:
-        self.phase, self.state = table.phase, table.state
-        self._table, self._classes = table, classes
+        self.phase, self._table, self._classes = table.phase, table, classes
+
+    @property
+    def state(self) -> War:
+        """That of the table beneath, which acts of players at any time change too."""
+        return self._table.state
+
+    @state.setter
+    def state(self, state: War) -> None:
+        self._table.state = state
 
     def emit(self, event: Event) -> None:
         self._table.emit(self._translated(event))
-        self.state = self._table.state
 
     def roll(
         self, count: int, sides: int, why: str, rule: str, seen_by: tuple[Seat, ...] | None = None
     ) -> tuple[int, ...]:
-        faces = self._table.roll(count, sides, why, cite(rule), seen_by)
-        self.state = self._table.state
-        return faces
+        return self._table.roll(count, sides, why, cite(rule), seen_by)
 
     def draw(
         self,
@@ -116,9 +121,7 @@ class EditionTable(Table[War]):
         rule: str,
         seen_by: tuple[Seat, ...] | None = None,
     ) -> tuple[str, ...]:
-        items = self._table.draw(bag, holds, count, why, cite(rule), seen_by)
-        self.state = self._table.state
-        return items
+        return self._table.draw(bag, holds, count, why, cite(rule), seen_by)
 
     def _translated(self, event: Event) -> Event:
         shown = self._classes.get(type(event)) if isinstance(event, WarEvent) else None
