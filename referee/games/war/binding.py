@@ -80,6 +80,7 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "ASK": bind_ask,
     "SWAP": bind_swap,
     "FREE": bind_free,
+    "FREE RESOURCE": bind_free,
     "BID": bind_bid,
     "INSERT": bind_insert,
     "CAPITAL": bind_capital,

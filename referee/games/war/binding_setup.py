@@ -161,11 +161,12 @@ def bind_swap(war: War, seat: Seat, order: Order) -> Intent:
 
 
 def bind_free(war: War, seat: Seat, order: Order) -> Intent:
-    """FREE 1 city IN France, FREE resource IN France (27.opt.historical.setup.4)."""
+    """FREE 1 city IN France, FREE RESOURCE IN France (27.opt.historical.setup.4)."""
     rule = "27.opt.historical.setup.4"
     _only_before_play(war, "FREE", rule)
-    (thing,), region, own = order.things, one(order, rule, "IN"), war.regions_of(seat)
-    intent = FreeBuilding(KIND_OF[thing.name], region) if thing.kind == "building" else FreeResource(region)
+    region, own = one(order, rule, "IN"), war.regions_of(seat)
+    kinds = [KIND_OF[thing.name] for thing in order.things]
+    intent = FreeBuilding(kinds[0], region) if kinds else FreeResource(region)
     if region not in EUROPEAN or (own and war.lands[region].owner != seat):
         home = war.homes.get(seat)
         instead = (line_of(replace(intent, region=home)),) if home else ()

@@ -135,6 +135,7 @@ def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]
         yield "CONSENT", s.ConsentRule(always=True)
     if plays(war, "historical") and seat in war.homes:
         yield "FREE", i.FreeBuilding("city", war.homes[seat])
+        yield "FREE RESOURCE", i.FreeResource(war.homes[seat])
     if plays(war, "auction"):
         yield "BID", i.BidForOrder(5)
         yield "INSERT", i.InsertInOrder("before", rival)

@@ -112,7 +112,7 @@ def _purchase(war: War, seat: Seat) -> Iterator[str]:
     if plays(war, "historical"):
         yield "# Buildings stand in Europe only, and five units in a colony. Free: a building and a resource of 10 in Europe."
         yield f"# FREE 1 city IN {war.homes[seat]}"
-        yield f"# FREE resource IN {war.homes[seat]}"
+        yield f"# FREE RESOURCE IN {war.homes[seat]}"
         own = tuple(sorted(own, key=lambda land: land.name != war.homes[seat]))
     yield from _beginning(pp, own)
     if not plays(war, "simultaneous"):

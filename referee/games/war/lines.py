@@ -85,7 +85,7 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.BidForOrder: lambda o: f"BID {o.pp} PP",
     i.InsertInOrder: lambda o: f"INSERT {o.how.upper()}{' ' + o.seat if o.seat else ''}",
     i.FreeBuilding: lambda o: f"FREE 1 {o.kind} IN {o.region}",
-    i.FreeResource: lambda o: f"FREE resource IN {o.region}",
+    i.FreeResource: lambda o: f"FREE RESOURCE IN {o.region}",
     i.SwapRegions: lambda o: f"SWAP {o.region} FOR {o.wanted}",
     i.NameCapital: lambda o: f"CAPITAL {o.region}",
     i.BuyDiplomacy: lambda o: f"BUY {o.number} DP",

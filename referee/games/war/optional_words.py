@@ -118,8 +118,12 @@ def _simultaneous(_: Seat) -> tuple[Verb, ...]:
 def _historical(_: Seat) -> tuple[Verb, ...]:
     return (
         Verb(
-            "FREE", "say which building you have free in Europe, or where your free resource lies", "FREE 1 city IN France",
-            "27.opt.historical.setup.4", ("building", "gratis"), 1, 1, {"IN": ("region",)}, ("IN",),
+            "FREE", "say which building you have free in Europe, and where", "FREE 1 city IN France",
+            "27.opt.historical.setup.4", ("building",), 1, 1, {"IN": ("region",)}, ("IN",),
+        ),
+        Verb(
+            "FREE RESOURCE", "say where your free resource lies, in Europe", "FREE RESOURCE IN France",
+            "27.opt.historical.setup.4", prepositions={"IN": ("region",)}, needs=("IN",),
         ),
     )  # fmt: skip
 
@@ -140,6 +144,6 @@ _SHEETS: Mapping[tuple[str, str], tuple[str, ...]] = {
 
 _NOUNS: Mapping[str, tuple[Noun, ...]] = {
     "suez": (Noun("canal", "works", ("Suez Canal",)),),
-    "historical": (Noun("colony", "lot", ("random colony",)), Noun("resource", "gratis", ("free resource",))),
+    "historical": (Noun("colony", "lot", ("random colony",)),),
     "scorched": (Noun("resource", "riches", ("resources",)),),
 }

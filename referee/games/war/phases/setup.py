@@ -199,7 +199,7 @@ def equip(table: Table[War]) -> Script[None]:
 
 def _purchases(table: Table[War], text: str) -> Script[Sheets]:
     """27.opt.simultaneous.1: where all is revealed together nobody waits to see the others' pieces."""
-    free = ("FREE",) if plays(table.state, "historical") else ()
+    free = ("FREE", "FREE RESOURCE") if plays(table.state, "historical") else ()
     if plays(table.state, "simultaneous"):
         kinds, rule = (BuyPieces, PlacePieces, FreeBuilding, FreeResource), "27.opt.simultaneous.1"
         return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", *free), kinds, rule))
