@@ -30,7 +30,7 @@ from referee.games.war17.production import add_points, construct
 from referee.games.war17.scoring import final, points, tally
 from referee.games.war17.standing import STANDING17
 
-__all__ = ["MOVING", "PRODUCING", "at_edition_table", "next_phase"]
+__all__ = ["MOVING", "PRODUCING", "at_edition_table", "next_phase", "movement_share", "production", "set_up"]
 
 MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE WAR", "DESTROY", "RESOLVE", "EXPLORE")
 PRODUCING = ("BUILD", "CONSTRUCT", "DEVELOP")
@@ -39,7 +39,7 @@ PRODUCING = ("BUILD", "CONSTRUCT", "DEVELOP")
 _MOVEMENT: tuple[type[Intent], ...] = (*MOVES, ResolveInOrder, ExploreRegion, *STANDING17)
 _PRODUCTION: tuple[type[Intent], ...] = (BuildUnits, BuildBuilding, DevelopResource, *STANDING17)
 
-Playing = Callable[[Table[War]], Script[None]]
+_Playing = Callable[[Table[War]], Script[None]]
 
 
 def at_edition_table(table: Table[War]) -> Table[War]:
@@ -62,7 +62,7 @@ def next_phase(war: War) -> Phase[War] | None:
             return None
 
 
-def _phase(key: str, slot: int, title: str, script: Playing) -> Phase[War]:
+def _phase(key: str, slot: int, title: str, script: _Playing) -> Phase[War]:
     return Phase(key, slot, title, lambda table: in_edition(script(at_edition_table(table))))
 
 

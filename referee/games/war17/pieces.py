@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import ceil
 
 import msgspec
 
@@ -31,7 +30,7 @@ RESOURCE_FACTOR = 2
 
 def start_for(players: int) -> Start:
     """17.setup.1, 17.setup.4: 24 regions shared out, up; 150 PP."""
-    return Start(ceil(24 / players), 150, 0)
+    return Start(-(-24 // players), 150, 0)
 
 
 class Free(msgspec.Struct, frozen=True):

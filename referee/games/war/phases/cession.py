@@ -20,7 +20,7 @@ from referee.games.war.standing import EvacuateTo
 from referee.games.war.state import Stack, War
 from referee.games.war.wayout import ways_out
 
-__all__ = ["ceded", "take_cession"]
+__all__ = ["ceded", "take_cession", "Taking"]
 
 
 Taking = Callable[[Table[War], Seat, str], Script[None]]

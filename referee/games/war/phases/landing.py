@@ -20,7 +20,7 @@ from referee.games.war.refused import NotYet
 from referee.games.war.state import DONE, Fleet, Load, Stack, War
 from referee.kit.refused import Refused
 
-__all__ = ["Landing", "Unloading", "check_land", "disembarked", "plan_land", "surviving"]
+__all__ = ["Landing", "Unloading", "check_land", "disembarked", "plan_land", "surviving", "Entry"]
 
 
 class Unloading(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ def _whose(who: Seat | None) -> str:
     return f"{who}'s" if who else "the natives'"
 
 
-def lots_in_words(counts: dict[str, int]) -> str:
+def _lots(counts: dict[str, int]) -> str:
     """`2 infantry and 1 general`."""
     return in_a_row([f"{n} {kind if n == 1 else plural(kind)}" for kind, n in counts.items()]) or "nobody"
 
@@ -38,9 +38,9 @@ class ArmyDeployed(OpenEvent, frozen=True):
     force: Force
 
     def sentence(self) -> str:
-        posts = [f"{sector} {lots_in_words(post.line)}" for sector, post in self.force.posts.items()]
-        posts += [f"reserve {lots_in_words(self.force.reserve)}"] if self.force.reserve else []
-        posts += [f"retreat box {lots_in_words(self.force.box)}"] if self.force.box else []
+        posts = [f"{sector} {_lots(post.line)}" for sector, post in self.force.posts.items()]
+        posts += [f"reserve {_lots(self.force.reserve)}"] if self.force.reserve else []
+        posts += [f"retreat box {_lots(self.force.box)}"] if self.force.box else []
         said = f"{_whose(self.who)} army in {self.region}: {'; '.join(posts)}."
         return f"{said[:1].upper()}{said[1:]}"
 
@@ -109,7 +109,7 @@ class LeaderRallied(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         faces = " ".join(map(str, self.faces))
-        comes = f"{lots_in_words(self.back)} back from the retreat box" if self.back else "nobody rallied"
+        comes = f"{_lots(self.back)} back from the retreat box" if self.back else "nobody rallied"
         return f"Turn {self.turn}, {self.sector}: {_side(self.who)} rolls {faces} for leaders: {comes}."
 
 

@@ -24,7 +24,19 @@ from referee.games.war17.tactical.field import Force, brigades_in, moved, sector
 from referee.games.war17.tactical.plan import BattlePlan, deployed, feeds, retreats, stance_of
 from referee.games.war17.tactical.pursuit import number_for, pursue, pursuers, shield
 
-__all__ = ["ATTACKER", "DEFENDER", "NIGHTFALL", "Army", "Choice", "Losses", "Result", "Step", "fight", "pursuit"]
+__all__ = [
+    "ATTACKER",
+    "DEFENDER",
+    "NIGHTFALL",
+    "Army",
+    "Choice",
+    "Losses",
+    "Result",
+    "Step",
+    "fight",
+    "pursuit",
+    "Choosing",
+]
 
 ATTACKER, DEFENDER = 0, 1
 NIGHTFALL = 12

@@ -73,7 +73,7 @@ def deed_of(natural: int, modifier: int, needed: int, action: Action) -> Deed:
     return "lost" if natural + modifier >= needed + _KILL else "box"
 
 
-def needed_for(kind: str, action: Action, enemy: Force, sector: str) -> int:
+def _needed_for(kind: str, action: Action, enemy: Force, sector: str) -> int:
     """17.tactical.4, 17.tactical.6: by what stands in the sector now."""
     if action == "charge":
         return CHARGE
@@ -85,7 +85,7 @@ def strike(
     lose: Sequence[str],
 ) -> tuple[Force, Force, Blow]:  # fmt: skip
     """One brigade acts; the enemy's `lose` says whom the blow takes (17.tactical.7). A charger stands in the middle already."""
-    needed = needed_for(kind, action, enemy, sector)
+    needed = _needed_for(kind, action, enemy, sector)
     deed = deed_of(sum(faces), modifier, needed, action)
     if deed == "repulsed":
         return moved(own, kind, ("middle", sector), ("box", "")), enemy, Blow(faces, modifier, needed, deed)
