@@ -72,7 +72,7 @@ def _holidays(table: Timetable, written: str, _: str) -> Timetable:
     """Countries and single dates in place of those before."""
     if written.casefold() in _NONE:
         return replace(table, calendars=(), free=())
-    words = _pieces(written)
+    words = [word for word in re.split(r"[\s,]+", written) if word and word.casefold() != "and"]  # AT is Austria
     dates = tuple(sorted({word for word in words if word[:1].isdecimal()}))
     names = tuple(sorted({word.upper() for word in words} - set(dates)))
     return replace(table, calendars=names, free=dates)
