@@ -46,6 +46,7 @@ _HEADINGS = (
     ("27.opt.multiple_buildings.3", "Set-up"),
     ("27.opt.historical.setup", "Set-up"),
     ("27.opt.historical.powers", "Set-up"),
+    ("27.opt.hidden_victory.1", "Set-up"),
     ("27.opt.hidden_victory", "The end"),
     ("27.opt.simultaneous.2", "Construction"),
     ("27.opt.simultaneous.3", "Native diplomacy"),
