@@ -30,6 +30,7 @@ KINDS = (
     "question",
     "reminder",
     "notice",
+    "press",
     "started",
     "farewell",
     "refusal",

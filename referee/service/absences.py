@@ -57,7 +57,7 @@ def announce_absence(
     keep_away(step, match, seat, (*kept, entry))
     if asks:
         return _ask(office, step, playing, player, seat, entry, days)
-    return _grant(office, step, playing, player.name, "", seat, entry, player.zone)
+    return _grant(office, step, playing, seat, "", seat, entry, player.zone)
 
 
 def _ask(
@@ -88,7 +88,15 @@ def _grant(
     office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, entry: Away, zone: str
 ) -> Deed:
     """An absence counts: deadlines that would fall into it move behind it, and everybody is told of those."""
-    playing = log(office, step, playing, f"ABSENCE {seat} {iso(entry.away)} to {iso(entry.back)}", by, reason)
+    playing = log(
+        office,
+        step,
+        playing,
+        f"ABSENCE {seat} {iso(entry.away)} to {iso(entry.back)}",
+        by,
+        reason,
+        f"player of {seat}" if by == seat else "",
+    )
     moved = _moved(office, step, playing, seat, entry)
 
     def told(zone: str) -> tuple[str, ...]:

@@ -18,7 +18,9 @@ from referee.core.question import Question, Source
 from referee.core.record import Answered, Filed, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.core.stage import Ended
+from referee.service.anonymity import revealed
 from referee.service.clocks import late_by, set_alarms, slot_of
+from referee.service.dummies import dummy_answers
 from referee.service.frames import debts, frame
 from referee.service.letters import Farewell, Notice, QuestionLetter, TurnReport
 from referee.service.office import Office
@@ -74,6 +76,11 @@ def run(
         after = play_on(office, step, after, [closing(after, q, True, days, by=by) for q, days in parts], cause)
         late = {question.key: days for question, days in parts}
         ended += after.outcome.ended
+    for _ in range(_DUMMIES_AT_ONCE):
+        if not (moves := dummy_answers(step, after)):
+            break
+        after = play_on(office, step, after, moves, "a dummy")
+        ended += after.outcome.ended
     ahead = _filed_ahead(after, before)
     if ahead:
         after = play_on(office, step, after, ahead, "sheets filed ahead")
@@ -91,6 +98,10 @@ def run(
     if after.outcome.over and ended:
         _farewell(office, step, after)
     return Ran(after, tuple(ended))
+
+
+_DUMMIES_AT_ONCE = 200
+"""Answers of dummies in a row; a match that goes on among dummies alone goes on at their deadlines then."""
 
 
 def _further_parts(playing: Playing, closed: Mapping[str, int]) -> list[tuple[Question[Any], int]]:
@@ -414,7 +425,7 @@ def _farewell(office: Office, step: Step, playing: Playing) -> None:
     )
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
-        letter = Farewell(framed, page, tally, playing.row.secret.hex(), verify)
+        letter = Farewell(framed, page, tally, playing.row.secret.hex(), verify, revealed(step, playing))
         post(
             office, step, player, "farewell", f"the end: {outcome}", letter, f"end.{playing.head.seq}", playing, member
         )

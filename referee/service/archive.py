@@ -18,6 +18,7 @@ from referee.service.audit import Audited, audit, public_log
 from referee.service.frames import option_rows
 from referee.service.library import page_of, sheets_of
 from referee.service.office import Office
+from referee.service.papers import Paper, archive_papers
 from referee.service.ports import MatchRow, Report, Step
 from referee.service.reporting import page_and_sheets
 
@@ -96,10 +97,13 @@ def archive_of(office: Office, step: Step, row: MatchRow, have: Collection[str] 
             files[chart] = drawing.svg.encode()
         for sheet in sheets_of(report):
             files |= _csv_files(names[index].removesuffix(".html"), sheet)
+    papers = archive_papers(step, row)
+    for paper in papers:
+        files[paper.name] = _paper_page(office, row, paper).encode()
     files["log.jsonl"] = public_log(game, entries, over)
     files["reports.jsonl"] = b"".join(_archived(report) + b"\n" for report in public)
     files["match.json"] = msgspec.json.format(msgspec.json.encode(_manifest(row, entries, over)))
-    return files, _index(office, row, entries, public, names, over).encode()
+    return files, _index(office, row, entries, public, names, over, papers).encode()
 
 
 def _file_names(public: list[Report]) -> list[str]:
@@ -141,12 +145,19 @@ def _site_page(
 
 
 def _index(
-    office: Office, row: MatchRow, entries: list[Entry], public: list[Report], names: list[str], over: bool
+    office: Office,
+    row: MatchRow,
+    entries: list[Entry],
+    public: list[Report],
+    names: list[str],
+    over: bool,
+    papers: tuple[Paper, ...] = (),
 ) -> str:
     pages = tuple(
         (name, _index_title(report, public), page_of(report).summary, report.at.strftime("%Y-%m-%d %H:%M UTC"))
         for name, report in zip(names, public, strict=True)
     )
+    pages += tuple((paper.name, paper.page.title, paper.page.summary, "") for paper in papers)
     manifest = _manifest(row, entries, over)
     index = SiteIndex(
         row.name,
@@ -159,6 +170,11 @@ def _index(
         pages,
     )
     return office.renderer.render_site("index", index)
+
+
+def _paper_page(office: Office, row: MatchRow, paper: Paper) -> str:
+    page = SitePage(row.name, office.games[row.game].title, paper.page, (), "", "")
+    return office.renderer.render_site("page", page)
 
 
 def _index_title(report: Report, public: list[Report]) -> str:

@@ -12,10 +12,13 @@ from referee.core.position import intents_in, parted
 from referee.core.question import Question
 from referee.core.record import Acted, Filed, Given, If, Record
 from referee.core.record import Sheet as OrderSheet
+from referee.core.vocabulary import Vocabulary
 from referee.mail import Stripped, digest
 from referee.orders import Mistake, Node, Reading, read
 from referee.service.advance import close, draft_of, form_for
+from referee.service.becoming import become, tell_of_becoming
 from referee.service.binding import Bound, bind, refused
+from referee.service.blocks import blocks_apart
 from referee.service.challenge import proof_of
 from referee.service.clocks import slot_of
 from referee.service.delay import is_held, start_delay, stop_delay
@@ -24,10 +27,11 @@ from referee.service.frames import debts, drawers_of, frame
 from referee.service.letters import Ignored, Receipt
 from referee.service.playing import Playing
 from referee.service.post import Thread, post
+from referee.service.press import do_blocks
 from referee.service.remarks import remarks_aside, says_yes
 from referee.service.times import stamp
 from referee.service.visit import Visit
-from referee.service.words import desk_words
+from referee.service.words import block_kinds, desk_words
 
 __all__ = ["Verdict", "attend", "read_lines"]
 
@@ -42,6 +46,10 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         )
         _receipt(visit, text)
         return visit.playing
+    kinds = block_kinds(_desk_here(visit)) if visit.seat or visit.game_master else ()
+    whole, (blocks, text) = text, blocks_apart(text, kinds)
+    do_blocks(visit, blocks)
+    text = become(visit, text)
     reading = read_lines(visit, text)
     visit.ignored += [Ignored(line.number, line.text, line.why) for line in stripped.ignored]
     remarks = says_yes(reading)
@@ -49,8 +57,10 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         visit.ignored += remarks
         reading, text = _corrected(visit, text)
     _do(visit, reading, text)
+    if visit.became:
+        tell_of_becoming(visit, text)
     if visit.receipt:
-        _receipt(visit, text)
+        _receipt(visit, whole)
     return visit.playing
 
 
@@ -64,12 +74,18 @@ def _corrected(visit: Visit, text: str) -> tuple[Reading, str]:
     return read_lines(visit, corrected), corrected
 
 
+def _desk_here(visit: Visit) -> Vocabulary:
+    """The words of the desk that the writer may use in this match."""
+    playing, games = visit.playing, tuple(visit.office.games)
+    seats = tuple(playing.created.seats)
+    game = playing.game.vocabulary(playing.outcome.state)
+    return desk_words(games, (visit.match,), seats, bool(visit.seat), visit.game_master, game)
+
+
 def read_lines(visit: Visit, text: str) -> Reading:
     """The letter's text against the words this writer may use."""
-    row, games = visit.playing.row, tuple(visit.office.games)
-    plays = bool(visit.seat)
-    desk = desk_words(games, (row.name,), tuple(visit.playing.created.seats), plays, visit.game_master)
-    in_play = plays and not visit.playing.outcome.over and row.status != "over"
+    row, desk = visit.playing.row, _desk_here(visit)
+    in_play = bool(visit.seat) and not visit.playing.outcome.over and row.status != "over"
     game = visit.playing.game.vocabulary(visit.playing.outcome.state) if in_play else None
     return read(text, game, desk)
 

@@ -12,8 +12,8 @@ from referee.core.order import Order, Thing
 from referee.core.record import Filed
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment
-from referee.orders import Sentence
-from referee.service import absences, moderate
+from referee.orders import Sentence, read
+from referee.service import absences, moderate, treaties, votes
 from referee.service.advance import draft_of
 from referee.service.clocks import RUNNING, set_deadline
 from referee.service.delay import hold, release, stop_delay
@@ -22,17 +22,28 @@ from referee.service.frames import debts, drawers_of
 from referee.service.helping import help_page
 from referee.service.identity import ask_address
 from referee.service.library import Missing, fetch
-from referee.service.overrides import Deed, Denied, notify
+from referee.service.master_acts import (
+    MASTER_ACTS,
+    needs_key,
+    send_record,
+    tell_record,
+    turn_key,
+    wait_for_key,
+)
+from referee.service.overrides import Deed, Denied
+from referee.service.papers import PAPERS, paper
 from referee.service.playing import load, mark
 from referee.service.preferences import keep_leads, read_leads
 from referee.service.replacing import replace_player
 from referee.service.reporting import reader_of
+from referee.service.resigning import resign, resigned_sentences
 from referee.service.rewinding import forward, rewind
 from referee.service.set_clock import set_clock
 from referee.service.setting_words import clock_sentences
 from referee.service.timebank import extend, left_in_bank
 from referee.service.times import both_stamps, length, moment, stamp, zone_named
 from referee.service.visit import Visit
+from referee.service.withdrawing import withdraw
 from referee.service.words import desk_words
 
 __all__ = ["ACTS", "Do", "obey"]
@@ -42,6 +53,9 @@ Do = Callable[["Visit", Order, str], None]
 
 def obey(visit: Visit, sentence: Sentence) -> None:
     """Do one word of the desk; what it did or why it could not goes into the visit."""
+    if needs_key(visit, sentence.order):
+        wait_for_key(visit, sentence.source)
+        return
     ACTS.get(sentence.order.verb, _elsewhere)(visit, sentence.order, sentence.source)
 
 
@@ -80,12 +94,11 @@ def _elsewhere(visit: Visit, order: Order, source: str) -> None:
 
 
 def _help(visit: Visit, order: Order, source: str) -> None:
-    desk = desk_words(
-        tuple(visit.office.games), (visit.match,), visit.playing.created.seats, bool(visit.seat), visit.game_master
-    )
-    game, state = visit.playing.game, visit.playing.outcome.state
+    game, state, seats = visit.playing.game, visit.playing.outcome.state, visit.playing.created.seats
+    games, seat, words = tuple(visit.office.games), bool(visit.seat), game.vocabulary(state)
+    desk = desk_words(games, (visit.match,), seats, seat, visit.game_master, words)
     own = game.examples(state, Seat(visit.seat)) if visit.seat else {}
-    visit.help = help_page(_named(order), game.vocabulary(state), desk, game.name, own)
+    visit.help = help_page(_named(order), words, desk, game.name, own)
 
 
 def _send(visit: Visit, order: Order, source: str) -> None:
@@ -93,6 +106,12 @@ def _send(visit: Visit, order: Order, source: str) -> None:
     turn = number.count() if number else None
     seat = _first(order.after("OF"), "seat")
     document = _named(order, "document") or "report"
+    if document == "record":
+        visit.done += send_record(visit).sentences
+        return
+    if document in PAPERS:
+        _send_paper(visit, document, source)
+        return
     found = fetch(visit.step, visit.playing, reader_of(visit.member), document, turn, seat.name if seat else "")
     form = _clause(order, "AS")
     if form:
@@ -104,6 +123,15 @@ def _send(visit: Visit, order: Order, source: str) -> None:
         visit.pages += found.pages
         visit.sheets += found.sheets
         visit.chart = found.chart or visit.chart
+
+
+def _send_paper(visit: Visit, document: str, source: str) -> None:
+    """What players wrote: each is shown what he may read of it."""
+    page = paper(visit.step, visit.playing, visit.member, visit.player, document)
+    if isinstance(page, Missing):
+        visit.deny(source, page.sentence)
+    else:
+        visit.pages.append(page)
 
 
 def _enclose(visit: Visit, source: str, made: tuple[Attachment, ...] | Missing) -> None:
@@ -192,6 +220,41 @@ def _unsubscribe(visit: Visit, order: Order, source: str) -> None:
 # ---------------------------------------------------------------- players
 
 
+def _block(visit: Visit, order: Order, source: str) -> None:
+    """A heading that could not be read as one."""
+    to = " TO and then whom it is for" if order.verb in ("PRESS", "OFFER") else " alone"
+    visit.deny(
+        source, f"Write {order.verb}{to} on a line by itself, then your text, then a line END; nothing was sent."
+    )
+
+
+def _numbered(act: Callable[[Visit, int, str], None]) -> Do:
+    def do(visit: Visit, order: Order, source: str) -> None:
+        number = _first(order.things, "number")
+        act(visit, number.count() if number else 0, source)
+
+    return do
+
+
+def _withdraw(visit: Visit, order: Order, source: str) -> None:
+    number = _first(order.things, "number")
+    words = ", ".join(thing.name for thing in order.things)
+    bare = number is not None and len(order.things) == 1
+    withdraw(visit, number.count() if number and bare else 0, "" if bare else words, source)
+
+
+def _vote(visit: Visit, order: Order, source: str) -> None:
+    what = _named(order).casefold()
+    span = _first((*order.after("FOR"), *order.after("BY")), "duration")
+    number = _first(order.after("ON"), "number")
+    if what in ("yes", "no"):
+        votes.cast(visit, number.count() if number else 0, what == "yes", source)
+    elif what in votes.KINDS:
+        votes.move(visit, what, span.count(0) if span else 0, source)
+    else:
+        visit.deny(source, "VOTE takes PAUSE, RESUME, EXTEND BY a time, OVER, or yes or no ON a number: VOTE yes ON 2.")
+
+
 def _status(visit: Visit, order: Order, source: str) -> None:
     now, settings = visit.office.clock.now(), visit.playing.settings
     for alarm in visit.step.alarms(visit.match):
@@ -204,6 +267,10 @@ def _status(visit: Visit, order: Order, source: str) -> None:
         f"{visit.match} is {visit.playing.row.status}; it stands at {phase.title if phase else 'its end'}."
     )
     visit.done += clock_sentences(settings)
+    tell_record(visit)
+    visit.done += resigned_sentences(visit)
+    visit.done += treaties.treaty_sentences(visit.step, visit.match, visit.seat)
+    visit.done += votes.motion_sentences(visit)
     if visit.seat and settings.bank_hours:
         bank = left_in_bank(visit.step, visit.playing, visit.seat)
         visit.done.append(f"Your time bank has {length(bank) if bank else 'nothing'} left.")
@@ -269,14 +336,7 @@ def _choose(visit: Visit, order: Order, source: str) -> None:
 
 
 def _resign(visit: Visit, order: Order, source: str) -> None:
-    sentence = (
-        f"{visit.player.name} resigns {visit.seat}; the seat is played by its standing orders until it is given away."
-    )
-    notify(
-        visit.office, visit.step, visit.playing, f"{visit.seat} resigns", (sentence,), visit.player.name, _reason(order)
-    )
-    visit.step.put_note(visit.match, visit.seat, "resigned", "yes")
-    visit.done.append(sentence)
+    resign(visit, _reason(order), source)
 
 
 def _extend(visit: Visit, order: Order, source: str) -> None:
@@ -372,6 +432,32 @@ def _start(visit: Visit, order: Order, source: str) -> None:
     )
 
 
+def _turn_key(yes: bool) -> Do:
+    """The second key; with the last one wanted the line is done as its game master wrote it."""
+
+    def do(visit: Visit, order: Order, source: str) -> None:
+        given = turn_key(visit, order, source, yes)
+        if given is None:
+            return
+        line, number = given
+        master = visit.step.player(number)
+        member = next((m for m in visit.step.members(visit.match) if m.player == number and m.role == "gm"), None)
+        if master is None or member is None:
+            visit.deny(source, "Who proposed it is game master no longer, so it is not done.")
+            return
+        other = Visit(visit.office, visit.step, visit.playing, member, master, visit.letter, visit.unique, True)
+        other.keyed = True
+        row, seats = visit.playing.row.name, tuple(visit.playing.created.seats)
+        words = desk_words(tuple(visit.office.games), (row,), seats, False, True)
+        for sentence in read(line, None, words).desk:
+            obey(other, sentence)
+        visit.playing = other.playing
+        visit.done += other.done
+        visit.refused += other.refused
+
+    return do
+
+
 ACTS: Mapping[str, Do] = {
     "HELP": _help,
     "SEND": _send,
@@ -387,6 +473,14 @@ ACTS: Mapping[str, Do] = {
     "ROLL OUT": _roll_out,
     "CHOOSE": _choose,
     "RESIGN": _resign,
+    "PRESS": _block,
+    "BROADCAST": _block,
+    "DIARY": _block,
+    "OFFER": _block,
+    "ACCEPT": _numbered(treaties.accept),
+    "DECLINE": _numbered(treaties.decline),
+    "WITHDRAW LINE": _withdraw,
+    "VOTE": _vote,
     "EXTEND": _extend,
     "ABSENCE": _absence,
     "NO ABSENCE": _no_absence,
@@ -419,11 +513,11 @@ ACTS: Mapping[str, Do] = {
             v.office, v.step, v.playing, v.player.name, _reason(o), _named(o, "seat"), _clause(o, "BY")
         )
     ),
-    "RULING": _by_game_master(
-        lambda v, o: moderate.rule(v.office, v.step, v.playing, v.player.name, _named(o), _clause(o, "CITING"))
-    ),
     "ANNOUNCE": _by_game_master(lambda v, o: moderate.announce(v.office, v.step, v.playing, v.player.name, _named(o))),
     "TERMINATE": _by_game_master(
         lambda v, o: moderate.terminate(v.office, v.step, v.playing, v.player.name, _reason(o))
     ),
+    **MASTER_ACTS,
+    "CONFIRM": _turn_key(yes=True),
+    "OBJECT": _turn_key(yes=False),
 }

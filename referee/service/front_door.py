@@ -14,17 +14,21 @@ from referee.core.vocabulary import Vocabulary
 from referee.mail import Attachment, Letter, strip
 from referee.orders import Reading, Sentence, read
 from referee.service import lobby
+from referee.service.admission import refuse_entry
 from referee.service.binding import refused, text_to_read
 from referee.service.challenge import UNPROVEN, challenge, proof_of, refuse_letter
 from referee.service.exporting import enclosed, exported, stem_of
 from referee.service.helping import help_page, rules_page
 from referee.service.letters import Frame, HelpPage, Ignored, Receipt, Refused
 from referee.service.library import Missing, fetch
+from referee.service.mastering import DECISIONS
 from referee.service.office import Office
+from referee.service.papers import PAPERS
 from referee.service.playing import load, mark
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.post import Thread, post, reply_token
 from referee.service.remarks import remarks_aside
+from referee.service.replacing import stand_by
 from referee.service.words import FOR_ANYONE, desk_words
 
 __all__ = ["Caller", "Proof", "at_the_door"]
@@ -32,7 +36,7 @@ __all__ = ["Caller", "Proof", "at_the_door"]
 Proof = Literal["none", "letter", "token", "wanted", "forged"]
 """Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, in doubt, forged."""
 
-_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS", "UNSUBSCRIBE"}
+_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS", "UNSUBSCRIBE", "HERE"}
 
 
 @dataclass
@@ -238,6 +242,55 @@ def _start(caller: Caller, order: Order, source: str) -> None:
     caller.say(source, lobby.start(caller.office, caller.step, caller.player, wanted), wanted)
 
 
+def _start_now(caller: Caller, order: Order, source: str) -> None:
+    name = _mastered(caller, order, source, "start it")
+    if name:
+        caller.say(source, lobby.start(caller.office, caller.step, caller.player, name, now=True), name)
+
+
+def _mastered(caller: Caller, order: Order, source: str, what: str) -> str:
+    """The match that forms and is meant, if its game master writes; else he is told why not."""
+    name = _name(order, "match")
+    mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
+    forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
+    wanted = name or (forming[0] if len(forming) == 1 else "")
+    if wanted in forming and caller.proven:
+        return wanted
+    caller.say(
+        source, lobby.Said(False, (f"Only the game master of {wanted or 'a match'} that is forming can {what}.",))
+    )
+    return ""
+
+
+def _decide(caller: Caller, order: Order, source: str) -> None:
+    """A game master decides about a match before it begins."""
+    name = _mastered(caller, order, source, f"write {order.verb}")
+    row = caller.step.match(name) if name else None
+    if row is not None:
+        caller.say(source, DECISIONS[order.verb](caller.office, caller.step, row, order), name)
+
+
+def _here(caller: Caller, order: Order, source: str) -> None:
+    mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.status == "applied"]
+    forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
+    name = _name(order, "match") or (forming[0] if len(forming) == 1 else "")
+    if not caller.proven:
+        caller.say(source, lobby.Said(False, ("Answer HERE to the letter that asked you, to its reply address.",)))
+        return
+    caller.say(source, lobby.here(caller.office, caller.step, caller.stored(), name), name)
+
+
+def _stand_by(caller: Caller, order: Order, source: str) -> None:
+    name = _name(order, "match")
+    if not name or caller.step.match(name) is None:
+        caller.say(source, lobby.Said(False, ("Say for which match: STANDBY nw1. GAMES lists them.",)))
+        return
+    player = caller.stored()
+    wrong = refuse_entry(caller.office, caller.step, name, player.addresses) or stand_by(caller.step, name, player)
+    done = f"You stand by for {name}: a seat that falls free may be given to you."
+    caller.say(source, lobby.Said(not wrong, (wrong or done,)), name)
+
+
 def _send(caller: Caller, order: Order, source: str) -> None:
     """Public documents of a match, for anybody: SEND report TURN 3 OF nw1."""
     names = [thing.name for thing in order.after("OF") if thing.kind == "match"]
@@ -251,6 +304,11 @@ def _send(caller: Caller, order: Order, source: str) -> None:
     playing = load(caller.office, caller.step, row)
     turn = number.count() if number else None
     document = _name(order, "document") or "report"
+    if document in PAPERS:
+        caller.say(
+            source, lobby.Said(False, (f"The {document} of {name} is sent to its members, and kept in its archive.",))
+        )
+        return
     found = fetch(caller.step, playing, Role.OBSERVER, document, turn, "")
     form = _joined(order, "AS")
     if form:
@@ -284,6 +342,10 @@ _ACTS: Mapping[str, Callable[[Caller, Order, str], None]] = {
     "OBSERVE": _observe,
     "CREATE": _create,
     "START": _start,
+    "START NOW": _start_now,
+    **dict.fromkeys(DECISIONS, _decide),
+    "HERE": _here,
+    "STANDBY": _stand_by,
     "SEND": _send,
     "VERIFY": _verify,
 }

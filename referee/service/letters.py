@@ -19,6 +19,7 @@ __all__ = [
     "Ignored",
     "Notice",
     "OnFile",
+    "PressLetter",
     "Proof",
     "QuestionLetter",
     "Receipt",
@@ -168,6 +169,17 @@ class Notice(msgspec.Struct, frozen=True):
     form: Form | None = None
 
 
+class PressLetter(msgspec.Struct, frozen=True):
+    """What another player wrote: a text that is relayed as it is. `answer` says how to answer, or what became of it."""
+
+    frame: Frame
+    title: str
+    sender: str
+    to: str
+    text: str
+    answer: str = ""
+
+
 class Started(msgspec.Struct, frozen=True):
     """The match began: seats and players, options, the commitment, and how to check it."""
 
@@ -181,13 +193,14 @@ class Started(msgspec.Struct, frozen=True):
 
 
 class Farewell(msgspec.Struct, frozen=True):
-    """The match ended: final standings, the dice secret, how to verify everything."""
+    """The match ended: final standings, the dice secret, how to verify everything; who played, where that was hidden."""
 
     frame: Frame
     page: Page
     tally: Tally
     secret: str
     verify: tuple[str, ...]
+    players: tuple[tuple[str, str], ...] = ()
 
 
 class RefusalLetter(msgspec.Struct, frozen=True):

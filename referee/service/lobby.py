@@ -12,9 +12,15 @@ from referee.core.game import Completes, KeepsTime
 from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
+from referee.kit.wording import in_a_row
+from referee.service.admission import refuse_entry
 from referee.service.advance import Ran, everybody, form_for, run
+from referee.service.anonymity import hides_names
+from referee.service.dummies import seat_dummy
 from referee.service.frames import frame, option_rows
 from referee.service.letters import Started
+from referee.service.manners import manners_rows
+from referee.service.muster import answer_muster, muster
 from referee.service.office import Office
 from referee.service.playing import Playing, codec_of, load
 from referee.service.ports import MatchRow, Member, Player, Step
@@ -32,7 +38,7 @@ from referee.service.setting_words import CLOCK_WORDS, read_clock
 from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
 
-__all__ = ["Said", "create", "games_lines", "join", "observe", "read_options", "start"]
+__all__ = ["Said", "create", "games_lines", "here", "join", "observe", "read_options", "start"]
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -141,6 +147,9 @@ def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[st
         return _no(_no_match(step, name))
     if row.status != "forming":
         return _no(f"{name} is {row.status} and takes no more players; OBSERVE {name} lets you watch it.")
+    unwanted = refuse_entry(office, step, name, player.addresses)
+    if unwanted:
+        return _no(unwanted)
     members = step.members(name)
     mine = next((m for m in members if m.player == player.id and m.role == "player"), None)
     number = mine.number if mine else 1 + max((m.number for m in members), default=0)
@@ -176,8 +185,38 @@ def games_lines(office: Office, step: Step) -> tuple[str, ...]:
     return games + matches
 
 
-def start(office: Office, step: Step, by: Player, name: str) -> Said:
-    """Seat those who joined, write the log's first entry, open the first turn."""
+def _is_dummy(step: Step, member: Member) -> bool:
+    player = step.player(member.player)
+    return player is not None and not player.addresses
+
+
+def here(office: Office, step: Step, player: Player, name: str) -> Said:
+    """A player answers the muster; the last one starts the match."""
+    row = step.match(name)
+    mine = [m for m in step.members(name) if m.player == player.id and m.status == "applied"] if row else []
+    if row is None or row.status != "forming" or not mine:
+        return _no("Nobody asked you whether you are still there; JOIN asks for a seat in a match that is forming.")
+    began = answer_muster(step, name, player)
+    thanks = f"Thank you: you are there for {name}."
+    if began is None:
+        return Said(True, (thanks, "It starts as soon as all the others have answered."))
+    started = start(office, step, began, name, now=True)
+    return Said(True, (thanks, *started.sentences), started.playing)
+
+
+def _seat(step: Step, member: Member, seat: str) -> None:
+    """Give a seat to who joined; to bots, where a dummy did."""
+    dummy = _is_dummy(step, member)
+    if dummy:
+        seat_dummy(step, member.match, seat)
+    step.save_member(msgspec.structs.replace(member, status="dummy" if dummy else "playing", seat=seat))
+
+
+def start(office: Office, step: Step, by: Player, name: str, now: bool = False) -> Said:
+    """Seat those who joined, write the log's first entry, open the first turn.
+
+    Where the match musters its players they are first asked whether they are still there, unless it is to start `now`.
+    """
     row = step.match(name)
     if row is None:
         return _no(_no_match(step, name))
@@ -188,9 +227,16 @@ def start(office: Office, step: Step, by: Player, name: str) -> Said:
     problem = game.refuse_options(row.options, len(applicants))
     if problem:
         return _no(problem)
+    if all(_is_dummy(step, member) for member in applicants):
+        return _no("Nobody but dummies has joined; a match needs a person.")
+    missing = [] if now else muster(office, step, row, by, applicants)
+    if missing:
+        asked = f"{len(missing)} of {len(applicants)} were asked whether they are still there: {in_a_row(missing)}."
+        then = f"{name} starts by itself as soon as all have answered HERE; START NOW {name} does not wait for them."
+        return Said(True, (asked, then))
     seats = game.seat_players([m.wishes for m in applicants], row.options, Keyed(row.secret, 0))
     for member, seat in zip(applicants, seats, strict=True):
-        step.save_member(msgspec.structs.replace(member, status="playing", seat=seat))
+        _seat(step, member, seat)
     row = msgspec.structs.replace(row, status="running")
     step.save_match(row)
     created = Created(row.game, tuple(seats), row.options, commitment(row.secret))
@@ -208,7 +254,9 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
     playing = ran.playing
     people = everybody(step, playing.row.name)
     seats = tuple((m.seat, p.name) for m, p in people if m.seat)
-    options = option_rows(playing.game.settings, playing.row.options)
+    masters = {m.player for m in step.members(playing.row.name) if m.role == "gm"}
+    hidden = tuple((seat, "one of the players") for seat, _ in sorted(seats)) if hides_names(playing) else seats
+    options = option_rows(playing.game.settings, playing.row.options) + manners_rows(playing.settings.manners)
     public = chart_now(playing, Role.OBSERVER)
     for member, player in people:
         framed = frame(office, step, playing, member, player)
@@ -216,7 +264,9 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
         page = _first_page(ran, reader)
         form = form_for(playing, member.seat) if member.seat else None
         sheets, chart = mailed(sheets_now(playing, reader), reader), chart_now(playing, reader)
-        letter = Started(framed, seats, options, page, sheets, form, map_in_words(chart, public))
+        letter = Started(
+            framed, seats if player.id in masters else hidden, options, page, sheets, form, map_in_words(chart, public)
+        )
         said = "the match begins"
         post(office, step, player, "started", said, letter, "start", playing, member, chart=chart, shown=public)
 

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from referee.core.event import Ruled
 from referee.core.record import Happened
 from referee.service.advance import close
+from referee.service.anonymity import revealed
 from referee.service.clocks import RUNNING, late_by, move, set_alarms, set_deadline, table_of
 from referee.service.delay import Kept, keep_clock, kept_clock
 from referee.service.frames import debts
 from referee.service.office import Office
-from referee.service.overrides import Deed, Denied, log, notify
+from referee.service.overrides import THE_PLAYERS, Deed, Denied, log, notify
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, iso, stamp
@@ -219,8 +220,9 @@ def terminate(office: Office, step: Step, playing: Playing, by: str, reason: str
     step.clear_alarms(row.name)
     playing = log(office, step, replace(playing, row=row), "TERMINATE", by, reason)
     sentences = (
-        "The game master ended the match; nobody won.",
+        f"{'The players' if by == THE_PLAYERS else 'The game master'} ended the match; nobody won.",
         f"The dice secret is {row.secret.hex()}; with it everybody can check every die.",
+        *(f"{seat} was played by {name}." for seat, name in revealed(step, playing)),
     )
     notify(office, step, playing, "the match is ended", sentences, by, reason)
     return Deed(playing, sentences)

@@ -18,7 +18,10 @@ from referee.service.playing import Playing, play_on
 from referee.service.ports import Step
 from referee.service.post import post
 
-__all__ = ["Deed", "Denied", "InZone", "log", "notify"]
+__all__ = ["THE_PLAYERS", "Deed", "Denied", "InZone", "log", "notify"]
+
+THE_PLAYERS = "the players"
+"""By whom it is what the players voted for."""
 
 
 InZone = Callable[[str], Sequence[str]]
@@ -61,6 +64,7 @@ def notify(
         post(office, step, player, "notice", title, letter, unique, playing, member)
 
 
-def log(office: Office, step: Step, playing: Playing, action: str, by: str, reason: str) -> Playing:
-    """Put an override into the log."""
-    return play_on(office, step, playing, [Overrode(action, by, reason)], f"game master {by}")
+def log(office: Office, step: Step, playing: Playing, action: str, by: str, reason: str, cause: str = "") -> Playing:
+    """Put an override into the log; its cause is the game master's letter unless another is named."""
+    cause = cause or (by if by == THE_PLAYERS else f"game master {by}")
+    return play_on(office, step, playing, [Overrode(action, by, reason)], cause)

@@ -55,8 +55,8 @@ def extend(
         )
         return (f"{seat} spends {length(span)} of a time bank; {rest} is left in it.", *times)
 
-    playing = log(office, step, playing, f"EXTEND {seat} {length(span)}", player.name, "")
-    notify(office, step, playing, f"{seat} takes more time", told, player.name)
+    playing = log(office, step, playing, f"EXTEND {seat} {length(span)}", seat, "", f"player of {seat}")
+    notify(office, step, playing, f"{seat} takes more time", told, seat)
     return Deed(playing, told(player.zone))
 
 

@@ -13,6 +13,7 @@ from referee.core.question import Source
 from referee.core.record import Answered, Record
 from referee.mail import Attachment, Letter
 from referee.service.advance import run
+from referee.service.anonymity import cause_of
 from referee.service.letters import HelpPage, Ignored, Refused
 from referee.service.office import Office
 from referee.service.playing import Playing
@@ -47,6 +48,10 @@ class Visit:
     filed: bool = False
     roll_out: bool = False
     complete: bool = True
+    keyed: bool = False
+    """Whether a second key was turned, or none is wanted."""
+    became: str = ""
+    """Why a game master writes for a player; "" where nobody writes for another."""
     subject: str = field(init=False)
     """The phase that waited when the letter came: what its receipt is about, also when the letter ended it."""
 
@@ -66,7 +71,7 @@ class Visit:
     @property
     def cause(self) -> str:
         """What the log names as the cause of entries that come from this letter."""
-        return f"letter {self.letter.message_id or self.unique}"
+        return cause_of(self.playing, self.letter.message_id or self.unique)
 
     def deny(self, text: str, sentence: str, rule: str = "desk") -> None:
         """Refuse a line of the letter for the desk's own reasons."""

@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.service.master_words import BY_ANYONE, BY_KEY_HOLDERS, BY_MASTERS
 
-__all__ = ["DOCUMENTS", "FORMS", "FOR_ANYONE", "FOR_GAME_MASTERS", "FOR_PLAYERS", "desk_words", "group_of"]
+__all__ = [
+    "DOCUMENTS",
+    "FORMS",
+    "FOR_ANYONE",
+    "FOR_GAME_MASTERS",
+    "FOR_PLAYERS",
+    "block_kinds",
+    "desk_words",
+    "giving_way",
+    "group_of",
+]
 
-DOCUMENTS = ("report", "sheets", "map", "history", "standings", "rules", "log")
+DOCUMENTS = ("report", "sheets", "map", "history", "standings", "rules", "log", "press", "diary", "treaties", "record")
 """What SEND can send."""
 
 FORMS = ("csv", "xlsx")
@@ -33,7 +46,7 @@ def _verb(
     return Verb(word, meaning, example, rule, takes, least, most, prepositions or {}, needs, aliases)
 
 
-FOR_ANYONE = (
+FOR_ANYONE: tuple[Verb, ...] = (
     _verb("HELP", "explains a word, or lists them all", "HELP SEND", ("words",), most=1),
     _verb("GAMES", "lists the games played here and the matches that can be joined or watched", "GAMES"),
     _verb("RULES", "sends the numbered rules and rulings of a game", "RULES newworld", ("game",), most=1),
@@ -78,7 +91,7 @@ FOR_ANYONE = (
     _verb("STATUS", "says who owes what and by when", "STATUS"),
     _verb("UNSUBSCRIBE", "ends the letters of a match you only watch", "UNSUBSCRIBE"),
 )
-FOR_PLAYERS = (
+FOR_PLAYERS: tuple[Verb, ...] = (
     _verb("ORDERS", "prints what you have on file", "ORDERS"),
     _verb("CLEAR", "takes your orders for this turn off the file", "CLEAR"),
     _verb(
@@ -118,7 +131,71 @@ FOR_PLAYERS = (
         prepositions={"BECAUSE": _REASON},
     ),
 )
-FOR_GAME_MASTERS = (
+_PRESS = (
+    _verb(
+        "PRESS",
+        "sends a text of yours to other seats, to ALL or to the game master, as a letter of its own; it ends with a line "
+        "END. PRESS GREY TO is not signed, where the match allows that",
+        "PRESS TO France, Spain",
+        ("words",),
+        0,
+        None,
+        {"TO": ("words",)},
+    ),
+    _verb(
+        "BROADCAST",
+        "sends a text of yours to everybody in the match and to who watches it; it ends with a line END",
+        "BROADCAST",
+        ("words",),
+        0,
+        None,
+    ),
+)
+FOR_PLAYERS += _PRESS
+FOR_PLAYERS += (
+    _verb(
+        "DIARY",
+        "keeps a note to yourself, ended by a line END; the archive shows it when the match is over",
+        "DIARY",
+        ("words",),
+        0,
+        None,
+    ),
+    _verb(
+        "WITHDRAW LINE",
+        "takes one line off your orders on file, by its number or its words; CLEAR takes all",
+        "WITHDRAW LINE 2",
+        ("number", "words", "text"),
+        1,
+        None,
+        aliases=("WITHDRAW", "STRIKE"),
+    ),
+    _verb(
+        "OFFER",
+        "offers other seats a treaty, a text ended by a line END; nobody but you enforces it",
+        "OFFER TO France",
+        ("words",),
+        0,
+        None,
+        {"TO": ("words",)},
+    ),
+    _verb("ACCEPT", "accepts a treaty by its number", "ACCEPT 3", ("number",), 1, 1),
+    _verb("DECLINE", "declines a treaty, takes back your own offer, or leaves it", "DECLINE 3", ("number",), 1, 1),
+    _verb(
+        "VOTE",
+        "puts a pause, its end, more time or the end of the match to the vote of the players, or votes on that: VOTE PAUSE "
+        "FOR 3 days, VOTE RESUME, VOTE EXTEND BY 24h, VOTE OVER; VOTE yes ON 2, VOTE no ON 2",
+        "VOTE PAUSE FOR 3 days",
+        ("words",),
+        1,
+        1,
+        {"FOR": ("duration",), "BY": ("duration",), "ON": ("number",)},
+    ),
+)
+_GIVING_WAY = (("OFFER", "ACCEPT", "DECLINE"), ("VOTE", "PETITION"), ("PRESS",), ("BROADCAST",), ("DIARY",))
+"""Words of the desk that stand back, as a family, in a game that has one of them for itself."""
+_MAY_CLASH = frozenset({"WITHDRAW", "STRIKE", *(word for family in _GIVING_WAY for word in family)})
+FOR_GAME_MASTERS: tuple[Verb, ...] = (
     _verb("START", "starts the match with those who joined", "START", ("match",), 0, 1),
     _verb(
         "DEADLINE",
@@ -241,22 +318,21 @@ FOR_GAME_MASTERS = (
     _verb("FORWARD", "undoes the last rewind", "FORWARD", ("match",), 0, 1, {"BECAUSE": _REASON}),
     _verb(
         "REPLACE",
-        "gives a seat to another player",
+        "gives a seat to another player; without BY, to the first who stands by",
         "REPLACE France BY anna@example.org",
         ("seat",),
         1,
         1,
         {"BY": ("address",), "BECAUSE": _REASON},
-        ("BY",),
     ),
     _verb(
         "RULING",
-        "publishes a ruling",
+        'publishes a ruling; SETTING "France gold 12" also sets figures of seats, after a YES to the difference shown first',
         'RULING "The fleet may sail." CITING "nw.r20"',
         ("text", "words"),
         1,
         1,
-        {"CITING": ("words", "text")},
+        {"CITING": ("words", "text"), "SETTING": ("words", "text"), "SHOWN": ("words", "text")},
     ),
     _verb(
         "ANNOUNCE",
@@ -277,6 +353,10 @@ FOR_GAME_MASTERS = (
     ),
 )
 
+FOR_ANYONE += BY_ANYONE
+FOR_PLAYERS += BY_KEY_HOLDERS
+FOR_GAME_MASTERS += (*BY_MASTERS, *BY_KEY_HOLDERS)
+
 
 def group_of(word: str) -> str:
     """For whom a word is, as HELP groups it."""
@@ -285,21 +365,47 @@ def group_of(word: str) -> str:
     return "players" if any(verb.word == word for verb in FOR_PLAYERS) else "game masters"
 
 
+def _without(verb: Verb, own: frozenset[str]) -> Verb:
+    """A verb without the aliases that a game has for itself."""
+    kept = tuple(alias for alias in verb.aliases if alias not in own)
+    return verb if kept == verb.aliases else replace(verb, aliases=kept)
+
+
+def block_kinds(desk: Vocabulary) -> tuple[str, ...]:
+    """The kinds of free text that these words of the desk begin."""
+    return tuple(verb.word.lower() for verb in desk.verbs if verb.word in ("PRESS", "BROADCAST", "DIARY", "OFFER"))
+
+
 def desk_words(
-    games: Sequence[str], matches: Sequence[str], seats: Sequence[str], player: bool, game_master: bool
+    games: Sequence[str],
+    matches: Sequence[str],
+    seats: Sequence[str],
+    player: bool,
+    game_master: bool,
+    game: Vocabulary | None = None,
 ) -> Vocabulary:
-    """The desk's vocabulary for one letter writer; the same object for the same words."""
-    return _desk_words(tuple(games), tuple(matches), tuple(seats), player, game_master)
+    """The desk's vocabulary for one letter writer, without what a `game` has for itself; the same object for the same words."""
+    own = frozenset(word for verb in game.verbs for word in (verb.word, *verb.aliases)) if game else frozenset()
+    known = own & _MAY_CLASH
+    return _desk_words(tuple(games), tuple(matches), tuple(seats), player, game_master, known)
 
 
 @lru_cache(maxsize=256)
 def _desk_words(
-    games: tuple[str, ...], matches: tuple[str, ...], seats: tuple[str, ...], player: bool, game_master: bool
+    games: tuple[str, ...],
+    matches: tuple[str, ...],
+    seats: tuple[str, ...],
+    player: bool,
+    game_master: bool,
+    own: frozenset[str],
 ) -> Vocabulary:
     verbs = FOR_ANYONE + (FOR_PLAYERS if player else ())
     if game_master:
+        verbs += () if player else _PRESS
         taken = {verb.word for verb in FOR_GAME_MASTERS}
         verbs = tuple(verb for verb in verbs if verb.word not in taken) + FOR_GAME_MASTERS
+    gone = {word for family in _GIVING_WAY if own & set(family) for word in family}
+    verbs = tuple(_without(verb, own) for verb in verbs if verb.word not in gone)
     nouns = [Noun(name, "game") for name in games] + [Noun(name, "match") for name in matches]
     nouns += [Noun(name, "seat") for name in seats] + [Noun(name, "document") for name in DOCUMENTS]
     nouns += [Noun(name, "form") for name in FORMS]

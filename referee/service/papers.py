@@ -1,0 +1,74 @@
+"""What players wrote, as pages: press, diaries, treaties, for members who ask and for the archive."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.core.names import Role
+from referee.core.page import Grid, Heading, Page, Paragraph
+from referee.service.anonymity import who_played
+from referee.service.library import Missing
+from referee.service.playing import Playing
+from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.press_kept import diary_page, every_note, press_page
+from referee.service.reporting import reader_of
+from referee.service.settings import settings_of
+from referee.service.treaties import treaties_of, treaties_page, treaty_sentences
+
+__all__ = ["PAPERS", "Paper", "archive_papers", "paper"]
+
+PAPERS = ("press", "diary", "treaties")
+"""The documents of SEND that players wrote."""
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """A page of the archive that is no turn report, under its file name."""
+
+    name: str
+    page: Page
+
+
+def paper(step: Step, playing: Playing, member: Member, player: Player, document: str) -> Page | Missing:
+    """One of the papers for a member: his own, and what is public."""
+    match, reader, zone = playing.row.name, reader_of(member), player.zone
+    if document == "press":
+        if member.role == "observer" and not playing.settings.manners.observed:
+            return Missing("Observers read no press in this match before it is over.")
+        return press_page(step, match, reader, zone)
+    if isinstance(reader, Role):
+        return Missing(f"Only who holds a seat has {'a diary' if document == 'diary' else 'treaties'}.")
+    if document == "diary":
+        return diary_page(step, match, str(reader), zone, player.id)
+    said = treaty_sentences(step, match, str(reader))
+    texts = {t.number: t.text for t in treaties_of(step, match) if reader in t.parties}
+    blocks = tuple(b for number, text in texts.items() for b in (Heading(f"Treaty {number}"), Paragraph(text)))
+    return Page(f"Treaties of {reader}", " ".join(said) or "You have no treaties.", blocks)
+
+
+def archive_papers(step: Step, row: MatchRow) -> tuple[Paper, ...]:
+    """The papers the archive shows: broadcasts that observers may read; at the end all of them, diaries and treaties.
+
+    Press to single seats stays between those who wrote and read it.
+    """
+    over, manners = row.status == "over", settings_of(row.settings).manners
+    found = []
+    press = press_page(step, row.name, Role.OBSERVER)
+    if press.blocks and (over or manners.observed):
+        found.append(Paper("press.html", press))
+    if over:
+        found += [Paper("diaries.html", diaries)] if (diaries := _diaries(step, row.name)).blocks else []
+        found += [Paper("treaties.html", treaties_page(step, row.name))] if treaties_of(step, row.name) else []
+        found += [Paper("players.html", _players(step, row.name))] if manners.anonymous else []
+    return tuple(found)
+
+
+def _diaries(step: Step, match: str) -> Page:
+    seats = dict.fromkeys(written.by for written in every_note(step, match, "diary"))
+    pages = [diary_page(step, match, seat) for seat in sorted(seats)]
+    blocks = tuple(block for page in pages for block in (Heading(page.title), *page.blocks))
+    return Page(f"Diaries of {match}", f"{len(pages)} opened now that the match is over.", blocks)
+
+
+def _players(step: Step, match: str) -> Page:
+    grid = Grid(("seat", "played by"), who_played(step, match))
+    return Page(f"Who played {match}", "The match was anonymous until its end.", (grid,))
