@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+import msgspec
 import pytest
 
+from referee.games.empire.events.air import SquareBombed
+from referee.games.empire.events.arming import FormationArmed
 from referee.games.empire.events.course import OrderRefused, RolledOut
+from referee.games.empire.events.producing import GoodsConsumed, GoodsMade
+from referee.games.empire.events.sea import ShipsSunk
+from referee.games.empire.events.war import BattleFought
 from referee.games.empire.game import EmpireGame
+from referee.games.empire.houses import SETS
 from referee.games.empire.seating import boards
 from referee.games.empire.steps.opening import FIATS
 from tests.contract.bots import GameRecord, play_bots
@@ -16,34 +24,66 @@ from tests.contract.test_play import check_one
 
 GAME = EmpireGame()
 TURNS = 15
+LONG = 25
 GAMES = 100
-"""How many games the long run plays."""
+"""How many games a long run plays."""
 
-PHASES = 2 + TURNS * 8
-"""More a game of 15 turns never has: the board, the capitals, a slot a turn for each of eight."""
+WAR = (FormationArmed, BattleFought, GoodsMade, GoodsConsumed, SquareBombed, ShipsSunk)
+"""What a long run of games must show: arms, battles, production, consumption, bombs, battles at sea."""
 
 
-def options_of(number: int) -> tuple[int, Mapping[str, str]]:
-    """Players and options of a game: 2 to 8 players in turn, on every board that holds them, with and without a fiat."""
+def options_of(number: int, turns: int = TURNS) -> tuple[int, Mapping[str, str]]:
+    """Players and options of a game: 2 to 8 players in turn, on every board that holds them, with and without a fiat.
+
+    Short games keep the standard house rules; long ones have each a combination of their own.
+    """
     players = 2 + number % 7
     fiat = ("none", *FIATS)[number % (1 + len(FIATS))]
-    chosen = [{"board": board, "fiat": fiat, "last_turn": str(TURNS)} for board in boards({})]
+    houses = houses_of(number) if turns == LONG else {}
+    chosen = [{"board": board, "fiat": fiat, "last_turn": str(turns), **houses} for board in boards({})]
     lawful = [options for options in chosen if GAME.refuse_options(options, players) is None]
     return players, lawful[number // 7 % len(lawful)]
 
 
-def games(*numbers: int) -> Iterator[GameRecord]:
+HOUSES = list(itertools.product(*(house.choices for house in SETS.values())))
+"""Every combination of house rules."""
+
+STRIDE = 61
+"""So far apart are the combinations of two games that follow each other: no game has those of another."""
+
+
+def houses_of(number: int) -> Mapping[str, str]:
+    """A choice of every set of house rules."""
+    return dict(zip(SETS, HOUSES[number * STRIDE % len(HOUSES)], strict=True))
+
+
+def games(*numbers: int, turns: int = TURNS) -> Iterator[GameRecord]:
+    """A game has no more phases than these: the board, the capitals, a slot a turn for each of eight."""
     for number in numbers:
-        players, options = options_of(number)
-        yield play_bots(GAME, players, options, number, PHASES)
+        players, options = options_of(number, turns)
+        yield play_bots(GAME, players, options, number, 2 + turns * 8)
 
 
-def check(record: GameRecord) -> None:
-    """It is over after its last turn or because somebody won; fold, log played again and books agree."""
+def check(record: GameRecord, turns: int = TURNS) -> None:
+    """It is over after its last turn or because somebody won; fold, log played again and books agree; no float."""
     assert record.over and record.state.ended
-    assert record.state.turn <= TURNS
+    assert record.state.turn <= turns
     assert GAME.score(record.state).winners()
     check_one(record)
+    assert not any(has_float(msgspec.json.decode(line)) for line in record.log.splitlines())
+    assert not has_float(msgspec.to_builtins(record.state, str_keys=True, enc_hook=str))
+
+
+def has_float(value: object) -> bool:
+    """Whether a float is anywhere in what was decoded from JSON."""
+    match value:
+        case float():
+            return True
+        case dict():
+            return any(map(has_float, value.values()))
+        case list() | tuple():
+            return any(map(has_float, value))
+    return False
 
 
 @pytest.mark.parametrize("number", [0, 10, 20])
@@ -66,20 +106,36 @@ def test_the_long_run_has_every_number_of_players_on_every_board_that_holds_them
     assert set(seen) == lawful
 
 
+def test_games_of_twenty_five_turns_have_every_pair_of_house_rules() -> None:
+    played = [houses_of(number) for number in range(GAMES)]
+    assert len(set(map(str, played))) == GAMES
+    for first, house in SETS.items():
+        for second, other in SETS.items():
+            met = {(options[first], options[second]) for options in played}
+            assert first == second or met == {(one, two) for one in house.choices for two in other.choices}
+
+
+def test_a_float_is_found_wherever_it_is() -> None:
+    assert has_float({"a": [1, {"b": (2, 0.5)}]}) and not has_float({"a": [1, {"b": "0.5"}], "c": None})
+
+
 @pytest.mark.slow
-def test_a_hundred_games(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("turns", [TURNS, LONG])
+def test_a_hundred_games(turns: int, capsys: pytest.CaptureFixture[str]) -> None:
     events: Counter[str] = Counter()
     ends: Counter[str] = Counter()
     slots = refused = 0
-    for record in games(*range(GAMES)):
-        check(record)
+    for record in games(*range(GAMES), turns=turns):
+        check(record, turns)
         events.update(type(event).__name__ for event in record.events)
         ends[record.state.ended] += 1
         slots += sum(isinstance(event, RolledOut) for event in record.events)
         refused += sum(isinstance(event, OrderRefused) for event in record.events)
     never = sorted({kind.__name__ for kind in GAME.events} - set(events))
+    war = {kind.__name__: events[kind.__name__] for kind in WAR}
     with capsys.disabled():
         print(
-            f"\nempire: {GAMES} games, {slots} slots, {events.total()} events of {len(events)} kinds, "
-            f"{refused} orders refused; ends: {dict(ends)}; never seen: {', '.join(never) or 'none'}"
+            f"\nempire: {GAMES} games of {turns} turns, {slots} slots, {events.total()} events of {len(events)} kinds, "
+            f"{refused} orders refused; {war}; ends: {dict(ends)}; never seen: {', '.join(never) or 'none'}"
         )
+    assert all(war.values())
