@@ -165,6 +165,8 @@ def _office(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Offi
         limits=limits,
         trusted=config.receive.trusted_authserv,
         keeper=config.gm.keeper,
+        allow=config.gm.allow,
+        deny=config.gm.deny,
         sign=_signature(config),
         ran=ran,
     )
@@ -210,6 +212,7 @@ class Service:
         self._store = SqlStore(config.database_url)
         self._bag = mailbag(config)
         self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._unpublished: dict[str, None] = {}
         self.office = _office(config, self._store, self._changed.put)
         self._site = Site(config.archive_folder)
         self._parts = self._assemble()
@@ -241,8 +244,6 @@ class Service:
         """Begin; returns the port letters are taken on. Raises OSError when it is taken."""
         parts = self._parts
         parts.desk.start()
-        for row in self._matches():
-            self._changed.put(row)
         parts.spool.start()
         for worker in (parts.post, parts.archive):
             worker.start()
@@ -289,6 +290,10 @@ class Service:
         if word == "ran":
             self._changed.put(match)
             archive.wake()
+        elif word == "open":
+            for name in self._matches():  # only now: thousands of pages would keep the desk from opening
+                self._changed.put(name)
+            archive.wake()
         else:
             post.wake()
 
@@ -297,9 +302,12 @@ class Service:
             return [row.name for row in step.matches() if row.status != "forming"]
 
     def _archive_one(self) -> int:
-        names = set()
+        """Write the pages of one match that changed, so that a service that ends need not wait for all of them."""
         while not self._changed.empty():
-            names.add(self._changed.get_nowait())
-        for name in sorted(names):
-            publish(self.office, self._site, name)
-        return len(names)
+            self._unpublished[self._changed.get_nowait()] = None
+        if not self._unpublished:
+            return 0
+        name = next(iter(self._unpublished))
+        del self._unpublished[name]
+        publish(self.office, self._site, name)
+        return 1

@@ -181,6 +181,8 @@ class GameMaster(msgspec.Struct, frozen=True, kw_only=True):
 
     addresses: Addresses = ()
     keeper: MaybeAddress = ""
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,18 @@ import msgspec
 
 from referee.core.names import Reader, Role, Seat
 
-__all__ = ["Audience", "CORE_EVENTS", "Drawn", "Event", "PhaseBegan", "PhaseEnded", "Rolled", "Ruled"]
+__all__ = [
+    "Amended",
+    "Audience",
+    "CORE_EVENTS",
+    "Drawn",
+    "Edit",
+    "Event",
+    "PhaseBegan",
+    "PhaseEnded",
+    "Rolled",
+    "Ruled",
+]
 
 
 class Audience(Enum):
@@ -132,5 +143,29 @@ class Ruled(Event, frozen=True):
         return f"The game master {self.by} ruled{cited}: {self.text}"
 
 
-CORE_EVENTS: tuple[type[Event], ...] = (PhaseBegan, PhaseEnded, Rolled, Drawn, Ruled)
+class Edit(msgspec.Struct, frozen=True):
+    """A figure of the position that a ruling sets: the path to it, what it was and what it is."""
+
+    path: tuple[str, ...]
+    before: int
+    after: int
+
+    def sentence(self) -> str:
+        """`powers, Spain, stock, gold: 9 becomes 12`."""
+        return f"{', '.join(self.path)}: {self.before} becomes {self.after}"
+
+
+class Amended(Event, frozen=True):
+    """A ruling set figures of the position; it is published to everybody with the ruling."""
+
+    audience: ClassVar[Audience] = Audience.EVERYONE
+    rule: ClassVar[str] = "core.ruling"
+    by: str
+    edits: tuple[Edit, ...]
+
+    def sentence(self) -> str:
+        return f"By that ruling {'; '.join(edit.sentence() for edit in self.edits)}."
+
+
+CORE_EVENTS: tuple[type[Event], ...] = (PhaseBegan, PhaseEnded, Rolled, Drawn, Ruled, Amended)
 """Events that belong to every game."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
+from referee.core.amend import evolved
 from referee.core.event import Event
 from referee.core.game import Game, Options
 from referee.core.names import Reader, Seat
@@ -23,5 +24,5 @@ def knowledge(game: Game[S], sides: tuple[Seat, ...], options: Options, events: 
     """The position as this reader knows it: the set-up, then every event he was told of, as far as he was told."""
     state = game.setup(sides, options)
     for event in told(events, reader):
-        state = game.evolve(state, event)
+        state = evolved(game, state, event)
     return state

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from referee.core.amend import evolved
 from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
 from referee.core.names import Seat
@@ -92,7 +93,7 @@ def fold(
         elif isinstance(record, Happened):
             event = codec.event(record.event)
             events.append(event)
-            state = game.evolve(state, event)
+            state = evolved(game, state, event)
             if isinstance(event, PhaseEnded):
                 drawers = {place: s for place, s in drawers.items() if not place[1].startswith("orders:")}
                 boundary = Position(state, dict(drawers), count)

@@ -11,8 +11,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from referee.core.amend import evolved
 from referee.core.chance import Chance
-from referee.core.event import Event, PhaseBegan, PhaseEnded, Ruled
+from referee.core.event import Amended, Event, PhaseBegan, PhaseEnded, Ruled
 from referee.core.game import Game, Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -218,9 +219,9 @@ class _Run(Generic[S]):
                 self._game.aside(table, seat, _decoded(self._codec.intent, intent))
             case Filed(seat=seat, drawer=drawer, sheet=sheet):
                 self._file(seat, drawer, sheet)
-            case Happened(event=raw) if isinstance(event := _decoded(self._codec.event, raw), Ruled):
+            case Happened(event=raw) if isinstance(event := _decoded(self._codec.event, raw), Amended | Ruled):
                 self._events.append(event)
-                table.state = self._game.evolve(table.state, event)
+                table.state = evolved(self._game, table.state, event)
             case Overrode():
                 pass
             case Happened() | Created() | Rewound() | Forwarded():

@@ -7,9 +7,11 @@ from datetime import datetime
 
 import msgspec
 
+from referee.service.abandonment import look_after
 from referee.service.advance import close, form_for, owner_of
 from referee.service.bounces import out_of_reach
 from referee.service.clocks import keep_promises, set_alarms
+from referee.service.digest import send_digest
 from referee.service.frames import drawers_of, frame
 from referee.service.lateness import end_of_grace, lives_on, outlive, remind_late
 from referee.service.letters import RefusalLetter, Reminder
@@ -33,6 +35,7 @@ def scan(office: Office, limit: int = 100, before: datetime | None = None) -> in
     A match that cannot be run on is shunted to its game masters and does not hold up the others.
     """
     now = office.clock.now()
+    send_digest(office)
     with office.store.look() as step:
         due = [a for a in step.due_alarms(now, limit) if before is None or a.due_at < before]
     for alarm in due:
@@ -88,9 +91,11 @@ def ring(office: Office, alarm: Alarm) -> None:
             case "grace" if not end_of_grace(office, step, playing, alarm):
                 cause = f"end of grace {iso(alarm.due_at)}"
                 changed = close(office, step, playing, (alarm.key,), True, cause).playing
+                changed = look_after(office, step, changed, alarm.seat, alarm.key)
             case "deadline":
                 cause = f"deadline {iso(alarm.due_at)}"
                 changed = close(office, step, playing, (alarm.key,), True, cause, rings=True).playing
+                changed = look_after(office, step, changed, alarm.seat, alarm.key)
             case "mind":
                 changed = close(office, step, playing, (alarm.key,), False, "orders complete").playing
             case "reminder":

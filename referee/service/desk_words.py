@@ -15,6 +15,7 @@ from referee.mail import Attachment
 from referee.orders import Sentence, read
 from referee.service import absences, moderate, treaties, votes
 from referee.service.advance import draft_of
+from referee.service.anonymity import named_in
 from referee.service.clocks import RUNNING, set_deadline
 from referee.service.delay import hold, release, stop_delay
 from referee.service.exporting import enclosed, exported, stem_of
@@ -53,10 +54,20 @@ Do = Callable[["Visit", Order, str], None]
 
 def obey(visit: Visit, sentence: Sentence) -> None:
     """Do one word of the desk; what it did or why it could not goes into the visit."""
+    away = named_in(visit.step, visit.playing, _published(sentence.order)) if visit.game_master else ""
+    if away:
+        visit.deny(sentence.source, f"This match is anonymous, and everybody would read {away}; leave that out.")
+        return
     if needs_key(visit, sentence.order):
         wait_for_key(visit, sentence.source)
         return
     ACTS.get(sentence.order.verb, _elsewhere)(visit, sentence.order, sentence.source)
+
+
+def _published(order: Order) -> list[str]:
+    """The words of a game master's own that everybody is told."""
+    own = order.things if order.verb in ("ANNOUNCE", "RULING") else ()
+    return [thing.name for thing in (*own, *order.after("BECAUSE"), *order.after("CITING"))]
 
 
 def _first(things: tuple[Thing, ...], *kinds: str) -> Thing | None:

@@ -28,6 +28,8 @@ class Limits:
 class Office:
     """Ports, games and the house's own settings. `creators` empty: anybody may CREATE a match.
 
+    `allow` and `deny` are addresses and domains that may, or may not, take part in any match; `allow` empty: anybody may.
+
     `trusted` are the authserv-ids of mail servers whose word on a sender is believed. `keeper` is told of trouble
     that no game master can mend; "" for nobody. `sign` puts our signature on a letter.
     """
@@ -40,6 +42,8 @@ class Office:
     address: str
     name: str = "Referee"
     creators: frozenset[str] = frozenset()
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
     clock_defaults: ClockDefaults = field(default_factory=ClockDefaults)
     limits: Limits = field(default_factory=Limits)
     trusted: tuple[str, ...] = ()

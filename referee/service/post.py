@@ -26,6 +26,8 @@ _TEMPLATES = {
     "silence": "refusal",
     "added": "refusal",
     "trouble": "refusal",
+    "muster": "refusal",
+    "digest": "notice",
 }
 """The template of a kind of letter that has none of its own name."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from referee.core.amend import evolved
 from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.knowledge import knowledge, told
@@ -87,7 +88,7 @@ def _as_told(
     heard = told(ended.events, reader)
     after = before
     for event in heard:
-        after = game.evolve(after, event)
+        after = evolved(game, after, event)
     page = game.report(before, heard, after, reader)
     return Written(page, game.sheets((*told(earlier, reader), *heard), after, reader), game.chart(after, reader))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from referee.core.amend import evolved
 from referee.core.event import PhaseBegan
 from referee.core.question import Source
 from referee.core.record import Answered, Filed, Forwarded, Happened, Record, Rewound, live
@@ -65,7 +66,7 @@ def _turn_starts(playing: Playing, records: Sequence[tuple[int, Record]]) -> dic
                 phase = playing.game.next_phase(state)
                 if phase is not None:
                     starts.setdefault(phase.turn, last)
-            state = playing.game.evolve(state, event)
+            state = evolved(playing.game, state, event)
         last = seq
     return starts
 

@@ -1,0 +1,41 @@
+"""Abandoned seats: so many turns rolled out in a row, and what the match does about it then."""
+
+from __future__ import annotations
+
+from referee.service.clocks import slot_of
+from referee.service.dummies import is_dummy
+from referee.service.houserules import house_rules
+from referee.service.office import Office
+from referee.service.overrides import Deed, notify
+from referee.service.playing import Playing
+from referee.service.ports import Step
+from referee.service.reliability import rolled_out_running
+from referee.service.replacing import give_to_dummy, give_to_standby
+
+__all__ = ["look_after"]
+
+
+def look_after(office: Office, step: Step, playing: Playing, seat: str, key: str) -> Playing:
+    """After a slot was closed at its deadline: whether its seat is abandoned now, and what comes of it."""
+    rules, match = house_rules(step, playing.row.name), playing.row.name
+    whole = slot_of(key).rpartition("/")[2].startswith("orders")
+    if not whole or not rules.abandon_after or playing.outcome.over or is_dummy(step, match, seat):
+        return playing
+    count = rolled_out_running(office, step, playing.row, seat)
+    if count < rules.abandon_after or count % rules.abandon_after:
+        return playing
+    why = f"{count} turns in a row were rolled out"
+    if rules.abandoned == "standby":
+        given = give_to_standby(office, step, playing, "the clock", why, seat)
+        if isinstance(given, Deed):
+            return given.playing
+    if rules.abandoned == "dummy":
+        made = give_to_dummy(office, step, playing, "the clock", why, seat)
+        if isinstance(made, Deed):
+            return made.playing
+    sentences = (
+        f"{seat} is abandoned: {why}, and nobody stands by.",
+        f"The game master gives it to somebody by REPLACE, or to the bots by DUMMY; STANDBY {match} offers to take it.",
+    )
+    notify(office, step, playing, f"{seat} is abandoned", sentences, "the clock")
+    return playing

@@ -1,0 +1,38 @@
+"""Whom a match and its host admit: lists of addresses and domains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from referee.service.houserules import house_rules
+from referee.service.office import Office
+from referee.service.ports import Step
+
+__all__ = ["is_on", "refuse_entry"]
+
+
+def is_on(names: Iterable[str], address: str) -> bool:
+    """Whether an address is on a list, by itself or by its domain or a domain above it."""
+    bare = address.casefold()
+    host = bare.rpartition("@")[2]
+    return any(bare == name if "@" in name else (f".{host}").endswith(f".{name}") for name in map(str.casefold, names))
+
+
+def refuse_entry(office: Office, step: Step, match: str, addresses: Sequence[str]) -> str:
+    """Why somebody with these addresses may not take part in a match; "" where he may.
+
+    Any address of his that is denied keeps him out; where there is a list of those allowed, one of his must be on it.
+    The host's lists go before the match's.
+    """
+    rules = house_rules(step, match)
+    for who, allow, deny in (
+        ("This host", office.allow, office.deny),
+        (f"The game master of {match}", rules.allow, rules.deny),
+    ):
+        if any(is_on(deny, address) for address in addresses):
+            return f"{who} does not admit you; ask the game master if you think that this is a mistake."
+        if allow and not any(is_on(allow, address) for address in addresses):
+            return (
+                f"{who} admits only those on a list, and you are not on it; ask the game master to ALLOW your address."
+            )
+    return ""

@@ -1,0 +1,103 @@
+"""The keeper's daily digest: what stands still, whom no letter reaches, what broke us. No letter where all is well."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from referee.service.bounces import out_of_reach
+from referee.service.clocks import RUNNING
+from referee.service.letters import Frame, Notice
+from referee.service.office import Office
+from referee.service.ports import MatchRow, Player, Step
+from referee.service.post import post
+from referee.service.times import length
+
+__all__ = ["Concern", "concerns", "send_digest"]
+
+_HOUR = 6
+_LATE, _LONG, _FORMING = timedelta(hours=24), timedelta(days=14), timedelta(days=30)
+_TRIES = 3
+
+
+class Concern(msgspec.Struct, frozen=True):
+    """Something for the keeper: `kind` stuck, unreachable, shunted or undelivered; `about` names what it is about."""
+
+    kind: str
+    about: str
+    sentence: str
+
+
+def concerns(office: Office, step: Step) -> list[Concern]:
+    """Everything that a keeper should look at now."""
+    now = office.clock.now()
+    rows = [row for row in step.matches() if row.status != "over"]
+    found = [concern for row in rows if (concern := _stuck(step, row, now))]
+    people = {
+        m.player for row in rows for m in step.members(row.name) if m.status in ("playing", "applied") or m.role == "gm"
+    }
+    for number in sorted(people):
+        player = step.player(number)
+        address = player.addresses[0] if player and player.addresses else ""
+        why = out_of_reach(office, step, address) if address else ""
+        if player and why:
+            found.append(Concern("unreachable", address, f"Letters to {player.name} at {address} come back: {why}"))
+    for letter in step.letters("shunted"):
+        said = f"Letter {letter.id} of {letter.sender} broke me: {letter.verdict}"
+        found.append(Concern("shunted", str(letter.id), f"{said}; referee desk show {letter.id} prints it."))
+    for match in ("", *(row.name for row in rows)):
+        for out in step.outgoing(match):
+            recent = out.status == "failed" and out.created_at > now - _LATE
+            if recent or (out.status == "queued" and out.attempts >= _TRIES):
+                state = "is given up" if recent else f"failed {out.attempts} times"
+                said = f"A {out.kind} to {out.recipient} {state}: {out.error or 'no reason was given'}"
+                found.append(Concern("undelivered", out.recipient, said))
+    return found
+
+
+def _stuck(step: Step, row: MatchRow, now: datetime) -> Concern | None:
+    """Why a match goes on no more by itself."""
+    alarms, said = step.alarms(row.name), ""
+    last = step.last_entry(row.name)
+    idle = now - (datetime.fromisoformat(last.at) if last else row.created_at)
+    running = [alarm.due_at for alarm in alarms if alarm.kind in RUNNING]
+    if row.status == "shunted":
+        said = (
+            f"cannot be run on: {row.trouble or 'no reason is kept'}; its game master writes RESUME when that is mended"
+        )
+    elif row.status == "paused" and idle > _LONG and not any(alarm.kind == "resume" for alarm in alarms):
+        said = f"has been paused for {length(idle)} with no end set"
+    elif row.status == "forming" and idle > _FORMING:
+        said = f"has been forming for {length(idle)}"
+    elif row.status == "running" and running and min(running) < now - _LATE:
+        said = f"has a deadline that passed {length(now - min(running))} ago"
+    elif row.status == "running" and not running and idle > _LATE:
+        said = f"waits without any deadline since {length(idle)}"
+    return Concern("stuck", row.name, f"Match {row.name} {said}.") if said else None
+
+
+def send_digest(office: Office) -> bool:
+    """Write to the keeper once a day, from six in the morning UTC on, if there is something; whether there was."""
+    now = office.clock.now()
+    today = f"{now:%Y-%m-%d}"
+    if not office.keeper or now.hour < _HOUR:
+        return False
+    with office.store.look() as step:
+        if step.note("", "", "digest") == today:
+            return False
+    with office.store.step() as step:
+        step.put_note("", "", "digest", today)
+        found = concerns(office, step)
+        if found:
+            _write(office, step, found, today)
+    return bool(found)
+
+
+def _write(office: Office, step: Step, found: list[Concern], today: str) -> None:
+    count = f"{len(found)} thing{'s' if len(found) > 1 else ''} to look at"
+    why = f"There {'are' if len(found) > 1 else 'is'} {count}. The command referee show digest lists the same at any time."
+    body = Notice(
+        Frame("", office.name, "The desk", "Keeper"), f"Digest of {today}", (why, *(c.sentence for c in found))
+    )
+    post(office, step, Player(0, "Keeper", (office.keeper,)), "digest", f"digest: {count}", body, today)

@@ -1,0 +1,37 @@
+"""House rules of a match that its game master sets by letter: whom it admits, its muster, what becomes of who drops out."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from referee.service.ports import Step
+
+__all__ = ["HouseRules", "house_rules", "keep_house_rules"]
+
+
+class HouseRules(msgspec.Struct, frozen=True):
+    """What a match's game master decided. `allow` empty: anybody who is not on `deny`.
+
+    With a `muster` START first asks everybody whether he is still there. After `abandon_after` turns in a row that were
+    rolled out (0: never) a seat is abandoned: the next on the "standby" list has it, the bots have it ("dummy"), or the
+    game master decides ("ask"). Without anybody on the list "standby" asks too.
+    """
+
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    muster: bool = False
+    abandon_after: int = 0
+    abandoned: Literal["standby", "dummy", "ask"] = "standby"
+
+
+def house_rules(step: Step, match: str) -> HouseRules:
+    """The house rules of a match."""
+    kept = step.note(match, "", "house")
+    return msgspec.json.decode(kept, type=HouseRules) if kept else HouseRules()
+
+
+def keep_house_rules(step: Step, match: str, rules: HouseRules) -> None:
+    """Keep them from now on."""
+    step.put_note(match, "", "house", msgspec.json.encode(rules).decode())

@@ -1,0 +1,139 @@
+"""Words by which a match is mastered beside its clock: house rules, seats, fellow masters, keys, previews."""
+
+from __future__ import annotations
+
+from referee.core.vocabulary import Verb
+
+__all__ = ["BY_ANYONE", "BY_KEY_HOLDERS", "BY_MASTERS"]
+
+_REASON = ("words", "text")
+
+
+def _verb(
+    word: str,
+    meaning: str,
+    example: str,
+    takes: tuple[str, ...] = (),
+    least: int = 0,
+    most: int | None = None,
+    prepositions: dict[str, tuple[str, ...]] | None = None,
+) -> Verb:
+    return Verb(word, meaning, example, "desk", takes, least, most, prepositions or {}, (), ())
+
+
+BY_ANYONE = (
+    _verb("HERE", "answers the question whether you are still there, before a match starts", "HERE", ("match",), 0, 1),
+    _verb(
+        "STANDBY",
+        "puts you on a match's list of those who take a seat that falls free",
+        "STANDBY nw1",
+        ("match",),
+        0,
+        1,
+    ),
+)
+"""Also in a match that has not begun."""
+
+BY_KEY_HOLDERS = (
+    _verb(
+        "CONFIRM",
+        "turns the second key to what a game master who plays himself wants to do",
+        "CONFIRM 1",
+        ("number",),
+        1,
+        1,
+    ),
+    _verb(
+        "OBJECT", "refuses the second key; another game master stops the proposal by it", "OBJECT 1", ("number",), 1, 1
+    ),
+)
+"""For players and game masters."""
+
+BY_MASTERS = (
+    _verb(
+        "START NOW",
+        "starts the match without waiting for those who have not answered HERE",
+        "START NOW nw1",
+        ("match",),
+        0,
+        1,
+    ),
+    _verb(
+        "PREVIEW TURN",
+        "shows what the turn would give with the orders on file, with dice of its own; nothing is stored or told",
+        "PREVIEW TURN",
+        ("match",),
+        0,
+        1,
+    ),
+    _verb(
+        "BECOME",
+        "makes the rest of your letter a letter of this player's, who is told so; for who does not play himself",
+        'BECOME France BECAUSE "his mail is down"',
+        ("seat",),
+        1,
+        1,
+        {"BECAUSE": _REASON},
+    ),
+    _verb(
+        "DUMMY",
+        "has the bots of the game play a seat; before the start, so many dummies join",
+        'DUMMY France BECAUSE "nobody stands by"',
+        ("seat", "match", "number"),
+        1,
+        2,
+        {"BECAUSE": _REASON},
+    ),
+    _verb(
+        "PROMOTE",
+        "makes somebody game master beside you",
+        "PROMOTE ben@example.org",
+        ("address", "match"),
+        1,
+        2,
+        {"BECAUSE": _REASON},
+    ),
+    _verb(
+        "EJECT",
+        "takes somebody out: a fellow game master, who watches, who has joined; the seat of a player goes to the list or a dummy",
+        'EJECT ben@example.org BECAUSE "abuse"',
+        ("address", "seat", "match"),
+        1,
+        2,
+        {"BECAUSE": _REASON},
+    ),
+    _verb(
+        "ALLOW",
+        "admits only these addresses or domains from now on; ALLOW anybody forgets that list",
+        "ALLOW club.example, anna@example.org",
+        ("match", "address", "words", "text"),
+        1,
+        None,
+    ),
+    _verb(
+        "DENY",
+        "keeps these addresses or domains out; DENY nobody forgets that list",
+        "DENY spam.example",
+        ("match", "address", "words", "text"),
+        1,
+        None,
+    ),
+    _verb(
+        "MUSTER",
+        "sets whether START first asks everybody whether he is still there",
+        "MUSTER yes",
+        ("match", "words"),
+        1,
+        2,
+    ),
+    _verb(
+        "ABANDON",
+        "sets after how many turns rolled out in a row a seat is abandoned (0: never), and then: standby, dummy or ask",
+        "ABANDON AFTER 3 GIVING TO standby",
+        ("match",),
+        0,
+        1,
+        {"AFTER": ("number",), "GIVING TO": ("words",)},
+    ),
+)
+"""For game masters."""

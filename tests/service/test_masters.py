@@ -1,0 +1,438 @@
+"""What a game master does beside the clock, by letter: previews, rulings with figures, keys, seats, lists, musters, records."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from referee.core.event import Rolled
+from referee.core.record import Overrode
+from referee.service.ports import LetterIn
+from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, PLAYERS
+from tests.world import Mail, World
+
+
+def notices(mails: list[Mail], to: str = "") -> list[Mail]:
+    return [mail for mail in mails if mail.kind == "notice" and (not to or mail.to == to)]
+
+
+def stored(world: World) -> tuple[object, ...]:
+    with world.store.look() as step:
+        return tuple(step.entries("nw1")), tuple(step.reports("nw1")), tuple(step.alarms("nw1"))
+
+
+# ---------------------------------------------------------------- PREVIEW TURN
+
+
+def test_preview_turn_shows_the_turn_and_stores_and_tells_nothing(match: World) -> None:
+    match.reply(match.on_turn(), "RESEARCH any\nCOLONIZE any\nWAIT")
+    before = stored(match)
+    mails = match.reply(GINA, "PREVIEW TURN")
+    assert [mail.to for mail in mails] == [GINA]
+    assert f"On file: {match.waits_for()}." in mails[0].flat
+    assert "dice here are not the match's" in mails[0].flat
+    assert stored(match) == before
+
+
+def test_the_dice_of_a_preview_are_not_those_of_the_turn(match: World) -> None:
+    from referee.service.foresee import _dice
+
+    playing = match.playing()
+    shown = [_dice(playing).face("T9/some purpose", number, 6) for number in range(40)]
+    from referee.core.chance import Keyed
+
+    real = [Keyed(playing.row.secret, playing.epoch).face("T9/some purpose", number, 6) for number in range(40)]
+    assert shown != real
+    known = next((event for event in playing.outcome.events if isinstance(event, Rolled)), None)
+    if known is not None:
+        assert _dice(playing).face(known.purpose, known.first, known.sides) == known.faces[0]
+
+
+def test_a_game_master_who_plays_gets_no_preview(match: World) -> None:
+    match.reply(GINA, f"PROMOTE {ANNA}")
+    (receipt,) = match.reply(ANNA, "PREVIEW TURN")
+    assert "You play in this match yourself" in receipt.flat
+
+
+# ---------------------------------------------------------------- RULING
+
+
+def gold(world: World, seat: str) -> int:
+    found: int = world.playing().outcome.state.powers[seat].stock["gold"]
+    return found
+
+
+def test_a_ruling_shows_the_difference_first_and_a_yes_carries_out_just_that(match: World) -> None:
+    seat = match.waits_for()
+    was = gold(match, seat)
+    mails = match.reply(GINA, f'RULING "A card was misread." CITING "nw.r20" SETTING "{seat} gold {was + 7}"')
+    assert [mail.to for mail in mails] == [GINA]
+    assert f"Not done yet. powers, {seat}, stock, gold: {was} becomes {was + 7}." in mails[0].flat
+    assert gold(match, seat) == was
+    mails = match.reply(GINA, "YES")
+    assert gold(match, seat) == was + 7
+    assert {mail.to for mail in notices(mails)} == {*PLAYERS, GINA}
+    assert all("A card was misread." in m.flat and f"{was} becomes {was + 7}" in m.flat for m in notices(mails))
+    match.reply(match.on_turn(), "ROLL OUT")
+    assert "A card was misread." in match.last(BEN, "report").flat
+
+
+def test_a_ruling_on_figures_replays_and_is_rewound_with_its_turn(match: World) -> None:
+    from referee.service.counter import replay_at_the_counter
+
+    seat = match.waits_for()
+    was = gold(match, seat)
+    match.reply(GINA, f'RULING "So." SETTING "{seat} gold {was + 7}"')
+    match.reply(GINA, "YES")
+    match.reply(match.on_turn(), "RESEARCH any\nROLL OUT")
+    found = replay_at_the_counter(match.office, "nw1")
+    assert found is not None and found.sound, found
+    match.reply(GINA, "REWIND TO TURN 1")
+    assert gold(match, seat) == was
+
+
+def test_a_yes_after_the_figures_changed_does_nothing_and_shows_them_anew(match: World) -> None:
+    seat = match.waits_for()
+    was = gold(match, seat)
+    match.reply(GINA, f'RULING "One." SETTING "{seat} gold {was + 7}"')
+    first = match.last(GINA, "receipt")
+    match.reply(GINA, f'RULING "Two." SETTING "{seat} gold {was + 9}"')
+    match.reply(GINA, "YES")
+    line = next(line for line in first.flat.split("RULING") if "SHOWN" in line).split('"')
+    old = f'RULING "One." SETTING "{seat} gold {was + 7}" SHOWN "{line[line.index(" SHOWN ") + 1]}"'
+    (receipt,) = match.reply(GINA, old)
+    assert "has changed since" in receipt.flat
+    assert gold(match, seat) == was + 9
+
+
+@pytest.mark.parametrize(
+    ("figure", "said"), [("turn 3", "no figure of a seat"), ("gold 3", "more than one"), ("{} gold -1", "below 0")]
+)
+def test_a_ruling_on_what_is_no_single_figure_of_a_seat_is_refused(match: World, figure: str, said: str) -> None:
+    (receipt,) = match.reply(GINA, f'RULING "So." SETTING "{figure.format(match.waits_for())}"')
+    assert said in receipt.flat
+
+
+# ---------------------------------------------------------------- BECOME
+
+
+def test_become_files_orders_and_tells_the_player_his_words_and_the_others_only_that(match: World) -> None:
+    seat, player = match.waits_for(), match.on_turn()
+    mails = match.reply(GINA, f'BECOME {seat} BECAUSE "his mail is down"\nRESEARCH any')
+    assert match.drawer(seat, "orders") == ["RESEARCH any"]
+    (his,) = notices(mails, player)
+    assert "> RESEARCH any" in his.text and "his mail is down" in his.flat
+    assert len(notices(mails)) == len(PLAYERS)
+    assert not any("RESEARCH" in m.flat.partition("Your order sheet")[0] for m in notices(mails) if m.to != player)
+    assert match.log(Overrode)[-1].action == f"BECOME {seat}"
+    (receipt,) = [mail for mail in mails if mail.kind == "receipt"]
+    assert receipt.to == GINA and "RESEARCH any" in receipt.flat
+
+
+def test_become_is_not_for_players_nor_for_masters_who_play(match: World) -> None:
+    seat = match.waits_for()
+    other = next(p for p in PLAYERS if p != match.player(seat))
+    match.reply(other, f"BECOME {seat}\nRESEARCH any")
+    match.reply(GINA, f"PROMOTE {other}")
+    (receipt,) = match.reply(other, f"BECOME {seat}\nRESEARCH any")
+    assert "cannot write for another player" in receipt.flat
+    assert match.drawer(seat, "orders") == []
+
+
+# ---------------------------------------------------------------- two keys
+
+
+def playing_master(world: World) -> str:
+    """A player who is game master too, Gina being gone."""
+    master = world.player(world.playing().created.seats[0])
+    world.reply(GINA, f"PROMOTE {master}")
+    world.reply(GINA, f"EJECT {GINA}")
+    return master
+
+
+def test_a_playing_master_alone_overrides_nothing_until_most_others_confirm(match: World) -> None:
+    master = playing_master(match)
+    others = [player for player in PLAYERS if player != master]
+    mails = match.reply(master, 'PAUSE BECAUSE "holidays"')
+    assert match.status() == "running"
+    assert {m.to for m in notices(mails)} == set(PLAYERS)
+    assert all("CONFIRM 1" in m.flat and "PAUSE" in m.flat for m in notices(mails))
+    (receipt,) = match.reply(master, "CONFIRM 1")
+    assert "another's than your own" in receipt.flat
+    (receipt,) = match.reply(others[0], "CONFIRM 1")
+    assert "1 of 3 have agreed" in receipt.flat and match.status() == "running"
+    match.reply(others[1], "CONFIRM 1")
+    assert match.status() == "paused"
+    actions = [o.action for o in match.log(Overrode)]
+    assert actions[-1] == "PAUSE" and "CONFIRM 1" in actions and any(a.startswith("PROPOSED 1") for a in actions)
+
+
+def test_a_second_master_who_does_not_play_confirms_or_stops_alone(match: World) -> None:
+    match.reply(GINA, f"PROMOTE {ANNA}")
+    match.reply(ANNA, "PAUSE")
+    match.reply(GINA, "CONFIRM 1")
+    assert match.status() == "paused"
+    match.reply(ANNA, "RESUME")
+    match.reply(GINA, "OBJECT 2")
+    assert match.status() == "paused"
+    (receipt,) = match.reply(BEN, "CONFIRM 2")
+    assert "No proposal 2 waits" in receipt.flat
+
+
+def test_objections_do_not_confirm_and_a_proposal_lapses_after_seven_days(match: World) -> None:
+    master = playing_master(match)
+    first, second, third = [player for player in PLAYERS if player != master]
+    match.reply(master, "TERMINATE")
+    match.reply(first, "CONFIRM 1")
+    match.reply(second, "OBJECT 1")
+    match.reply(third, "OBJECT 1")
+    assert match.status() == "running"
+    match.wait(days=8)
+    (receipt,) = match.reply(second, "CONFIRM 1")
+    assert "No proposal 1 waits" in receipt.flat
+
+
+# ---------------------------------------------------------------- fellow masters
+
+
+def test_promote_and_eject_a_fellow_master(match: World) -> None:
+    mails = match.reply(GINA, f'PROMOTE {OTTO} BECAUSE "I travel"')
+    assert OTTO in {mail.to for mail in notices(mails)}
+    match.reply(OTTO, "PAUSE")
+    assert match.status() == "paused"
+    match.reply(GINA, f"EJECT {OTTO}")
+    match.reply(OTTO, "RESUME")
+    assert match.status() == "paused"
+
+
+def test_the_only_master_cannot_be_ejected(match: World) -> None:
+    (receipt,) = match.reply(GINA, f"EJECT {GINA}")
+    assert "the only game master" in receipt.flat
+
+
+# ---------------------------------------------------------------- lists
+
+
+def test_allow_and_deny_keep_strangers_out_of_a_match(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    world.reply(GINA, f"ALLOW players.example\nDENY {BEN}")
+    (refused,) = world.write("eve@elsewhere.example", "JOIN nw1")
+    assert "admits only those on a list" in refused.flat
+    (refused,) = world.write(BEN, "JOIN nw1")
+    assert "does not admit you" in refused.flat
+    (taken,) = world.write(ANNA, "JOIN nw1")
+    assert "DONE" in taken.subject
+    world.reply(GINA, "ALLOW anybody")
+    (taken,) = world.write("eve@elsewhere.example", "JOIN nw1")
+    assert "DONE" in taken.subject
+
+
+def test_the_hosts_lists_go_before_the_matchs(tmp_path: object) -> None:
+    from pathlib import Path
+
+    assert isinstance(tmp_path, Path)
+    world = World(tmp_path, deny=("spam.example",))
+    world.write(GINA, "CREATE newworld AS nw1")
+    (refused,) = world.write("eve@mail.spam.example", "JOIN nw1")
+    assert "This host does not admit you" in refused.flat
+    world.close()
+
+
+# ---------------------------------------------------------------- dummies and who stands by
+
+
+def test_a_dummy_is_played_by_bots_at_once_until_a_person_has_the_seat(match: World) -> None:
+    seat, player = match.waits_for(), match.on_turn()
+    mails = match.reply(GINA, f'DUMMY {seat} BECAUSE "gone"')
+    assert match.waits_for() != seat
+    assert match.closed()[-1].seat == seat and match.closed()[-1].by == "a dummy"
+    assert any("you are replaced" in mail.subject for mail in notices(mails, player))
+    match.reply(GINA, f"REPLACE {seat} BY {OTTO}")
+    assert match.player(seat) == OTTO
+    for _ in range(3):
+        match.reply(match.on_turn(), "ROLL OUT")
+    assert match.waits_for() == seat
+
+
+def test_dummies_join_before_the_start_and_nobody_is_written_to_for_them(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    world.write(ANNA, "JOIN nw1")
+    world.write(BEN, "JOIN nw1")
+    world.reply(GINA, "DUMMY 2 nw1", kind="receipt")
+    world.reply(GINA, "START nw1", kind="receipt")
+    assert world.status() == "running"
+    assert world.on_turn() in (ANNA, BEN)
+    assert {mail.to for mail in world.all_mail()} == {ANNA, BEN, GINA}
+
+
+def test_replace_without_by_takes_the_first_who_stands_by(match: World) -> None:
+    seat = match.waits_for()
+    (refused,) = match.reply(GINA, f"REPLACE {seat}")
+    assert "Nobody stands by" in refused.flat
+    match.write(OTTO, "STANDBY nw1")
+    match.reply(GINA, f'REPLACE {seat} BECAUSE "silent"')
+    assert match.player(seat) == OTTO
+
+
+def test_eject_of_a_seat_goes_to_who_stands_by_and_else_to_a_dummy(match: World) -> None:
+    first, second = match.playing().created.seats[:2]
+    match.write(OTTO, "STANDBY nw1")
+    match.reply(GINA, f"EJECT {first}")
+    assert match.player(first) == OTTO
+    match.reply(GINA, f"EJECT {second}")
+    with match.store.look() as step:
+        assert step.note("nw1", second, "dummy") == "yes"
+
+
+# ---------------------------------------------------------------- muster
+
+
+def forming(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    for player in PLAYERS:
+        world.write(player, "JOIN nw1")
+    world.reply(GINA, "MUSTER yes", kind="receipt")
+
+
+def test_start_asks_who_is_still_there_and_the_last_answer_starts(world: World) -> None:
+    forming(world)
+    mails = world.reply(GINA, "START nw1", kind="receipt")
+    assert {mail.to for mail in mails if mail.kind == "muster"} == set(PLAYERS)
+    for player in PLAYERS[:3]:
+        world.reply(player, "HERE", kind="muster")
+        with world.store.look() as step:
+            row = step.match("nw1")
+        assert row is not None and row.status == "forming"
+    world.reply(DAN, "HERE", kind="muster")
+    assert world.status() == "running"
+
+
+def test_start_now_does_not_wait(world: World) -> None:
+    forming(world)
+    world.reply(GINA, "START nw1", kind="receipt")
+    world.reply(GINA, "START NOW nw1", kind="receipt")
+    assert world.status() == "running"
+
+
+def test_who_does_not_answer_can_be_ejected_before_the_start(world: World) -> None:
+    forming(world)
+    world.reply(GINA, f"EJECT {DAN}", kind="receipt")
+    world.reply(GINA, "START nw1", kind="receipt")
+    for player in (ANNA, BEN, CARLA):
+        world.reply(player, "HERE", kind="muster")
+    assert len(world.playing().created.seats) == 3
+
+
+# ---------------------------------------------------------------- abandonment
+
+
+@pytest.mark.parametrize("then", ["standby", "dummy", "ask"])
+def test_a_seat_rolled_out_so_often_is_abandoned(match: World, then: str) -> None:
+    match.write(OTTO, "STANDBY nw1")
+    match.reply(GINA, f"ABANDON AFTER 2 GIVING TO {then}")
+    seat, player = match.waits_for(), match.on_turn()
+    match.wait(hours=24)
+    for _ in range(3):
+        match.reply(match.on_turn(), "ROLL OUT")
+    assert match.on_turn() == player
+    mails = match.wait(hours=24)
+    with match.store.look() as step:
+        dummy = step.note("nw1", seat, "dummy") == "yes"
+    assert dummy == (then == "dummy")
+    assert (not dummy and match.player(seat) == OTTO) == (then == "standby")
+    assert any("is abandoned" in mail.subject for mail in notices(mails)) == (then == "ask")
+
+
+def test_one_turn_played_breaks_the_row(match: World) -> None:
+    match.reply(GINA, "ABANDON AFTER 2 GIVING TO dummy")
+    seat = match.waits_for()
+    for late in (True, False, True):
+        match.wait(hours=24) if late else match.reply(match.on_turn(), "ROLL OUT")
+        for _ in range(3):
+            match.reply(match.on_turn(), "ROLL OUT")
+    assert match.waits_for() == seat
+
+
+# ---------------------------------------------------------------- reliability
+
+
+def test_the_record_counts_what_was_late_and_not_what_was_excused_or_arranged(match: World) -> None:
+    seat, player = match.waits_for(), match.on_turn()
+    match.wait(hours=24)
+    match.reply(GINA, "STATUS")
+    assert f"{seat}'s player over all matches: 0 on time, 0 late, 1 rolled out" in match.last(GINA).flat
+    match.reply(GINA, f'EXCUSE {seat} BECAUSE "a power cut"')
+    match.reply(player, "STATUS")
+    assert "no slot that counts yet; not counted: 1 excused." in match.last(player).flat
+    for _ in range(3):
+        match.reply(match.on_turn(), "ROLL OUT")
+    match.reply(player, "STANDING\nRESEARCH any\nEND")
+    match.wait(hours=24)
+    match.reply(player, "SEND record")
+    assert "Reliability" in match.last(player).flat
+    match.reply(player, "STATUS")
+    assert "1 excused, 1 by own standing or late orders" in match.last(player).flat
+
+
+def test_a_seat_taken_over_counts_for_each_in_his_time_and_spares_the_first_slot(match: World) -> None:
+    seat, old = match.waits_for(), match.on_turn()
+    match.wait(hours=24)
+    match.reply(GINA, f"REPLACE {seat} BY {OTTO}")
+    for _ in range(3):
+        match.reply(match.on_turn(), "ROLL OUT")
+    match.wait(hours=24)
+    match.reply(OTTO, "STATUS")
+    assert "no slot that counts yet; not counted: 1 taken over." in match.last(OTTO).flat
+    with match.store.look() as step:
+        from referee.service.reliability import reliability
+
+        before = step.player_at(old)
+        assert before is not None
+        assert reliability(match.office, step, before.id).rolled_out == 1
+
+
+def test_what_was_rewound_counts_for_nobody(match: World) -> None:
+    match.wait(hours=24)
+    match.reply(GINA, "REWIND TO TURN 1")
+    match.reply(GINA, "STATUS")
+    assert "1 rolled out" not in match.last(GINA).flat
+
+
+# ---------------------------------------------------------------- the keeper's digest
+
+KEEPER = "keeper@games.example"
+
+
+def test_the_keeper_hears_once_a_day_and_only_when_there_is_something(tmp_path: object) -> None:
+    from pathlib import Path
+
+    from tests.service.conftest import begin
+
+    assert isinstance(tmp_path, Path)
+    world = begin(World(tmp_path, keeper=KEEPER))
+    world.clock.advance(datetime(2026, 11, 22, 7, tzinfo=UTC) - world.clock.now())
+    assert not [mail for mail in world.work() if mail.kind == "digest"]
+    world.corrupt("nw1")
+    world.clock.advance(datetime(2026, 11, 23, 7, tzinfo=UTC) - world.clock.now())
+    world.work()
+    world.clock.advance(datetime(2026, 11, 24, 7, tzinfo=UTC) - world.clock.now())
+    (digest,) = [mail for mail in world.work() if mail.kind == "digest"]
+    assert digest.to == KEEPER
+    assert "Match nw1 cannot be run on" in digest.flat
+    assert not [mail for mail in world.wait(hours=3) if mail.kind == "digest"]
+    assert [mail for mail in world.wait(hours=24) if mail.kind == "digest"]
+    world.close()
+
+
+def test_the_digest_names_whom_no_letter_reaches_and_letters_that_broke_us(match: World) -> None:
+    from referee.mail.bounces import Bounce
+    from referee.service.bounces import count
+    from referee.service.digest import concerns
+
+    with match.store.step() as step:
+        count(match.office, step, Bounce(ANNA, True, "no such mailbox"))
+        (number,) = step.receive([LetterIn(0, "x", match.clock.now(), BEN, "r", b"")])
+        step.finish_letter(number, "shunted", "KeyError: x")
+        found = concerns(match.office, step)
+    assert [(c.kind, c.about) for c in found] == [("unreachable", ANNA), ("shunted", str(number))]
