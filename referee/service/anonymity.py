@@ -9,7 +9,16 @@ from collections.abc import Iterable
 from referee.service.playing import Playing
 from referee.service.ports import Player, Step
 
-__all__ = ["called", "cause_of", "gives_away", "hides_names", "named_in", "revealed", "who_played"]
+__all__ = [
+    "called",
+    "cause_of",
+    "gives_away",
+    "hides_names",
+    "named_in",
+    "revealed",
+    "who_played",
+    "without_addresses",
+]
 
 
 def hides_names(playing: Playing) -> bool:
@@ -57,3 +66,8 @@ def who_played(step: Step, match: str) -> tuple[tuple[str, str], ...]:
     """Seats and the names of those who played them, in the order of joining; a seat played by several has several rows."""
     members = sorted((m for m in step.members(match) if m.role == "player" and m.seat), key=lambda m: (m.number, m.id))
     return tuple((m.seat, player.name) for m in members if (player := step.player(m.player)))
+
+
+def without_addresses(playing: Playing, text: str) -> str:
+    """A text for everybody; where names are hidden, "somebody" stands for every address in it."""
+    return re.sub(r"[^\s<>\"]+@[^\s<>\"]+", "somebody", text) if hides_names(playing) else text

@@ -30,22 +30,22 @@ def resign(visit: Visit, reason: str, source: str) -> None:
     who = f"The player of {seat}" if hides_names(visit.playing) else visit.player.name
     sentence = f"{who} resigns {seat}; the seat is played by its standing orders until it is given away."
     notify(office, step, visit.playing, f"{seat} resigns", (sentence,), seat, reason)
-    _tell_masters(visit)
+    _tell_masters(visit, reason)
     visit.done.append(sentence)
 
 
-def _tell_masters(visit: Visit) -> None:
+def _tell_masters(visit: Visit, reason: str) -> None:
     """The game master is told what he can do about it."""
     title = f"{visit.seat} needs a player"
     said = (
-        f"{visit.player.name}, who played {visit.seat}, has resigned.",
+        f"{visit.player.name} resigns {visit.seat}.",
         f"REPLACE {visit.seat} BY an address gives the seat away; ROLL OUT {visit.seat} ends a slot that waits for nobody.",
     )
     for member in visit.step.members(visit.match):
         master = visit.step.player(member.player)
         if member.role == "gm" and master is not None and master.id != visit.player.id:
             letter = Notice(
-                frame(visit.office, visit.step, visit.playing, member, master), title, said, "", visit.office.name
+                frame(visit.office, visit.step, visit.playing, member, master), title, said, reason, visit.office.name
             )
             unique = f"{visit.playing.head.seq}.resigned"
             post(visit.office, visit.step, master, "notice", title, letter, unique, visit.playing, member)

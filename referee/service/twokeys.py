@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from referee.core.record import Overrode
+from referee.service.anonymity import without_addresses
 from referee.service.dummies import is_dummy
 from referee.service.office import Office
 from referee.service.overrides import Denied, notify
@@ -69,9 +70,10 @@ def propose(office: Office, step: Step, playing: Playing, player: Player, line: 
     number = 1 + int(step.note(match, "", "keys") or 0)
     step.put_note(match, "", "keys", str(number))
     _keep(step, match, Proposal(number, player.id, player.name, line, iso(office.clock.now())))
-    playing = _log(office, step, playing, f"PROPOSED {number}: {line}", player.name)
+    shown = without_addresses(playing, line)
+    playing = _log(office, step, playing, f"PROPOSED {number}: {shown}", player.name)
     sentences = (
-        f"{player.name} is game master and plays himself, so this is done only with a second key: {line}",
+        f"{player.name} is game master and plays himself, so this is done only with a second key: {shown}",
         f"CONFIRM {number} agrees and OBJECT {number} objects. It is done when another game master or more than half of "
         "the other players have agreed, and lapses after seven days.",
     )
@@ -105,7 +107,7 @@ def judge_proposal(
     voters = _voters(step, playing, kept)
     if 2 * len(kept.yes) > voters:
         drop(step, match, number)
-        return playing, kept, f"Yours was the vote that was wanted: {kept.line}"
+        return playing, kept, f"Yours was the vote that was wanted: {without_addresses(playing, kept.line)}"
     _keep(step, match, kept)
     return playing, None, f"{len(kept.yes)} of {voters} have agreed, {len(kept.no)} object; more than half must agree."
 

@@ -86,7 +86,8 @@ def move(visit: Visit, kind: str, seconds: float, source: str) -> None:
     status = visit.playing.row.status
     wrong = (
         "Say by how much: VOTE EXTEND BY 24h." if kind == "extend" and not seconds
-        else f"The match is {status}, so there is nothing to pause or to extend." if kind in ("pause", "extend") and status != "running"
+        else f"The match is {status}, so there is nothing to pause or to extend."
+        if kind in ("pause", "extend") and status != "running"
         else f"The match is {status}; only a paused one is resumed." if kind == "resume" and status != "paused"
         else "The match is over." if status == "over" else ""
     )  # fmt: skip

@@ -18,7 +18,6 @@ __all__ = [
     "FOR_PLAYERS",
     "block_kinds",
     "desk_words",
-    "giving_way",
     "group_of",
 ]
 

@@ -66,7 +66,9 @@ def decoded(mail: Mail) -> str:
 
 
 def leaks(text: str, of: list[str]) -> list[str]:
-    return [word for address in of for word in _tells(address) if re.search(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", text)]
+    return [
+        word for address in of for word in _tells(address) if re.search(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", text)
+    ]
 
 
 def archive(world: World) -> dict[str, bytes]:
@@ -96,7 +98,9 @@ def _play(world: World) -> None:
     world.reply(quentin, f"BID 2 coins\nPRESS TO {seat[xenia]}\nLet us share.\nEND\nDIARY\nI trust nobody.\nEND")
     world.reply(xenia, f"PRESS GREY TO {seat[quentin]}, {seat[zoltan]}\nGuess who.\nEND\nBROADCAST\nHail.\nEND")
     world.reply(zoltan, f"OFFER TO {seat[quentin]}\nPeace for two rounds.\nEND\nBROADCAST GREY\nHum.\nEND")
-    world.reply(quentin, "ACCEPT 1\nSTATUS\nORDERS\nSEND press\nSEND diary\nSEND treaties\nSEND history\nSEND log\nGAMES")
+    world.reply(
+        quentin, "ACCEPT 1\nSTATUS\nORDERS\nSEND press\nSEND diary\nSEND treaties\nSEND history\nSEND log\nGAMES"
+    )
     world.reply(xenia, "EXTEND 6h\nSTATUS\nHELP\nVERIFY")
     world.reply(zoltan, "ABSENCE FROM 2026-12-01 TO 2026-12-03\nSTATUS")
     world.reply(zoltan, "ABSENCE FROM 2026-12-10 TO 2026-12-30")
@@ -156,11 +160,26 @@ def test_names_are_told_when_the_match_is_terminated(hidden: World) -> None:
 
 
 def test_a_new_player_of_a_seat_is_not_named(hidden: World) -> None:
-    quentin, xenia, _ = PLAYERS
+    quentin = next(iter(PLAYERS))
     hidden.reply(GINA, f"REPLACE {hidden.seat(quentin, 't1')} BY nadja@newcomers.example")
     others = [mail for mail in hidden.all_mail() if mail.to not in (GINA, "nadja@newcomers.example")]
     assert not [mail.subject for mail in others if re.search(r"(?i)nadja|newcomers", decoded(mail))]
     assert found(hidden) == []
+
+
+def test_a_second_key_does_not_name_the_new_player(hidden: World) -> None:
+    """A game master who plays himself needs the others' leave to replace somebody; they are not told by whom."""
+    quentin, xenia, zoltan = PLAYERS
+    seat = hidden.seat(quentin, "t1")
+    hidden.reply(GINA, f"REPLACE {hidden.seat(zoltan, 't1')} BY {GINA}")
+    hidden.reply(GINA, f"REPLACE {seat} BY nadja@newcomers.example")
+    assert "REPLACE" in hidden.last(xenia, "notice").text
+    hidden.reply(xenia, "CONFIRM 1")
+    hidden.reply(quentin, "CONFIRM 1")
+    assert hidden.player(seat, "t1") == "nadja@newcomers.example"
+    others = [mail for mail in hidden.all_mail() if mail.to not in (GINA, "nadja@newcomers.example")]
+    assert not [mail.subject for mail in others if re.search(r"(?i)nadja|newcomers", decoded(mail))]
+    assert not re.search(rb"(?i)nadja|newcomers", b"".join(archive(hidden).values()))
 
 
 @pytest.mark.parametrize("text", ["Yours, Quentin Quagmire", "Write to QUENTIN@kestrel.example."])
@@ -198,7 +217,12 @@ def test_lateness_is_told_to_nobody_else(hidden: World) -> None:
     for player in (quentin, xenia):
         hidden.reply(player, "BID 0 coins")
     hidden.new_mail()
-    mails = [*hidden.wait(hours=25), *hidden.reply(quentin, "STATUS"), *hidden.reply(OTTO, "STATUS"), *hidden.wait(hours=13)]
+    mails = [
+        *hidden.wait(hours=25),
+        *hidden.reply(quentin, "STATUS"),
+        *hidden.reply(OTTO, "STATUS"),
+        *hidden.wait(hours=13),
+    ]
     told = [mail for mail in mails if mail.to in (quentin, xenia, OTTO)]
     assert told
     pattern = rf"(?i){late}[^.]*\b(late|grace|overdue|has until|deadline)\b|wait for {late}|{late}, the whole turn"

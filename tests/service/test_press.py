@@ -333,7 +333,9 @@ def test_single_lines_are_withdrawn(match: World) -> None:
     assert "no orders on file" in match.reply(player, "WITHDRAW LINE 1")[0].flat
 
 
-@pytest.mark.parametrize("word", ["PRESS", "BROADCAST", "DIARY", "OFFER", "ACCEPT", "DECLINE", "VOTE", "RESIGN", "WITHDRAW LINE"])
+@pytest.mark.parametrize(
+    "word", ["PRESS", "BROADCAST", "DIARY", "OFFER", "ACCEPT", "DECLINE", "VOTE", "RESIGN", "WITHDRAW LINE"]
+)
 def test_every_word_has_help(toy: World, word: str) -> None:
     begun(toy)
     (receipt,) = toy.reply(ANNA, f"HELP {word}")

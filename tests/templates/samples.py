@@ -97,7 +97,9 @@ def _drawers() -> tuple[Drawer, ...]:
     lines = (
         OnFile("RESEARCH any", "Researches whatever is drawn, as far as the gold goes."),
         OnFile("IF Spain CONTROLS Caribbean Sugar"),
-        OnFile("ATTACK Spain IN Caribbean FOR Caribbean Sugar", "Attacks Spain in the Caribbean for Caribbean Sugar.", 1),
+        OnFile(
+            "ATTACK Spain IN Caribbean FOR Caribbean Sugar", "Attacks Spain in the Caribbean for Caribbean Sugar.", 1
+        ),
         OnFile("END"),
     )
     standing = (OnFile("LOSE fleets FIRST", "When units must be lost, fleets go before armies."),)
@@ -190,7 +192,9 @@ def full() -> dict[str, Any]:
         ),
         "farewell": Farewell(
             frame,
-            Page("New World: the end", f"{' and '.join(tally.winners())} won.", (Note("Spain was one territory short."),)),
+            Page(
+                "New World: the end", f"{' and '.join(tally.winners())} won.", (Note("Spain was one territory short."),)
+            ),
             msgspec.structs.replace(tally, final=True),
             secret_of("templates").hex(),
             ("Put the archive of channel into a folder.", "Run: referee verify FOLDER."),
@@ -248,6 +252,8 @@ def site() -> dict[str, Any]:
     pages = (("turn-009-57.html", "Turn 9: England", "England has a quiet turn.", "2026-11-21 12:00 UTC"),)
     options = (("coal", "gold"), ("nationalities", "no"))
     return {
-        "page": SitePage("channel", _GAME.title, _page(), (*_sheets(), empty), "2026-11-21 12:00 UTC", "57:9f", "a.html", "b.html"),
+        "page": SitePage(
+            "channel", _GAME.title, _page(), (*_sheets(), empty), "2026-11-21 12:00 UTC", "57:9f", "a.html", "b.html"
+        ),
         "index": SiteIndex("channel", _GAME.title, "running", options, digest, "", digest, pages),
     }
