@@ -21,6 +21,7 @@ from referee.bench.measure import Case, Size
 from referee.bench.memory import idle_matches, matches_in_use
 from referee.bench.parsing import new_lines, usual_lines
 from referee.bench.reports import acknowledgements, turn_reports
+from referee.bench.standing import looks, memory_of_service, start_of_service
 from referee.bench.turns import turns_adjudicated, turns_by_letter
 from referee.bench.war import bot_games, letters_of_a_share, movement_rounds
 
@@ -55,6 +56,11 @@ _IDLE = Case(
     "P11", "idle match with a deadline", "KB", idle_matches, floor=1.0, goal=0.25, lower_is_better=True, once=True
 )
 _IN_USE = Case("P11b", "match in use, one of many", "KB", matches_in_use, lower_is_better=True, once=True)
+_LOOKS = Case("C1", "a look at all deadlines", "ms", looks, floor=50, goal=5, lower_is_better=True)
+_MEMORY = Case(
+    "C2", "memory of the whole service", "MB", memory_of_service, floor=500, goal=300, lower_is_better=True, once=True
+)
+_STARTS = Case("C3", "start of the service", "s", start_of_service, floor=5, goal=3, lower_is_better=True, once=True)
 _REPORTS = Case(
     "P12", "reports of a turn, built and queued", "reports/s", turn_reports, "two renders alone", floor=0.6, goal=0.85
 )
@@ -108,6 +114,9 @@ _ALL = (
     _HERD,
     _IDLE,
     _IN_USE,
+    _LOOKS,
+    _MEMORY,
+    _STARTS,
     _REPORTS,
     _RECEIPTS,
     _RULES,
@@ -136,6 +145,7 @@ GROUPS: dict[str, Group] = {
     "reports": Group((_REPORTS, _RECEIPTS), Size()),
     "mail": Group((_LMTP, _MAILBOX), Size(letters=1_000)),
     "memory": Group((_IDLE, _IN_USE), Size()),
+    "clock": Group((_LOOKS, _MEMORY, _STARTS), Size()),
     "turns": Group((_RULES, _TURN), Size()),
     "war": Group((_ROUND, _BOTS, _SHARE), Size()),
     "empire": Group((_FOOD, _SLOT, _SLOT_WARM, _BOARDS, _MAPS, _PICTURES, _LETTERS), Size()),

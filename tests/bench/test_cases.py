@@ -19,6 +19,7 @@ TINY = Size(
     turns=4,
     receipts=3,
     open_matches=5,
+    standing=5,
 )
 NOTES = {
     "P10": "60 due in one second, kill -9 in the middle: 0 lost, 0 twice, 0 left over",
