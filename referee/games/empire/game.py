@@ -28,6 +28,7 @@ from referee.games.empire import (
     sheets,
     tables,
 )
+from referee.games.empire.arsenal import ARMED, STARTS
 from referee.games.empire.binding import bind, bind_later
 from referee.games.empire.board import Board
 from referee.games.empire.drawing.chart import chart
@@ -62,6 +63,7 @@ SETTINGS = (
         "ranking", ("yes", "no"), "Whether points rank the players, or the game ends without a winner.", "emp.H-36"
     ),
     *HOUSES,
+    Setting("start", STARTS, "Whether a capital begins with the goods of P4, or with a force of every arm besides.", ARMED),
 )
 
 _NO_BOARD = Board("none yet", 2, 1, True, {})

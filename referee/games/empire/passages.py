@@ -47,7 +47,7 @@ _HEADINGS: Mapping[str, str] = {
     **dict.fromkeys(("RolledOut", "FuelDue", "DuesCounted", "DebtPaid", "TroopsPaid", "BudgetClosed",
          "ConfidenceRolled", "ConfidenceMoved", "GovernmentLost", "CountryDissolved", "GameEnded"), _ROLL),
     **dict.fromkeys(("HouseRuleChanged",), "House rules"),
-    **dict.fromkeys(("BoardLaid", "FiatAnnounced", "CardsRanked", "CapitalPlaced", "FiatJudged"), "Zero turn"),
+    **dict.fromkeys(("BoardLaid", "FiatAnnounced", "CardsRanked", "CapitalPlaced", "ForcesGranted", "FiatJudged"), "Zero turn"),
 }  # fmt: skip
 """The part of a turn that an event belongs to, by its class; others stay where the story is."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.empire.arsenal import ARMED, with_berths
 from referee.games.empire.atlas import read_board
 from referee.games.empire.board import Board
 from referee.games.empire.events.base import OpenEvent
@@ -23,6 +25,7 @@ __all__ = [
     "CardsRanked",
     "FiatAnnounced",
     "FiatJudged",
+    "ForcesGranted",
     "PicksAppeared",
     "PicksChosen",
     "PicksLapsed",
@@ -138,6 +141,55 @@ class CapitalPlaced(OpenEvent, frozen=True):
         return f"{self.seat} placed its capital {self.name} in {self.at}."
 
 
+class ForcesGranted(OpenEvent, frozen=True):
+    """A country that begins armed has its force: units and stores in the capital, ships where they lie (H-37)."""
+
+    rule: ClassVar[str] = ARMED
+    country: str
+    city: str
+    at: str
+    harbour: str
+    units: tuple[tuple[str, int], ...]
+    ships: tuple[tuple[str, int], ...]
+    goods: tuple[tuple[str, int], ...]
+
+    def change(self, empire: Empire) -> Empire:
+        docked = self.harbour == self.at
+        city = empire.cities[self.city]
+        empire = empire.with_city(replace(city, **with_berths(city, docked)))
+        for kind in _each(self.units):
+            empire = empire.with_unit(Unit(empire.next_unit, kind, self.country, self.at, status=_stands(kind)))
+        for kind in _each(self.ships):
+            status = "dock" if docked else "beach"
+            empire = empire.with_unit(Unit(empire.next_unit, kind, self.country, self.harbour, status=status))
+        for what, number in self.goods:
+            empire = empire.with_lot(Lot(what, number, self.country, self.at, inside=self.city))
+        return empire
+
+    def flows(self) -> tuple[Flow, ...]:
+        return tuple(Flow(f"{self.country} {what}", n) for what, n in (*self.units, *self.ships, *self.goods))
+
+    def sentence(self) -> str:
+        ships, units = (in_a_row([_counted(n, kind) for kind, n in some]) for some in (self.ships, self.units))
+        where = "in dock there" if self.harbour == self.at else f"on the beach of {self.harbour}"
+        stores = in_a_row([f"{number} {what}" for what, number in self.goods])
+        return f"{self.country} begins armed: {units} with an airport in {self.at}, {ships} {where}, and {stores}."
+
+
+def _counted(number: int, kind: str) -> str:
+    return f"{number} {kind}{'' if number == 1 or kind in ('artillery', 'armour') else 's'}"
+
+
+def _each(units: tuple[tuple[str, int], ...]) -> Iterator[str]:
+    """The kinds one by one."""
+    return (kind for kind, number in units for _ in range(number))
+
+
+def _stands(kind: str) -> str:
+    """People live in the city; planes stand on its airport."""
+    return "city" if KINDS[kind].person else ""
+
+
 # ---------------------------------------------------------------- picks
 
 
@@ -213,7 +265,7 @@ class PicksLapsed(OpenEvent, frozen=True):
 
 
 EVENTS: tuple[type[OpenEvent], ...] = (
-    BoardLaid, FiatAnnounced, FiatJudged, ZeroTurnOpened, CardsRanked, CapitalPlaced, WaysWalked, PicksChosen,
+    BoardLaid, FiatAnnounced, FiatJudged, ZeroTurnOpened, CardsRanked, CapitalPlaced, ForcesGranted, WaysWalked, PicksChosen,
     PicksAppeared, PicksLapsed,
 )  # fmt: skip
 """Every event class of this module."""

@@ -9,6 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Option, Orders, Pace, Pick, Question
 from referee.core.table import Script, Table
+from referee.games.empire.arsenal import FLEET, FORCES, STORES, begins_armed, harbour
 from referee.games.empire.atlas import drawn_board, read_board, write_board
 from referee.games.empire.board import Board
 from referee.games.empire.bots import suggest
@@ -20,6 +21,7 @@ from referee.games.empire.events.opening import (
     CardsRanked,
     FiatAnnounced,
     FiatJudged,
+    ForcesGranted,
     ZeroTurnOpened,
 )
 from referee.games.empire.generator import generate, picker, size_for
@@ -172,6 +174,9 @@ def _place(table: Table[Empire], seat: Seat) -> Script[None]:
     at, name = _chosen(table, seat, answer.value)
     goods = starting_goods(table.state)
     table.emit(CapitalPlaced(seat, name, at, goods, UNITS_AT_START, CONFIDENCE_AT_START))
+    if begins_armed(table.state):
+        lies = harbour(table.state.board, at)
+        table.emit(ForcesGranted(str(seat), name, at, lies, FORCES, FLEET, STORES))
 
 
 def _chosen(table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> tuple[str, str]:
