@@ -47,6 +47,11 @@ class BotTable(Generic[S]):
         self.ended: list[Ended[S]] = []
         self.outcome = self._step(position, ())
 
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """What was written since the position from which it was played."""
+        return tuple(self._records)
+
     def play(self, phases: int) -> None:
         """Until so many more phases have ended, or the game is over."""
         wanted = len(self.ended) + phases

@@ -13,6 +13,7 @@ from referee.bench.empire import (
     maps_drawn,
     pictures_drawn,
 )
+from referee.bench.empire_long import match_in_memory, next_turn
 from referee.bench.herd import claims, herd
 from referee.bench.ingest import durable_ingest, durable_reception
 from referee.bench.mail_imap import letters_from_mailbox, no_dovecot
@@ -83,6 +84,11 @@ _PICTURES = Case("E4b", "Empire: the map as PNG", "ms", pictures_drawn, floor=50
 _LETTERS = Case(
     "E5", "Empire: letters of a slot to eight", "ms", letters_of_a_slot, floor=500, goal=200, lower_is_better=True
 )
+_LATE_SLOT = Case("E6", "Empire: a slot after 25 turns", "ms", next_turn(1), floor=500, goal=100, lower_is_better=True)
+_LATE_TURN = Case("E6b", "Empire: all slots of turn 26", "ms", next_turn(8), floor=500, goal=250, lower_is_better=True)
+_MATCH = Case(
+    "E7", "Empire: memory of a long match", "MB", match_in_memory, floor=100, goal=50, lower_is_better=True, once=True
+)
 _LMTP = Case(
     "P1b",
     "letters by LMTP, durable",
@@ -131,6 +137,9 @@ _ALL = (
     _MAPS,
     _PICTURES,
     _LETTERS,
+    _LATE_SLOT,
+    _LATE_TURN,
+    _MATCH,
     _LMTP,
     _MAILBOX,
 )
@@ -148,6 +157,20 @@ GROUPS: dict[str, Group] = {
     "clock": Group((_LOOKS, _MEMORY, _STARTS), Size()),
     "turns": Group((_RULES, _TURN), Size()),
     "war": Group((_ROUND, _BOTS, _SHARE), Size()),
-    "empire": Group((_FOOD, _SLOT, _SLOT_WARM, _BOARDS, _MAPS, _PICTURES, _LETTERS), Size()),
+    "empire": Group(
+        (
+            _FOOD,
+            _SLOT,
+            _SLOT_WARM,
+            _BOARDS,
+            _MAPS,
+            _PICTURES,
+            _LETTERS,
+            _LATE_SLOT,
+            _LATE_TURN,
+            _MATCH,
+        ),
+        Size(),
+    ),
 }
 """What can be asked for by name; quick takes about a minute, full several."""

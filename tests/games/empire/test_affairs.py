@@ -45,7 +45,7 @@ from referee.games.empire.intents import (
 from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
 from referee.games.empire.portions import Some
 from referee.games.empire.scoring import confidence_of, points_by_line
-from referee.games.empire.sheets.trade import trade_of
+from referee.games.empire.sheets.transfers import trade_of
 from referee.games.empire.state import City, Doubtful, Empire, Lot, Worked
 from referee.games.empire.steps.seizing import takers
 from referee.games.empire.steps.stacking import check_stack

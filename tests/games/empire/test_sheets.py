@@ -198,6 +198,18 @@ def test_the_positions_are_those_of_the_match() -> None:
     assert [slot.number for slot in slots[1:]] == list(range(2, 14))
 
 
+def test_a_history_that_goes_on_is_cut_as_if_it_were_new() -> None:
+    """Also one that was rewound, and one of another match between them."""
+    (empire, history), (other, foreign) = played(2, 12)[-1], played(3, 12)[-1]
+    whole = slots_of(history, empire)
+    for length in (len(history) // 3, len(history) // 2, len(history), 5):
+        cut = slots_of(history[:length], empire)
+        assert cut[:-1] == whole[: len(cut) - 1]
+        assert sum(len(slot.events) for slot in cut) == sum(isinstance(e, OpenEvent) for e in history[:length])
+        assert slots_of(foreign, other)[-1].after == other
+    assert slots_of(history, empire) == whole
+
+
 def test_all_sheets_of_everybody_are_there_and_told_alike_to_all() -> None:
     empire, history = played(3, 12)[-1]
     made = sheets(history, empire, A)

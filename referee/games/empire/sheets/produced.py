@@ -11,7 +11,7 @@ from referee.games.empire.accounts import held
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.kinds import GOODS, KINDS
 from referee.games.empire.sheets.slots import Slot, latest_of
-from referee.games.empire.sheets.trade import trade_of
+from referee.games.empire.sheets.transfers import trade_of
 from referee.games.empire.state import Country, Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
