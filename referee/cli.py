@@ -35,11 +35,15 @@ from referee.service.counter import (
     create_at_the_counter,
     document_at_the_counter,
     join_at_the_counter,
+    player_at_the_counter,
     replay_at_the_counter,
 )
 from referee.service.exporting import exported, stem_of
+from referee.service.digest import concerns
 from referee.service.letters import Documents, Frame
 from referee.service.library import Missing
+from referee.service.lobby import Said
+from referee.service.reliability import reliability
 from referee.service.words import FORMS
 
 __all__ = ["As", "Json", "Settings", "To", "Turn", "app", "desk_app", "main", "show_app"]
@@ -168,12 +172,34 @@ def gm(
     words: Annotated[list[str], typer.Argument(help='As by mail: DEADLINE +12h FOR France BECAUSE "travelling"')],
     config: Settings = None,
     by: Annotated[str, typer.Option(help="Who you are, as it is published.")] = "the keeper",
+    as_json: Json = False,
 ) -> None:
     """Do one game master's word in a match, as if it had come by mail."""
     with opened(_config(config)) as office:
         said = at_the_counter(office, match, " ".join(words), by)
-    for line in said.sentences:
-        _out.print(escape(line))
+    _tell(said, as_json)
+
+
+@app.command()
+def player(
+    match: str,
+    seat: str,
+    words: Annotated[list[str], typer.Argument(help="As by mail: WAIT, or a line of orders")],
+    config: Settings = None,
+    as_json: Json = False,
+) -> None:
+    """Write for a player at the machine, as if his letter had come by mail; he is sent what the referee answers."""
+    with opened(_config(config)) as office:
+        said = player_at_the_counter(office, match, seat, " ".join(words))
+    _tell(said, as_json)
+
+
+def _tell(said: Said, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps({"granted": said.granted, "sentences": said.sentences}, indent=2, ensure_ascii=False))
+    else:
+        for line in said.sentences:
+            _out.print(escape(line))
     if not said.granted:
         raise typer.Exit(1)
 
@@ -388,6 +414,25 @@ def show_deadlines(match: str, as_json: Json = False, config: Settings = None) -
     with opened(_config(config)) as office, office.store.look() as step:
         rows = [{"kind": a.kind, "seat": a.seat, "key": a.key, "due": a.due_at.isoformat()} for a in step.alarms(match)]
     _print(rows, as_json, ("kind", "seat", "key", "due"))
+
+
+@show_app.command("digest")
+def show_digest(as_json: Json = False, config: Settings = None) -> None:
+    """What a keeper should look at now: stuck matches, unreachable players, shunted and undelivered letters."""
+    with opened(_config(config)) as office, office.store.look() as step:
+        found = concerns(office, step)
+    _print(found, as_json, ("kind", "about", "sentence"))
+
+
+@show_app.command("record")
+def show_record(address: str, as_json: Json = False, config: Settings = None) -> None:
+    """How reliably somebody has played over all his matches."""
+    with opened(_config(config)) as office, office.store.look() as step:
+        known = step.player_at(address.lower())
+        found = reliability(office, step, known.id) if known else None
+    if found is None:
+        _fail(f"I know nobody at {address}.")
+    _print([found], as_json, found.__struct_fields__)
 
 
 @desk_app.command("list")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from referee.core.names import Role
 from referee.mail import Letter, Stripped
 from referee.service import lobby
+from referee.service.advance import owner_of
 from referee.service.audit import Audited, audit
 from referee.service.compare import letters_agree
 from referee.service.desk import attend
@@ -23,6 +24,7 @@ __all__ = [
     "create_at_the_counter",
     "document_at_the_counter",
     "join_at_the_counter",
+    "player_at_the_counter",
     "replay_at_the_counter",
 ]
 
@@ -57,8 +59,8 @@ def at_the_counter(office: Office, match: str, line: str, by: str) -> Said:
             )
         keeper = Player(0, by, ("keeper@localhost",))
         if row.status == "forming":
-            if line.strip().upper() == "START":
-                return lobby.start(office, step, keeper, match)
+            if line.strip().upper() in ("START", "START NOW"):
+                return lobby.start(office, step, keeper, match, now=line.strip().upper() == "START NOW")
             return Said(False, (f"{match} has not started; only START can be done now.",))
         visit = _visit(office, step, keeper, row.name, line)
         playing = attend(visit, line, Stripped((), ()))
@@ -66,6 +68,25 @@ def at_the_counter(office: Office, match: str, line: str, by: str) -> Said:
     office.ran(match)
     refusals = tuple(f"{r.sentence}" for r in visit.refused)
     return Said(not visit.refused, (*visit.done, *refusals))
+
+
+def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> Said:
+    """Do what a player's letter with this text would do; the receipt goes to him."""
+    with office.store.step() as step:
+        row = step.match(match)
+        found = owner_of(step, match, seat) if row and row.status != "forming" else None
+        if row is None or found is None:
+            return Said(False, (f"{seat} is no seat that a person plays in a running match {match}.",))
+        letter = Letter("", "", 1, (), "", None, "", "", (), text, (), (), False, len(text), ())
+        master = any(m.role == "gm" and m.player == found[1].id for m in step.members(match))
+        unique = f"counter.{office.clock.now().isoformat()}"
+        visit = Visit(office, step, load(office, step, row), *found, letter, unique, master)
+        playing = attend(visit, text, Stripped((), ()))
+    remember(playing)
+    office.ran(match)
+    refusals = tuple(r.sentence for r in visit.refused)
+    taken = ("Your orders are on file.",) if visit.filed else ()
+    return Said(not refusals, (*taken, *visit.done, *refusals))
 
 
 def _visit(office: Office, step: Step, keeper: Player, match: str, line: str) -> Visit:

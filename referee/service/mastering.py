@@ -116,7 +116,7 @@ def _eject(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
     out: Sequence[Member] = [m for m in mine if m.status in ("applied", "watching", "standby")]
     if player is None or not out:
         return _no(
-            "That address is none of a game master, an observer or somebody who has joined; a player's seat goes by EJECT and its name."
+            "That address is nobody's who masters, watches or has joined; a player's seat goes by EJECT and its name."
         )
     if master and len(_masters(step, row.name)) == 1:
         return _no(f"{player.name} is the only game master of {row.name}; PROMOTE somebody else first.")

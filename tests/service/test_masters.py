@@ -436,3 +436,16 @@ def test_the_digest_names_whom_no_letter_reaches_and_letters_that_broke_us(match
         step.finish_letter(number, "shunted", "KeyError: x")
         found = concerns(match.office, step)
     assert [(c.kind, c.about) for c in found] == [("unreachable", ANNA), ("shunted", str(number))]
+
+
+# ---------------------------------------------------------------- at the machine
+
+
+def test_the_counter_writes_for_a_player_and_starts_without_waiting(match: World) -> None:
+    from referee.service.counter import player_at_the_counter
+
+    seat = match.waits_for()
+    said = player_at_the_counter(match.office, "nw1", seat, "RESEARCH any")
+    assert said.granted and match.drawer(seat, "orders") == ["RESEARCH any"]
+    assert not player_at_the_counter(match.office, "nw1", "Atlantis", "WAIT").granted
+    assert match.last(match.player(seat)).kind == "receipt"
