@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee import games
+from referee.games.war.options import OPTIONAL
 from tests.played.playing import kept, play
 
 HERE = Path(__file__).parent
@@ -47,6 +48,11 @@ def test_a_kept_game_shows_what_it_was_written_for(game: str) -> None:
 
 def test_there_is_a_kept_game_of_every_game() -> None:
     assert {game.name for game in games.GAMES} == {kept(HERE / name).game for name in GAMES}
+
+
+def test_every_optional_rule_of_war_is_in_a_kept_game() -> None:
+    played = {name for folder in GAMES for name, value in kept(HERE / folder).options.items() if value != "no"}
+    assert {setting.name for setting in OPTIONAL} <= played
 
 
 def test_no_letter_of_a_kept_game_was_sent_in_vain() -> None:
