@@ -38,8 +38,8 @@ from referee.service.counter import (
     player_at_the_counter,
     replay_at_the_counter,
 )
-from referee.service.exporting import exported, stem_of
 from referee.service.digest import concerns
+from referee.service.exporting import exported, stem_of
 from referee.service.letters import Documents, Frame
 from referee.service.library import Missing
 from referee.service.lobby import Said
