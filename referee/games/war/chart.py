@@ -24,7 +24,7 @@ _HEIGHT = _TOP + HEIGHT + _FOOT
 _EDGE = 6
 _LINE = 12.5
 _WIDEST = 84.0
-_SEA, _NATIVE = "#d3e5f2", "#f3ecdd"
+_SEA, _NATIVE, _CANAL = "#d3e5f2", "#f3ecdd", "#4aa3df"
 _STYLE = (
     "text{font:10px Arimo,Arial,'Liberation Sans',Helvetica,'Nimbus Sans',sans-serif;fill:#111}"
     ".n{font-weight:bold;font-size:11px}.b{font-weight:bold;font-size:11px}.p{font-weight:bold;font-size:9px}.k{fill:#000}.w{fill:#fff}"
@@ -60,6 +60,7 @@ def chart(war: War, reader: object = None) -> Drawing:
         _ground(),
         *(_held(land.name, land.owner) for land in war.lands.values() if land.owner),
         _joints(),
+        *_canal(war),
         *(_at_sea(war, name) for name in BOARD.seas),
         *(_on_land(land) for land in war.lands.values()),
         part(0, 0, WIDTH, _TOP, words(title, 16, "t").draw(8, 20)),
@@ -140,6 +141,21 @@ def _joints() -> str:
     paths = "".join(f'<path class="{kind}" d="{d}"/>' for kind, d in lines.items())
     frame = f'<rect width="{WIDTH}" height="{HEIGHT}" stroke="#111"/>'
     return part(0, _TOP, WIDTH, HEIGHT, f'<g fill="none">{paths}{frame}</g>')
+
+
+def _canal(war: War) -> Iterator[str]:
+    """27.opt.suez.2: the Suez Canal where it is dug, half of it or all, and what the stroke means."""
+    if not war.canal:
+        return
+    complete = len(war.canal) > 1
+    (x, y), (far_x, far_y) = sketch().canal
+    end = (far_x, far_y) if complete else ((x + far_x) // 2, (y + far_y) // 2)
+    dug = f'd="M{x} {y}L{end[0]} {end[1]}" fill="none"'
+    strokes = f'<path {dug} stroke="#111" stroke-width="8"/><path {dug} stroke="{_CANAL}" stroke-width="5"/>'
+    yield part(0, _TOP, WIDTH, HEIGHT, strokes)
+    meaning = words("Suez Canal" if complete else "Suez Canal, half dug")
+    stroke = f'<path d="M4 15h24" stroke="#111" stroke-width="8"/><path d="M4 15h24" stroke="{_CANAL}" stroke-width="5"/>'
+    yield part(WIDTH - 150, 0, 150, _TOP, stroke + meaning.draw(34, 18.5))
 
 
 def _rows(name: str, size: float, style: str) -> list[Mark]:

@@ -298,6 +298,14 @@ def test_every_place_is_named_on_the_map() -> None:
     assert all(name.replace(" ", "") in said for name in (*BOARD.regions, *BOARD.seas))
 
 
+def test_the_canal_is_on_the_map_as_far_as_it_is_dug() -> None:
+    (x, y), (far_x, far_y) = sketch().canal
+    none, half, whole = (chart(replace(position(), canal=turns)).svg for turns in ((), (2,), (2, 3)))
+    assert "Suez" not in none and f'M{x} {y}L{far_x} {far_y}" fill' not in none
+    assert "half dug" in half and f'M{x} {y}L{far_x} {far_y}" fill' not in half
+    assert "half dug" not in whole and "Suez Canal" in whole and f'M{x} {y}L{far_x} {far_y}" fill' in whole
+
+
 def test_owners_differ_by_colour_by_pattern_and_by_letters() -> None:
     war = holding(holding(position(*COLOURS_OF_ALL), RED, "Egypt", infantry=3), Seat("White"), "Japan", infantry=1)
     root = ElementTree.fromstring(chart(war).svg)

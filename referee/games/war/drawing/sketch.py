@@ -32,12 +32,16 @@ _SEEN = 6.0
 
 
 class Sketch(NamedTuple):
-    """The drawing without any position. `links` join neighbours that do not touch on the drawing, and the strait."""
+    """The drawing without any position. `links` join neighbours that do not touch on the drawing, and the strait.
+
+    `canal` runs from sea to sea, where the Suez Canal can be dug.
+    """
 
     labels: dict[str, Point]
     shapes: dict[str, tuple[tuple[Point, ...], ...]]
     joints: dict[Joint, tuple[tuple[Point, Point], ...]]
     links: tuple[tuple[str, str], ...]
+    canal: tuple[Point, Point]
 
 
 @cache
@@ -55,8 +59,12 @@ def sketch() -> Sketch:
         for name in labels
     }
     joints = {kind: tuple(wall for one, other, wall in walls if _joint(one, other) == kind) for kind in _KINDS}
-    return Sketch(labels, drawn, joints, tuple(_links(walls)))
+    canal = next(wall for one, other, wall in walls if (one, other) == _ISTHMUS)
+    return Sketch(labels, drawn, joints, tuple(_links(walls)), canal)
 
+
+_ISTHMUS = ("Egypt", "Palestine")
+"""The border between these two runs from the Mediterranean to the Red Sea."""
 
 _KINDS: tuple[Joint, ...] = ("lane", "coast", "border", "wall")
 
