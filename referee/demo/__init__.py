@@ -2,7 +2,7 @@
 
 Read in this order: client, running, show, table, opening, closing; then a game's own modules: newworld_orders,
 newworld_table, newworld_acts, newworld; war27_orders, war27_table, war27_acts, war27; empire_orders, empire_table,
-empire_acts, empire.
+empire_acts, empire; empire_war_acts, empire_war.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.demo import empire, newworld, war27
+from referee.demo import empire, empire_war, newworld, war27
 from referee.demo.client import Letter, NoLetter
 from referee.demo.closing import final_standings, prove
 from referee.demo.running import House, HouseTrouble, run_referee
@@ -37,6 +37,7 @@ SCENARIOS = {
     "newworld": Scenario(newworld.MOST_TURNS, newworld.play_match),
     "war27": Scenario(war27.MOST_TURNS, war27.play_match),
     "empire": Scenario(empire.MOST_TURNS, empire.play_match),
+    "empire-war": Scenario(empire_war.MOST_TURNS, empire_war.play_match),
 }
 """The games of which there is a demo."""
 
