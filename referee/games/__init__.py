@@ -6,10 +6,11 @@ from referee.core.game import AnyGame
 from referee.games.empire.game import EmpireGame
 from referee.games.newworld import NewWorld
 from referee.games.war.game import War27
+from referee.games.war17.game import War17
 
 __all__ = ["GAMES", "game_named"]
 
-GAMES: tuple[AnyGame, ...] = (NewWorld(), War27(), EmpireGame())
+GAMES: tuple[AnyGame, ...] = (NewWorld(), War17(), War27(), EmpireGame())
 """Every game this referee knows."""
 
 

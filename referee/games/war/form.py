@@ -31,7 +31,7 @@ from referee.games.war.standing import ApproveRule, JoinRule
 from referee.games.war.state import Fleet, Land, War
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["order_form"]
+__all__ = ["offers", "order_form"]
 
 _MOST_LINES = 60
 
@@ -49,7 +49,7 @@ def order_form(war: War, seat: Seat) -> tuple[str, ...]:
             lines = _movement(war, seat)
         case "over":
             return ()
-    return (*_card(war, seat), *tuple(lines)[:_MOST_LINES], *_offers(war, seat))
+    return (*_card(war, seat), *tuple(lines)[:_MOST_LINES], *offers(war, seat))
 
 
 def _card(war: War, seat: Seat) -> Iterator[str]:
@@ -305,7 +305,7 @@ def _by_owner(fleets: list[Fleet]) -> Iterator[tuple[Seat, int]]:
 # ---------------------------------------------------------------- offers
 
 
-def _offers(war: War, seat: Seat) -> Iterator[str]:
+def offers(war: War, seat: Seat) -> Iterator[str]:
     for offer in war.offers:
         if offer.to == seat and offer.kind == "peace" and not offer.accepted:
             yield f"# Offer {offer.number}: {offer.maker} offers you peace."

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
 from referee.games.war.board import BOARD
+from referee.games.war.form import offers
 from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource, Lot, MoveUnits
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import BRIGADES, BUILDINGS, LAND_UNITS
@@ -30,7 +31,7 @@ def order_form(war: War, seat: Seat) -> tuple[str, ...]:
         lines = _purchase(war, seat) if war.treasuries[seat].pp else _draft(war)
     else:
         lines = _production(war, seat) if war.stage == "production" else _movement(war, seat)
-    return tuple(lines)[:_MOST_LINES]
+    return (*tuple(lines)[:_MOST_LINES], *offers(war, seat))
 
 
 def _draft(war: War) -> Iterator[str]:
@@ -42,7 +43,7 @@ def _draft(war: War) -> Iterator[str]:
 
 def _purchase(war: War, seat: Seat) -> Iterator[str]:
     own = war.regions_of(seat)
-    prices = ", ".join(f"{kind} {data.price}" for kind, data in KINDS17.items())
+    prices = ", ".join(f"{'leader' if kind == 'general' else kind} {data.price}" for kind, data in KINDS17.items())
     yield f"# You have {war.treasuries[seat].pp} PP and hold {in_a_row([land.name for land in own])}."
     yield f"# Prices: {prices}; any building {BUILDING_PRICE}. What you do not spend is saved."
     yield "# A school needs a city in its region; one of city, factory, port, railroad in a region."
