@@ -14,7 +14,7 @@ import msgspec
 from referee.core.event import Amended, Event
 from referee.core.game import Game
 
-__all__ = ["evolved", "figures", "named"]
+__all__ = ["Path", "evolved", "figures", "named"]
 
 S = TypeVar("S")
 

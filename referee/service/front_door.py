@@ -36,7 +36,7 @@ __all__ = ["Caller", "Proof", "at_the_door"]
 Proof = Literal["none", "letter", "token", "wanted", "forged"]
 """Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, in doubt, forged."""
 
-_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS", "UNSUBSCRIBE", "HERE"}
+_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS", "UNSUBSCRIBE", "I AM HERE"}
 
 
 @dataclass
@@ -275,7 +275,7 @@ def _here(caller: Caller, order: Order, source: str) -> None:
     forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
     name = _name(order, "match") or (forming[0] if len(forming) == 1 else "")
     if not caller.proven:
-        caller.say(source, lobby.Said(False, ("Answer HERE to the letter that asked you, to its reply address.",)))
+        caller.say(source, lobby.Said(False, ("Answer I AM HERE to the letter that asked you, to its reply address.",)))
         return
     caller.say(source, lobby.here(caller.office, caller.step, caller.stored(), name), name)
 
@@ -344,7 +344,7 @@ _ACTS: Mapping[str, Callable[[Caller, Order, str], None]] = {
     "START": _start,
     "START NOW": _start_now,
     **dict.fromkeys(DECISIONS, _decide),
-    "HERE": _here,
+    "I AM HERE": _here,
     "STANDBY": _stand_by,
     "SEND": _send,
     "VERIFY": _verify,

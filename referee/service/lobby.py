@@ -232,7 +232,7 @@ def start(office: Office, step: Step, by: Player, name: str, now: bool = False) 
     missing = [] if now else muster(office, step, row, by, applicants)
     if missing:
         asked = f"{len(missing)} of {len(applicants)} were asked whether they are still there: {in_a_row(missing)}."
-        then = f"{name} starts by itself as soon as all have answered HERE; START NOW {name} does not wait for them."
+        then = f"{name} starts by itself as soon as all have answered I AM HERE; START NOW {name} does not wait for them."
         return Said(True, (asked, then))
     seats = game.seat_players([m.wishes for m in applicants], row.options, Keyed(row.secret, 0))
     for member, seat in zip(applicants, seats, strict=True):

@@ -16,7 +16,7 @@ from referee.service.replacing import give_to_dummy, give_to_standby, stand_by
 from referee.service.twokeys import KEYED, judge_proposal, plays_too, propose
 from referee.service.visit import Visit
 
-__all__ = ["MASTER_ACTS", "needs_key", "send_record", "tell_record", "turn_key", "wait_for_key"]
+__all__ = ["Act", "MASTER_ACTS", "needs_key", "send_record", "tell_record", "turn_key", "wait_for_key"]
 
 Act = Callable[[Visit, Order, str], None]
 
@@ -165,7 +165,7 @@ MASTER_ACTS: Mapping[str, Act] = {
     "PREVIEW TURN": _preview_turn,
     "BECOME": _become,
     "STANDBY": _stand_by,
-    "HERE": _here,
+    "I AM HERE": _here,
 }
 """By their words."""
 

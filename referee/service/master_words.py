@@ -17,12 +17,21 @@ def _verb(
     least: int = 0,
     most: int | None = None,
     prepositions: dict[str, tuple[str, ...]] | None = None,
+    aliases: tuple[str, ...] = (),
 ) -> Verb:
-    return Verb(word, meaning, example, "desk", takes, least, most, prepositions or {}, (), ())
+    return Verb(word, meaning, example, "desk", takes, least, most, prepositions or {}, (), aliases)
 
 
 BY_ANYONE = (
-    _verb("HERE", "answers the question whether you are still there, before a match starts", "HERE", ("match",), 0, 1),
+    _verb(
+        "I AM HERE",
+        "answers the question whether you are still there, before a match starts",
+        "I AM HERE",
+        ("match",),
+        0,
+        1,
+        aliases=("STILL HERE",),
+    ),
     _verb(
         "STANDBY",
         "puts you on a match's list of those who take a seat that falls free",
@@ -52,7 +61,7 @@ BY_KEY_HOLDERS = (
 BY_MASTERS = (
     _verb(
         "START NOW",
-        "starts the match without waiting for those who have not answered HERE",
+        "starts the match without waiting for those who have not answered I AM HERE",
         "START NOW nw1",
         ("match",),
         0,

@@ -33,7 +33,7 @@ def _unheard(step: Step, match: str, member: Member) -> Player | None:
 
 def _ask(office: Office, step: Step, row: MatchRow, player: Player) -> None:
     sentence = f"{row.name} is about to start, and you asked for a seat. Are you still there?"
-    how = ("Reply HERE to this letter and you play; who does not answer may be left out.",)
+    how = ("Reply I AM HERE to this letter and you play; who does not answer may be left out.",)
     token = reply_token(office, step, row.name, row.turn, 0, player, "")
     body = RefusalLetter("Are you still there?", sentence, how, None, row.name, player.name)
     unique = f"muster.{office.clock.now():%Y-%m-%dT%H:%M}"

@@ -300,11 +300,11 @@ def test_start_asks_who_is_still_there_and_the_last_answer_starts(world: World) 
     mails = world.reply(GINA, "START nw1", kind="receipt")
     assert {mail.to for mail in mails if mail.kind == "muster"} == set(PLAYERS)
     for player in PLAYERS[:3]:
-        world.reply(player, "HERE", kind="muster")
+        world.reply(player, "I AM HERE", kind="muster")
         with world.store.look() as step:
             row = step.match("nw1")
         assert row is not None and row.status == "forming"
-    world.reply(DAN, "HERE", kind="muster")
+    world.reply(DAN, "I AM HERE", kind="muster")
     assert world.status() == "running"
 
 
@@ -320,7 +320,7 @@ def test_who_does_not_answer_can_be_ejected_before_the_start(world: World) -> No
     world.reply(GINA, f"EJECT {DAN}", kind="receipt")
     world.reply(GINA, "START nw1", kind="receipt")
     for player in (ANNA, BEN, CARLA):
-        world.reply(player, "HERE", kind="muster")
+        world.reply(player, "I AM HERE", kind="muster")
     assert len(world.playing().created.seats) == 3
 
 

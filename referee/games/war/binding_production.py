@@ -30,7 +30,10 @@ from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["bind_build", "bind_develop", "bind_incite", "bind_remove", "bind_westernize"]
+__all__ = [
+    "bind_bid", "bind_build", "bind_develop", "bind_dig", "bind_incite", "bind_insert", "bind_remove",
+    "bind_westernize",
+]  # fmt: skip
 
 
 _ONE = Quantity(Portion.EXACTLY, 1)

@@ -22,17 +22,9 @@ from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 __all__ = [
-    "NOTHING",
-    "Build",
-    "BuildAction",
-    "Works",
-    "check_build",
-    "engineer_works",
-    "fleets_sea",
-    "price_of",
-    "units_left",
-    "worked",
-]
+    "Build", "BuildAction", "NOTHING", "Works", "check_build", "engineer_works", "fleets_sea", "needs_engineer",
+    "price_of", "units_left", "worked",
+]  # fmt: skip
 
 BuildAction = BuildBuilding | DevelopResource | BuildCanal
 """The build actions of 27.production.build.4; units are none (R27-24)."""
