@@ -85,12 +85,12 @@ def _near(empire: Empire, country: str, limit: int = ALLOWANCE) -> list[str]:
 
 
 def _peopled(empire: Empire) -> Empire:
-    """300 persons of one country strewn over land within 24 BTA, 40 stores of food, a road and a railroad between them."""
+    """300 persons of one country, and nobody else, within 24 BTA; 40 stores of food, a road and a railroad between them."""
     country = _mover(empire)
     land, number = _near(empire, country, 2 * ALLOWANCE), empire.next_unit
-    others = {n: unit for n, unit in empire.units.items() if unit.country != country or not KINDS[unit.kind].person}
+    others = {n: unit for n, unit in empire.units.items() if not KINDS[unit.kind].person}
     people = {number + n: Unit(number + n, "coolie", country, land[n % len(land)]) for n in range(MOUTHS)}
-    food = tuple(Lot("food", MOUTHS // _STORES + 2, country, land[n * 7 % len(land)]) for n in range(_STORES))
+    food = tuple(Lot("food", MOUTHS // _STORES + 2, country, land[n * len(land) // _STORES]) for n in range(_STORES))
     lots = tuple(lot for lot in empire.lots if lot.country != country or lot.what != "food")
     lines = {edge(empire.board.grid, at, "NEQ"[n % 3]): ("road", "rail")[: 1 + n % 2] for n, at in enumerate(land[::3])}
     return replace(empire, units={**others, **people}, lots=(*lots, *food), lines={**empire.lines, **lines})

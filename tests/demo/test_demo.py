@@ -156,7 +156,8 @@ def test_letters_keep_to_72_columns(played: tuple[Path, str]) -> None:
 
 
 def test_a_demo_of_an_unknown_game_and_a_full_folder_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    assert referee("demo", "chess", cwd=tmp_path) == (1, "There is no demo of chess; there is one of newworld, war27 and empire.\n")
+    games = "newworld, war27, empire and empire-war"
+    assert referee("demo", "chess", cwd=tmp_path) == (1, f"There is no demo of chess; there is one of {games}.\n")
     (tmp_path / "mine").write_text("kept")
     code, said = referee("demo", "newworld", "--keep", ".", cwd=tmp_path)
     assert (code, "is not empty" in said) == (1, True)

@@ -306,6 +306,7 @@ def _by_owner(fleets: list[Fleet]) -> Iterator[tuple[Seat, int]]:
 
 
 def offers(war: War, seat: Seat) -> Iterator[str]:
+    """Lines about the offers of others that a seat may still accept."""
     for offer in war.offers:
         if offer.to == seat and offer.kind == "peace" and not offer.accepted:
             yield f"# Offer {offer.number}: {offer.maker} offers you peace."
