@@ -15,7 +15,7 @@ __all__ = ["eventually", "free_ports", "listening", "needs", "open_folder"]
 
 T = TypeVar("T")
 
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 _PAUSE = 0.02
 
 
