@@ -114,7 +114,19 @@ def serve(config: Settings = None) -> None:
     _out.print(f"{escape(settings.referee.address)} takes letters on {settings.receive.host}:{port}", highlight=False)
     sys.stdout.flush()
     ending.wait()
+    _leave_in_time()
     service.stop()
+
+
+_LEAVE = 15.0
+"""Seconds a service that was asked to end may take; all it did is committed, so that nothing is lost by going then."""
+
+
+def _leave_in_time() -> None:
+    """Go at the latest after a while, whatever a thread still waits for; the desk goes with its service."""
+    last = threading.Timer(_LEAVE, os._exit, (0,))
+    last.daemon = True
+    last.start()
 
 
 @app.command()
