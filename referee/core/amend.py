@@ -52,7 +52,7 @@ def _in_order(wanted: list[str], have: list[str]) -> bool:
 def _numbers(value: Any, path: Path) -> Iterator[tuple[Path, int]]:
     if type(value) is int:
         yield path, value
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         for key, inner in value.items():
             if isinstance(key, str):
                 yield from _numbers(inner, (*path, key))
@@ -66,8 +66,8 @@ def _set(value: Any, path: Path, number: int) -> Any:
     if not path:
         return number if type(value) is int else value
     first, rest = path[0], path[1:]
-    if isinstance(value, Mapping) and first in value:
-        return type(value)({**value, first: _set(value[first], rest, number)})  # type: ignore[call-arg]
+    if isinstance(value, dict) and first in value:
+        return {**value, first: _set(value[first], rest, number)}
     if isinstance(value, msgspec.Struct) and first in value.__struct_fields__:
         return msgspec.structs.replace(value, **{first: _set(getattr(value, first), rest, number)})
     return value

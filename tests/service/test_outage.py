@@ -10,6 +10,7 @@ import pytest
 from referee.core.record import Answered
 from referee.service import outage
 from referee.service.deadlines import scan
+from referee.service.office import Office
 from referee.service.outage import LEAST, beat
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
@@ -120,10 +121,10 @@ def test_a_crash_in_the_middle_gives_no_match_its_time_twice(match: World, monke
     match.clock.advance(timedelta(hours=5))
     whole = outage._of_match
 
-    def dies(office: object, name: str, silence: object) -> object:
+    def dies(office: Office, name: str, silence: outage.Outage) -> object:
         if name == "nw2":
             raise KeyboardInterrupt
-        return whole(office, name, silence)  # type: ignore[arg-type]
+        return whole(office, name, silence)
 
     monkeypatch.setattr(outage, "_of_match", dies)
     with pytest.raises(KeyboardInterrupt):

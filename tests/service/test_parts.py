@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial, reduce
 from operator import or_
@@ -48,7 +49,7 @@ def _slot(table: Table[State], seat: Seat) -> Script[None]:
 
 
 def parted(world: World) -> World:
-    world.office.games["newworld"] = InParts()  # type: ignore[index]
+    world.office = replace(world.office, games={**world.office.games, "newworld": InParts()})
     return begin(world)
 
 
