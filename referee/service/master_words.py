@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from referee.core.vocabulary import Verb
+from referee.service.desk_verb import REASON, desk_verb
 
 __all__ = ["BY_ANYONE", "BY_KEY_HOLDERS", "BY_MASTERS"]
 
-_REASON = ("words", "text")
-
-
-def _verb(
-    word: str,
-    meaning: str,
-    example: str,
-    takes: tuple[str, ...] = (),
-    least: int = 0,
-    most: int | None = None,
-    prepositions: dict[str, tuple[str, ...]] | None = None,
-    aliases: tuple[str, ...] = (),
-) -> Verb:
-    return Verb(word, meaning, example, "desk", takes, least, most, prepositions or {}, (), aliases)
-
-
 BY_ANYONE = (
-    _verb(
+    desk_verb(
         "I AM HERE",
         "answers the question whether you are still there, before a match starts",
         "I AM HERE",
@@ -32,7 +16,7 @@ BY_ANYONE = (
         1,
         aliases=("STILL HERE",),
     ),
-    _verb(
+    desk_verb(
         "STANDBY",
         "puts you on a match's list of those who take a seat that falls free",
         "STANDBY nw1",
@@ -44,7 +28,7 @@ BY_ANYONE = (
 """Also in a match that has not begun."""
 
 BY_KEY_HOLDERS = (
-    _verb(
+    desk_verb(
         "CONFIRM",
         "turns the second key to what a game master who plays himself wants to do",
         "CONFIRM 1",
@@ -52,14 +36,14 @@ BY_KEY_HOLDERS = (
         1,
         1,
     ),
-    _verb(
+    desk_verb(
         "OBJECT", "refuses the second key; another game master stops the proposal by it", "OBJECT 1", ("number",), 1, 1
     ),
 )
 """For players and game masters."""
 
 BY_MASTERS = (
-    _verb(
+    desk_verb(
         "START NOW",
         "starts the match without waiting for those who have not answered I AM HERE",
         "START NOW nw1",
@@ -67,7 +51,7 @@ BY_MASTERS = (
         0,
         1,
     ),
-    _verb(
+    desk_verb(
         "PREVIEW TURN",
         "shows what the turn would give with the orders on file, with dice of its own; nothing is stored or told",
         "PREVIEW TURN",
@@ -75,43 +59,43 @@ BY_MASTERS = (
         0,
         1,
     ),
-    _verb(
+    desk_verb(
         "BECOME",
         "makes the rest of your letter a letter of this player's, who is told so; for who does not play himself",
         'BECOME France BECAUSE "his mail is down"',
         ("seat",),
         1,
         1,
-        {"BECAUSE": _REASON},
+        {"BECAUSE": REASON},
     ),
-    _verb(
+    desk_verb(
         "DUMMY",
         "has the bots of the game play a seat; before the start, so many dummies join",
         'DUMMY France BECAUSE "nobody stands by"',
         ("seat", "match", "number"),
         1,
         2,
-        {"BECAUSE": _REASON},
+        {"BECAUSE": REASON},
     ),
-    _verb(
+    desk_verb(
         "PROMOTE",
         "makes somebody game master beside you",
         "PROMOTE ben@example.org",
         ("address", "match"),
         1,
         2,
-        {"BECAUSE": _REASON},
+        {"BECAUSE": REASON},
     ),
-    _verb(
+    desk_verb(
         "EJECT",
         "takes somebody out: a fellow game master, who watches, who has joined; the seat of a player goes to the list or a dummy",
         'EJECT ben@example.org BECAUSE "abuse"',
         ("address", "seat", "match"),
         1,
         2,
-        {"BECAUSE": _REASON},
+        {"BECAUSE": REASON},
     ),
-    _verb(
+    desk_verb(
         "ALLOW",
         "admits only these addresses or domains from now on; ALLOW anybody forgets that list",
         "ALLOW club.example, anna@example.org",
@@ -119,7 +103,7 @@ BY_MASTERS = (
         1,
         None,
     ),
-    _verb(
+    desk_verb(
         "DENY",
         "keeps these addresses or domains out; DENY nobody forgets that list",
         "DENY spam.example",
@@ -127,7 +111,7 @@ BY_MASTERS = (
         1,
         None,
     ),
-    _verb(
+    desk_verb(
         "MUSTER",
         "sets whether START first asks everybody whether he is still there",
         "MUSTER yes",
@@ -135,7 +119,7 @@ BY_MASTERS = (
         1,
         2,
     ),
-    _verb(
+    desk_verb(
         "ABANDON",
         "sets after how many turns rolled out in a row a seat is abandoned (0: never), and then: standby, dummy or ask",
         "ABANDON AFTER 3 GIVING TO standby",

@@ -1,0 +1,176 @@
+"""What the words for anyone do in a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Order
+from referee.kit.wording import in_a_row
+from referee.mail import Attachment
+from referee.service.acting import Do, clause, first, named
+from referee.service.clocks import set_deadline
+from referee.service.exporting import enclosed, exported, stem_of
+from referee.service.helping import help_page
+from referee.service.identity import ask_address
+from referee.service.library import Missing, fetch
+from referee.service.master_acts import send_record
+from referee.service.papers import PAPERS, paper
+from referee.service.playing import load, mark
+from referee.service.preferences import keep_leads, read_leads
+from referee.service.reporting import reader_of
+from referee.service.times import length, zone_named
+from referee.service.visit import Visit
+from referee.service.wishes import WISHED, wish
+from referee.service.words import desk_words
+
+__all__ = ["ANYONE_ACTS"]
+
+
+def _help(visit: Visit, order: Order, source: str) -> None:
+    game, state, seats = visit.playing.game, visit.playing.outcome.state, visit.playing.created.seats
+    games, seat, words = tuple(visit.office.games), bool(visit.seat), game.vocabulary(state)
+    desk = desk_words(games, (visit.match,), seats, seat, visit.game_master, words)
+    own = game.examples(state, Seat(visit.seat)) if visit.seat else {}
+    visit.help = help_page(named(order), words, desk, game.name, own)
+
+
+def _send(visit: Visit, order: Order, source: str) -> None:
+    number = first(order.after("TURN"))
+    turn = number.count() if number else None
+    seat = first(order.after("OF"), "seat")
+    document = named(order, "document") or "report"
+    if document == "record":
+        visit.done += send_record(visit).sentences
+        return
+    if document in PAPERS:
+        _send_paper(visit, document, source)
+        return
+    found = fetch(visit.step, visit.playing, reader_of(visit.member), document, turn, seat.name if seat else "")
+    form = clause(order, "AS")
+    if form:
+        stem = stem_of(visit.match, document, turn, seat.name if seat else "")
+        _enclose(visit, source, exported(visit.office.renderer, found, form, stem))
+    elif isinstance(found, Missing):
+        visit.deny(source, found.sentence)
+    else:
+        visit.pages += found.pages
+        visit.sheets += found.sheets
+        visit.chart = found.chart or visit.chart
+
+
+def _send_paper(visit: Visit, document: str, source: str) -> None:
+    """What players wrote: each is shown what he may read of it."""
+    page = paper(visit.step, visit.playing, visit.member, visit.player, document)
+    if isinstance(page, Missing):
+        visit.deny(source, page.sentence)
+    else:
+        visit.pages.append(page)
+
+
+def _enclose(visit: Visit, source: str, made: tuple[Attachment, ...] | Missing) -> None:
+    if isinstance(made, Missing):
+        visit.deny(source, made.sentence)
+    else:
+        visit.files += made
+        visit.done.append(enclosed(made))
+
+
+def _rules(visit: Visit, order: Order, source: str) -> None:
+    found = fetch(visit.step, visit.playing, reader_of(visit.member), "rules", None, "")
+    if not isinstance(found, Missing):
+        visit.pages += found.pages
+
+
+def _verify(visit: Visit, order: Order, source: str) -> None:
+    visit.done.append(
+        f"The log of {visit.match} stands at {mark(visit.playing.head)}. When the match is over its secret is published; "
+        f"then 'referee verify FOLDER' checks every entry and every die from the archive alone."
+    )
+
+
+def _set(visit: Visit, order: Order, source: str) -> None:
+    what, _, value = named(order).partition(" ")
+    player = visit.player
+    match what.lower():
+        case "zone" if zone_named(value):
+            player = msgspec.structs.replace(player, zone=value)
+            visit.done.append(f"Times are now given in {value}.")
+        case "zone":
+            visit.deny(source, f"{value or 'That'} is no time zone; write SET zone Europe/Berlin or SET zone UTC.")
+        case "name" if value:
+            player = msgspec.structs.replace(player, name=value[:60])
+            visit.done.append(f"You are now called {player.name}.")
+        case "address":
+            _set_address(visit, value, source)
+        case "reminders":
+            _set_reminders(visit, value, source)
+        case word if word in WISHED:
+            _set_wish(visit, word, value, source)
+        case _:
+            known = f"zone, name, key, address, reminders, {in_a_row(list(WISHED))}"
+            visit.deny(source, f"SET knows {known}; write SET zone Europe/Berlin.")
+    visit.player = visit.step.save_player(player)
+
+
+def _set_reminders(visit: Visit, written: str, source: str) -> None:
+    """When a player is reminded, in all his matches; for running deadlines at once."""
+    back = written.casefold() in ("match", "default")
+    leads = None if back else read_leads(written)
+    if leads is None and not back:
+        visit.deny(source, "Write how long before a deadline: SET reminders 12h 2h, or none, or default.")
+        return
+    keep_leads(visit.step, visit.player, leads)
+    for member in visit.step.memberships(visit.player.id):
+        row = visit.step.match(member.match)
+        if row is not None and row.status == "running" and member.status == "playing":
+            playing = visit.playing if row.name == visit.match else load(visit.office, visit.step, row)
+            for alarm in visit.step.alarms(row.name):
+                if alarm.kind == "deadline" and alarm.seat == member.seat:
+                    now = visit.office.clock.now()
+                    set_deadline(visit.step, playing, alarm.key, alarm.seat, alarm.due_at, now)
+    if leads is None:
+        visit.done.append("You are reminded as each match says.")
+    elif leads:
+        when = in_a_row([length(timedelta(hours=lead)) for lead in leads])
+        visit.done.append(f"You are reminded {when} before each of your deadlines, in all your matches.")
+    else:
+        visit.done.append("You are reminded of nothing any more; SET reminders 12h 2h changes that.")
+
+
+def _set_wish(visit: Visit, what: str, written: str, source: str) -> None:
+    """What a player wishes of the letters he is sent, in all his matches."""
+    try:
+        visit.done.append(wish(visit.step, visit.player, what, written))
+    except ValueError as wrong:
+        visit.deny(source, str(wrong))
+
+
+def _set_address(visit: Visit, written: str, source: str) -> None:
+    wrong = ask_address(visit.office, visit.step, visit.playing.row, visit.player, written, visit.unique)
+    if wrong:
+        visit.deny(source, wrong)
+    else:
+        visit.done.append(f"I wrote to {written}; once it answers YES, letters from there are known as yours.")
+
+
+def _unsubscribe(visit: Visit, order: Order, source: str) -> None:
+    if visit.member.role != "observer":
+        visit.deny(source, "You take part in this match, so its letters go on; a player leaves it by RESIGN.")
+        return
+    visit.step.save_member(msgspec.structs.replace(visit.member, status="left"))
+    visit.done.append(f"You no longer watch {visit.match}; OBSERVE {visit.match} begins it again.")
+
+
+ANYONE_ACTS: Mapping[str, Do] = {
+    "HELP": _help,
+    "SEND": _send,
+    "RULES": _rules,
+    "VERIFY": _verify,
+    "SET": _set,
+    "UNSUBSCRIBE": _unsubscribe,
+}
+"""By their words."""

@@ -1,0 +1,56 @@
+"""The words that anyone may write."""
+
+from __future__ import annotations
+
+from referee.core.vocabulary import Verb
+from referee.service.desk_verb import desk_verb
+
+__all__ = ["BY_ANYBODY"]
+
+BY_ANYBODY: tuple[Verb, ...] = (
+    desk_verb("HELP", "explains a word, or lists them all", "HELP SEND", ("words",), most=1),
+    desk_verb("GAMES", "lists the games played here and the matches that can be joined or watched", "GAMES"),
+    desk_verb("RULES", "sends the numbered rules and rulings of a game", "RULES newworld", ("game",), most=1),
+    desk_verb(
+        "JOIN",
+        "asks for a seat in a match; name the seats you would like, best first",
+        "JOIN nw1 AS England, France",
+        ("match",),
+        1,
+        1,
+        {"AS": ("words",)},
+    ),
+    desk_verb(
+        "OBSERVE", "sends you every public report of a match", "OBSERVE nw1", ("match",), 1, 1, aliases=("WATCH",)
+    ),
+    desk_verb(
+        "SEND",
+        "sends a report, the record sheets, the standings, the history or the rules; AS xlsx or AS csv makes files of sheets",
+        "SEND report TURN 3",
+        ("document",),
+        1,
+        2,
+        {"TURN": ("number",), "OF": ("seat", "match"), "AS": ("form",)},
+    ),
+    desk_verb("VERIFY", "tells the head of the log and how to check it", "VERIFY"),
+    desk_verb(
+        "CREATE",
+        "opens a match; you become its game master",
+        "CREATE newworld AS nw1 WITH nationalities yes, slot 48h, clock 18:00 Europe/Berlin, days Mon-Fri, holidays DE",
+        ("game",),
+        1,
+        1,
+        {"AS": ("word",), "WITH": ("words",)},
+        ("AS",),
+    ),
+    desk_verb(
+        "SET",
+        "sets your time zone, name, key or when you are reminded, or makes another address of yours known",
+        "SET reminders 12h 2h",
+        ("words",),
+        1,
+        1,
+    ),
+    desk_verb("STATUS", "says who owes what and by when", "STATUS"),
+    desk_verb("UNSUBSCRIBE", "ends the letters of a match you only watch", "UNSUBSCRIBE"),
+)
