@@ -1,0 +1,106 @@
+"""The settings file read: every setting checked, every mistake told in one sentence."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_type_hints
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from referee.config.faults import ConfigError
+from referee.config.whole import Config
+
+__all__ = ["VARIABLE", "load", "read"]
+
+VARIABLE = "REFEREE_CONFIG"
+"""The environment variable that names the settings file."""
+
+
+def load(path: Path | None = None, environment: Mapping[str, str] = os.environ) -> Config:
+    """The settings from this file, or the one REFEREE_CONFIG names, or config.toml here; the defaults without any.
+
+    Raises ConfigError for a file that was named and cannot be read, and for every setting that cannot be used.
+    """
+    named = path or (Path(environment[VARIABLE]) if environment.get(VARIABLE) else None)
+    file = named or Path("config.toml")
+    if named is None and not file.exists():
+        return Config()
+    try:
+        text = file.read_text("utf-8")
+    except OSError as error:
+        raise ConfigError(
+            f"The settings file {str(file)!r} cannot be read ({error.strerror}); name one that can with {VARIABLE}."
+        ) from error
+    return read(text, file.parent)
+
+
+def read(text: str, home: Path = Path()) -> Config:
+    """The settings in this TOML text. Raises ConfigError."""
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"The settings are not TOML: {error}.") from error
+    sections = {name: kind for name, kind in get_type_hints(Config).items() if name != "home"}
+    values: dict[str, Any] = {name: _section(name, value, sections) for name, value in found.items()}
+    config = Config(**values, home=home)
+    _check_zone(config.referee.zone)
+    return config
+
+
+def _section(name: str, value: Any, sections: Mapping[str, type[msgspec.Struct]]) -> msgspec.Struct:
+    if not isinstance(value, dict) and name not in sections:
+        raise ConfigError(f"The setting {name} stands in no section; write a line such as [referee] above it.")
+    if name not in sections:
+        raise ConfigError(f"There is no section [{name}]; {_meant(name, sections, '[{}]')}")
+    if not isinstance(value, dict):
+        raise ConfigError(f"{name} is a section, not a setting; write [{name}] on a line of its own.")
+    kinds = get_type_hints(sections[name], include_extras=True)
+    settings = {key: _setting(name, key, found, kinds) for key, found in value.items()}
+    return sections[name](**settings)
+
+
+def _setting(section: str, key: str, value: Any, kinds: Mapping[str, Any]) -> Any:
+    if key not in kinds:
+        raise ConfigError(f"[{section}] has no setting {key}; {_meant(key, kinds, '{}')}")
+    try:
+        return msgspec.convert(value, kinds[key])
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"[{section}] {key} = {_shown(value)} cannot be used; write {_right(kinds[key])}.") from error
+
+
+def _meant(word: str, known: Mapping[str, Any], form: str) -> str:
+    close = difflib.get_close_matches(word, known, n=1)
+    if close:
+        return f"did you mean {form.format(close[0])}?"
+    return "those there are: " + ", ".join(form.format(name) for name in known) + "."
+
+
+def _shown(value: Any) -> str:
+    return msgspec.json.encode(value, enc_hook=str).decode()
+
+
+def _right(kind: Any) -> str:
+    """What a setting of this kind may be, in words."""
+    meta = getattr(kind, "__metadata__", ())
+    if meta:
+        return str(meta[0].description)
+    choices = getattr(kind, "__args__", ())
+    if choices and all(isinstance(choice, str) for choice in choices):
+        return " or ".join(f'"{choice}"' for choice in choices)
+    if kind is bool:
+        return "true or false"
+    return "text in quotes" if kind is str else 'a list of texts, as in ["one", "two"]'
+
+
+def _check_zone(zone: str) -> None:
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ConfigError(
+            f'[referee] zone = "{zone}" is no time zone; write a name such as "Europe/Berlin" or "UTC".'
+        ) from error

@@ -1,0 +1,164 @@
+"""Each section of the settings file as a frozen value, with its defaults and what a setting may be."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+__all__ = [
+    "Address",
+    "Addresses",
+    "Archive",
+    "Clockwork",
+    "Count",
+    "Database",
+    "Days",
+    "Dkim",
+    "EmpireBoards",
+    "GameMaster",
+    "Hours",
+    "Identity",
+    "Imap",
+    "Limits",
+    "Maildir",
+    "MaybeAddress",
+    "Minutes",
+    "Port",
+    "Receive",
+    "Seconds",
+    "Send",
+]
+
+Port = Annotated[int, Meta(ge=0, le=65535, description="a port number from 0 to 65535")]
+Count = Annotated[int, Meta(ge=1, description="a whole number from 1 up")]
+Hours = Annotated[float, Meta(gt=0, description="a number of hours above 0")]
+Minutes = Annotated[float, Meta(ge=0, description="a number of minutes, 0 or more")]
+Seconds = Annotated[float, Meta(gt=0, description="a number of seconds above 0")]
+Days = Annotated[float, Meta(gt=0, description="a number of days above 0")]
+Address = Annotated[str, Meta(pattern=r"^[^@\s<>]+@[^@\s<>]+$", description='an address, as in "referee@example.org"')]
+Addresses = Annotated[tuple[Address, ...], Meta(description='a list of addresses, as in ["gm@example.org"]')]
+MaybeAddress = Annotated[
+    str, Meta(pattern=r"^$|^[^@\s<>]+@[^@\s<>]+$", description='an address, as in "gm@example.org", or ""')
+]
+
+
+class Identity(msgspec.Struct, frozen=True, kw_only=True):
+    """[referee] who the referee is and where it keeps its things."""
+
+    name: str = "Referee"
+    address: Address = "referee@localhost"
+    data: str = "var"
+    zone: str = "UTC"
+
+
+class Database(msgspec.Struct, frozen=True, kw_only=True):
+    """[database] where matches are kept."""
+
+    url: str = ""
+
+
+class Receive(msgspec.Struct, frozen=True, kw_only=True):
+    """[receive] how letters come in."""
+
+    host: str = "127.0.0.1"
+    port: Port = 8025
+    protocol: Literal["smtp", "lmtp"] = "smtp"
+    max_letter_mb: Count = 10
+    trusted_authserv: tuple[str, ...] = ()
+    recipient_headers: tuple[str, ...] = ("Delivered-To", "X-Original-To")
+
+
+class Imap(msgspec.Struct, frozen=True, kw_only=True):
+    """[imap] a mailbox from which letters are taken."""
+
+    host: str = ""
+    port: Port = 993
+    security: Literal["tls", "starttls", "none"] = "tls"
+    ca_file: str = ""
+    user: str = ""
+    password: str = ""
+    password_file: str = ""
+    password_variable: str = ""
+    token_command: tuple[str, ...] = ()
+    folder: str = "INBOX"
+    keyword: str = "$RefereeSeen"
+    move_to: str = ""
+    idle_minutes: Annotated[float, Meta(gt=0, le=29, description="a number of minutes above 0, up to 29")] = 5.0
+    timeout_seconds: Seconds = 30.0
+    retry_first_seconds: Seconds = 1.0
+    retry_longest_seconds: Seconds = 300.0
+
+
+class Maildir(msgspec.Struct, frozen=True, kw_only=True):
+    """[maildir] a folder from which letters are taken."""
+
+    path: str = ""
+
+
+class Send(msgspec.Struct, frozen=True, kw_only=True):
+    """[send] how letters go out."""
+
+    method: Literal["maildir", "smtp"] = "maildir"
+    maildir: str = ""
+    host: str = "localhost"
+    port: Port = 587
+    security: Literal["starttls", "tls", "none"] = "starttls"
+    user: str = ""
+    password: str = ""
+    password_file: str = ""
+    password_variable: str = ""
+    timeout_seconds: Seconds = 60.0
+    verp: bool = True
+    retry_first_minutes: Minutes = 1.0
+    retry_longest_hours: Hours = 4.0
+    give_up_days: Days = 5.0
+
+
+class Dkim(msgspec.Struct, frozen=True, kw_only=True):
+    """[dkim] the signature under letters out."""
+
+    selector: str = ""
+    domain: str = ""
+    key_file: str = ""
+
+
+class Clockwork(msgspec.Struct, frozen=True, kw_only=True):
+    """[clock] defaults for the clocks of new matches, and the service's own."""
+
+    deadline_hours: Hours = 24.0
+    reminder_hours: Annotated[tuple[Hours, ...], Meta(description="a list of hours, as in [12, 2]")] = (12.0, 2.0)
+    mind_minutes: Minutes = 30.0
+    late: Literal["auto", "on call"] = "auto"
+    scan_seconds: Seconds = 5.0
+    file: str = ""
+
+
+class Archive(msgspec.Struct, frozen=True, kw_only=True):
+    """[archive] the folder of finished pages."""
+
+    folder: str = ""
+
+
+class EmpireBoards(msgspec.Struct, frozen=True, kw_only=True):
+    """[empire] what this house adds to the game of Empire."""
+
+    boards: str = ""
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """[limits] what one letter or one sender may ask of the service."""
+
+    max_orders: Count = 2000
+    max_attempts: Count = 3
+    refusals_a_day: Count = 10
+
+
+class GameMaster(msgspec.Struct, frozen=True, kw_only=True):
+    """[gm] who may open matches and who keeps this service."""
+
+    addresses: Addresses = ()
+    keeper: MaybeAddress = ""
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()

@@ -1,0 +1,121 @@
+"""All settings together, and what follows from them: folders, addresses, passwords."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from referee.config.faults import ConfigError
+from referee.config.sections import (
+    Archive,
+    Clockwork,
+    Database,
+    Dkim,
+    EmpireBoards,
+    GameMaster,
+    Identity,
+    Imap,
+    Limits,
+    Maildir,
+    Receive,
+    Send,
+)
+
+__all__ = ["Config"]
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings. Relative paths count from `home`, the folder of the settings file."""
+
+    referee: Identity = Identity()
+    database: Database = Database()
+    receive: Receive = Receive()
+    imap: Imap = Imap()
+    maildir: Maildir = Maildir()
+    send: Send = Send()
+    dkim: Dkim = Dkim()
+    clock: Clockwork = Clockwork()
+    archive: Archive = Archive()
+    empire: EmpireBoards = EmpireBoards()
+    limits: Limits = Limits()
+    gm: GameMaster = GameMaster()
+    home: Path = Path()
+
+    @property
+    def host(self) -> str:
+        """The part of the referee's address after the @: the right side of Message-IDs."""
+        return self.referee.address.rpartition("@")[2]
+
+    @property
+    def data_folder(self) -> Path:
+        """Where everything is kept that has no folder of its own."""
+        return self.home / self.referee.data
+
+    @property
+    def database_url(self) -> str:
+        """The database's address; SQLite in the data folder unless another is set."""
+        return self.database.url or f"sqlite:///{self.data_folder / 'referee.sqlite'}"
+
+    @property
+    def mail_folder(self) -> Path:
+        """Where outgoing mail is laid when the method is maildir."""
+        return self.home / self.send.maildir if self.send.maildir else self.data_folder / "mail"
+
+    @property
+    def archive_folder(self) -> Path:
+        """Where the pages of matches are written."""
+        return self.home / self.archive.folder if self.archive.folder else self.data_folder / "archive"
+
+    @property
+    def boards_folder(self) -> Path:
+        """Where boards for Empire lie that were drawn here."""
+        return self.home / self.empire.boards if self.empire.boards else self.data_folder / "boards"
+
+    @property
+    def clock_file(self) -> Path | None:
+        """The file the time is read from, for demos; None uses the system's clock."""
+        return self.home / self.clock.file if self.clock.file else None
+
+    def relay_password(self, environment: Mapping[str, str] = os.environ) -> str:
+        """The relay's password, from the file or variable if one is named. Raises ConfigError when it is not there."""
+        return _password("send", self.send, self.home, environment)
+
+    def dkim_key(self) -> bytes:
+        """The private key that signs letters, b"" when none is to. Raises ConfigError when it is not there."""
+        if not self.dkim.selector:
+            return b""
+        file = self.home / self.dkim.key_file
+        try:
+            return file.read_bytes()
+        except OSError as error:
+            raise ConfigError(
+                f"[dkim] key_file {str(file)!r} cannot be read ({error.strerror}); name the private key in PEM."
+            ) from error
+
+    def imap_password(self, environment: Mapping[str, str] = os.environ) -> str:
+        """The mailbox's password, from the file or variable if one is named. Raises ConfigError when it is not there."""
+        return _password("imap", self.imap, self.home, environment)
+
+
+def _password(section: str, holder: Send | Imap, home: Path, environment: Mapping[str, str]) -> str:
+    name = holder.password_variable
+    if name and name not in environment:
+        raise ConfigError(
+            f"[{section}] password_variable names {name}, which is not in the environment; set it, or name another."
+        )
+    if name:
+        return environment[name]
+    return _first_line(section, home / holder.password_file) if holder.password_file else holder.password
+
+
+def _first_line(section: str, file: Path) -> str:
+    try:
+        return file.read_text("utf-8").split("\n", 1)[0].rstrip("\r")
+    except OSError as error:
+        raise ConfigError(
+            f"[{section}] password_file {str(file)!r} cannot be read ({error.strerror}); "
+            "name a file that holds the password."
+        ) from error
