@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 
 from referee.core.names import Seat
-from referee.core.order import All, Any, Comparison, Condition, Not, Predicate, Thing
+from referee.core.order import Condition, Predicate, Thing
 from referee.games.empire.board import FOODS
 from referee.games.empire.state import Country, Empire
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.words import GOODS_WORDS, KIND_WORDS
+from referee.kit.conditions import compares, satisfied
 
 __all__ = ["holds"]
-
-_COMPARE = {
-    Comparison.LESS: operator.lt,
-    Comparison.AT_MOST: operator.le,
-    Comparison.EQUAL: operator.eq,
-    Comparison.AT_LEAST: operator.ge,
-    Comparison.MORE: operator.gt,
-    Comparison.UNEQUAL: operator.ne,
-}
 
 
 def holds(empire: Empire, seat: Seat, condition: Condition) -> bool:
     """Whether a condition is true now; tests without a subject are about all countries of `seat`."""
-    match condition:
-        case Not(term=term):
-            return not holds(empire, seat, term)
-        case All(terms=terms):
-            return all(holds(empire, seat, term) for term in terms)
-        case Any(terms=terms):
-            return any(holds(empire, seat, term) for term in terms)
-        case Predicate():
-            return _true(empire, seat, condition)
+    return satisfied(condition, lambda test: _true(empire, seat, test))
 
 
 def _true(empire: Empire, seat: Seat, test: Predicate) -> bool:
@@ -44,8 +27,7 @@ def _true(empire: Empire, seat: Seat, test: Predicate) -> bool:
     if test.verb == "TREATS":
         stances = [thing.name for thing in _after(test, "AS")] or ["hostile"]
         return any(country.stances.get(other.name) in stances for country in countries for other in test.things)
-    compare = _COMPARE[test.comparison or Comparison.AT_LEAST]
-    return bool(compare(_measured(empire, countries, test), 1 if test.number is None else test.number))
+    return compares(test, _measured(empire, countries, test))
 
 
 def _countries(empire: Empire, seat: Seat, subject: Iterable[Thing]) -> tuple[Country, ...]:

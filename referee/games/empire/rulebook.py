@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
-from itertools import groupby
 from textwrap import wrap
-
-import msgspec
 
 from referee.core.game import Rule
 from referee.core.page import Grid, Heading, Paragraph
 from referee.games.empire.tables import rule_tables
+from referee.kit.rulebook import read_rules, under_headings
 
 __all__ = ["RULES", "SECTIONS", "rules_markdown", "section_of"]
 
 
-class _File(msgspec.Struct, frozen=True):
-    rule: tuple[Rule, ...]
-
-
-def _read() -> tuple[Rule, ...]:
-    text = files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=_File).rule
-
-
-RULES = _read()
+RULES = read_rules("referee.games.empire")
 
 SECTIONS = {
     "P": "Procedure",
@@ -71,9 +59,7 @@ def rules_markdown() -> str:
         "X chemicals, Cu copper, Al aluminum, Rr rubber, Bx bauxite; cmx, hmx and t&d construction machines, heavy machines,",
         "tools and dies; SAC a small armed coolie, SAU and HAU small and heavy arms, T&S transport and supply.",
     ]
-    for heading, rules in groupby(RULES, _heading):
-        lines += ["", f"## {heading}", ""]
-        lines += [f"- `{rule.id}` ({rule.mark}; {rule.citation}) {rule.text}" for rule in rules]
+    lines += under_headings(RULES, _heading)
     return "\n".join([*lines, *_tables()]) + "\n"
 
 

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import operator
-
 from referee.core.names import Seat
-from referee.core.order import All, Any, Comparison, Condition, Not, Predicate
+from referee.core.order import Condition, Predicate
 from referee.games.newworld.data import RESOURCES, TECHNOLOGIES, card_named
 from referee.games.newworld.state import World
+from referee.kit.conditions import compares, satisfied
 
 __all__ = ["holds"]
-
-_COMPARE = {
-    Comparison.LESS: operator.lt,
-    Comparison.AT_MOST: operator.le,
-    Comparison.EQUAL: operator.eq,
-    Comparison.AT_LEAST: operator.ge,
-    Comparison.MORE: operator.gt,
-    Comparison.UNEQUAL: operator.ne,
-}
 
 
 def holds(world: World, seat: Seat, condition: Condition) -> bool:
     """Whether a condition is true now; tests without a subject are about `seat` itself."""
-    match condition:
-        case Not(term=term):
-            return not holds(world, seat, term)
-        case All(terms=terms):
-            return all(holds(world, seat, term) for term in terms)
-        case Any(terms=terms):
-            return any(holds(world, seat, term) for term in terms)
-        case Predicate():
-            return _true(world, seat, condition)
+    return satisfied(condition, lambda test: _true(world, seat, test))
 
 
 def _true(world: World, seat: Seat, test: Predicate) -> bool:
@@ -39,8 +21,7 @@ def _true(world: World, seat: Seat, test: Predicate) -> bool:
     subject = sides[0] if sides else seat
     if test.verb == "CONTROLS":
         return _controls(world, subject, test)
-    compare = _COMPARE[test.comparison or Comparison.AT_LEAST]
-    return bool(compare(_measured(world, subject, test), 1 if test.number is None else test.number))
+    return compares(test, _measured(world, subject, test))
 
 
 def _controls(world: World, seat: Seat, test: Predicate) -> bool:

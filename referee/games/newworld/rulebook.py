@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from itertools import groupby
-
-import msgspec
-
 from referee.core.game import Rule
+from referee.kit.rulebook import read_rules, under_headings
 
 __all__ = ["RULES", "SECTIONS", "rules_markdown", "section_of"]
 
 
-class _File(msgspec.Struct, frozen=True):
-    rule: tuple[Rule, ...]
-
-
-def _read() -> tuple[Rule, ...]:
-    text = files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=_File).rule
-
-
-RULES = _read()
+RULES = read_rules("referee.games.newworld")
 
 SECTIONS = {
     "setup": "Set-up",
@@ -79,7 +66,5 @@ def rules_markdown() -> str:
         "where the rulebook is silent. Every report, question and refusal cites these ids. The page is generated from",
         "`referee/games/newworld/rules.toml`.",
     ]
-    for heading, rules in groupby(RULES, _heading):
-        lines += ["", f"## {heading}", ""]
-        lines += [f"- `{rule.id}` ({rule.mark}; {rule.citation}) {rule.text}" for rule in rules]
+    lines += under_headings(RULES, _heading)
     return "\n".join(lines) + "\n"

@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 
 from referee.core.names import Seat
-from referee.core.order import All, Any, Comparison, Condition, Not, Predicate
+from referee.core.order import Condition, Predicate
 from referee.games.war.alliances import allied
 from referee.games.war.board import BOARD
 from referee.games.war.pieces import BRIGADES, BUILDINGS
 from referee.games.war.state import Land, War
 from referee.games.war.words import KIND_OF
+from referee.kit.conditions import compares, satisfied
 
 __all__ = ["holds"]
-
-_COMPARE = {
-    Comparison.LESS: operator.lt,
-    Comparison.AT_MOST: operator.le,
-    Comparison.EQUAL: operator.eq,
-    Comparison.AT_LEAST: operator.ge,
-    Comparison.MORE: operator.gt,
-    Comparison.UNEQUAL: operator.ne,
-}
 
 
 def holds(war: War, seat: Seat, condition: Condition) -> bool:
     """Whether a condition is true now; tests without a subject are about `seat` itself."""
-    match condition:
-        case Not(term=term):
-            return not holds(war, seat, term)
-        case All(terms=terms):
-            return all(holds(war, seat, term) for term in terms)
-        case Any(terms=terms):
-            return any(holds(war, seat, term) for term in terms)
-        case Predicate():
-            return _true(war, seat, condition)
+    return satisfied(condition, lambda test: _true(war, seat, test))
 
 
 def _true(war: War, seat: Seat, test: Predicate) -> bool:
@@ -48,9 +31,8 @@ def _true(war: War, seat: Seat, test: Predicate) -> bool:
         return all(war.at_war(subject, Seat(thing.name)) for subject in subjects for thing in test.things)
     if test.verb == "ALLIED WITH":
         return all(allied(war, subject, Seat(thing.name)) for subject in subjects for thing in test.things)
-    compare = _COMPARE[test.comparison or Comparison.AT_LEAST]
     measured = sum(_measured(war, subject, test) for subject in subjects)
-    return bool(compare(measured, 1 if test.number is None else test.number))
+    return compares(test, measured)
 
 
 _STATES: dict[str, Callable[[Land], bool]] = {

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from itertools import groupby
-
-import msgspec
-
 from referee.core.game import Rule
+from referee.kit.rulebook import part_of, read_rules, under_headings
 
 __all__ = ["RULES", "SECTIONS", "rules_markdown", "section_of"]
 
 
-class _File(msgspec.Struct, frozen=True):
-    rule: tuple[Rule, ...]
-
-
-def _read() -> tuple[Rule, ...]:
-    text = files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=_File).rule
-
-
-RULES = _read()
+RULES = read_rules("referee.games.war")
 """In the order of the rulebook, the rulings of the house after it."""
 
 SECTIONS = {
@@ -70,17 +57,13 @@ _RULINGS = "Rulings where the rulebook is silent"
 
 def section_of(rule: str) -> str | None:
     """The part of a share under which a report tells of a rule; None for rulings, which belong to whatever is going on."""
-    return _part(rule, SECTIONS) if rule.startswith("27.") else None
-
-
-def _part(rule: str, parts: dict[str, str]) -> str | None:
-    steps = rule.removeprefix("27.").split(".")
-    beginnings = (".".join(steps[:size]) for size in range(len(steps), 0, -1))
-    return next((parts[beginning] for beginning in beginnings if beginning in parts), None)
+    return part_of(rule.removeprefix("27."), SECTIONS) if rule.startswith("27.") else None
 
 
 def _heading(rule: Rule) -> str:
-    return (section_of(rule.id) or _part(rule.id, _BOARD) or _RULINGS) if rule.id.startswith("27.") else _RULINGS
+    if not rule.id.startswith("27."):
+        return _RULINGS
+    return part_of(rule.id.removeprefix("27."), {**_BOARD, **SECTIONS}) or _RULINGS
 
 
 def rules_markdown() -> str:
@@ -96,7 +79,5 @@ def rules_markdown() -> str:
         "strength of a region's natives), DRM dice roll modifier, RC resource chit, ADR and NDR adjacent and not adjacent",
         "friendly developed resource, VP victory points. The mover is the player whose share of a movement phase it is.",
     ]
-    for heading, rules in groupby(RULES, _heading):
-        lines += ["", f"## {heading}", ""]
-        lines += [f"- `{rule.id}` ({rule.mark}; {rule.citation}) {rule.text}" for rule in rules]
+    lines += under_headings(RULES, _heading)
     return "\n".join(lines) + "\n"

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.core.chance import Chance
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
-from referee.core.order import Condition, Doubt, Illegal, Intent, Order
-from referee.core.page import Drawing, Page, Sheet, Tally
+from referee.core.order import Doubt, Illegal, Intent, Order
+from referee.core.page import Page, Sheet, Tally
 from referee.core.table import Table
 from referee.core.vocabulary import Setting, Vocabulary
-from referee.games.war import accounts, chart, conditions, seating
 from referee.games.war import intents as shared
-from referee.games.war.events import evolve
+from referee.games.war.edition import Edition
 from referee.games.war.examples import examples
 from referee.games.war.offers import do_aside
-from referee.games.war.sheets import logs
 from referee.games.war.state import War
 from referee.games.war17 import course, forecast, report, scoring, sheets
 from referee.games.war17.binding import bind, bind_later
@@ -54,31 +51,22 @@ _ASIDES = (
 )  # fmt: skip
 
 
-class War17:
+class War17(Edition):
     """The game of colonial empires, as its Version 1.7 plays it."""
 
     name = "war17"
     title = "War! Age of Imperialism, Version 1.7"
-    one_report = False
+    asides = _ASIDES
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     intents: tuple[type[Intent], ...] = (*_SHEET, *STANDING17, *_ASIDES)
     rules: tuple[Rule, ...] = RULES
-
-    def refuse_options(self, options: Options, players: int) -> str | None:
-        return seating.refuse_options(options, players)
-
-    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
-        return seating.seat_players(wishes, options, chance)
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
         return first_position(sides, options)
 
     def next_phase(self, state: War) -> Phase[War] | None:
         return course.next_phase(state)
-
-    def evolve(self, state: War, event: Event) -> War:
-        return evolve(state, event)
 
     def vocabulary(self, state: War) -> Vocabulary:
         return vocabulary_of(state)
@@ -93,14 +81,8 @@ class War17:
     def bind_later(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
         return bind_later(state, seat, order)
 
-    def is_aside(self, intent: Intent) -> bool:
-        return isinstance(intent, _ASIDES)
-
     def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)
-
-    def holds(self, state: War, seat: Seat, condition: Condition) -> bool:
-        return conditions.holds(state, seat, condition)
 
     def aside(self, table: Table[War], seat: Seat, intent: Intent) -> None:
         here = course.at_edition_table(table)
@@ -120,17 +102,5 @@ class War17:
     def sheets(self, history: Sequence[Event], state: War, reader: Reader) -> tuple[Sheet, ...]:
         return sheets.sheets(history, state, reader)
 
-    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
-        return logs(history, reader)
-
-    def chart(self, state: War, reader: Reader) -> Drawing | None:
-        return chart.chart(state, reader)
-
     def score(self, state: War) -> Tally:
         return scoring.tally(state)
-
-    def living(self, state: War) -> tuple[Seat, ...]:
-        return state.living
-
-    def audit(self, before: War, events: Sequence[Event], after: War) -> tuple[str, ...]:
-        return accounts.audit(before, events, after)

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from itertools import groupby
-
-import msgspec
-
-from referee.core.game import Rule
+from referee.kit.rulebook import part_of, read_rules, under_headings
 
 __all__ = ["RULES", "rules_markdown", "section_of"]
 
 
-class _File(msgspec.Struct, frozen=True):
-    rule: tuple[Rule, ...]
-
-
-def _read() -> tuple[Rule, ...]:
-    text = files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=_File).rule
-
-
-RULES = _read()
+RULES = read_rules("referee.games.war17")
 """In the order of the rulebook, the rulings of the house after it."""
 
 _SECTIONS = {
@@ -47,9 +33,7 @@ _RULINGS = "Rulings where the rulebook is silent"
 
 def section_of(rule: str) -> str:
     """The heading under which a rule stands; "" for rulings, which belong to whatever is going on."""
-    steps = rule.removeprefix("17.").split(".") if rule.startswith("17.") else []
-    starts = (".".join(steps[:size]) for size in range(len(steps), 0, -1))
-    return next((_SECTIONS[start] for start in starts if start in _SECTIONS), "")
+    return (part_of(rule.removeprefix("17."), _SECTIONS) or "") if rule.startswith("17.") else ""
 
 
 def rules_markdown() -> str:
@@ -65,7 +49,5 @@ def rules_markdown() -> str:
         "PP production points, MP movement points, RC resource chit, DRM dice roll modifier, VP victory points. The mover is",
         "the player whose share of a movement round it is. Leaders are the pieces that Version 27 calls generals.",
     ]
-    for heading, rules in groupby(RULES, lambda rule: section_of(rule.id) or _RULINGS):
-        lines += ["", f"## {heading}", ""]
-        lines += [f"- `{rule.id}` ({rule.mark}; {rule.citation}) {rule.text}" for rule in rules]
+    lines += under_headings(RULES, lambda rule: section_of(rule.id) or _RULINGS)
     return "\n".join(lines) + "\n"

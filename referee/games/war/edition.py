@@ -1,0 +1,51 @@
+"""What all editions of War! share as a Game; each edition adds its own course, orders, letters and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.core.chance import Chance
+from referee.core.event import Event
+from referee.core.game import Options
+from referee.core.names import Reader, Seat
+from referee.core.order import Condition, Intent
+from referee.core.page import Drawing, Sheet
+from referee.games.war import accounts, chart, conditions, seating, sheets
+from referee.games.war.events import evolve
+from referee.games.war.state import War
+
+__all__ = ["Edition"]
+
+
+class Edition:
+    """The half of a Game that no edition has otherwise: seats, events, conditions, map and ledgers."""
+
+    one_report = False
+    asides: tuple[type[Intent], ...] = ()
+
+    def refuse_options(self, options: Options, players: int) -> str | None:
+        return seating.refuse_options(options, players)
+
+    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
+        return seating.seat_players(wishes, options, chance)
+
+    def evolve(self, state: War, event: Event) -> War:
+        return evolve(state, event)
+
+    def is_aside(self, intent: Intent) -> bool:
+        return isinstance(intent, self.asides)
+
+    def holds(self, state: War, seat: Seat, condition: Condition) -> bool:
+        return conditions.holds(state, seat, condition)
+
+    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+        return sheets.logs(history, reader)
+
+    def chart(self, state: War, reader: Reader) -> Drawing | None:
+        return chart.chart(state, reader)
+
+    def living(self, state: War) -> tuple[Seat, ...]:
+        return state.living
+
+    def audit(self, before: War, events: Sequence[Event], after: War) -> tuple[str, ...]:
+        return accounts.audit(before, events, after)
