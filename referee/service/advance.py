@@ -20,15 +20,19 @@ from referee.core.record import Sheet as OrderSheet
 from referee.core.stage import Ended
 from referee.service.anonymity import revealed
 from referee.service.clocks import late_by, set_alarms, slot_of
+from referee.service.deliveries import delivery_sentence
 from referee.service.dummies import dummy_answers
+from referee.service.exporting import in_forms
 from referee.service.frames import debts, frame
 from referee.service.letters import Farewell, Notice, QuestionLetter, TurnReport
+from referee.service.library import Found
 from referee.service.office import Office
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Member, Player, Report, Step
 from referee.service.post import post
 from referee.service.reporting import Written, earlier_than, mailed, map_in_words, pages_and_sheets, reader_of
 from referee.service.suspending import Suspension, suspend
+from referee.service.wishes import wishes_of
 
 __all__ = [
     "Ran",
@@ -323,14 +327,17 @@ def _mail_report(
     framed = frame(office, step, playing, member, player)
     form = form_for(playing, member.seat) if last and member.status == "playing" else None
     automatic = automatic_sentences(ended.answers, ended.asked, reader, playing.settings.hides_late)
-    sentence = map_in_words(chart, public)
-    letter = TurnReport(framed, page, mailed(sheets, reader), form, automatic, map=sentence)
-    frameless = msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
+    wishes, sentence = wishes_of(step, player), map_in_words(chart, public)
+    shown = mailed(sheets, reader) if wishes.sheets else ()
+    delivery = delivery_sentence(step, player) if member.status == "playing" else ""
+    letter = TurnReport(
+        framed, page, shown, form, automatic, map=sentence, sheetless=not wishes.sheets, delivery=delivery
+    )
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
-    mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|".encode()
+    mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|{office.renderer.version}|".encode()
     subject = f"{ended.phase.title}: {page.summary}"
     unique = f"{playing.head.seq}.{ended.phase.turn}"
-    source = mark + f"{office.renderer.version}|".encode() + msgspec.json.encode(frameless)
+    stem = f"{playing.row.name}-turn-{ended.phase.turn}"
     post(
         office,
         step,
@@ -341,10 +348,15 @@ def _mail_report(
         unique,
         playing,
         member,
-        source=source,
+        source=lambda written: mark + msgspec.json.encode(_frameless(written)),
         chart=chart,
         shown=public,
+        files=in_forms(office.renderer, Found((page,), sheets), wishes.files, stem),
     )
+
+
+def _frameless(letter: TurnReport) -> TurnReport:
+    return msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
 
 
 def _ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:

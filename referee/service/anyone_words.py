@@ -25,7 +25,8 @@ BY_ANYBODY: tuple[Verb, ...] = (
     ),
     desk_verb(
         "SEND",
-        "sends a report, the record sheets, the standings, the history or the rules; AS xlsx or AS csv makes files of sheets",
+        "sends a report, the record sheets, the standings, the history or the rules; AS xlsx or csv makes files of sheets, AS "
+        "json of reports too",
         "SEND report TURN 3",
         ("document",),
         1,
@@ -45,7 +46,8 @@ BY_ANYBODY: tuple[Verb, ...] = (
     ),
     desk_verb(
         "SET",
-        "sets your time zone, name, key or when you are reminded, or makes another address of yours known",
+        "sets your time zone, name, key, when you are reminded and what letters you are sent, or makes another address of "
+        "yours known",
         "SET reminders 12h 2h",
         ("words",),
         1,

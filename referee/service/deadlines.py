@@ -11,8 +11,10 @@ from referee.service.abandonment import look_after
 from referee.service.advance import close, form_for, owner_of
 from referee.service.bounces import out_of_reach
 from referee.service.clocks import keep_promises, set_alarms
+from referee.service.deliveries import delivery_sentence
 from referee.service.digest import send_digest
 from referee.service.frames import drawers_of, frame
+from referee.service.gathering import send_gathered
 from referee.service.lateness import end_of_grace, lives_on, outlive, remind_late
 from referee.service.letters import RefusalLetter, Reminder
 from referee.service.moderate import resume_match
@@ -36,6 +38,7 @@ def scan(office: Office, limit: int = 100, before: datetime | None = None) -> in
     """
     now = office.clock.now()
     send_digest(office)
+    send_gathered(office)
     with office.store.look() as step:
         due = [a for a in step.due_alarms(now, limit) if before is None or a.due_at < before]
     for alarm in due:
@@ -124,7 +127,8 @@ def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
         return  # the clock jumped: a nearer reminder, or the deadline itself, is due as well
     member, player = found
     framed = frame(office, step, playing, member, player)
-    letter = Reminder(framed, drawers_of(playing, alarm.seat), form_for(playing, alarm.seat))
+    delivery = delivery_sentence(step, player)
+    letter = Reminder(framed, drawers_of(playing, alarm.seat), form_for(playing, alarm.seat), delivery)
     left = framed.deadline.left if framed.deadline else "no time"
     subject = f"{left} left for {framed.title}"
     unique = f"{alarm.key}|{iso(alarm.due_at)}"

@@ -1,4 +1,4 @@
-"""Record sheets and logs as files for spreadsheet programs: SEND sheets AS csv, SEND sheets OF France AS xlsx."""
+"""Documents as files: SEND sheets AS csv, SEND sheets OF France AS xlsx, SEND report TURN 3 AS json."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from referee.core.page import Cell, Grid, Sheet
 from referee.mail import Attachment
 from referee.service.library import Found, Missing
 from referee.service.ports import Renderer
 
-__all__ = ["csv_bytes", "enclosed", "exported", "stem_of"]
+__all__ = ["csv_bytes", "enclosed", "exported", "in_forms", "stem_of"]
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d)")
@@ -32,11 +34,13 @@ def _plain(name: str) -> str:
 
 
 def exported(renderer: Renderer, found: Found | Missing, form: str, stem: str) -> tuple[Attachment, ...] | Missing:
-    """What was found, as files: one CSV for each sheet, or one workbook with a worksheet for each."""
+    """What was found, as files: one CSV for each sheet, a workbook with a worksheet for each, or all of it as JSON."""
     if isinstance(found, Missing):
         return found
+    if form == "json":
+        return (Attachment(f"{stem}.json", "application/json", _json(found)),)
     if not found.sheets:
-        return Missing("Only sheets and log are made as csv or xlsx, as in SEND sheets AS xlsx.")
+        return Missing("Only sheets and log are made as csv or xlsx, as in SEND sheets AS xlsx; a report as json.")
     if form == "xlsx":
         return (Attachment(f"{stem}.xlsx", _XLSX, renderer.workbook(found.sheets)),)
     names = _names(found.sheets)
@@ -44,6 +48,17 @@ def exported(renderer: Renderer, found: Found | Missing, form: str, stem: str) -
         Attachment(f"{stem}-{name}.csv", "text/csv; charset=utf-8", csv_bytes(sheet.grids))
         for name, sheet in zip(names, found.sheets, strict=True)
     )
+
+
+def in_forms(renderer: Renderer, found: Found, forms: Iterable[str], stem: str) -> tuple[Attachment, ...]:
+    """What was found as the files of several forms; nothing for a form it cannot be made in."""
+    made = [exported(renderer, found, form, stem) for form in forms]
+    return tuple(file for files in made if not isinstance(files, Missing) for file in files)
+
+
+def _json(found: Found) -> bytes:
+    """Report pages and record sheets for programs, as core.page has them; each block has its kind in `type`."""
+    return msgspec.json.format(msgspec.json.encode({"pages": found.pages, "sheets": found.sheets}), indent=1)
 
 
 def enclosed(files: Sequence[Attachment]) -> str:

@@ -39,6 +39,18 @@ _SEVERAL = {
             "SET address anna@work.example",
             "desk",
         ),
+        HelpEntry("SET reminders", "sets when before a deadline you are reminded", "SET reminders 12h 2h", "desk"),
+        HelpEntry("SET format", "sends you plain text alone, or HTML too", "SET format text", "desk"),
+        HelpEntry("SET map", "leaves the map out of your letters, or not", "SET map off", "desk"),
+        HelpEntry("SET sheets", "leaves record sheets out of your reports, or not", "SET sheets off", "desk"),
+        HelpEntry("SET files", "sends files with each report: csv, xlsx or json", "SET files json", "desk"),
+        HelpEntry("SET size", "leaves out files that would make a letter larger", "SET size 100 kB", "desk"),
+        HelpEntry(
+            "SET digest",
+            "gathers press and news into one letter a day, at an hour of yours",
+            "SET digest 18:00",
+            "desk",
+        ),
         HelpEntry(
             "KEY",
             "proves that a letter is yours when it is no reply to one of mine; on a line of its own, after SET key",
@@ -87,7 +99,8 @@ def help_page(
     """
     every = _groups(game, desk)
     groups = tuple(
-        (title, tuple(_with_own(e, own or {}) for e in entries) if title in _OF_THE_GAME else entries) for title, entries in every
+        (title, tuple(_with_own(e, own or {}) for e in entries) if title in _OF_THE_GAME else entries)
+        for title, entries in every
     )
     wanted = word.strip().upper()
     if not wanted:

@@ -16,6 +16,7 @@ from referee.service.bounces import count, heard_from
 from referee.service.chain import Case, Verdict, judge, member_of, note_newest, overtaken
 from referee.service.challenge import challenge, refuse_letter, seat_of
 from referee.service.deadlines import scan
+from referee.service.deliveries import arrived
 from referee.service.desk import attend
 from referee.service.front_door import Proof, at_the_door
 from referee.service.identity import give_address, is_from, knows_key, open_letter, set_key
@@ -211,6 +212,7 @@ def _to_the_desk(case: Case) -> Playing | None:
         step.put_note(token.match, "", f"challenge:{token.digest}", None)
     if letter.subject.strip().casefold() == "unsubscribe" and not letter.text.strip():
         letter = msgspec.structs.replace(letter, text="UNSUBSCRIBE")  # what List-Unsubscribe makes a mail program write
+    arrived(step, player, letter.dated, (case.original or case.row).received_at)
     member = member_of(step, token)
     if row.status == "forming" or member is None:
         at_the_door(office, step, case.row, letter, player, "token")

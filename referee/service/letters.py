@@ -43,7 +43,8 @@ class Frame(msgspec.Struct, frozen=True):
     """What stands round every letter of a match.
 
     `owes` is one sentence: what the reader owes, or that he owes nothing. `at_deadline` says what happens if
-    nothing more comes. `head` is the hash of the log's last entry, `commitment` that of the dice secret.
+    nothing more comes. `head` is the hash of the log's last entry, `commitment` that of the dice secret. `left_out`
+    names the files that its reader did not wish to be sent unasked.
     """
 
     match: str
@@ -56,6 +57,7 @@ class Frame(msgspec.Struct, frozen=True):
     at_deadline: str = ""
     head: str = ""
     commitment: str = ""
+    left_out: str = ""
 
 
 class OnFile(msgspec.Struct, frozen=True):
@@ -127,7 +129,11 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class TurnReport(msgspec.Struct, frozen=True):
-    """A turn was played: what happened, what is owed next, the next order sheet (None for those not on turn)."""
+    """A turn was played: what happened, what is owed next, the next order sheet (None for those not on turn).
+
+    It is `sheetless` where its reader wished no record sheets. `delivery`, here and in a reminder, says when his last
+    letters came.
+    """
 
     frame: Frame
     page: Page
@@ -136,6 +142,8 @@ class TurnReport(msgspec.Struct, frozen=True):
     automatic: tuple[str, ...] = ()
     press: tuple[str, ...] = ()
     map: str = ""
+    sheetless: bool = False
+    delivery: str = ""
 
 
 class QuestionLetter(msgspec.Struct, frozen=True):
@@ -156,6 +164,7 @@ class Reminder(msgspec.Struct, frozen=True):
     frame: Frame
     on_file: tuple[Drawer, ...]
     form: Form | None = None
+    delivery: str = ""
 
 
 class Notice(msgspec.Struct, frozen=True):

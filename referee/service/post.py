@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 import itertools
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -13,10 +14,12 @@ import msgspec
 from referee.core.page import Drawing
 from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, token_digest
 from referee.service.calendar import CARRIERS, calendar_files
+from referee.service.gathered import gather, waits_for_digest
 from referee.service.letters import RefusalLetter
 from referee.service.office import Office
 from referee.service.playing import Playing
-from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
+from referee.service.ports import LetterOut, MatchRow, Member, Player, Rendered, Step, Token
+from referee.service.wishes import Wishes, fitting, left_out, wishes_of
 
 __all__ = ["Thread", "base_address", "had_enough", "post", "reply_token"]
 
@@ -28,6 +31,7 @@ _TEMPLATES = {
     "trouble": "refusal",
     "muster": "refusal",
     "digest": "notice",
+    "gathered": "documents",
 }
 """The template of a kind of letter that has none of its own name."""
 
@@ -84,7 +88,7 @@ def post(
     thread: Thread | None = None,
     row: MatchRow | None = None,
     token: str = "",
-    source: bytes = b"",
+    source: Callable[[Any], bytes] = lambda _: b"",
     refuses: bool = False,
     chart: Drawing | None = None,
     shown: Drawing | None = None,
@@ -94,7 +98,8 @@ def post(
 
     A `chart` goes with it twice: as SVG, which can be enlarged, and as a picture that the HTML shows; where a drawing
     to be `shown` is given, the picture is made of that: one picture of what is public serves a whole table.
-    `files` go with it as they are.
+    `files` go with it. What its reader wished of his letters is heeded in all that he has not just asked for; `source`
+    is what is kept of the letter as it was written then.
 
     A letter that `refuses` is not written to who had his number of them: two machines that answer each other fall
     silent, and who writes in another's name cannot flood him. Orders are taken all the same.
@@ -106,12 +111,19 @@ def post(
     row = playing.row if playing else row
     match = row.name if row else ""
     turn = playing.turn if playing else 0
-    rendered = office.renderer.render(_TEMPLATES.get(kind, kind), letter)
+    wishes = wishes_of(step, player) if kind != "receipt" else Wishes()
+    if wishes.digest and match and kind in ("press", "notice") and waits_for_digest(letter):
+        gather(step, match, player, wishes.digest, letter, now)
+        return
     reader = str(player.id or player.addresses[0])
     ident = message_id(f"{kind}-{unique}", match or "desk", turn, reader, 0, office.host)
     reply_to = _reply_to(office, step, playing, member, player, match, token)
     carries = kind in CARRIERS and playing and member
     days = calendar_files(office, step, playing, member, player) if carries and playing and member else ()
+    if not wishes.map and chart is not None:
+        letter, chart = msgspec.structs.replace(letter, map=""), None
+    every = (*_map_files(office, chart, shown), *files, *days)
+    letter, rendered, enclosed = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, every)
     raw = compose(
         Outgoing(
             sender=office.address,
@@ -124,18 +136,37 @@ def post(
             message_id=ident,
             host=office.host,
             text=rendered.text,
-            html=rendered.html,
+            html=rendered.html if wishes.form == "html" else "",
             match=match,
             answers=thread.message_id if thread else "",
             references=_references(office, match, turn, thread),
             unsubscribe=reply_to if match and reply_to != office.address else "",
-            attachments=(*_map_files(office, chart, shown), *files, *days),
+            attachments=enclosed if wishes.form == "html" else _beside(enclosed),
         )
     )
     filed = "refusal" if refuses else kind
     bounces_to = "" if refuses else office.address
     to = player.addresses[0]
-    step.post(LetterOut(0, ident, match, filed, bounces_to, to, office.sign(raw), now, now, source=source))
+    step.post(LetterOut(0, ident, match, filed, bounces_to, to, office.sign(raw), now, now, source=source(letter)))
+
+
+def _rendered(
+    office: Office, wishes: Wishes, template: str, letter: Any, files: tuple[Attachment, ...]
+) -> tuple[Any, Rendered, tuple[Attachment, ...]]:
+    """The letter in both forms and the files that go with it; it names those that are left out as too large."""
+    rendered = office.renderer.render(template, letter)
+    body = len(rendered.text.encode()) + (len(rendered.html.encode()) if wishes.form == "html" else 0)
+    kept = fitting(wishes, body, files)
+    said = left_out(wishes, files, kept)
+    if said and hasattr(letter, "frame"):
+        letter = msgspec.structs.replace(letter, frame=msgspec.structs.replace(letter.frame, left_out=said))
+        rendered = office.renderer.render(template, letter)
+    return letter, rendered, kept
+
+
+def _beside(files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+    """A letter of text alone has no HTML that could show a picture: it lies beside the text."""
+    return tuple(msgspec.structs.replace(file, cid="") for file in files)
 
 
 def _map_files(office: Office, chart: Drawing | None, shown: Drawing | None) -> tuple[Attachment, ...]:

@@ -27,8 +27,8 @@ __all__ = [
 DOCUMENTS = ("report", "sheets", "map", "history", "standings", "rules", "log", "press", "diary", "treaties", "record")
 """What SEND can send."""
 
-FORMS = ("csv", "xlsx")
-"""What SEND can make of sheets and logs, as files."""
+FORMS = ("csv", "xlsx", "json")
+"""What SEND can make of sheets and logs, as files; of reports JSON alone."""
 
 FOR_ANYONE = BY_ANYBODY + BY_ANYONE
 FOR_PLAYERS = BY_PLAYERS + PRESS + BETWEEN_PLAYERS + BY_KEY_HOLDERS
