@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.service.clocks import slot_of
+from referee.service.discretion import keeps_quiet
 from referee.service.dummies import is_dummy
 from referee.service.houserules import house_rules
 from referee.service.office import Office
@@ -16,7 +17,10 @@ __all__ = ["look_after"]
 
 
 def look_after(office: Office, step: Step, playing: Playing, seat: str, key: str) -> Playing:
-    """After a slot was closed at its deadline: whether its seat is abandoned now, and what comes of it."""
+    """After a slot was closed at its deadline: whether its seat is abandoned now, and what comes of it.
+
+    Where lateness is hidden all are told that the seat is another's now, and not why.
+    """
     rules, match = house_rules(step, playing.row.name), playing.row.name
     whole = slot_of(key).rpartition("/")[2].startswith("orders")
     if not whole or not rules.abandon_after or playing.outcome.over or is_dummy(step, match, seat):
@@ -24,18 +28,19 @@ def look_after(office: Office, step: Step, playing: Playing, seat: str, key: str
     count = rolled_out_running(office, step, playing.row, seat)
     if count < rules.abandon_after or count % rules.abandon_after:
         return playing
-    why = f"{count} turns in a row were rolled out"
+    why, by = f"{count} turns in a row were rolled out", "the clock"
+    told, done_by = ("", office.name) if keeps_quiet(playing) else (why, by)
     if rules.abandoned == "standby":
-        given = give_to_standby(office, step, playing, "the clock", why, seat)
+        given = give_to_standby(office, step, playing, done_by, told, seat)
         if isinstance(given, Deed):
             return given.playing
     if rules.abandoned == "dummy":
-        made = give_to_dummy(office, step, playing, "the clock", why, seat)
+        made = give_to_dummy(office, step, playing, done_by, told, seat)
         if isinstance(made, Deed):
             return made.playing
     sentences = (
         f"{seat} is abandoned: {why}, and nobody stands by.",
         f"The game master gives it to somebody by REPLACE, or to the bots by DUMMY; STANDBY {match} offers to take it.",
     )
-    notify(office, step, playing, f"{seat} is abandoned", sentences, "the clock")
+    notify(office, step, playing, f"{seat} is abandoned", sentences, by, about=seat)
     return playing

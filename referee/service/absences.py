@@ -103,8 +103,7 @@ def _grant(
         first = f"{seat} is away {_when(entry, zone)}; no deadline of {seat} falls into that time."
         return (first, *(f"{seat} now has until {both_stamps(due, zone)}." for due in moved))
 
-    if moved or not playing.settings.hides_late:
-        notify(office, step, playing, f"{seat} will be away", told, by, reason)
+    notify(office, step, playing, f"{seat} will be away", told, by, reason, about=seat)
     return Deed(playing, (f"Absence {entry.number} is noted. {told(zone)[0]}", *told(zone)[1:]))
 
 
@@ -177,5 +176,5 @@ def refuse(office: Office, step: Step, playing: Playing, by: str, reason: str, s
     def told(zone: str) -> tuple[str, ...]:
         return (f"The absence of {seat} {_when(asked, zone)} is not approved.",)
 
-    notify(office, step, playing, "an absence is not approved", told, by, reason)
+    notify(office, step, playing, "an absence is not approved", told, by, reason, about=seat)
     return Deed(playing, told("UTC"))

@@ -21,6 +21,7 @@ from referee.core.stage import Ended
 from referee.service.anonymity import revealed
 from referee.service.clocks import late_by, set_alarms, slot_of
 from referee.service.deliveries import delivery_sentence
+from referee.service.discretion import keeps_quiet, masters_of, may_know
 from referee.service.dummies import dummy_answers
 from referee.service.exporting import in_forms
 from referee.service.frames import debts, frame
@@ -326,7 +327,8 @@ def _mail_report(
     reader, (page, sheets, chart) = reader_of(member), written
     framed = frame(office, step, playing, member, player)
     form = form_for(playing, member.seat) if last and member.status == "playing" else None
-    automatic = automatic_sentences(ended.answers, ended.asked, reader, playing.settings.hides_late)
+    hidden = keeps_quiet(playing) and player.id not in masters_of(step, playing.row.name)
+    automatic = automatic_sentences(ended.answers, ended.asked, reader, hidden)
     wishes, sentence = wishes_of(step, player), map_in_words(chart, public)
     shown = mailed(sheets, reader) if wishes.sheets else ()
     delivery = delivery_sentence(step, player) if member.status == "playing" else ""
@@ -404,10 +406,11 @@ def _so_far(playing: Playing, seat: Seat) -> tuple[str, ...]:
 
 def _tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspension) -> None:
     """Everybody learns for how long the clock was suspended, and every deadline that this moved."""
-    title = "the deadlines are suspended"
+    title, masters = "the deadlines are suspended", masters_of(step, playing.row.name)
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
-        letter = Notice(framed, title, pushed.sentences(player.zone), "", "the players")
+        said = pushed.sentences(player.zone, may_know(playing, masters, member, player, ""))
+        letter = Notice(framed, title, said, "", "the players")
         post(office, step, player, "notice", title, letter, f"{playing.head.seq}.suspended", playing, member)
 
 

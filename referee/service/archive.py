@@ -15,6 +15,7 @@ from referee.core.names import Role, Seat
 from referee.core.page import Cell, Drawing, Page, Sheet
 from referee.core.record import Created, Entry, Tampered, check_chain
 from referee.service.audit import Audited, audit, public_log
+from referee.service.discretion import hides_late
 from referee.service.frames import option_rows
 from referee.service.library import page_of, sheets_of
 from referee.service.office import Office
@@ -100,7 +101,7 @@ def archive_of(office: Office, step: Step, row: MatchRow, have: Collection[str] 
     papers = archive_papers(step, row)
     for paper in papers:
         files[paper.name] = _paper_page(office, row, paper).encode()
-    files["log.jsonl"] = public_log(game, entries, over)
+    files["log.jsonl"] = public_log(game, entries, over, hides_late(row))
     files["reports.jsonl"] = b"".join(_archived(report) + b"\n" for report in public)
     files["match.json"] = msgspec.json.format(msgspec.json.encode(_manifest(row, entries, over)))
     return files, _index(office, row, entries, public, names, over, papers).encode()
@@ -223,15 +224,20 @@ def _chain_only(about: Manifest, log: bytes) -> Audited:
     """What can be checked of a match that is not over: its chain, with the secret payloads withheld."""
     try:
         shown = [msgspec.json.decode(line) for line in log.splitlines()]
-        entries = [msgspec.convert({**entry, "payload": entry["payload"] or ""}, Entry) for entry in shown]
-        head = check_chain(entries)
-    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
+        entries = [
+            msgspec.convert({name: value or "" for name, value in e.items()} | {"seq": e["seq"]}, Entry) for e in shown
+        ]
+        withheld = {entry["seq"] for entry in shown if entry["kind"] is None or entry["cause"] is None}
+        head = check_chain(entries, withheld=withheld)
+    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError, AttributeError) as problem:
         return _trouble(f"a line of the log cannot be read: {problem}")
     except Tampered as found:
         return msgspec.structs.replace(_trouble(str(found)), at=found.seq)
     if (len(entries), head) != (about.entries, about.head):
         return _trouble("match.json names another head of the log than log.jsonl has")
     note = "the match is not over, so its secret is not published: only the chain of the log was checked, no die"
+    if withheld:
+        note += f"; of {len(withheld)} entries that would tell who was late only the place in it"
     return Audited(len(entries), 0, 0, 0, 0, 0, head, note=note)
 
 

@@ -24,6 +24,7 @@ from referee.core.record import (
     live,
 )
 from referee.core.stage import Ended, resume
+from referee.service.discretion import tells_late
 from referee.service.playing import codec_of
 
 __all__ = ["Audited", "audit", "public_entry", "public_log"]
@@ -126,28 +127,38 @@ def _sound(
     return Audited(len(entries), len(events), dice, draws, len(ended), rewinds, head, ended=ended)
 
 
-def public_entry(game: Game[Any], entry: Entry, over: bool) -> dict[str, Any]:
-    """An entry as the archive shows it: secret payloads are withheld until the match is over."""
+def public_entry(game: Game[Any], entry: Entry, over: bool, discreet: bool = False) -> dict[str, Any]:
+    """An entry as the archive shows it: secret payloads are withheld until the match is over.
+
+    Where lateness is hidden (`discreet`) so is what would tell of it: causes, which name deadlines and letters, the kind
+    of what is secret, for whose sheets came in, and overrides of one player's time.
+    """
     shown = msgspec.structs.asdict(entry)
-    if not over and not _is_public(game, entry):
-        shown["payload"] = None
+    if over:
+        return shown
+    public = _is_public(game, entry, discreet)
+    shown["payload"] = shown["payload"] if public else None
+    if discreet:
+        shown |= {"cause": None, "kind": shown["kind"] if public else None}
     return shown
 
 
-def _is_public(game: Game[Any], entry: Entry) -> bool:
-    if entry.kind in ("created", "override", "rewound", "forwarded"):
-        return True
-    if entry.kind != "event":
+def _is_public(game: Game[Any], entry: Entry, discreet: bool) -> bool:
+    if entry.kind not in ("created", "override", "rewound", "forwarded", "event"):
         return False
     codec = codec_of(game)
     record = codec.load(entry.payload)
+    if discreet and tells_late(record):
+        return False
+    if entry.kind != "event":
+        return True
     if not isinstance(record, Happened):
         return False
     event = codec.event(record.event)
     return event.told_to(Role.OBSERVER) is event
 
 
-def public_log(game: Game[Any], entries: Iterable[Entry], over: bool) -> bytes:
+def public_log(game: Game[Any], entries: Iterable[Entry], over: bool, discreet: bool = False) -> bytes:
     """The log for the archive, a JSON object a line."""
-    lines = (msgspec.json.encode(public_entry(game, entry, over)) for entry in entries)
+    lines = (msgspec.json.encode(public_entry(game, entry, over, discreet)) for entry in entries)
     return b"\n".join(lines) + b"\n"

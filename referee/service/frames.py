@@ -12,13 +12,14 @@ from referee.core.record import Given, Sheet
 from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
 from referee.service.clocks import RUNNING
+from referee.service.discretion import keeps_quiet, masters_of
 from referee.service.letters import Drawer, Frame, OnFile
 from referee.service.office import Office
 from referee.service.playing import Playing, mark
 from referee.service.ports import Alarm, Member, Player, Step
 from referee.service.times import as_deadline
 
-__all__ = ["debts", "drawer_title", "drawers_of", "frame", "on_file", "option_rows", "others_owe", "what_if_late"]
+__all__ = ["debts", "drawer_title", "drawers_of", "frame", "on_file", "option_rows", "what_if_late"]
 
 
 def debts(playing: Playing, seat: str) -> tuple[Question[Any], ...]:
@@ -32,13 +33,14 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
     due = _earliest(step.alarms(playing.row.name), {q.key for q in debts(playing, seat)})
     deadline = as_deadline(due.due_at, office.clock.now(), player.zone) if due else None
     phase = playing.outcome.phase
+    knows = not keeps_quiet(playing) or player.id in masters_of(step, playing.row.name)
     return Frame(
         match=playing.row.name,
         game=playing.game.title,
         title=phase.title if phase else "The match is over",
         name=player.name,
         seat=seat,
-        owes=_owes(playing, seat),
+        owes=_owes(playing, seat, knows),
         deadline=deadline,
         at_deadline=what_if_late(playing, seat, due.payload) if due else "",
         head=mark(playing.head),
@@ -51,7 +53,7 @@ def _earliest(alarms: Iterable[Alarm], keys: set[str]) -> Alarm | None:
     return min(mine, key=lambda alarm: alarm.due_at, default=None)
 
 
-def _owes(playing: Playing, seat: str) -> str:
+def _owes(playing: Playing, seat: str, knows: bool) -> str:
     if playing.row.status == "paused":
         return "The match is paused: nobody owes anything until it is resumed."
     if playing.outcome.over or playing.row.status == "over":
@@ -62,15 +64,15 @@ def _owes(playing: Playing, seat: str) -> str:
         if any(q.wants_orders for q in mine):
             return f"You owe orders for {phase.title}."
         return f"You owe an answer for {phase.title}. {mine[0].text}"
-    return f"You owe nothing now. {others_owe(playing)}"
+    return f"You owe nothing now. {_others_owe(playing, knows)}"
 
 
-def others_owe(playing: Playing) -> str:
-    """One sentence that names the seats everybody waits for."""
+def _others_owe(playing: Playing, knows: bool) -> str:
+    """One sentence that names the seats everybody waits for to who may know."""
     waiting = sorted({question.seat for question in playing.outcome.open})
     if not waiting:
         return "Nobody owes anything."
-    if playing.settings.hides_late and len(playing.created.seats) > 1:
+    if not knows and len(playing.created.seats) > 1:
         return "We wait for other players."
     return f"We wait for {in_a_row(waiting)}."
 

@@ -11,6 +11,7 @@ from referee.core.question import Question
 from referee.core.record import Answered, live
 from referee.service.advance import draft_of, everybody, owner_of
 from referee.service.clocks import next_period
+from referee.service.discretion import masters_of, may_know
 from referee.service.frames import frame
 from referee.service.letters import Notice
 from referee.service.office import Office
@@ -123,11 +124,12 @@ def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days:
 
 
 def _tell_others(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
-    """Tell the others once whom we wait for and for how long, unless the match hides it."""
-    if playing.settings.hides_late:
-        return
+    """Tell the others once whom we wait for and for how long; only game masters where lateness is hidden."""
+    masters = masters_of(step, alarm.match)
     for member, player in everybody(step, alarm.match):
         if member.seat == alarm.seat and member.status == "playing":
+            continue
+        if not may_know(playing, masters, member, player, alarm.seat):
             continue
         until = both_stamps(alarm.due_at, player.zone)
         said = (

@@ -12,12 +12,13 @@ from referee.service.advance import close
 from referee.service.anonymity import revealed
 from referee.service.clocks import RUNNING, late_by, move, set_alarms, set_deadline, table_of
 from referee.service.delay import Kept, keep_clock, kept_clock
+from referee.service.discretion import keeps_quiet
 from referee.service.frames import debts
 from referee.service.office import Office
-from referee.service.overrides import THE_PLAYERS, Deed, Denied, log, notify
+from referee.service.overrides import THE_PLAYERS, YOURS, Deed, Denied, log, notify
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Alarm, Step
-from referee.service.times import both_stamps, iso, stamp
+from referee.service.times import both_stamps, iso, length, stamp
 
 __all__ = [
     "announce",
@@ -67,8 +68,14 @@ def move_deadline(
 
     sentences = told("UTC")
     playing = log(office, step, playing, f"DEADLINE: {' '.join(sentences)}", by, reason)
-    notify(office, step, playing, "a deadline was moved", told, by, reason)
-    return Deed(playing, sentences)
+
+    def told_to_all(zone: str) -> tuple[str, ...]:
+        has = f"until {both_stamps(until, zone)}" if until is not None else f"{length(later or timedelta())} more"
+        return (f"Everybody who has a deadline has {has}; {YOURS}",)
+
+    others = None if seat else told_to_all
+    notify(office, step, playing, "a deadline was moved", told, by, reason, about=seat, others=others)
+    return Deed(playing, told_to_all("UTC") if by == THE_PLAYERS and keeps_quiet(playing) else sentences)
 
 
 def pause(
@@ -142,9 +149,8 @@ def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str,
     if playing.row.status != "running":
         return Denied(f"{playing.row.name} is {playing.row.status}; RESUME it first.")
     playing = log(office, step, playing, f"ROLL OUT {seat}", by, reason)
-    notify(
-        office, step, playing, f"{seat} is rolled out", (f"{seat}'s turn is played from what is on file.",), by, reason
-    )
+    said = (f"{seat}'s turn is played from what is on file.",)
+    notify(office, step, playing, f"{seat} is rolled out", said, by, reason, about=seat)
     ran = close(office, step, playing, [q.key for q in mine], True, f"rolled out by {by}", by=f"the game master {by}")
     return Deed(ran.playing, (f"{seat} was rolled out.",))
 
@@ -190,7 +196,7 @@ def excuse(office: Office, step: Step, playing: Playing, by: str, reason: str, s
         return Denied(f"{seat} is no seat of {playing.row.name}; the seats are {', '.join(playing.created.seats)}.")
     playing = log(office, step, playing, f"EXCUSE {seat}", by, reason)
     sentence = f"{seat}'s lateness in {playing.row.name} is excused and does not count against its player."
-    notify(office, step, playing, f"{seat} is excused", (sentence,), by, reason)
+    notify(office, step, playing, f"{seat} is excused", (sentence,), by, reason, about=seat)
     return Deed(playing, (sentence,))
 
 

@@ -10,7 +10,7 @@ import msgspec
 from referee.service.clocks import RUNNING, move, table_of
 from referee.service.deadlines import shunt
 from referee.service.office import Office
-from referee.service.overrides import log, notify
+from referee.service.overrides import YOURS, log, notify
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import Alarm, Conflict, Step
 from referee.service.times import both_stamps, iso, length, stamp
@@ -126,15 +126,18 @@ def _tell(office: Office, step: Step, playing: Playing, outage: Outage, moved: l
     """One letter to everybody about all of it."""
     lost = length(outage.span)
 
+    def first(zone: str) -> str:
+        return f"I was out of order from {stamp(outage.since, zone)} to {stamp(outage.until, zone)}: {lost}."
+
     def told(zone: str) -> tuple[str, ...]:
-        first = f"I was out of order from {stamp(outage.since, zone)} to {stamp(outage.until, zone)}: {lost}."
-        if playing.settings.hides_late:
-            return (first, "Everybody who had a deadline has that much more time; yours is below if you have one.")
         times = (
             f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}." for a, due in moved
         )
-        return (first, "Everybody who had a deadline has that much more time.", *times)
+        return (first(zone), "Everybody who had a deadline has that much more time.", *times)
+
+    def others(zone: str) -> tuple[str, ...]:
+        return (first(zone), f"Everybody who had a deadline has that much more time; {YOURS}")
 
     playing = log(office, step, playing, f"OUTAGE {iso(outage.since)} to {iso(outage.until)}", "the clock", "")
-    notify(office, step, playing, "deadlines moved after an outage", told, "the clock")
+    notify(office, step, playing, "deadlines moved after an outage", told, "the clock", others=others)
     return playing

@@ -11,6 +11,7 @@ from referee.service.advance import (
     everybody,
     form_for,
 )
+from referee.service.discretion import masters_of, may_know
 from referee.service.frames import frame
 from referee.service.letters import Notice
 from referee.service.office import Office
@@ -18,10 +19,13 @@ from referee.service.playing import Playing, play_on
 from referee.service.ports import Step
 from referee.service.post import post
 
-__all__ = ["THE_PLAYERS", "Deed", "Denied", "InZone", "log", "notify"]
+__all__ = ["THE_PLAYERS", "YOURS", "Deed", "Denied", "InZone", "log", "notify"]
 
 THE_PLAYERS = "the players"
 """By whom it is what the players voted for."""
+
+YOURS = "yours is below if you have one."
+"""What who may not know of the others' deadlines reads of his own."""
 
 
 InZone = Callable[[str], Sequence[str]]
@@ -50,15 +54,24 @@ def notify(
     by: str,
     reason: str = "",
     forms: bool = False,
+    about: str = "",
+    others: Sequence[str] | InZone | None = None,
 ) -> None:
     """Tell everybody in the match, with the reason and each reader's own deadline; `forms` adds order sheets.
 
-    Sentences with times in them are given as a function of the reader's zone.
+    Sentences with times in them are given as a function of the reader's zone. Where lateness is hidden, what is `about`
+    the time of one seat goes to its player and the game masters alone; `others` is what the rest read instead.
     """
+    masters = masters_of(step, playing.row.name)
     for member, player in everybody(step, playing.row.name):
+        told: Sequence[str] | InZone = sentences
+        if (about or others) and not may_know(playing, masters, member, player, about):
+            if not others:
+                continue
+            told = others
         framed = frame(office, step, playing, member, player)
         form = form_for(playing, member.seat) if forms and member.status == "playing" else None
-        said = sentences(player.zone) if callable(sentences) else sentences
+        said = told(player.zone) if callable(told) else told
         letter = Notice(framed, title, tuple(said), reason, by, form)
         unique = f"{playing.head.seq}.{title}"
         post(office, step, player, "notice", title, letter, unique, playing, member)

@@ -27,13 +27,14 @@ class Suspension:
     hours: int
     moved: tuple[tuple[Alarm, datetime], ...]
 
-    def sentences(self, zone: str) -> tuple[str, ...]:
-        """What is told to a reader in this zone."""
+    def sentences(self, zone: str, whole: bool = True) -> tuple[str, ...]:
+        """What is told to a reader in this zone; who may not know whose deadlines run is not told them (`whole`)."""
         return (
             f"The clock is suspended for {self.hours} hours from now; nothing that is past changes.",
             *(
                 f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}."
                 for a, due in self.moved
+                if whole
             ),
         )
 
@@ -41,7 +42,7 @@ class Suspension:
 def suspend(office: Office, step: Step, playing: Playing, events: Sequence[Event]) -> Suspension | None:
     """Move all open deadlines by what these events suspend, and keep slots that open meanwhile from beginning."""
     game, match, now = playing.game, playing.row.name, office.clock.now()
-    hours = sum(game.suspends(event) for event in events) if isinstance(game, Suspends) else 0
+    hours = sum(game.suspends(event) for event in events) if events and isinstance(game, Suspends) else 0
     if not hours or playing.outcome.over:
         return None
     span = timedelta(hours=hours)

@@ -56,7 +56,7 @@ def extend(
         return (f"{seat} spends {length(span)} of a time bank; {rest} is left in it.", *times)
 
     playing = log(office, step, playing, f"EXTEND {seat} {length(span)}", seat, "", f"player of {seat}")
-    notify(office, step, playing, f"{seat} takes more time", told, seat)
+    notify(office, step, playing, f"{seat} takes more time", told, seat, about=seat)
     return Deed(playing, told(player.zone))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 import msgspec
 
 from referee.core.record import Overrode
 from referee.service.anonymity import without_addresses
+from referee.service.discretion import keeps_quiet
 from referee.service.dummies import is_dummy
 from referee.service.office import Office
 from referee.service.overrides import Denied, notify
@@ -72,13 +74,31 @@ def propose(office: Office, step: Step, playing: Playing, player: Player, line: 
     _keep(step, match, Proposal(number, player.id, player.name, line, iso(office.clock.now())))
     shown = without_addresses(playing, line)
     playing = _log(office, step, playing, f"PROPOSED {number}: {shown}", player.name)
-    sentences = (
-        f"{player.name} is game master and plays himself, so this is done only with a second key: {shown}",
-        f"CONFIRM {number} agrees and OBJECT {number} objects. It is done when another game master or more than half of "
-        "the other players have agreed, and lapses after seven days.",
-    )
-    notify(office, step, playing, "a second key is wanted", sentences, player.name)
+    seat, about_all = _told_of(playing, shown)
+
+    def told(what: str) -> tuple[str, ...]:
+        return (
+            f"{player.name} is game master and plays himself, so this is done only with a second key: {what}",
+            f"CONFIRM {number} agrees and OBJECT {number} objects. It is done when another game master or more than half "
+            "of the other players have agreed, and lapses after seven days.",
+        )
+
+    others = told(about_all) if seat else None
+    notify(office, step, playing, "a second key is wanted", told(shown), player.name, about=seat, others=others)
     return playing, f"You play in {match} yourself, so your word waits for a second key; everybody was asked. {line}"
+
+
+def _told_of(playing: Playing, line: str) -> tuple[str, str]:
+    """The seat whose time a line is about, "" for none; and the line for those who are not to know whose it is."""
+    word = " ".join(line.upper().split())
+    if not word.startswith(_OF_ONE):
+        return "", line
+    seat = next((s for s in playing.created.seats if re.search(rf"(?i)(?<!\w){re.escape(s)}(?!\w)", line)), "")
+    kind = next(start for start in _OF_ONE if word.startswith(start))
+    return seat, f"{kind} for one player, whom nobody else is to know"
+
+
+_OF_ONE = ("DEADLINE", "EXCUSE", "ROLL OUT")
 
 
 def judge_proposal(
@@ -107,9 +127,15 @@ def judge_proposal(
     voters = _voters(step, playing, kept)
     if 2 * len(kept.yes) > voters:
         drop(step, match, number)
-        return playing, kept, f"Yours was the vote that was wanted: {without_addresses(playing, kept.line)}"
+        return playing, kept, f"Yours was the vote that was wanted: {_shown_to(playing, seat, kept.line)}"
     _keep(step, match, kept)
     return playing, None, f"{len(kept.yes)} of {voters} have agreed, {len(kept.no)} object; more than half must agree."
+
+
+def _shown_to(playing: Playing, seat: str, line: str) -> str:
+    """A line as the player of a seat may read it."""
+    whose, for_others = _told_of(playing, line)
+    return for_others if whose and whose != seat and keeps_quiet(playing) else without_addresses(playing, line)
 
 
 def _voters(step: Step, playing: Playing, kept: Proposal) -> int:

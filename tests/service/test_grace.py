@@ -112,11 +112,12 @@ def test_the_late_player_is_told_every_day_and_the_others_once(world: World) -> 
     assert notices(world.wait(hours=24)) == []
 
 
-def test_hidden_lateness_is_told_to_the_late_player_alone(world: World) -> None:
+def test_hidden_lateness_is_told_to_the_late_player_and_the_game_master_alone(world: World) -> None:
     graced(world, ", lateness hidden")
     late, seat = world.on_turn(), world.waits_for()
     mails = world.wait(hours=24)
-    assert [mail.to for mail in mails] == [late]
+    assert [mail.to for mail in mails] == [late, GINA]
+    assert f"We wait for {seat}." in mails[1].flat
     other = next(player for player in PLAYERS if player != late)
     (receipt,) = world.reply(other, "STATUS")
     assert "We wait for other players." in receipt.flat and f"{seat} is late" not in receipt.flat
@@ -124,7 +125,7 @@ def test_hidden_lateness_is_told_to_the_late_player_alone(world: World) -> None:
     (receipt,) = world.reply(late, "STATUS")
     assert f"{seat} is late and has grace until" in receipt.flat
     reports = [mail for mail in world.wait(hours=12) if mail.kind == "report"]
-    assert {mail.to for mail in reports if "played by default after the deadline" in mail.flat} == {late}
+    assert {mail.to for mail in reports if "played by default after the deadline" in mail.flat} == {late, GINA}
 
 
 def test_the_game_master_moves_the_end_of_a_grace(world: World) -> None:
