@@ -7,16 +7,18 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 
+from referee.demo.acting import Act
+from referee.demo.asking import Asked
 from referee.demo.client import Letter
 from referee.demo.empire_orders import PLANS, farming, growing, idle, numbers
-from referee.demo.empire_table import EmpireTable, OnTurn
+from referee.demo.empire_table import EmpireTable
+from referee.demo.scenes import corrected_by_yes, reminded
 from referee.demo.table import Unexpected, need
 
 __all__ = [
     "ACTS",
-    "Act",
     "balkanization",
     "colony",
     "in_parts",
@@ -42,12 +44,12 @@ _COLONY, _FARM = "c7r12", "c6r11"
 # ---------------------------------------------------------------- whatever is owed
 
 
-def ordinary(table: EmpireTable, now: OnTurn) -> None:
+def ordinary(table: EmpireTable, now: Asked) -> None:
     """A capital, farms in turn 1, later what the form proposes and a building."""
     roll_out(table, now, *_usual(now))
 
 
-def _usual(now: OnTurn) -> list[str]:
+def _usual(now: Asked) -> list[str]:
     plan = PLANS[now.seat]
     if not now.turn:
         return [plan.settles]
@@ -56,62 +58,51 @@ def _usual(now: OnTurn) -> list[str]:
     return growing(now.form, plan.builds[now.turn - 2 : now.turn - 1], plan.capital)
 
 
-def roll_out(table: EmpireTable, now: OnTurn, *lines: str) -> Letter:
+def roll_out(table: EmpireTable, now: Asked, *lines: str) -> Letter:
     """Send orders that end the slot, a while after the letter came, with a vote where one is asked for; the receipt."""
     table.pass_time(minutes=50)
     votes = (f"VOTE {PLANS[now.seat].vote} ON 1",) if "# VOTE yes ON 1" in now.form else ()
-    body = "\n".join((*votes, *lines, "ROLL OUT"))
-    receipt = now.client.answer_to(now.client.reply(now.letter, body), "the receipt for orders")
-    need(receipt, "Your slot is ended")
-    return receipt
+    return now.roll_out(*votes, *lines)
 
 
 # ---------------------------------------------------------------- turn 1
 
 
-def in_parts(table: EmpireTable, now: OnTurn) -> None:
+def in_parts(table: EmpireTable, now: Asked) -> None:
     """A sheet in two parts: the moves are executed and stand, the rest follows when she has seen where everybody is."""
     show, player, plan = table.show, now.client, PLANS[now.seat]
     show.scene(f"{player.name} sends her turn in parts")
     moves = [line for line in farming(plan) if line.startswith("MOVE")]
-    body = "\n".join((f"PICK {plan.picks}", *moves, "EXECUTE"))
-    show.wrote(player.name, body)
-    receipt = player.answer_to(player.reply(now.letter, body), "the receipt for EXECUTE")
-    need(receipt, "What you wrote is carried out and stands", "Your slot goes on")
-    asked = table.part_of(now)
-    need(asked, "part 2", f"went from {plan.capital} to {plan.farms[0]}")
-    show.got(player.name, asked, "What has happened so far", 12)
+    show.wrote(player.name, "\n".join((f"PICK {plan.picks}", *moves, "EXECUTE")))
+    then = table.part(now, f"PICK {plan.picks}", *moves)
+    need(then.letter, "part 2", f"went from {plan.capital} to {plan.farms[0]}")
+    show.got(player.name, then.letter, "What has happened so far", 12)
     rest = [line for line in farming(plan) if line.startswith("WORK")]
     show.wrote(player.name, "\n".join((*rest, "ROLL OUT")))
-    roll_out(table, OnTurn(player, now.seat, asked, now.phase, now.turn), *rest)
-    table.promised.append((now.phase, (f"{now.seat} sets to work: farm in {plan.farms[0]}", "invests in 7 squares")))
+    roll_out(table, then, *rest)
+    table.promise(now.phase, f"{now.seat} sets to work: farm in {plan.farms[0]}", "invests in 7 squares")
 
 
-def typing_errors(table: EmpireTable, now: OnTurn) -> None:
+def typing_errors(table: EmpireTable, now: Asked) -> None:
     """A slip and an order that a rule forbids, both corrected by a reply that says only YES."""
     show, player, plan = table.show, now.client, PLANS[now.seat]
     show.scene(f"{player.name} types in a hurry, and sends somebody too far")
     first, *rest = farming(plan)
     too_far = f"MOVE coolie {idle(now.form, plan.capital)} TO c17r9"
     body = "\n".join((first.replace("MOVE", "MVOE"), too_far, *rest, f"PICK {plan.picks}"))
-    show.wrote(player.name, body)
-    receipt = player.answer_to(player.reply(now.letter, body, quoting=True), "the receipt for orders with slips")
-    need(receipt, "MVOE", "^^^^", first, "Reply with just YES", "not allowed", "has 12 BTA left")
-    show.got(player.name, receipt, "Not taken", 24)
-    corrected = player.answer_to(player.reply(receipt, "YES", quoting=True), "the receipt for YES")
-    need(corrected, "COMPLETE", first)
+    signs = ("MVOE", "^^^^", first, "not allowed", "has 12 BTA left")
+    corrected = corrected_by_yes(table, now, body, signs, (first,))
     show.good("Both lines were corrected by YES: the word, and the way that was too far.")
-    ended = player.answer_to(player.reply(corrected, "ROLL OUT"), "the receipt for ROLL OUT")
-    need(ended, "Your slot is ended")
+    replace(now, letter=corrected).roll_out()
 
 
-def preview(table: EmpireTable, now: OnTurn) -> None:
+def preview(table: EmpireTable, now: Asked) -> None:
     """What would these orders come to? Nothing is filed by it."""
     show, player = table.show, now.client
     show.scene(f"{player.name} asks first where her orders would lead")
     lines = _usual(now)
     body = "\n".join(("PREVIEW", *lines, "END"))
-    answer = player.answer_to(player.reply(now.letter, body), "the answer to PREVIEW")
+    answer = now.reply(body, "the answer to PREVIEW")
     need(answer, "BTA left", "mouths")
     show.got(player.name, answer, "Preview", 20)
     roll_out(table, now, *lines)
@@ -120,23 +111,22 @@ def preview(table: EmpireTable, now: OnTurn) -> None:
 # ---------------------------------------------------------------- petition
 
 
-def petition(table: EmpireTable, now: OnTurn) -> None:
+def petition(table: EmpireTable, now: Asked) -> None:
     """A clarification is posted; the others find it on their forms and vote in their own slots, see `roll_out`."""
-    show, poster = table.show, now.client
-    show.scene(f"{poster.name} posts a petition")
+    show = table.show
+    show.scene(f"{now.client.name} posts a petition")
     text = "A ship that lies on a beach with nobody aboard can be seized by any coolie on that beach."
     body = f'PETITION FOR clarification "{text}"'
-    show.wrote(poster.name, body)
-    posted = poster.answer_to(poster.reply(now.letter, body), "the receipt for PETITION")
-    need(posted, "DONE", "Post a petition for a clarification")
+    show.wrote(now.client.name, body)
+    need(now.reply(body, "the receipt for PETITION"), "DONE", "Post a petition for a clarification")
     ordinary(table, now)
-    table.promised.append((now.phase, ("posted petition 1 (clarification)",)))
+    table.promise(now.phase, "posted petition 1 (clarification)")
 
 
 # ---------------------------------------------------------------- a colony and a country of its own
 
 
-def colony(table: EmpireTable, now: OnTurn) -> None:
+def colony(table: EmpireTable, now: Asked) -> None:
     """Four coolies set out, one of them with a colony piece; a second city of Cascadia."""
     table.show.scene(f"{now.client.name} founds a second city")
     at = PLANS[now.seat].capital
@@ -154,10 +144,10 @@ def colony(table: EmpireTable, now: OnTurn) -> None:
     )
     table.show.wrote(now.client.name, body)
     roll_out(table, now, body)
-    table.promised.append((now.phase, ("Cascadia founds New Cedar",)))
+    table.promise(now.phase, "Cascadia founds New Cedar")
 
 
-def balkanization(table: EmpireTable, now: OnTurn) -> None:
+def balkanization(table: EmpireTable, now: Asked) -> None:
     """The colony becomes a country of its own, of the same player."""
     show = table.show
     show.scene(f"{now.client.name} splits her country")
@@ -174,7 +164,7 @@ def balkanization(table: EmpireTable, now: OnTurn) -> None:
 # ---------------------------------------------------------------- a ship
 
 
-def sailing(table: EmpireTable, now: OnTurn) -> None:
+def sailing(table: EmpireTable, now: Asked) -> None:
     """A ship with trade goods is drawn onto a foreign beach, and nobody stays aboard."""
     (ship,) = numbers(now.form, "cargo ship")
     table.ship = f"cargo ship {ship}"
@@ -183,10 +173,10 @@ def sailing(table: EmpireTable, now: OnTurn) -> None:
     body = f"{loading}\nMOVE {table.ship} TO {_BEACH}\nBEACH {table.ship}"
     table.show.wrote(now.client.name, body)
     roll_out(table, now, body, *_usual(now))
-    table.promised.append((now.phase, (f"Borealis's {table.ship} went",)))
+    table.promise(now.phase, f"Borealis's {table.ship} went")
 
 
-def spying(table: EmpireTable, now: OnTurn) -> None:
+def spying(table: EmpireTable, now: Asked) -> None:
     """Somebody happens to walk down to that beach."""
     who = idle(now.form, PLANS[now.seat].capital)
     roll_out(
@@ -194,7 +184,7 @@ def spying(table: EmpireTable, now: OnTurn) -> None:
     )
 
 
-def seizure(table: EmpireTable, now: OnTurn) -> None:
+def seizure(table: EmpireTable, now: Asked) -> None:
     """And takes what lies there."""
     table.show.scene(f"{now.client.name} finds a ship on her beach")
     body = f"SEIZE {table.ship} WITH coolie {idle(now.form, _BEACH)}"
@@ -208,19 +198,14 @@ def seizure(table: EmpireTable, now: OnTurn) -> None:
 # ---------------------------------------------------------------- late
 
 
-def lateness(table: EmpireTable, now: OnTurn) -> None:
+def lateness(table: EmpireTable, now: Asked) -> None:
     """What is executed stands; then nothing more comes, and after the 24 hours another player rolls him out."""
     show, player = table.show, now.client
-    show.scene(f"{player.name} begins his turn and falls silent")
-    body = f"BUILD warehouse IN {PLANS[now.seat].capital}\nEXECUTE"
-    show.wrote(player.name, body)
-    need(player.answer_to(player.reply(now.letter, body), "the receipt for EXECUTE"), "carried out and stands")
-    table.part_of(now)
-    for hours, left in ((12, 12), (10, 2)):
-        table.pass_time(hours=hours)
-        reminder = player.expect("a reminder", lambda letter: " left for " in letter.subject)
-        need(reminder, f"{left} h left for {now.phase}", "any other player may end your slot")
-    show.got(player.name, reminder, "", 18)
+    begun = f"BUILD warehouse IN {PLANS[now.seat].capital}"
+    show.scene(f"{player.name} begins his turn")
+    show.wrote(player.name, f"{begun}\nEXECUTE")
+    table.part(now, begun)
+    reminded(table, now, "any other player may end your slot")
     table.pass_time(hours=3)
     caller = table.seats["Cascadia"]
     late = caller.expect("the letter that says who is late", lambda letter: "Borealis is late" in letter.subject)
@@ -242,17 +227,17 @@ def lateness(table: EmpireTable, now: OnTurn) -> None:
 # ---------------------------------------------------------------- sheets
 
 
-def record_sheets(table: EmpireTable, now: OnTurn) -> None:
+def record_sheets(table: EmpireTable, now: Asked) -> None:
     """Anybody's sheets for the asking, to read and as files."""
     show, player = table.show, now.client
     show.scene(f"{player.name} asks for record sheets")
     for body in ("SEND sheets OF Borealis", "SEND sheets OF Borealis AS csv", "SEND sheets OF Borealis AS xlsx"):
-        answer = player.answer_to(player.reply(now.letter, body), f"the answer to {body}")
+        answer = now.reply(body, f"the answer to {body}")
         _look_at_sheets(table, now, body, answer)
     ordinary(table, now)
 
 
-def _look_at_sheets(table: EmpireTable, now: OnTurn, body: str, answer: Letter) -> None:
+def _look_at_sheets(table: EmpireTable, now: Asked, body: str, answer: Letter) -> None:
     tables = [data for name, data in answer.files.items() if name.endswith(".csv")]
     books = [data for name, data in answer.files.items() if name.endswith(".xlsx")]
     table.show.wrote(now.client.name, body)
@@ -273,30 +258,21 @@ def _look_at_sheets(table: EmpireTable, now: OnTurn, body: str, answer: Letter) 
 # ---------------------------------------------------------------- when
 
 
-@dataclass(frozen=True)
-class Act:
-    """An unusual letter: who writes it, and in which turn."""
-
-    perform: Callable[[EmpireTable, OnTurn], None]
-    seat: str
-    turn: int
-
-    def fits(self, now: OnTurn) -> bool:
-        """Whether this is its moment."""
-        return (now.seat, now.turn) == (self.seat, self.turn)
+def _act(perform: Callable[[EmpireTable, Asked], None], seat: str, turn: int) -> Act[EmpireTable, Asked]:
+    return Act(perform, lambda table, now: (now.seat, now.turn) == (seat, turn))
 
 
 ACTS = (
-    Act(in_parts, "Arcadia", 1),
-    Act(typing_errors, "Borealis", 1),
-    Act(preview, "Cascadia", 1),
-    Act(petition, "Arcadia", 2),
-    Act(colony, "Cascadia", 2),
-    Act(sailing, "Borealis", 3),
-    Act(spying, "Arcadia", 3),
-    Act(seizure, "Arcadia", 4),
-    Act(lateness, "Borealis", 4),
-    Act(balkanization, "Cascadia", 4),
-    Act(record_sheets, "Arcadia", 5),
+    _act(in_parts, "Arcadia", 1),
+    _act(typing_errors, "Borealis", 1),
+    _act(preview, "Cascadia", 1),
+    _act(petition, "Arcadia", 2),
+    _act(colony, "Cascadia", 2),
+    _act(sailing, "Borealis", 3),
+    _act(spying, "Arcadia", 3),
+    _act(seizure, "Arcadia", 4),
+    _act(lateness, "Borealis", 4),
+    _act(balkanization, "Cascadia", 4),
+    _act(record_sheets, "Arcadia", 5),
 )
 """What happens on the way: at most one to a slot, so that the order of the cards does not matter."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["PLANS", "Plan", "farming", "growing", "idle", "numbers"]
+__all__ = ["PLANS", "Plan", "farming", "growing", "idle", "numbers", "whereabouts"]
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,19 @@ def idle(form: Sequence[str], at: str) -> int:
     return next(int(match[2]) for match in found if match[1] == at)
 
 
+_LISTED = re.compile(r"^# ([a-zA-Z][\w -]*?)s? (\d[\d, to]*) in (c\d+r\d+)\b")
+_NUMBERS = re.compile(r"(\d+)(?: to (\d+))?")
+
+
+def whereabouts(form: Sequence[str]) -> dict[str, str]:
+    """The square of every unit that the form lists, by its name, as `fighter 85`; it lists nobody who is carried."""
+    found: dict[str, str] = {}
+    for match in filter(None, map(_LISTED.match, "\n".join(form).replace("\n#   ", " ").splitlines())):
+        for first, last in _NUMBERS.findall(match[2]):
+            found |= {f"{match[1]} {number}": match[3] for number in range(int(first), int(last or first) + 1)}
+    return found
+
+
 def numbers(form: Sequence[str], kind: str) -> list[int]:
     """The numbers of the vehicles of a kind that the form lists."""
-    found = re.compile(rf"^# {kind}s? ([\d, ]+) in ")
-    matches = filter(None, map(found.match, form))
-    return [int(number) for match in matches for number in match[1].split(", ")]
+    return [int(name.rpartition(" ")[2]) for name in whereabouts(form) if name.rpartition(" ")[0] == kind]

@@ -2,66 +2,80 @@
 
 from __future__ import annotations
 
+from referee.demo.acting import play_through
 from referee.demo.client import Letter
-from referee.demo.empire_table import EmpireTable, OnTurn
-from referee.demo.empire_war_acts import AIMS, War, defend, invade
-from referee.demo.opening import begin, gather
-from referee.demo.running import ADDRESS, House
+from referee.demo.empire_war_acts import FALLEN, HIT, LAST_TURN, MET, RAISED, WarTable, respond
+from referee.demo.empire_war_orders import BEACH, CITY, SEA
+from referee.demo.opening import company, open_match
+from referee.demo.running import House
 from referee.demo.show import Show
-from referee.demo.table import Unexpected, is_farewell, need
+from referee.demo.table import Unexpected
 
-__all__ = ["LAST_TURN", "MOST_TURNS", "people", "play_match"]
+__all__ = ["MOST_TURNS", "play_match"]
 
-LAST_TURN = 6
-"""The turn after which the match ends."""
-
-_MATCH = "emp2"
 _WISHES = ("Arcadia", "Borealis")
 
 MOST_TURNS = 1 + LAST_TURN * len(_WISHES)
 """The zero turn, and a slot for each player in each turn."""
 
 
-def people(house: House, show: Show) -> EmpireTable:
-    """Two players, a game master and somebody who watches, each at his own mail program."""
-    players = tuple(
-        house.client(name, f"{name.split()[0].lower()}@players.example") for name in ("Anna Berg", "Ben Ortiz")
-    )
-    master = house.client("Gina Marsh", "gina@players.example")
-    watcher = house.client("Otto Lind", "otto@players.example")
-    return EmpireTable(house, show, _MATCH, "points", master, players, watcher)
-
-
-def play_match(house: House, show: Show) -> tuple[EmpireTable, Letter]:
+def play_match(house: House, show: Show) -> tuple[WarTable, Letter]:
     """From CREATE to the end; the table, and the farewell as the game master got it."""
-    table = people(house, show)
-    create = f"CREATE empire AS {_MATCH} WITH board drawn:two-isthmuses, last_turn {LAST_TURN}, start armed"
-    gather(table, create, "Empire", _WISHES)
-    begin(table)
-    watching = table.watcher.send(ADDRESS, "watching", f"OBSERVE {_MATCH}")
-    need(table.watcher.answer_to(watching, "the receipt for OBSERVE"), "DONE", f"You watch {_MATCH}")
-    war = War()
-    while (now := table.on_turn()) is not None:
-        _respond(table, war, now)
+    table = WarTable(house, show, "emp2", "points", *company(house, len(_WISHES)))
+    create = f"CREATE empire AS {table.match} WITH board drawn:two-isthmuses, last_turn {LAST_TURN}, start armed"
+    open_match(table, create, "Empire", _WISHES)
+    farewell = play_through(table, table.asked, respond)
     _look_back(table)
-    return table, next(letter for letter in table.master.letters if is_farewell(letter))
+    return table, farewell
 
 
-def _respond(table: EmpireTable, war: War, now: OnTurn) -> None:
-    (invade if now.seat == "Arcadia" else defend)(table, war, now)
-    if now.turn:  # the zero turn's report comes when both capitals stand
-        told = table.report_of(now.client, now.phase)
-        table.show.turn(len(table.reports(now.client)), told.subject)
+# ---------------------------------------------------------------- what must have happened
 
 
-def _look_back(table: EmpireTable) -> None:
-    """Every aim of the war stands in some report; which way the dice fell is told, not demanded."""
+def _look_back(table: WarTable) -> None:
+    """The raid, the landing and the siege came to something, whichever way the dice fell; the reports say to what."""
     show = table.show
     show.scene(f"What {table.watcher.name} read of it")
+    for what, came_to in (
+        ("The air raid", _raid(table)),
+        ("The battle at sea", _told(table, "battle at sea", f"Arcadia attacks {SEA} with")),
+        ("The landing", _landing(table)),
+        ("The siege", _siege(table)),
+    ):
+        show.good(f"{what}: {came_to}")
+    show.got(table.watcher.name, table.reports(table.watcher)[-1], "Where everybody stands", 20)
+
+
+def _told(table: WarTable, what: str, words: str) -> str:
+    """The sentence of some report that begins with these words, or has them in it. Raises Unexpected."""
+    for report in table.reports(table.watcher):
+        if words in report.flat:
+            before, _, after = report.flat.partition(words)
+            return f"{before.rpartition(' - ')[2]}{words}{after.partition(' [emp')[0]}"
+    raise Unexpected(f"No report tells of the {what}: none says “{words}”.")
+
+
+def _raid(table: WarTable) -> str:
+    """The raid hit, or was intercepted."""
     reports = table.reports(table.watcher)
-    for aim, words in AIMS.items():
-        found = next((report for report in reports if all(word in report.flat for word in words)), None)
-        if found is None:
-            raise Unexpected(f"No report tells of {aim}.")
-        show.good(f"{aim[0].upper()}{aim[1:]}: told in “{found.subject}”.")
-    show.got(table.watcher.name, reports[-1], "Where everybody stands", 20)
+    met = next(filter(None, (MET.search(report.flat) for report in reports)), None)
+    if any(HIT in report.flat and "airport destroyed" in report.flat for report in reports):
+        return f"{'intercepted, and yet it hit' if met else 'it hit'}. {_told(table, 'raid', HIT)}"
+    if met is not None:
+        return f"intercepted. {_told(table, 'raid', met[0])}"
+    raise Unexpected("The raid neither hit the airport nor was it intercepted.")
+
+
+def _landing(table: WarTable) -> str:
+    """Troops stood on the enemy's coast."""
+    _told(table, "fight for the shore", f"Arcadia attacks {BEACH} with")
+    return _told(table, "landing", f"from {SEA} to {BEACH}")
+
+
+def _siege(table: WarTable) -> str:
+    """The city changed hands, or was relieved; the last table of figures agrees."""
+    _told(table, "siege", f"Arcadia attacks {CITY} with")
+    fallen, raised = table.told(FALLEN), table.told(RAISED)
+    if fallen == raised:
+        raise Unexpected("The siege came to no decision: New Haven neither changed hands nor was it relieved.")
+    return f"New Haven changed hands. {_told(table, 'fall', FALLEN)}" if fallen else "New Haven was relieved."

@@ -1,190 +1,207 @@
-"""What two countries at war write: one founds a city on the coast and guards it, the other comes by air and by sea."""
+"""How two countries make war by letter: each part of a slot is carried out and read before the next is written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from referee.demo.client import Letter
-from referee.demo.empire_orders import idle, numbers
-from referee.demo.empire_table import EmpireTable, OnTurn
+from referee.demo.asking import Asked
+from referee.demo.empire_table import EmpireTable
+from referee.demo.empire_war_orders import (
+    BEACH,
+    CITY,
+    HOMES,
+    NAMES,
+    SEA,
+    bombing,
+    embarking,
+    farming,
+    fetching,
+    founding,
+    kinds_at,
+    landed,
+    taking_off,
+)
 from referee.demo.table import need
 
-__all__ = ["AIMS", "War", "defend", "invade"]
+__all__ = ["FALLEN", "HIT", "LAST_TURN", "MET", "RAISED", "WarTable", "respond"]
 
-_HOMES = {"Arcadia": "c2r5", "Borealis": "c18r5"}
-_FARMS = {
-    "Arcadia": ("c3r5", "c4r4", "c4r5", "c5r4", "c6r4", "c6r5"),
-    "Borealis": ("c17r4", "c17r5", "c16r5", "c15r4", "c16r3", "c15r3"),
-}
-_CITY, _BEACH, _SEA, _OFF = "c22r5", "c22r6", "c23r6", "c24r5"
-"""New Haven, the shore beside it, the water before that shore, and where the fleet gathers."""
+LAST_TURN = 6
+"""The turn after which the match ends, if the players do not end it before."""
 
-AIMS: Mapping[str, tuple[str, ...]] = {
-    "the air raid": ("Arcadia's strategic bomber",),
-    "the battle at sea": (f"Arcadia attacks {_SEA}", "odds"),
-    "the landing": (f"Arcadia attacks {_BEACH}", "cruiser", "odds"),
-    "the siege": (f"Arcadia attacks {_CITY}", "odds"),
-}
-"""What the reports must tell of, whichever way the dice fell, and by which words."""
+HIT, MET = f"bombs Borealis's airport in {CITY}", re.compile(r"intercepts? Arcadia's (?:strategic bomber|fighter)")
+FALLEN, RAISED = f"New Haven in {CITY} falls from Borealis to Arcadia", "Arcadia treats Borealis as friendly"
+"""How the reports tell of a raid and of the end of a siege."""
+
+_TROOPS = ("artillery", "armour", "infantry regiment", "support regiment")
 
 
 @dataclass
-class War:
-    """What has been done so far: parts of a slot are carried out one by one, and each is looked at."""
+class WarTable(EmpireTable):
+    """Everybody, and what the attacker remembers of what she has read."""
 
-    troops: str = ""
-    """Who went aboard, as an order names them: the form lists nobody who is carried."""
+    first: list[str] = field(default_factory=list)
+    reserve: list[str] = field(default_factory=list)
+    """Who is aboard the cargo ship, by name: the form lists nobody who is carried."""
+    raided: bool = False
+    """Whether the raid came to something: the airport was hit, or the flight was met on its way."""
     previewed: bool = False
-    beaten: bool = False
-    """Whether her troops were thrown back from the shore and have to march there again."""
+
+    def told(self, words: str) -> bool:
+        """Whether some report that came to the watcher says this."""
+        return any(words in report.flat for report in self.reports(self.watcher))
+
+
+def respond(table: WarTable, now: Asked) -> None:
+    """What is owed: a capital, then war."""
+    if not now.turn:
+        now.roll_out(f'PLACE CAPITAL {HOMES[now.seat]} NAMED "{NAMES[now.seat]}"')
+    elif now.seat == "Borealis":
+        _defend(table, now)
+    else:
+        _invade(table, now)
+    if now.turn:
+        table.report_of(table.watcher, now.phase)  # the next decision looks into it
 
 
 # ---------------------------------------------------------------- the defender
 
 
-def defend(table: EmpireTable, war: War, now: OnTurn) -> None:
-    """A capital, a city on the coast with a garrison, a fighter and a destroyer before it; then he waits."""
-    if not now.turn:
-        _roll_out(now, f'PLACE CAPITAL {_HOMES[now.seat]} NAMED "Boreal Haven"')
-    elif now.turn == 1:
+def _defend(table: WarTable, now: Asked) -> None:
+    """A city on the coast with a garrison; then he waits. When it is lost he proposes to end the game."""
+    if now.turn == 1:
         table.show.scene(f"{now.client.name} founds a city on the coast and guards it")
-        lines = [*_founding(now.form), *_farming(now)]
+        lines = [*founding(now.form), *farming(now.seat)]
         table.show.wrote(now.client.name, "\n".join(lines))
-        _roll_out(now, *lines)
+        now.roll_out(*lines)
+    elif table.told(FALLEN) and not table.told("posted petition"):
+        table.show.scene(f"{now.client.name} has lost New Haven and sues for the end")
+        petition = 'PETITION FOR end "New Haven is lost; let the war end with it."'
+        table.show.wrote(now.client.name, petition)
+        now.roll_out(petition)
     else:
-        _roll_out(now)
-
-
-def _founding(form: Sequence[str]) -> Iterator[str]:
-    home = _HOMES["Borealis"]
-    who = idle(form, home)
-    infantry, fighter = numbers(form, "infantry regiment")[0], numbers(form, "fighter")[0]
-    destroyer = numbers(form, "destroyer")[0]
-    yield f"LOAD 1 colony piece ABOARD coolie {who}"
-    yield f"MOVE coolie {who} TO {_CITY}"
-    yield f'FOUND "New Haven" WITH coolie {who}'
-    yield from (f"BUILD {what} IN {_CITY}" for what in ("airport", "dock"))
-    yield f"MOVE 3 coolies FROM {home} TO {_CITY}"
-    yield f"MOVE infantry regiment {infantry} TO {_CITY}"
-    yield f"MOVE SAC {numbers(form, 'SAC')[0]} TO {_BEACH}"
-    yield from (f"TAKE OFF fighter {fighter}", f"MOVE fighter {fighter} TO {_CITY}", f"LAND fighter {fighter}")
-    yield from (f"PUT TO SEA destroyer {destroyer}", f"MOVE destroyer {destroyer} TO {_SEA}")
+        now.roll_out()
 
 
 # ---------------------------------------------------------------- the attacker
 
 
-def invade(table: EmpireTable, war: War, now: OnTurn) -> None:
-    """Load and sail, raid by air, clear the sea and land, then attack the city turn after turn."""
-    if not now.turn:
-        _roll_out(now, f'PLACE CAPITAL {_HOMES[now.seat]} NAMED "Aurora"')
-    elif now.turn == 1:
+def _invade(table: WarTable, now: Asked) -> None:
+    """Load and sail, raid by air, clear the sea, land, fetch the reserve, then attack the city until it is decided."""
+    if now.turn == 1:
         table.show.scene(f"{now.client.name} puts to sea")
-        war.troops = _troops(now.form)
-        lines = [*_embarking(now.form), *_farming(now)]
+        table.first, sailing = embarking(now.form)
+        lines = [*sailing, *farming(now.seat)]
         table.show.wrote(now.client.name, "\n".join(lines))
-        _roll_out(now, *lines)
-    elif now.turn == 2:
-        now = _part(table, now, f"{now.client.name} raids New Haven from the air", _raid(now.form), "bomber")
-        battle = [f"ENGAGE {_SEA} WITH {_fleet(now.form)}"]
-        _roll_out(_part(table, now, f"{now.client.name} clears the sea", battle, "attacks"))
-    else:
-        _storm(table, war, now)
-
-
-def _embarking(form: Sequence[str]) -> Iterator[str]:
-    ship, fleet = _ship(form), _fleet(form)
-    yield f"LOAD {_troops(form)} ABOARD {ship}"
-    yield f"PUT TO SEA {fleet}, {ship}"
-    yield f"MOVE {fleet}, {ship} TO {_OFF}"
-
-
-def _raid(form: Sequence[str]) -> Iterator[str]:
-    (bomber,) = numbers(form, "strategic bomber")
-    planes = f"strategic bomber {bomber}"
-    yield f"LOAD 1 bomb ABOARD {planes}"
-    yield f"TAKE OFF {planes}"
-    yield f"MOVE {planes} TO {_CITY}"
-    yield f"BOMB airport IN {_CITY} WITH {planes}"
-    yield f"MOVE {planes} TO {_HOMES['Arcadia']}"
-    yield f"LAND {planes}"
-
-
-def _storm(table: EmpireTable, war: War, now: OnTurn) -> None:
-    """Ships first, then the shore, then the city; each part is carried out before the next is written."""
-    who = now.client.name
-    if now.turn == 3:
-        landing = [f"MOVE {_ship(now.form)}, {_fleet(now.form)} TO {_SEA}"]
-        now = _part(table, now, f"{who} stands in to the shore", landing, "went from")
-        shelling = [f"ATTACK {_BEACH} WITH {war.troops}, {_fleet(now.form, 'cruiser')}"]
-        now = _part(table, now, f"{who} lands under the guns of her fleet", shelling, "attacks")
-        now = _part(table, now, f"{who} sends her troops ashore", [f"DISEMBARK {war.troops} TO {_BEACH}"], "went")
-    elif any(line.startswith(f"# ATTACK {_CITY} WITH") for line in now.form):
-        force = filter(None, (_troops(now.form), _fleet(now.form, "cruiser")))
-        advance = _named(now.form, ("armour",)) or _troops(now.form).partition(",")[0]
-        attack = f"ATTACK {_CITY} WITH {', '.join(force)} ADVANCE WITH {advance}"
-        if not war.previewed:
-            _preview(table, war, now, attack)
-        now = _part(table, now, f"{who} attacks New Haven", [attack], "attacks")
-        war.beaten = f"goes back from {_BEACH}" in " ".join(now.letter.text.split())
-    elif war.beaten and _troops(now.form):
-        war.beaten = False
-        _roll_out(now, f"MOVE {_troops(now.form)} TO {_BEACH}")
+        now.roll_out(*lines)
         return
-    _roll_out(now)
+    if "# VOTE yes ON 1" in now.form:
+        table.show.scene(f"{now.client.name} has what she came for")
+        table.show.wrote(now.client.name, "VOTE yes ON 1")
+        now.roll_out("VOTE yes ON 1")
+        return
+    if not table.raided:
+        now = _raid(table, now)
+    match now.turn:
+        case 2:
+            now = _clear_the_sea(table, now)
+        case 3:
+            now = _land(table, now)
+        case _:
+            now = _storm(table, now)
+    lifts = now.turn == LAST_TURN and FALLEN not in now.letter.flat and not table.told(FALLEN)
+    now.roll_out(*(["TREAT Borealis AS friendly"] if lifts else []))
 
 
-def _preview(table: EmpireTable, war: War, now: OnTurn, attack: str) -> None:
-    war.previewed = True
+def _raid(table: WarTable, now: Asked) -> Asked:
+    """A bomber with its escort flies against the airport; whoever is left of them flies home."""
+    there = taking_off(now.form, "strategic bomber", "bomb")
+    if not there:
+        return now
+    now = _part(table, now, f"{now.client.name} raids New Haven from the air", there, "MOVE", "went", "intercept")
+    table.raided = MET.search(now.letter.flat) is not None
+    if drop := bombing(now.form):
+        now = _part(table, now, f"{now.client.name}'s bomber is over New Haven", drop, "bombs")
+        table.raided = table.raided or "destroyed" in now.letter.flat
+    return _fly_home(table, now)
+
+
+def _fly_home(table: WarTable, now: Asked) -> Asked:
+    back = landed(now.form)
+    return table.part(now, *back) if back else now
+
+
+def _clear_the_sea(table: WarTable, now: Asked) -> Asked:
+    fleet = [name for name in kinds_at(now.form, "c24r5", "cruiser", "destroyer")]
+    title = f"{now.client.name} clears the sea"
+    return _part(table, now, title, [f"ENGAGE {SEA} WITH {', '.join(fleet)}"], f"attacks {SEA}")
+
+
+def _land(table: WarTable, now: Asked) -> Asked:
+    """Ships first, then the shore, then those aboard; the empty ship fetches the reserve before the turn ends."""
+    who, ships = now.client.name, ", ".join(kinds_at(now.form, "c24r5", "cargo ship", "cruiser", "destroyer"))
+    now = _part(table, now, f"{who} stands in to the shore", [f"MOVE {ships} TO {SEA}"], "went from c24r5")
+    cruiser = kinds_at(now.form, SEA, "cruiser")
+    shelling = f"ATTACK {BEACH} WITH {', '.join((*table.first, *cruiser))}"
+    now = _part(table, now, f"{who} lands under the guns of her fleet", [shelling], f"attacks {BEACH}")
+    ashore = [f"DISEMBARK {', '.join(table.first)} TO {BEACH}"]
+    now = _part(table, now, f"{who} sends her troops ashore", ashore, f"from {SEA} to {BEACH}")
+    table.reserve, voyage = fetching(now.form)
+    return _part(table, now, f"{who} sends the ship back for the reserve", voyage, "went aboard") if voyage else now
+
+
+def _storm(table: WarTable, now: Asked) -> Asked:
+    """Those thrown back come again, a TAC flies in, and everybody within reach attacks; also when only coolies are left."""
+    if table.told(FALLEN):
+        return now
+    back = [name for name in _anywhere(now.form) if name not in kinds_at(now.form, BEACH, *_TROOPS)]
+    if back:
+        returning = [f"MOVE {name} TO {BEACH}" for name in back]
+        now = _part(table, now, f"{now.client.name}'s troops come back to the shore", returning, "went")
+    if flight := taking_off(now.form, "TAC", "light bomb"):
+        now = _part(table, now, f"{now.client.name} sends a TAC ahead", flight, "TAC")
+    if attack := _attack(table, now.form):
+        _preview(table, now, attack)
+        now = _part(table, now, f"{now.client.name} attacks New Haven", [attack], f"attacks {CITY}")
+    return _fly_home(table, now)
+
+
+def _anywhere(form: Sequence[str]) -> list[str]:
+    """Own troops that are ashore in the enemy's country."""
+    squares = [f"c{column}r{row}" for column in range(17, 23) for row in range(2, 10)]
+    return [name for at in squares for name in kinds_at(form, at, *_TROOPS)]
+
+
+def _attack(table: WarTable, form: Sequence[str]) -> str:
+    """All who stand on the shore or lie before it, ships' guns and planes with them; "" where nobody is left to attack."""
+    ashore = kinds_at(form, BEACH, *_TROOPS)
+    listed = _anywhere(form)
+    afloat = [name for name in table.reserve if name not in listed and kinds_at(form, SEA, "cargo ship")]
+    helpers = [*kinds_at(form, SEA, "cruiser"), *kinds_at(form, CITY, "TAC")]
+    if not ashore and not afloat:
+        return ""
+    advance = ashore or afloat
+    return f"ATTACK {CITY} WITH {', '.join((*ashore, *afloat, *helpers))} ADVANCE WITH {', '.join(advance)}"
+
+
+def _preview(table: WarTable, now: Asked, attack: str) -> None:
+    if table.previewed:
+        return
+    table.previewed = True
     table.show.scene(f"{now.client.name} asks for her odds first")
     body = f"PREVIEW\n{attack}\nEND"
     table.show.wrote(now.client.name, body)
-    answer = now.client.answer_to(now.client.reply(now.letter, body), "the answer to PREVIEW")
+    answer = now.reply(body, "the answer to PREVIEW")
     table.show.got(now.client.name, answer, "Preview", 20)
     need(answer, "odds")
 
 
-# ---------------------------------------------------------------- letters
-
-
-def _part(table: EmpireTable, now: OnTurn, title: str, lines: Sequence[str] | Iterator[str], word: str) -> OnTurn:
-    """Send a part of a slot; what it came to is read before anything else is written."""
-    body = "\n".join((*lines, "EXECUTE"))
+def _part(table: WarTable, now: Asked, title: str, lines: Sequence[str], *told: str) -> Asked:
+    """Send a part of a slot under its title, and show the letter that says what came of it, from the words named on."""
     table.show.scene(title)
-    table.show.wrote(now.client.name, body)
-    receipt = now.client.answer_to(now.client.reply(now.letter, body), "the receipt for EXECUTE")
-    need(receipt, "carried out and stands")
-    asked = table.part_of(now)
-    first = next((line for line in asked.text.splitlines() if word in line), "")
-    table.show.got(now.client.name, asked, first, 12)
-    return OnTurn(now.client, now.seat, asked, now.phase, now.turn)
-
-
-def _roll_out(now: OnTurn, *lines: str) -> Letter:
-    body = "\n".join((*lines, "ROLL OUT"))
-    receipt = now.client.answer_to(now.client.reply(now.letter, body), "the receipt for orders")
-    need(receipt, "Your slot is ended")
-    return receipt
-
-
-def _farming(now: OnTurn) -> Iterator[str]:
-    yield from (f"MOVE 1 coolie FROM {_HOMES[now.seat]} TO {farm}" for farm in _FARMS[now.seat])
-    yield from (f"WORK farm IN {farm}" for farm in _FARMS[now.seat])
-    yield "PICK truck, locomotive"
-
-
-def _named(form: Sequence[str], kinds: Sequence[str]) -> str:
-    return ", ".join(f"{kind} {number}" for kind in kinds for number in numbers(form, kind))
-
-
-def _troops(form: Sequence[str]) -> str:
-    return _named(form, ("artillery", "armour"))
-
-
-def _fleet(form: Sequence[str], *kinds: str) -> str:
-    return _named(form, kinds or ("cruiser", "destroyer"))
-
-
-def _ship(form: Sequence[str]) -> str:
-    return _named(form, ("cargo ship",))
+    table.show.wrote(now.client.name, "\n".join((*lines, "EXECUTE")))
+    then = table.part(now, *lines)
+    first = next((line for line in then.letter.text.splitlines() if any(word in line for word in told)), "")
+    table.show.got(now.client.name, then.letter, first, 12)
+    return then

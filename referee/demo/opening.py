@@ -5,11 +5,39 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from referee.demo.client import Letter
-from referee.demo.running import ADDRESS
+from referee.demo.client import Letter, MailClient
+from referee.demo.running import ADDRESS, House
 from referee.demo.table import Table, Unexpected, need
 
-__all__ = ["begin", "commitment_in", "gather"]
+__all__ = ["begin", "commitment_in", "company", "gather", "open_match", "watch"]
+
+_PLAYERS = ("Anna Berg", "Ben Ortiz", "Chiyo Tanaka", "Dan Hill")
+
+
+def company(house: House, players: int) -> tuple[MailClient, tuple[MailClient, ...], MailClient]:
+    """A game master, so many players and somebody who watches, each at his own mail program."""
+    return (
+        _client(house, "Gina Marsh"),
+        tuple(_client(house, name) for name in _PLAYERS[:players]),
+        _client(house, "Otto Lind"),
+    )
+
+
+def _client(house: House, name: str) -> MailClient:
+    return house.client(name, f"{name.split()[0].lower()}@players.example")
+
+
+def open_match(table: Table, create: str, game: str, wishes: Sequence[str]) -> None:
+    """From CREATE to the first letters, with somebody who watches from the start."""
+    gather(table, create, game, wishes)
+    begin(table)
+    watch(table)
+
+
+def watch(table: Table) -> None:
+    """The watcher asks to watch, by letter."""
+    sent = table.watcher.send(ADDRESS, "watching", f"OBSERVE {table.match}")
+    need(table.watcher.answer_to(sent, "the receipt for OBSERVE"), "DONE", f"You watch {table.match}")
 
 
 def gather(table: Table, create: str, game: str, wishes: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import ClassVar
 
 from referee.demo.client import Letter, MailClient
 from referee.demo.running import House
@@ -38,6 +39,9 @@ def form_of(letter: Letter) -> tuple[str, ...]:
 class Table:
     """Everybody at a match. `counts` is what its standings count."""
 
+    phases: ClassVar[str]
+    """The titles of the phases of the game, as a regular expression."""
+
     house: House
     show: Show
     match: str
@@ -47,6 +51,8 @@ class Table:
     watcher: MailClient
     seats: dict[str, MailClient] = field(default_factory=dict, kw_only=True)
     commitment: str = field(default="", kw_only=True)
+    promises: list[tuple[MailClient, str, tuple[str, ...]]] = field(default_factory=list, kw_only=True)
+    """What the report of a phase must say to somebody, once it has come."""
 
     @property
     def everybody(self) -> Iterator[MailClient]:
@@ -60,6 +66,33 @@ class Table:
     def seat_of(self, client: MailClient) -> str:
         """The seat somebody plays."""
         return next(seat for seat, player in self.seats.items() if player is client)
+
+    def is_report(self, letter: Letter, phase: str) -> bool:
+        """Whether a letter is the report of a phase."""
+        return letter.subject.startswith(f"[{self.match}] {phase}: ") and not letter.answers
+
+    def report_of(self, client: MailClient, phase: str) -> Letter:
+        """The report of a phase as it came to somebody, read already or not. Raises NoLetter."""
+        client.fetch()
+        known = next((letter for letter in client.letters if self.is_report(letter, phase)), None)
+        return known or client.expect(f"the report of {phase}", lambda letter: self.is_report(letter, phase))
+
+    def reports(self, client: MailClient) -> list[Letter]:
+        """The report of every phase that came to somebody so far."""
+        client.fetch()
+        title = re.compile(rf"\[{re.escape(self.match)}\] ({self.phases}): ")
+        return [letter for letter in client.letters if title.match(letter.subject) and not letter.answers]
+
+    def promise(self, phase: str, *words: str, reader: MailClient | None = None) -> None:
+        """Note that the report of a phase must say this to its reader, the watcher unless another is named."""
+        self.promises.append((reader or self.watcher, phase, words))
+
+    def keep_promises(self) -> None:
+        """Look whether every report says what it must. Raises NoLetter, Unexpected."""
+        self.show.scene(f"What {self.watcher.name} read of it")
+        for reader, phase, words in self.promises:
+            need(self.report_of(reader, phase), *words)
+            self.show.good(f"{phase}: {'; '.join(words)}.")
 
 
 def is_farewell(letter: Letter) -> bool:

@@ -1,44 +1,57 @@
-"""The demo of Empire at war whole: the raid, the landing and the siege are in the letters, and the match is proved."""
+"""The demo of Empire at war whole: the raid, the landing and the siege came to something, and the reports say to what."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-from tests.demo.command import referee
+from tests.demo.demos import EveryDemo, Played, demo_of
+
+played = demo_of("empire-war")
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The folder of a demo that was played to its end, and what it printed."""
-    folder = tmp_path_factory.mktemp("empire-war") / "kept"
-    code, said = referee("demo", "empire-war", "--keep", str(folder), cwd=folder.parent)
-    assert code == 0, said
-    return folder, " ".join(said.split())
+class TestEveryDemo(EveryDemo):
+    letters = 60
 
 
-def test_the_raid_the_landing_and_the_siege_are_told(played: tuple[Path, str]) -> None:
-    _, said = played
-    for sentence in (
+@pytest.mark.parametrize(
+    "scene",
+    [
+        "founds a city on the coast and guards it",
         "raids New Haven from the air",
         "clears the sea",
         "lands under the guns of her fleet",
+        "sends the ship back for the reserve",
         "asks for her odds first",
         "attacks New Haven",
-        "The siege: told in",
-        "Final standings",
-        "referee verify, with nothing but the archive folder: Sound",
-        "referee replay, from the database: Sound",
-    ):
-        assert sentence in said
+    ],
+)
+def test_what_is_to_be_shown_is_shown(played: Played, scene: str) -> None:
+    assert scene in played.said
 
 
-def test_a_die_decides_before_the_city(played: tuple[Path, str]) -> None:
-    _, said = played
-    assert re.search(r"attacks c22r5 with .*?odds \d:\d, │? ?│? ?die \d", said)
+def test_a_die_decides_before_the_city(played: Played) -> None:
+    stormed = [letter.flat for letter in played.letters["otto"] if "Arcadia attacks c22r5" in letter.flat]
+    assert stormed
+    assert re.search(r"Arcadia attacks c22r5 with .*?odds \d:\d, die \d", stormed[0])
 
 
-def test_the_service_had_nothing_to_complain_of(played: tuple[Path, str]) -> None:
-    assert (played[0] / "service.log").read_text() == ""
+def test_the_raid_hit_or_was_intercepted_as_the_report_of_the_turn_says(played: Played) -> None:
+    report = played.report("otto", "Turn 2: Arcadia").flat
+    assert "The air raid: intercepted" in played.said or "The air raid: it hit" in played.said
+    hit = re.search(r"bombs Borealis's airport in c22r5 with .*?: an airport destroyed", report) is not None
+    assert (" hit. " in played.said.partition("The air raid: ")[2].partition("✓")[0]) == hit
+
+
+def test_troops_landed_on_the_coast_of_the_enemy(played: Played) -> None:
+    report = played.report("otto", "Turn 3: Arcadia").flat
+    assert re.search(r"Arcadia's (2 artillery \(\d+ and \d+\)|armour \d+) went from c23r6 to c22r6", report)
+
+
+def test_the_siege_is_decided_and_the_last_figures_agree(played: Played) -> None:
+    fallen = "New Haven changed hands" in played.said
+    assert fallen != ("New Haven was relieved" in played.said)
+    last = [letter for letter in played.letters["otto"] if "Where everybody stands" in letter.flat][-1]
+    cities = dict(re.findall(r"^(Arcadia|Borealis)\s+\d+(?: \([+-]\d+\))?\s+(\d)", last.text, re.MULTILINE))
+    assert cities == ({"Arcadia": "2", "Borealis": "1"} if fallen else {"Arcadia": "1", "Borealis": "2"})

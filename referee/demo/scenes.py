@@ -1,0 +1,57 @@
+"""Scenes that can be played in the demo of any game: slips corrected by YES, silence, a look at the map."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from referee.demo.asking import Asked
+from referee.demo.client import Letter
+from referee.demo.table import Table, Unexpected, need
+
+__all__ = ["corrected_by_yes", "keep_map", "reminded"]
+
+
+def corrected_by_yes(table: Table, now: Asked, body: str, signs: Sequence[str], right: Sequence[str]) -> Letter:
+    """Slips are shown with what would be right, and corrected by a reply that says only YES; the receipt for it.
+
+    `signs` stand in the first receipt, `right` in the second. Raises Unexpected.
+    """
+    show, player = table.show, now.client
+    show.wrote(player.name, body)
+    receipt = now.reply(body, "the receipt for orders with slips", quoting=True)
+    need(receipt, *signs, "Reply with just YES")
+    show.got(player.name, receipt, "Not taken", 24)
+    yes = player.reply(receipt, "YES\n\nSent from my phone", quoting=True)
+    corrected = player.answer_to(yes, "the receipt for YES")
+    need(corrected, "COMPLETE", *right)
+    return corrected
+
+
+def reminded(table: Table, now: Asked, consequence: str) -> None:
+    """Nothing comes from a player: two reminders, twelve and two hours before the deadline, say what will happen."""
+    table.show.scene(f"{now.client.name} falls silent")
+    for hours, left in ((12, 12), (10, 2)):
+        table.pass_time(hours=hours)
+        reminder = now.client.expect("a reminder", lambda letter: " left for " in letter.subject)
+        need(reminder, f"{left} h left for {now.phase}", consequence)
+    table.show.got(now.client.name, reminder, "", 24)
+
+
+_SHOWN = re.compile(r'<img [^>]*src="cid:([^"]+)"')
+
+
+def keep_map(table: Table, report: Letter) -> None:
+    """The map of a report, as the picture that its HTML shows and as SVG; both are kept. Raises Unexpected."""
+    shown = _SHOWN.search(report.html)
+    picture = report.pictures.get(shown[1], b"") if shown else b""
+    drawings = [data for name, data in report.files.items() if name.endswith(".svg") and b"<svg" in data]
+    whole = picture.startswith(b"\x89PNG\r\n") and picture.endswith(b"IEND\xaeB`\x82")
+    if not whole or len(drawings) != 1:
+        raise Unexpected(f"The letter “{report.subject}” does not show the map.")
+    need(report, "The map shows")
+    kept = table.house.folder / "map.png"
+    kept.write_bytes(picture)
+    kept.with_suffix(".svg").write_bytes(drawings[0])
+    wide, high = (int.from_bytes(picture[start : start + 4]) for start in (16, 20))
+    table.show.good(f"The HTML letter shows the map, {wide} by {high} points; it was saved as {kept}, and as SVG.")
