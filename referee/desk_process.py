@@ -1,16 +1,18 @@
 """The desk in a process of its own: letters are handled and deadlines kept here, beside the receiver and not in its way.
 
 Run as `python -m referee.desk_process` by the service, which hands it the settings, rings it when letters came, and hears
-"open", "done N" and "ran MATCH" from it. It ends when the service hangs up or dies, after the work under way.
+"open", "done N" and "ran MATCH" from it. It ends when the service hangs up or dies, after the work under way; in time
+even then, so that no service leaves a desk behind.
 """
 
 from __future__ import annotations
 
 import gc
-import signal
+from contextlib import ExitStack
 from io import BufferedReader
 
 from referee.adapters.child import Bell, say
+from referee.adapters.ending import leave_within
 from referee.adapters.mailbag import Mailbag
 from referee.adapters.turns import alone
 from referee.adapters.worker import Worker
@@ -41,27 +43,38 @@ def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True) -
     return done
 
 
+_LEAVE = 10.0
+"""Seconds for the work under way once the service is gone; what is not committed by then is done at the next start."""
+
+
 def main(pipe: BufferedReader) -> None:
     """Work until the parent hangs up."""
-    for name in (signal.SIGINT, signal.SIGTERM):
-        # Whoever ends the whole group means the parent, which hangs up when it has ended the rest in good order.
-        signal.signal(name, signal.SIG_IGN)
     bell = Bell(pipe)
-    config: Config = bell.told()
-    # After a sudden death of the service its desk may still be at its last letter when the next one starts.
-    with alone(config.data_folder / "desk.lock"), opened(config, lambda match: say(f"ran {match}")) as office:
-        bag = mailbag(config)
-        # Games, templates and grammars stay until the end: to look for rubbish among them costs a sixth of the work.
-        gc.collect()
-        gc.freeze()
-        measures = config.clock_file is None  # a clock that is turned by hand stands still for hours and then leaps
-        desk = Worker("desk", lambda: work_at(office, bag, measures), config.clock.scan_seconds)
-        desk.start()
-        say("open")
-        bell.listen(desk.wake)
-        desk.stop()
-        if bag is not None:
-            bag.close()
+    try:
+        config: Config = bell.told()
+    except EOFError:
+        return  # the service died before it could say anything
+    with ExitStack() as kept:
+        # After a sudden death of the service its desk may still be at its last letter when the next one starts.
+        if bell.outlasts(lambda: kept.enter_context(alone(config.data_folder / "desk.lock"))):
+            _attend(bell, config, kept.enter_context(opened(config, lambda match: say(f"ran {match}"))))
+
+
+def _attend(bell: Bell, config: Config, office: Office) -> None:
+    """Work whenever it is rung, until the parent hangs up."""
+    bag = mailbag(config)
+    # Games, templates and grammars stay until the end: to look for rubbish among them costs a sixth of the work.
+    gc.collect()
+    gc.freeze()
+    measures = config.clock_file is None  # a clock that is turned by hand stands still for hours and then leaps
+    desk = Worker("desk", lambda: work_at(office, bag, measures), config.clock.scan_seconds)
+    desk.start()
+    say("open")
+    bell.listen(desk.wake)
+    leave_within(_LEAVE)
+    desk.stop()
+    if bag is not None:
+        bag.close()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 Both ends are pipes, so nobody asks twice: the child hears the bell the moment it is rung, and the end of the pipe when
 its parent is gone, however it went. What the child is told at first (its settings) goes down the same pipe.
+Whoever ends the whole group with a signal means the parent, which hangs up once it has ended the rest in good order.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import select
 import subprocess
 import sys
 import threading
@@ -16,6 +18,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from io import BufferedReader
 from typing import Any
+
+from referee.adapters.ending import born_deaf
 
 __all__ = ["Bell", "Child", "say"]
 
@@ -63,7 +67,8 @@ class Child:
             self._thread.join()
 
     def _spawn(self) -> None:
-        process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        with born_deaf():
+            process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert process.stdin is not None
         with suppress(BrokenPipeError):
             process.stdin.write(self._told)
@@ -123,6 +128,25 @@ class Bell:
     def told(self) -> Any:
         """What the parent gave to its child at the start. Raises EOFError when the parent died before."""
         return pickle.load(self._pipe)
+
+    def outlasts(self, wait: Callable[[], object]) -> bool:
+        """Call `wait` in a thread and wait for it; False when the parent hung up first, and the child is to end."""
+        came: list[object] = []
+        done, tell = os.pipe()
+
+        def waited() -> None:
+            try:
+                came.append(wait())
+            finally:
+                os.close(tell)
+
+        threading.Thread(target=waited, name="waiting", daemon=True).start()
+        either = select.poll()
+        for end in (done, self._pipe.fileno()):
+            either.register(end, 0)  # that the other end is closed is always told
+        either.poll()
+        os.close(done)
+        return bool(came)
 
     def listen(self, rung: Callable[[], None]) -> None:
         """Call `rung` for each ring, several at once as one, until the parent hangs up or is dead."""

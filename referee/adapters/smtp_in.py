@@ -198,9 +198,10 @@ class Receiver:
     async def _listen(self) -> None:
         self._loop, self._ending = asyncio.get_running_loop(), asyncio.Event()
         server = await self._loop.create_server(self._conversation, self._listening.host, self._listening.port)
-        async with server:
-            self._bound.set_result(server.sockets[0].getsockname()[1])
-            await self._ending.wait()
+        self._bound.set_result(server.sockets[0].getsockname()[1])
+        await self._ending.wait()
+        # Sessions end with the loop. To leave by `async with` would wait for the last of them, however long it idles.
+        server.close()
 
     def _conversation(self) -> SMTP:
         kind = _LmtpConversation if self._listening.protocol == "lmtp" else _Conversation

@@ -87,9 +87,10 @@ class Running:
         self.start()
 
     def stop(self) -> None:
-        """End it in peace."""
+        """End it in peace; it ends by itself, not because its time is up."""
         self.process.terminate()
         self.buried()
+        assert self.process.returncode in (0, -signal.SIGKILL), (self.folder / "stderr").read_text()
 
     def desk(self) -> int:
         """The process at the desk; 0 while there is none."""

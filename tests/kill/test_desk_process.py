@@ -31,9 +31,14 @@ def service(tmp_path: Path) -> Iterator[Running]:
     running.stop()
 
 
+def letter(service: Running, number: int) -> None:
+    """A letter, taken."""
+    service.send(GINA, "referee@games.example", f"From: {GINA}\r\nMessage-ID: <{number}@x>\r\n\r\nGAMES\r\n".encode())
+
+
 def ask(service: Running, number: int) -> None:
     """A letter, handled before this returns."""
-    service.send(GINA, "referee@games.example", f"From: {GINA}\r\nMessage-ID: <{number}@x>\r\n\r\nGAMES\r\n".encode())
+    letter(service, number)
     service.until("handled", lambda: not service.unhandled())
 
 
@@ -60,15 +65,65 @@ def test_a_desk_that_is_killed_is_started_again_and_goes_on(service: Running) ->
     assert "ended with code -9; it is started again" in (service.folder / "stderr").read_text()
 
 
-def test_a_desk_ends_with_its_service_however_that_ends(service: Running) -> None:
-    ask(service, 0)
-    for ending in (signal.SIGKILL, signal.SIGTERM):
+def twice(service: Running) -> None:
+    """As an impatient keeper asks."""
+    for name in (signal.SIGTERM, signal.SIGINT):
+        os.kill(service.process.pid, name)
+
+
+def together(service: Running) -> None:
+    """As a terminal asks, the desk too."""
+    os.killpg(service.process.pid, signal.SIGINT)
+
+
+def suddenly(service: Running) -> None:
+    os.kill(service.process.pid, signal.SIGKILL)
+
+
+ENDINGS = {twice: 0, together: 0, suddenly: -signal.SIGKILL}
+
+
+def test_a_desk_ends_with_its_service_however_that_ends_and_whatever_it_does(service: Running) -> None:
+    """First while it starts, then while it has a letter in hand, which it finishes."""
+    already = len(service.rows("SELECT 1 FROM letter_in"))
+    for ending, code in ENDINGS.items():
         desk = desk_of(service)
-        os.kill(service.process.pid, ending)
-        service.buried()
-        Running.wait("the end of the desk", lambda desk=desk: ended(desk))
+        ending(service)
+        gone(service, desk, code)
         service.start()
-    ask(service, 1)
+    ask(service, 0)
+    for number, ending in enumerate((together, suddenly), 1):
+        desk = desk_of(service)
+        with Turns(service.folder / "var" / "referee.sqlite-turn").mine():
+            letter(service, number)
+            ending(service)
+            assert not ended(desk)
+        gone(service, desk, ENDINGS[ending])
+        service.start()
+    ask(service, 3)
+    assert service.rows("SELECT status FROM letter_in") == [("done",)] * (already + 4)
+    assert "started again" not in (service.folder / "stderr").read_text()
+
+
+def gone(service: Running, desk: int, code: int) -> None:
+    """The service ended with this code, and its desk with it."""
+    service.buried()
+    assert service.process.returncode == code
+    Running.wait("the end of the desk", lambda: ended(desk))
+
+
+def test_a_service_whose_desk_still_waits_for_an_earlier_one_ends_at_once(service: Running) -> None:
+    service.stop()
+    lock = Turns(service.folder / "var" / "desk.lock")
+    with lock.mine():
+        service.start()
+        desk = desk_of(service)
+        letter(service, 0)
+        twice(service)
+        gone(service, desk, 0)
+    lock.close()
+    service.start()
+    service.until("handled", lambda: not service.unhandled())
 
 
 def test_a_second_desk_waits_until_the_first_is_gone(service: Running) -> None:
@@ -79,12 +134,7 @@ def test_a_second_desk_waits_until_the_first_is_gone(service: Running) -> None:
     assert not lock.is_taken()
     with lock.mine():
         service.start()
-        ask_unheard(service)
+        letter(service, 1)
         assert service.unhandled() == 1
     service.until("handled", lambda: not service.unhandled())
     lock.close()
-
-
-def ask_unheard(service: Running) -> None:
-    """A letter that is taken while no desk works."""
-    service.send(GINA, "referee@games.example", b"Message-ID: <waits@x>\r\nFrom: gina@players.example\r\n\r\nGAMES\r\n")

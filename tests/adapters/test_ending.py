@@ -1,0 +1,87 @@
+"""A process that is asked to end hears it whatever it does just then, and goes in time."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+from referee.adapters.ending import ASKING, born_deaf
+
+AT_ANY_STEP = """
+import faulthandler, signal, sys
+from referee.adapters.ending import ASKING, Asked
+
+def waits(ask_at):
+    "Wait, being asked at this step of the interpreter, 0 for before; after how many steps the last call came back."
+    asked, steps, heard = Asked(), 0, 0
+    if not ask_at:
+        signal.raise_signal(ASKING[0])
+
+    def trace(frame, event, _):
+        nonlocal steps
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            steps += 1
+            if steps == ask_at:
+                for name in ASKING:
+                    signal.raise_signal(name)
+        return trace
+
+    def profile(frame, event, _):
+        nonlocal heard
+        if event == "c_return" and frame.f_code.co_name != "waits":
+            heard = steps
+
+    sys.setprofile(profile)
+    sys.settrace(trace)
+    asked.wait()
+    sys.settrace(None)
+    sys.setprofile(None)
+    return heard
+
+faulthandler.dump_traceback_later(30, exit=True)
+steps = waits(0)
+for step in range(1, steps + 1):
+    waits(step)
+print("heard at", steps, "steps")
+"""
+
+
+def run(script: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+
+
+def test_who_is_asked_at_whatever_step_of_his_waiting_hears_it() -> None:
+    """Also twice: the second signal comes while the first is still being heard."""
+    done = run(AT_ANY_STEP)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.split()[2]) > 3
+
+
+IN_TIME = """
+import threading
+from referee.adapters.ending import leave_within
+
+def endless_errand():
+    threading.Event().wait()
+
+leave_within(0.05)
+endless_errand()
+"""
+
+
+def test_who_is_kept_leaves_in_time_and_says_where_he_was_kept() -> None:
+    done = run(IN_TIME)
+    assert done.returncode == 1
+    assert "in endless_errand" in done.stderr
+
+
+def test_a_process_born_deaf_is_not_ended_by_those_signals_and_its_parent_still_hears_them() -> None:
+    with born_deaf():
+        child = subprocess.Popen([sys.executable, "-c", "print(input())"], stdin=-1, stdout=-1, text=True)
+    for name in ASKING:
+        child.send_signal(name)
+    assert child.communicate("still there")[0] == "still there\n"
+    assert child.returncode == 0
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ()) & set(ASKING)
