@@ -93,6 +93,9 @@ def _verify(visit: Visit, order: Order, source: str) -> None:
 
 
 def _set(visit: Visit, order: Order, source: str) -> None:
+    if not visit.player.id:
+        visit.deny(source, "SET is for who writes by mail; the keeper of the machine has no settings of his own here.")
+        return
     what, _, value = named(order).partition(" ")
     player = visit.player
     match what.lower():

@@ -5,28 +5,74 @@ from __future__ import annotations
 import email.utils
 from dataclasses import replace
 
+import msgspec
+
+from referee.core.chance import Keyed
 from referee.core.names import Role
-from referee.mail import Letter, Stripped
+from referee.core.page import Page, Sheet
+from referee.mail import Attachment, Letter, Stripped
+from referee.orders import read
 from referee.service import lobby
 from referee.service.advance import owner_of
 from referee.service.audit import Audited, audit
+from referee.service.binding import refused
 from referee.service.compare import letters_agree
 from referee.service.desk import attend
+from referee.service.helping import help_page
+from referee.service.letters import HelpPage, Refused
 from referee.service.library import Found, Missing, fetch
 from referee.service.lobby import Said
+from referee.service.mastering import DECISIONS
 from referee.service.office import Office
 from referee.service.playing import load, remember
-from referee.service.ports import Member, Player, Step
+from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.replacing import stand_by
 from referee.service.visit import Visit
+from referee.service.words import desk_words
 
 __all__ = [
+    "Answer",
     "at_the_counter",
     "create_at_the_counter",
     "document_at_the_counter",
+    "games_at_the_counter",
+    "help_at_the_counter",
     "join_at_the_counter",
+    "observe_at_the_counter",
     "player_at_the_counter",
+    "stand_by_at_the_counter",
     "replay_at_the_counter",
 ]
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of it: whether all of it was granted, the sentences that say so, and what was asked for."""
+
+    granted: bool
+    sentences: tuple[str, ...]
+    pages: tuple[Page, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    help: HelpPage | None = None
+    map: str = ""
+    files: tuple[Attachment, ...] = ()
+
+
+def _answer(said: Said) -> Answer:
+    return Answer(said.granted, said.sentences)
+
+
+def _told(visit: Visit) -> Answer:
+    """What the receipt of a letter would say."""
+    taken = ("Your orders are on file.",) if visit.filed else ()
+    said = (*taken, *visit.done, *visit.doubts, *map(_refusal, visit.refused))
+    pages, sheets, chart = tuple(visit.pages), tuple(visit.sheets), visit.chart.instead if visit.chart else ""
+    return Answer(not visit.refused, said, pages, sheets, visit.help, chart, tuple(visit.files))
+
+
+def _refusal(line: Refused) -> str:
+    """A refused line, why, and what would be right."""
+    instead = f" Instead: {' or '.join(line.instead)}" if line.instead else ""
+    return f"{line.text}: {line.sentence}{instead}" if line.text else f"{line.sentence}{instead}"
 
 
 def _person(step: Step, address: str, name: str = "") -> Player:
@@ -35,48 +81,79 @@ def _person(step: Step, address: str, name: str = "") -> Player:
     return found or step.save_player(Player(0, name or shown or bare.partition("@")[0], (bare.lower(),)))
 
 
-def create_at_the_counter(office: Office, game: str, match: str, master: str, options: str) -> Said:
+def create_at_the_counter(office: Office, game: str, match: str, master: str, options: str) -> Answer:
     """Open a match for a game master."""
     with office.store.step() as step:
         person = _person(step, master)
-        return lobby.create(replace(office, creators=frozenset()), step, person, game, match, options)
+        return _answer(lobby.create(replace(office, creators=frozenset()), step, person, game, match, options))
 
 
-def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Said:
+def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Answer:
     """Enter a player."""
     wanted = tuple(filter(None, (part.strip() for part in wishes.split(","))))
     with office.store.step() as step:
-        return lobby.join(office, step, _person(step, address, name), match, wanted)
+        return _answer(lobby.join(office, step, _person(step, address, name), match, wanted))
 
 
-def at_the_counter(office: Office, match: str, line: str, by: str) -> Said:
-    """Do a game master's line in a match."""
+def observe_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
+    """Enter somebody who watches."""
+    with office.store.step() as step:
+        return _answer(lobby.observe(office, step, _person(step, address, name), match))
+
+
+def stand_by_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
+    """Enter somebody who takes a seat that falls free."""
+    with office.store.step() as step:
+        if step.match(match) is None:
+            return Answer(False, (_unknown(step, match),))
+        wrong = stand_by(step, match, _person(step, address, name))
+        return Answer(not wrong, (wrong or f"{address} stands by for {match}: a seat that falls free may be his.",))
+
+
+def _unknown(step: Step, match: str) -> str:
+    return f"I know no match {match}; I know {', '.join(row.name for row in step.matches()) or 'none'}."
+
+
+def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
+    """Do what a game master's letter with this text would do in a match."""
     with office.store.step() as step:
         row = step.match(match)
         if row is None:
-            return Said(
-                False, (f"I know no match {match}; I know {', '.join(r.name for r in step.matches()) or 'none'}.",)
-            )
+            return Answer(False, (_unknown(step, match),))
         keeper = Player(0, by, ("keeper@localhost",))
         if row.status == "forming":
-            if line.strip().upper() in ("START", "START NOW"):
-                return lobby.start(office, step, keeper, match, now=line.strip().upper() == "START NOW")
-            return Said(False, (f"{match} has not started; only START can be done now.",))
-        visit = _visit(office, step, keeper, row.name, line)
-        playing = attend(visit, line, Stripped((), ()))
+            return _before(office, step, keeper, row, text)
+        visit = _visit(office, step, keeper, row.name, text)
+        playing = attend(visit, text, Stripped((), ()))
     remember(playing)
     office.ran(match)
-    refusals = tuple(f"{r.sentence}" for r in visit.refused)
-    return Said(not visit.refused, (*visit.done, *refusals))
+    return _told(visit)
 
 
-def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> Said:
+def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str) -> Answer:
+    """A game master's words before his match begins."""
+    reading = read(text, None, desk_words(tuple(office.games), (row.name,), (), False, True))
+    said = [Said(False, (_refusal(refused(mistake)),)) for mistake in reading.mistakes]
+    for sentence in reading.desk:
+        verb = sentence.order.verb
+        if verb in ("START", "START NOW"):
+            said.append(lobby.start(office, step, keeper, row.name, now=verb == "START NOW"))
+        elif verb in DECISIONS:
+            said.append(DECISIONS[verb](office, step, row, sentence.order))
+        else:
+            words = ", ".join(("START", "START NOW", *DECISIONS))
+            said.append(Said(False, (f"{row.name} has not started; what can be done now is {words}.",)))
+    sentences = tuple(line for each in said for line in each.sentences)
+    return Answer(bool(said) and all(each.granted for each in said), sentences or ("There is no word in that.",))
+
+
+def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> Answer:
     """Do what a player's letter with this text would do; the receipt goes to him."""
     with office.store.step() as step:
         row = step.match(match)
         found = owner_of(step, match, seat) if row and row.status != "forming" else None
         if row is None or found is None:
-            return Said(False, (f"{seat} is no seat that a person plays in a running match {match}.",))
+            return Answer(False, (f"{seat} is no seat that a person plays in a running match {match}.",))
         letter = Letter("", "", 1, (), "", None, "", "", (), text, (), (), False, len(text), ())
         master = any(m.role == "gm" and m.player == found[1].id for m in step.members(match))
         unique = f"counter.{office.clock.now().isoformat()}"
@@ -84,9 +161,7 @@ def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> S
         playing = attend(visit, text, Stripped((), ()))
     remember(playing)
     office.ran(match)
-    refusals = tuple(r.sentence for r in visit.refused)
-    taken = ("Your orders are on file.",) if visit.filed else ()
-    return Said(not refusals, (*taken, *visit.done, *refusals))
+    return _told(visit)
 
 
 def _visit(office: Office, step: Step, keeper: Player, match: str, line: str) -> Visit:
@@ -95,6 +170,31 @@ def _visit(office: Office, step: Step, keeper: Player, match: str, line: str) ->
     letter = Letter("", "", 1, (), "", None, "", "", (), line, (), (), False, len(line), ())
     member = Member(0, match, 0, "gm", "watching")
     return Visit(office, step, load(office, step, row), member, keeper, letter, "", True, receipt=False)
+
+
+def games_at_the_counter(office: Office) -> list[dict[str, str]]:
+    """The games played here, with the options each takes at CREATE."""
+    return [
+        {
+            "game": name,
+            "title": game.title,
+            "options": "; ".join(f"{s.name} {'|'.join(s.values)}" for s in game.settings),
+        }
+        for name, game in office.games.items()
+    ]
+
+
+def help_at_the_counter(office: Office, word: str, game: str) -> HelpPage | Missing:
+    """HELP outside a match; with the words of a game where one is named."""
+    if game and game not in office.games:
+        return Missing(f"I know no game {game}; I know {', '.join(office.games)}.")
+    desk = desk_words(tuple(office.games), (), (), True, True)
+    if not game:
+        return help_page(word, None, desk)
+    played = office.games[game]
+    options = {setting.name: setting.default for setting in played.settings}
+    seats = played.seat_players(((), ()), options, Keyed(b"help", 0))
+    return help_page(word, played.vocabulary(played.setup(seats, options)), desk, game)
 
 
 def document_at_the_counter(office: Office, match: str, document: str, turn: int | None, seat: str) -> Found | Missing:

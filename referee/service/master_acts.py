@@ -147,6 +147,9 @@ def _become(visit: Visit, order: Order, source: str) -> None:
 
 
 def _stand_by(visit: Visit, order: Order, source: str) -> None:
+    if not visit.player.id:
+        visit.deny(source, "STANDBY is for who writes by mail; referee standby enters somebody at the machine.")
+        return
     wrong = stand_by(visit.step, visit.match, visit.player)
     if wrong:
         visit.deny(source, wrong)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from referee.adapters.picture import png
+from referee.cli.speaking import Json, fail, say_json
 from referee.games.empire.board import Board
 from referee.games.empire.draft import read_draft
 from referee.games.empire.drawing.chart import chart
@@ -28,40 +29,50 @@ def _examine() -> None:
 
 
 @examine_app.command("board")
-def examine_board(file: Path, to: _To = None) -> None:
+def examine_board(
+    file: Annotated[Path, typer.Argument(help="The drawn board.", show_default=False)],
+    to: _To = None,
+    as_json: Json = False,
+) -> None:
     """Say what is wrong with a board drawn for Empire, with line and column; exit 1 when no match can be played on it."""
     try:
         text = file.read_text("utf-8-sig", errors="replace")
     except OSError as error:
-        _fail(f"{file} cannot be read: {error.strerror}.")
+        fail(f"{file} cannot be read: {error.strerror}.")
     found, board = examine(text), read_draft(text).board
-    for fault in found:
-        typer.echo(f"{fault} It can be played on all the same." if fault.remark else str(fault))
-    if to is not None:
-        _draw(board, to)
+    lines = [f"{fault} It can be played on all the same." if fault.remark else str(fault) for fault in found]
     faulty = sum(not fault.remark for fault in found)
-    if faulty or board is None:
-        typer.echo(f"{counted(faulty, 'faults')}; no match can be played on this board yet.")
+    playable = not faulty and board is not None
+    if to is not None:
+        lines.append(_draw(board, to))
+    lines.append(
+        _verdict(board, faulty) if board else f"{counted(faulty, 'faults')}; no match can be played on this board yet."
+    )
+    if as_json:
+        say_json({"playable": playable, "faults": faulty, "sentences": lines})
+    else:
+        typer.echo("\n".join(lines))
+    if not playable:
         raise typer.Exit(1)
+
+
+def _verdict(board: Board, faulty: int) -> str:
+    if faulty:
+        return f"{counted(faulty, 'faults')}; no match can be played on this board yet."
     size = f"{counted(board.columns, 'columns')} by {counted(board.rows, 'rows')}"
     players = "2" if len(board.starts) == 2 else f"2 to {min(8, len(board.starts))}"
-    typer.echo(f"{board.name} can be played on: {size}, for {players} players.")
+    return f"{board.name} can be played on: {size}, for {players} players."
 
 
-def _draw(board: Board | None, to: Path) -> None:
+def _draw(board: Board | None, to: Path) -> str:
+    """Draw the board into a file; the sentence that says so."""
     if to.suffix not in (".svg", ".png"):
-        _fail(f"{to.name} is no name for a drawing; let it end in .svg or .png.")
+        fail(f"{to.name} is no name for a drawing; let it end in .svg or .png.")
     if board is None:
-        typer.echo("Nothing was drawn: the board cannot be read.")
-        return
+        return "Nothing was drawn: the board cannot be read."
     svg = chart(first_position((), {}, board)).svg
     try:
         to.write_bytes(png(svg) if to.suffix == ".png" else svg.encode())
     except OSError as error:
-        _fail(f"{to} cannot be written: {error.strerror}.")
-    typer.echo(f"Drawn: {to}")
-
-
-def _fail(sentence: str) -> NoReturn:
-    typer.echo(sentence, err=True)
-    raise typer.Exit(1)
+        fail(f"{to} cannot be written: {error.strerror}.")
+    return f"Drawn: {to}"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from referee.cli.speaking import Json, fail, say_json
 from referee.games.empire.houses import SETS
 from referee.simulate.drawing import chart
 from referee.simulate.figures import Figures
@@ -37,13 +36,12 @@ def simulate_empire(
     jobs: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 1,
     confidence: Annotated[str, typer.Option(help="Which of the house rules on confidence.")] = "standard",
     to: _To = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print data as JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Four strategies of Empire, one in each seat of every game: what becomes of each, turn by turn and in the end."""
     choices = SETS["confidence"].choices
     if confidence not in choices:
-        typer.echo(f"There is no choice {confidence}; there are {', '.join(choices)}.", err=True)
-        raise typer.Exit(1)
+        fail(f"There is no choice {confidence}; there are {', '.join(choices)}.")
     errors = Console(stderr=True, soft_wrap=True)
     with errors.status("No game is over yet") as status:
 
@@ -54,7 +52,7 @@ def simulate_empire(
     if to is not None:
         _write(figures, to)
     if as_json:
-        typer.echo(json.dumps(msgspec.to_builtins(figures), indent=2))
+        say_json(figures)
     else:
         _show(figures)
 

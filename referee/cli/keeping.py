@@ -1,0 +1,99 @@
+"""referee serve, receive, doctor, demo, bench: running the service and looking after it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from referee.adapters import pipe
+from referee.adapters.ending import Asked, leave_within
+from referee.bootstrap import Service, take_letter
+from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of
+from referee.config import load
+from referee.doctor import examine
+
+__all__ = ["bench", "demo", "doctor", "receive", "serve"]
+
+
+def serve(as_json: Json = False, config: Settings = None) -> None:
+    """Run the service: take letters, play turns, keep deadlines, send letters. Ends on Ctrl-C or SIGTERM."""
+    settings = settings_of(config)
+    service = Service(settings)
+    asked = Asked()
+    try:
+        port = service.start()
+    except OSError as error:
+        fail(f"Port {settings.receive.port} on {settings.receive.host} cannot be used: {error.strerror}.")
+    if as_json:
+        say_json({"address": settings.referee.address, "host": settings.receive.host, "port": port})
+    else:
+        say_path(f"{settings.referee.address} takes letters on {settings.receive.host}:{port}")
+    sys.stdout.flush()
+    asked.wait()
+    leave_within(_LEAVE)
+    service.stop()
+
+
+_LEAVE = 15.0
+"""Seconds a service that was asked to end may take: more than its desk, less than a mail server that does not answer.
+
+All it did is committed, so that nothing is lost by going then.
+"""
+
+
+def receive(
+    recipient: Annotated[str, typer.Option(help="The envelope recipient, where the mail server does not say.")] = "",
+    sender: Annotated[str | None, typer.Option(help="The envelope sender, empty for a bounce.")] = None,
+    config: Settings = None,
+) -> None:
+    """Store the letter on standard input: for .forward, procmail and the like.
+
+    Exits 75 when it could not be stored, so that the mail server keeps the letter and tries again.
+    """
+    try:
+        take_letter(load(config), sys.stdin.buffer, pipe.envelope(os.environ, sender, recipient))
+    except Exception as error:
+        # Whatever is wrong here, the letter must not be bounced to its writer.
+        typer.echo(f"The letter was not stored: {error}", err=True)
+        raise typer.Exit(pipe.EX_TEMPFAIL) from error
+
+
+def doctor(as_json: Json = False, config: Settings = None) -> None:
+    """Check settings, disk, clock, database, relay and mailbox, and say what to mend; exit 1 if there is something."""
+    findings = examine(settings_of(config))
+    if as_json:
+        say_json(findings)
+    else:
+        for finding in findings:
+            mark = "[green]well[/]" if finding.well else "[bold red]mend[/]"
+            say(f"{mark}  {finding.what}: {escape(finding.sentence)}")
+    if not all(finding.well for finding in findings):
+        raise typer.Exit(1)
+
+
+def demo(
+    game: Annotated[str, typer.Argument(help="newworld, war27, empire or empire-war.")] = "newworld",
+    keep: Annotated[Path | None, typer.Option(help="Keep everything in this folder.")] = None,
+) -> None:
+    """Play a whole match by real e-mail on this machine, with everything that can happen on the way."""
+    from referee.demo import play
+
+    raise typer.Exit(play(game, keep))
+
+
+def bench(
+    group: Annotated[str, typer.Argument(help="What to measure.")] = "quick",
+    runs: Annotated[int, typer.Option(help="How often each case is measured.")] = 5,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the figures into this file, as JSON.")] = None,
+    compare: Annotated[Path | None, typer.Option(help="Figures of an earlier run.")] = None,
+    floor: Annotated[bool, typer.Option("--floor", help="Exit 1 when a ratio is under its floor.")] = False,
+) -> None:
+    """Measure the referee as ratios beside baselines in the same run."""
+    from referee.bench import run
+
+    raise typer.Exit(run(group, runs, json_file, compare, floor))

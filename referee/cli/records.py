@@ -1,0 +1,116 @@
+"""referee rules, replay, verify, archive: the rules of a game, and what is kept of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from referee import rulebook_cases
+from referee.adapters.site import Site
+from referee.bootstrap import opened, publish
+from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table
+from referee.core.game import Tabulates
+from referee.core.page import Block, Grid, Heading, Paragraph
+from referee.games import GAMES
+from referee.service.archive import verify_archive
+from referee.service.counter import replay_at_the_counter
+
+__all__ = ["archive", "replay", "rules", "verify"]
+
+
+def rules(game: Annotated[str, typer.Argument(help="The game.", show_default=False)], as_json: Json = False) -> None:
+    """Print every rule and ruling of a game with the number of its cases."""
+    found = next((g for g in GAMES if g.name == game), None)
+    if found is None:
+        fail(f"I know no game {game}; I know {', '.join(g.name for g in GAMES)}.")
+    cases = rulebook_cases.count(game)
+    rows = [
+        {"id": rule.id, "mark": rule.mark, "text": rule.text, "citation": rule.citation, "cases": cases.get(rule.id, 0)}
+        for rule in found.rules
+    ]
+    say_rows(rows, as_json, ("id", "mark", "cases", "citation", "text"))
+    if isinstance(found, Tabulates) and not as_json:
+        _tables(found.rule_tables(None))
+    without = [str(row["id"]) for row in rows if not row["cases"]]
+    if without:
+        Console(stderr=True).print(f"{len(without)} without a case: {', '.join(without)}")
+
+
+def _tables(blocks: Iterable[Block]) -> None:
+    """Tables that belong to the rules, with the headings they stand under."""
+    for block in blocks:
+        if isinstance(block, Grid):
+            table(block.columns, block.rows)
+        elif isinstance(block, Heading | Paragraph):
+            say(escape(block.text))
+
+
+def replay(match: Match, as_json: Json = False, config: Settings = None) -> None:
+    """Play a match again from its log; exit 1 unless every event, die, report and letter comes out the same."""
+    with opened(settings_of(config)) as office:
+        found = replay_at_the_counter(office, match)
+    if found is None:
+        fail(f"I know no match {match} that has begun.")
+    _audited(found, as_json)
+
+
+def verify(
+    folder: Annotated[Path, typer.Argument(help="The archive folder of a match.", show_default=False)],
+    as_json: Json = False,
+) -> None:
+    """Check a finished match from its archive folder alone: the chain, every die, every event, every report."""
+    try:
+        parts = [(folder / name).read_bytes() for name in ("match.json", "log.jsonl", "reports.jsonl")]
+    except OSError as error:
+        fail(f"{folder} is no archive of a match: {error.strerror} ({error.filename}).")
+    _audited(verify_archive({game.name: game for game in GAMES}, *parts), as_json)
+
+
+def _audited(found: Any, as_json: bool) -> None:
+    if as_json:
+        facts = {name: getattr(found, name) for name in found.__struct_fields__ if name != "ended"}
+        say_json({**facts, "sound": found.sound})
+    elif found.sound:
+        say(f"Sound: {', '.join(_counted(found))}; head {found.head}.")
+    else:
+        say(f"[bold red]Not sound:[/] {escape(found.trouble)}")
+    if found.note and not as_json:
+        say(f"Note: {escape(found.note)}.")
+    if not found.sound:
+        raise typer.Exit(1)
+
+
+def _counted(found: Any) -> list[str]:
+    counted = (
+        (found.entries, "entr", "ies", "y"),
+        (found.events, "event", "s", ""),
+        (found.dice, "di", "ce", "e"),
+        (found.draws, "card", "s drawn", " drawn"),
+        (found.phases, "phase", "s", ""),
+        (found.rewinds, "rewind", "s", ""),
+        (found.letters, "letter", "s", ""),
+    )
+    return [f"{number} {stem}{one if number == 1 else many}" for number, stem, many, one in counted if number]
+
+
+def archive(
+    match: Match,
+    to: Annotated[Path | None, typer.Option(help="The folder; by default the archive of the settings.")] = None,
+    as_json: Json = False,
+    config: Settings = None,
+) -> None:
+    """Write the folder of static pages of a match, and print the path of its index."""
+    settings = settings_of(config)
+    with opened(settings) as office:
+        index = publish(office, Site(to or settings.archive_folder), match)
+    if index is None:
+        fail(f"I know no match {match} that has begun.")
+    if as_json:
+        say_json({"index": str(index)})
+    else:
+        say_path(str(index))

@@ -1,0 +1,230 @@
+"""referee show: reports, sheets and maps of a match, what it waits for, and what the desk knows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from referee.adapters.picture import png
+from referee.bootstrap import opened
+from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of
+from referee.service.counter import document_at_the_counter, games_at_the_counter, help_at_the_counter
+from referee.service.digest import concerns
+from referee.service.exporting import exported, stem_of
+from referee.service.letters import Documents, Frame
+from referee.service.library import Missing
+from referee.service.reliability import reliability
+from referee.service.words import FORMS
+
+__all__ = ["show_app", "show_letters"]
+
+show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
+
+_As = Annotated[str, typer.Option("--as", help="Write files for a spreadsheet program: csv or xlsx.")]
+_To = Annotated[Path, typer.Option("--to", help="The folder for the files.")]
+_Turn = Annotated[int | None, typer.Option(help="Of which turn; by default the latest.", show_default=False)]
+
+
+def _files(
+    match: str, document: str, turn: int | None, seat: str, form: str, to: Path, as_json: bool, config: Path | None
+) -> None:
+    if form not in FORMS:
+        fail(f"I cannot make {form}; I make {' and '.join(FORMS)}.")
+    with opened(settings_of(config)) as office:
+        found = document_at_the_counter(office, match, document, turn, seat)
+        made = exported(office.renderer, found, form, stem_of(match, document, turn, seat))
+    if isinstance(made, Missing):
+        fail(made.sentence)
+    to.mkdir(parents=True, exist_ok=True)
+    for file in made:
+        (to / file.name).write_bytes(file.data)
+    written = [str(to / file.name) for file in made]
+    if as_json:
+        say_json({"files": written})
+    else:
+        for path in written:
+            say_path(path)
+
+
+def _document(match: str, document: str, turn: int | None, seat: str, as_json: bool, config: Path | None) -> None:
+    with opened(settings_of(config)) as office:
+        found = document_at_the_counter(office, match, document, turn, seat)
+        if isinstance(found, Missing):
+            fail(found.sentence)
+        if as_json:
+            say_json(found)
+            return
+        letter = Documents(Frame("", office.name, "", ""), "", found.pages, found.sheets)
+        typer.echo(office.renderer.render("documents", letter).text)
+
+
+@show_app.command("report")
+def show_report(match: Match, turn: _Turn = None, as_json: Json = False, config: Settings = None) -> None:
+    """Print the public report of a turn."""
+    _document(match, "report", turn, "", as_json, config)
+
+
+@show_app.command("sheets")
+def show_sheets(
+    match: Match,
+    turn: _Turn = None,
+    of: Annotated[str, typer.Option(help="Of which seat; by default of all.", show_default=False)] = "",
+    form: _As = "",
+    to: _To = Path(),
+    as_json: Json = False,
+    config: Settings = None,
+) -> None:
+    """Print the record sheets, as they stand or as they stood after a turn; or write them to files."""
+    if form:
+        _files(match, "sheets", turn, of, form, to, as_json, config)
+    else:
+        _document(match, "sheets", turn, of, as_json, config)
+
+
+@show_app.command("map")
+def show_map(
+    match: Match,
+    to: Annotated[Path | None, typer.Option("--to", help="Draw it into this file: .svg or .png.")] = None,
+    as_json: Json = False,
+    config: Settings = None,
+) -> None:
+    """Draw the map or chart as it stands, or say it in words."""
+    with opened(settings_of(config)) as office:
+        found = document_at_the_counter(office, match, "map", None, "")
+    drawing = None if isinstance(found, Missing) else found.chart
+    if isinstance(found, Missing) or drawing is None:
+        fail(found.sentence if isinstance(found, Missing) else "There is no map.")
+    if to is not None and to.suffix not in (".svg", ".png"):
+        fail(f"{to.name} is no name for a drawing; let it end in .svg or .png.")
+    if to is not None:
+        to.write_bytes(png(drawing.svg) if to.suffix == ".png" else drawing.svg.encode())
+    if as_json:
+        say_json(drawing)
+    else:
+        say_path(f"Drawn: {to}" if to else drawing.instead)
+
+
+@show_app.command("history")
+def show_history(match: Match, as_json: Json = False, config: Settings = None) -> None:
+    """List every report of a match."""
+    _document(match, "history", None, "", as_json, config)
+
+
+@show_app.command("standings")
+def show_standings(match: Match, as_json: Json = False, config: Settings = None) -> None:
+    """Print who stands where."""
+    _document(match, "standings", None, "", as_json, config)
+
+
+@show_app.command("rules")
+def show_rules(match: Match, as_json: Json = False, config: Settings = None) -> None:
+    """Print the rules in force in a match; referee rules prints those of a game, with their cases."""
+    _document(match, "rules", None, "", as_json, config)
+
+
+@show_app.command("log")
+def show_log(match: Match, form: _As = "", to: _To = Path(), as_json: Json = False, config: Settings = None) -> None:
+    """Print everything that happened, with every die; or write it to files."""
+    if form:
+        _files(match, "log", None, "", form, to, as_json, config)
+    else:
+        _document(match, "log", None, "", as_json, config)
+
+
+@show_app.command("games")
+def show_games(as_json: Json = False, config: Settings = None) -> None:
+    """List the games played here and the options of each, as CREATE takes them."""
+    with opened(settings_of(config)) as office:
+        rows = games_at_the_counter(office)
+    say_rows(rows, as_json, ("game", "title", "options"))
+
+
+@show_app.command("help")
+def show_help(
+    word: Annotated[str, typer.Argument(help="A word, such as DEADLINE; by default all.", show_default=False)] = "",
+    game: Annotated[str, typer.Option(help="With the words of this game.", show_default=False)] = "",
+    as_json: Json = False,
+    config: Settings = None,
+) -> None:
+    """Print what HELP answers by mail: what each word does, and an example."""
+    with opened(settings_of(config)) as office:
+        page = help_at_the_counter(office, word, game)
+        if isinstance(page, Missing):
+            fail(page.sentence)
+        if as_json:
+            say_json(page)
+        else:
+            typer.echo(office.renderer.render("help", page).text)
+
+
+@show_app.command("matches")
+def show_matches(as_json: Json = False, config: Settings = None) -> None:
+    """List all matches."""
+    with opened(settings_of(config)) as office, office.store.look() as step:
+        rows = [{"match": r.name, "game": r.game, "status": r.status, "turn": r.turn} for r in step.matches()]
+    say_rows(rows, as_json, ("match", "game", "status", "turn"))
+
+
+@show_app.command("members")
+def show_members(match: Match, as_json: Json = False, config: Settings = None) -> None:
+    """List who takes part in a match."""
+    with opened(settings_of(config)) as office, office.store.look() as step:
+        rows = [
+            {"role": m.role, "seat": m.seat, "status": m.status, "name": p.name, "address": next(iter(p.addresses), "")}
+            for m in step.members(match)
+            if (p := step.player(m.player))
+        ]
+    say_rows(rows, as_json, ("role", "seat", "status", "name", "address"))
+
+
+@show_app.command("letters")
+def show_letters(
+    status: Annotated[str, typer.Option(help="new, done, duplicate, ignored or shunted.")] = "shunted",
+    as_json: Json = False,
+    config: Settings = None,
+) -> None:
+    """List letters that came in, by what became of them."""
+    columns = ("id", "received", "sender", "status", "verdict")
+    with opened(settings_of(config)) as office, office.store.look() as step:
+        rows = [
+            dict(zip(columns, (r.id, r.received_at.isoformat(), r.sender, r.status, r.verdict), strict=True))
+            for r in step.letters(status)
+        ]
+    say_rows(rows, as_json, columns)
+
+
+@show_app.command("deadlines")
+def show_deadlines(match: Match, as_json: Json = False, config: Settings = None) -> None:
+    """List what falls due in a match."""
+    with opened(settings_of(config)) as office, office.store.look() as step:
+        rows = [{"kind": a.kind, "seat": a.seat, "key": a.key, "due": a.due_at.isoformat()} for a in step.alarms(match)]
+    say_rows(rows, as_json, ("kind", "seat", "key", "due"))
+
+
+@show_app.command("digest")
+def show_digest(as_json: Json = False, config: Settings = None) -> None:
+    """List what a keeper should look at: stuck matches, unreachable players, shunted and undelivered letters."""
+    with opened(settings_of(config)) as office, office.store.look() as step:
+        found = concerns(office, step)
+    if found or as_json:
+        say_rows(found, as_json, ("kind", "about", "sentence"))
+    else:
+        say(escape("Nothing waits for a keeper."))
+
+
+@show_app.command("record")
+def show_record(
+    address: Annotated[str, typer.Argument(help="His address.", show_default=False)],
+    as_json: Json = False,
+    config: Settings = None,
+) -> None:
+    """Print how reliably somebody has played over all his matches."""
+    with opened(settings_of(config)) as office, office.store.look() as step:
+        known = step.player_at(address.lower())
+        found = reliability(office, step, known.id) if known else None
+    if found is None:
+        fail(f"I know nobody at {address}.")
+    say_rows([found], as_json, found.__struct_fields__)

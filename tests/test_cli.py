@@ -1,0 +1,230 @@
+"""The command line: every command answers in JSON too, by one set of exit codes, and the machine does what letters do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+from typer.testing import CliRunner
+
+from referee.cli import app
+from referee.service.words import DOCUMENTS
+
+RUN = CliRunner()
+SILENT = {
+    "receive": "takes a letter on standard input and prints nothing",
+    "demo": "tells a story; what it leaves behind is looked at with the other commands",
+}
+"""Commands that print no data, and why."""
+
+
+def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    """Every command with the words that call it."""
+    below = getattr(command, "commands", None)
+    if below is None:
+        yield " ".join(words), command
+    else:
+        for name, one in below.items():
+            yield from commands(one, (*words, name))
+
+
+COMMANDS = dict(commands(typer.main.get_command(app)))
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_command_prints_json_or_says_here_why_not(words: str) -> None:
+    options = {option for parameter in COMMANDS[words].params for option in parameter.opts}
+    assert ("--json" in options) != (words in SILENT)
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_command_says_in_one_sentence_what_it_does_and_what_its_words_are(words: str) -> None:
+    command = COMMANDS[words]
+    assert command.help is not None
+    first = command.help.split("\n\n")[0]
+    assert 10 < len(first) <= 130 and first[0].isupper() and first.rstrip("'\"").endswith("."), first
+    for parameter in command.params:
+        assert getattr(parameter, "help", None), f"{words}: {parameter.name} is not explained"
+
+
+def test_the_start_page_names_the_exit_codes_and_every_command() -> None:
+    told = RUN.invoke(app, ["--help"], env={"COLUMNS": "200"}).output
+    assert "0 done; 1 refused, not found or not sound; 2 not understood; 75 try again later" in told
+    assert all(f" {words.split()[0]} " in told for words in COMMANDS)
+
+
+# ---------------------------------------------------------------- a match at the machine
+
+
+class Machine:
+    """The command line with its settings in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "config.toml").write_text('[referee]\naddress = "referee@games.example"\n', "utf-8")
+
+    def __call__(self, *words: str, text: str | None = None) -> Any:
+        configured = [*words, "--config", str(self.folder / "config.toml")]
+        return RUN.invoke(app, configured, input=text, env={"COLUMNS": "200"})
+
+    def json(self, *words: str) -> Any:
+        """What a command that succeeds prints as JSON."""
+        ran = self(*words, "--json")
+        assert ran.exit_code == 0, ran.output
+        return json.loads(ran.stdout)
+
+    def on_turn(self) -> str:
+        """The seat that owes orders in nw1."""
+        return str(self.json("show", "deadlines", "nw1")[0]["seat"])
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+@pytest.fixture
+def begun(machine: Machine) -> Machine:
+    """The match nw1, opened, joined and started at the machine."""
+    assert machine.json("create", "newworld", "nw1", "--gm", "gina@example.org")["granted"]
+    machine.json("join", "nw1", "Anna <anna@example.org>", "--as", "England")
+    machine.json("join", "nw1", "ben@example.org", "--as", "France")
+    machine.json("gm", "nw1", "START")
+    return machine
+
+
+def test_a_match_is_made_at_the_machine_and_every_list_shows_it(begun: Machine) -> None:
+    assert begun.json("show", "matches") == [{"match": "nw1", "game": "newworld", "status": "running", "turn": 1}]
+    members = begun.json("show", "members", "nw1")
+    assert {(m["name"], m["role"], m["seat"]) for m in members} == {
+        ("gina", "gm", ""),
+        ("Anna", "player", "England"),
+        ("ben", "player", "France"),
+    }
+    assert {alarm["seat"] for alarm in begun.json("show", "deadlines", "nw1")} == {begun.on_turn()}
+    assert begun.json("show", "letters") == [] == begun.json("desk", "list")
+    assert begun.json("show", "digest") == []
+    assert begun.json("show", "record", "anna@example.org")[0]["late"] == 0
+
+
+@pytest.mark.parametrize("command", ["report", "sheets", "history", "standings", "rules", "log"])
+def test_what_send_sends_is_shown_at_the_machine(begun: Machine, command: str) -> None:
+    begun("player", "nw1", begun.on_turn(), "RESEARCH any; ROLL OUT")
+    found = begun.json("show", command, "nw1")
+    assert found["pages"] or found["sheets"]
+    assert begun("show", command, "nw1").output.strip()
+
+
+def test_every_document_is_shown_or_belongs_to_its_writer() -> None:
+    own = {
+        "press",
+        "diary",
+        "treaties",
+        "hours",
+    }  # his own or made for his zone: referee player MATCH SEAT 'SEND press'
+    assert {f"show {document}" for document in set(DOCUMENTS) - own} <= set(COMMANDS)
+
+
+def test_a_map_is_drawn_and_said(machine: Machine) -> None:
+    machine.json("create", "war27", "w1", "--gm", "gina@example.org")
+    for name in ("anna", "ben"):
+        machine.json("join", "w1", f"{name}@example.org")
+    machine.json("gm", "w1", "START")
+    drawn = machine.folder / "map.svg"
+    assert machine("show", "map", "w1", "--to", str(drawn)).exit_code == 0
+    assert drawn.read_text("utf-8") == machine.json("show", "map", "w1")["svg"]
+    assert machine("show", "map", "w1", "--to", "map.gif").exit_code == 1
+
+
+def test_a_game_without_a_map_says_so(begun: Machine) -> None:
+    ran = begun("show", "map", "nw1")
+    assert ran.exit_code == 1 and "has no map" in ran.stderr
+
+
+def test_the_game_masters_words_before_the_start_and_after(machine: Machine) -> None:
+    machine.json("create", "newworld", "nw1", "--gm", "gina@example.org")
+    assert "Kept out are spam.example" in machine.json("gm", "nw1", "DENY spam.example")["sentences"][0]
+    early = machine("gm", "nw1", "DEADLINE +12h")
+    assert early.exit_code == 1 and "what can be done now is START, START NOW, ALLOW" in early.output
+    wrong = machine("gm", "nw1", "STRAT")
+    assert wrong.exit_code == 1 and "START" in wrong.output
+    for name in ("anna", "ben"):
+        machine.json("join", "nw1", f"{name}@example.org")
+    machine.json("gm", "nw1", "START")
+    later = machine.json("gm", "nw1", 'DEADLINE +12h BECAUSE "Anna travels"')
+    assert later["granted"] and later["sentences"]
+    assert "PREVIEW TURN" in machine("gm", "nw1", "HELP PREVIEW TURN").output
+    assert machine.json("gm", "nw1", "PREVIEW TURN")["pages"]
+
+
+def test_the_keeper_has_no_settings_and_no_seat_of_his_own(begun: Machine) -> None:
+    for words in ("SET zone Europe/Berlin", "STANDBY nw1"):
+        ran = begun("gm", "nw1", words)
+        assert ran.exit_code == 1 and "who writes by mail" in ran.output
+    assert "keeper@localhost" not in begun("show", "members", "nw1").output
+
+
+def test_a_players_whole_letter_comes_on_standard_input(begun: Machine) -> None:
+    ran = begun("player", "nw1", begun.on_turn(), "-", text="RESERCH any\nHIRE 1 worker\n")
+    assert ran.exit_code == 1 and "RESERCH any" in ran.output and "Instead: RESEARCH any" in ran.output
+    assert begun("player", "nw1", begun.on_turn(), "YES").exit_code == 0
+    assert begun("player", "nw1", begun.on_turn(), "ROLL OUT").exit_code == 0
+    assert begun.json("show", "matches")[0]["turn"] == 2
+
+
+def test_who_watches_and_who_stands_by_is_entered(begun: Machine) -> None:
+    begun.json("observe", "nw1", "otto@example.org")
+    begun.json("standby", "nw1", "carla@example.org", "--name", "Carla")
+    found = {m["name"]: (m["role"], m["status"]) for m in begun.json("show", "members", "nw1")}
+    assert found["otto"] == ("observer", "watching") and found["Carla"] == ("player", "standby")
+    assert begun("observe", "nw9", "otto@example.org").exit_code == 1
+    assert begun("standby", "nw1", "anna@example.org").exit_code == 1
+
+
+def test_replay_archive_and_verify_agree(begun: Machine) -> None:
+    begun("player", "nw1", begun.on_turn(), "RESEARCH any; ROLL OUT")
+    begun.json("gm", "nw1", 'TERMINATE BECAUSE "that was all"')
+    assert begun.json("replay", "nw1")["sound"]
+    index = Path(begun.json("archive", "nw1", "--to", str(begun.folder / "www"))["index"])
+    ran = RUN.invoke(app, ["verify", str(index.parent), "--json"])
+    assert ran.exit_code == 0 and json.loads(ran.stdout)["sound"]
+    log = index.parent / "log.jsonl"
+    log.write_bytes(log.read_bytes().replace(b"worker", b"wonder", 1).replace(b"England", b"Engeland", 1))
+    assert RUN.invoke(app, ["verify", str(index.parent)]).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("show", "report", "nw9"), 1),
+        (("gm", "nw9", "START"), 1),
+        (("replay", "nw9"), 1),
+        (("archive", "nw9"), 1),
+        (("create", "chess", "c1", "--gm", "gina@example.org"), 1),
+        (("show", "help", "--game", "chess"), 1),
+        (("desk", "retry", "7"), 1),
+        (("show", "record", "nobody@example.org"), 1),
+        (("shew", "report"), 2),
+        (("gm",), 2),
+    ],
+)
+def test_exit_codes(machine: Machine, words: tuple[str, ...], code: int) -> None:
+    ran = machine(*words)
+    assert ran.exit_code == code and ran.output.strip()
+
+
+def test_a_letter_that_cannot_be_stored_goes_back_to_the_mail_server(tmp_path: Path) -> None:
+    ran = RUN.invoke(app, ["receive", "--config", str(tmp_path / "none.toml")], input="Subject: x\n\nHELP\n")
+    assert ran.exit_code == 75
+
+
+def test_games_and_help_are_shown_without_a_match(machine: Machine) -> None:
+    games = {row["game"]: row for row in machine.json("show", "games")}
+    assert set(games) == {"newworld", "war27", "war17", "empire"} and "nationalities" in games["newworld"]["options"]
+    assert "DEADLINE +12h" in machine("show", "help", "DEADLINE").output
+    (group,) = machine.json("show", "help", "RESEARCH", "--game", "newworld")["groups"]
+    assert group[0] == "Orders of the game"
