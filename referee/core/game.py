@@ -19,6 +19,7 @@ __all__ = [
     "AnyGame",
     "Announces",
     "Completes",
+    "CountsLateness",
     "Foretells",
     "Game",
     "KeepsTime",
@@ -226,6 +227,15 @@ class KeepsTime(Protocol):
 
     def clock(self, options: Options) -> Mapping[str, float | str]:
         """Clock settings of a new match that go before the house's: `slot_hours`, and `late` "auto" or "on call"."""
+        ...
+
+
+@runtime_checkable
+class CountsLateness(Protocol):
+    """What a game may offer besides: its rules tell everybody who was late, so that no match of it can hide that."""
+
+    def lateness_rule(self) -> str:
+        """The rule by which they do."""
         ...
 
 

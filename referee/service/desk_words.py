@@ -9,6 +9,7 @@ from referee.orders import Sentence, read
 from referee.service.acting import Do
 from referee.service.anonymity import named_in
 from referee.service.anyone_acts import ANYONE_ACTS
+from referee.service.discretion import masters_of, may_know
 from referee.service.master_acts import MASTER_ACTS, needs_key, turn_key, wait_for_key
 from referee.service.override_acts import OVERRIDE_ACTS
 from referee.service.player_acts import PLAYER_ACTS
@@ -32,7 +33,7 @@ def obey(visit: Visit, sentence: Sentence) -> None:
 
 def _published(order: Order) -> list[str]:
     """The words of a game master's own that everybody is told."""
-    own = order.things if order.verb in ("ANNOUNCE", "RULING") else ()
+    own = order.things if order.verb in ("ANNOUNCE", "RULING", "COMMENT") else ()
     return [thing.name for thing in (*own, *order.after("BECAUSE"), *order.after("CITING"))]
 
 
@@ -62,7 +63,9 @@ def _turn_key(yes: bool) -> Do:
         for sentence in read(line, None, words).desk:
             obey(other, sentence)
         visit.playing = other.playing
-        visit.done += other.done
+        masters = masters_of(visit.step, visit.match)
+        knows = may_know(visit.playing, masters, visit.member, visit.player, "")
+        visit.done += other.done if knows else ["It is done."]
         visit.refused += other.refused
 
     return do

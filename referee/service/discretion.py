@@ -5,12 +5,13 @@ It stands in the log like everything else, and everybody can read it when the ma
 
 from __future__ import annotations
 
+from referee.core.game import AnyGame, CountsLateness
 from referee.core.record import Overrode, Record
 from referee.service.playing import Playing
 from referee.service.ports import MatchRow, Member, Player, Step
-from referee.service.settings import settings_of
+from referee.service.settings import ClockSettings, settings_of
 
-__all__ = ["hides_late", "keeps_quiet", "masters_of", "may_know", "tells_late"]
+__all__ = ["cannot_hide", "hides_late", "keeps_quiet", "masters_of", "may_know", "tells_late"]
 
 _TELLING = ("ABSENCE ", "DEADLINE", "EXCUSE ", "EXTEND ", "PROPOSED ", "REFUSE ABSENCE ", "ROLL OUT ")
 """How the log calls what tells who was late, or who may be so without harm."""
@@ -35,6 +36,15 @@ def may_know(playing: Playing, masters: frozenset[int], member: Member, player: 
     """Whether somebody may be told of what concerns the time of a seat; "" for that of several."""
     own = bool(seat) and member.seat == seat and member.status == "playing"
     return own or player.id in masters or not keeps_quiet(playing)
+
+
+def cannot_hide(game: AnyGame, settings: ClockSettings) -> str:
+    """Why a match of a game cannot hide who is late as its settings would; "" when it can, or does not."""
+    counts: object = game
+    if not settings.hides_late or not isinstance(counts, CountsLateness):
+        return ""
+    rule = counts.lateness_rule()
+    return f"The rules of {game.title} tell everybody who was late ({rule}), so lateness cannot be hidden in it."
 
 
 def tells_late(record: Record) -> bool:

@@ -16,6 +16,7 @@ from referee.kit.wording import in_a_row
 from referee.service.admission import refuse_entry
 from referee.service.advance import Ran, everybody, form_for, run
 from referee.service.anonymity import hides_names
+from referee.service.discretion import cannot_hide
 from referee.service.dummies import seat_dummy
 from referee.service.frames import frame, option_rows
 from referee.service.letters import Started
@@ -124,6 +125,8 @@ def create(
     chosen = read_clock(settings_of(settings), of_clock, player.zone, office.clock.now())
     if isinstance(chosen, str):
         return _no(chosen)
+    if unhidden := cannot_hide(played, chosen):
+        return _no(unhidden)
     settings = msgspec.to_builtins(chosen)
     if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}

@@ -185,7 +185,7 @@ def tell_record(visit: Visit) -> None:
     if visit.game_master and not plays_too(visit.step, visit.match, visit.player):
         for member in visit.step.members(visit.match):
             if member.role == "player" and member.status == "playing":
-                found = reliability(visit.office, visit.step, member.player)
+                found = reliability(visit.office, visit.step, member.player, visit.player.id)
                 visit.done.append(f"{member.seat}'s player over all matches: {found.sentence()}")
 
 
@@ -196,5 +196,5 @@ def send_record(visit: Visit) -> Said:
     ]
     all_of_them = visit.game_master and not plays_too(visit.step, visit.match, visit.player)
     shown = players if all_of_them else [visit.player]
-    visit.pages.append(record_page(visit.office, visit.step, shown, own=not all_of_them))
+    visit.pages.append(record_page(visit.office, visit.step, shown, not all_of_them, visit.player.id))
     return Said(True, ("The record follows.",))

@@ -14,6 +14,7 @@ from referee.core.page import Grid, Page, Paragraph
 from referee.core.question import Source
 from referee.core.record import Answered, Live, Overrode, live
 from referee.service.clocks import slot_of
+from referee.service.discretion import hides_late, masters_of
 from referee.service.office import Office
 from referee.service.playing import codec_of
 from referee.service.ports import MatchRow, Player, Step
@@ -126,25 +127,32 @@ def _counted(slots: Sequence[tuple[int, str]], excused: set[int], taken_over: bo
     return Reliability(**counts)
 
 
-def reliability(office: Office, step: Step, player: int) -> Reliability:
-    """How reliably somebody played in all his matches."""
-    return sum((found for _, found in _by_match(office, step, player)), Reliability())
+def reliability(office: Office, step: Step, player: int, reader: int | None = None) -> Reliability:
+    """How reliably somebody played in all his matches, as far as a `reader` may know it; None may know everything.
+
+    A match that hides who was late counts before its end for its player and its game masters alone.
+    """
+    return sum((found for _, found in _by_match(office, step, player, reader)), Reliability())
 
 
-def _by_match(office: Office, step: Step, player: int) -> list[tuple[str, Reliability]]:
+def _by_match(office: Office, step: Step, player: int, reader: int | None) -> list[tuple[str, Reliability]]:
     names = sorted({m.match for m in step.memberships(player) if m.role == "player"})
-    rows = [row for name in names if (row := step.match(name))]
+    rows = [row for name in names if (row := step.match(name)) and _counts_for(step, row, player, reader)]
     return [(row.name, reliability_in(office, step, row, player)) for row in rows]
 
 
-def record_page(office: Office, step: Step, players: Sequence[Player], own: bool) -> Page:
-    """The records of some people; one's `own` match by match."""
+def _counts_for(step: Step, row: MatchRow, player: int, reader: int | None) -> bool:
+    return reader in (None, player) or not hides_late(row) or reader in masters_of(step, row.name)
+
+
+def record_page(office: Office, step: Step, players: Sequence[Player], own: bool, reader: int | None = None) -> Page:
+    """The records of some people, as far as a reader may know them; one's `own` match by match."""
     columns = ("match" if own else "player", *(name.replace("_", " ") for name in Reliability.__struct_fields__))
     rows: list[tuple[str | int, ...]] = []
     for player in players:
-        total = reliability(office, step, player.id)
+        total = reliability(office, step, player.id, reader)
         if own:
-            rows += [(name, *_row(found)) for name, found in _by_match(office, step, player.id)]
+            rows += [(name, *_row(found)) for name, found in _by_match(office, step, player.id, reader)]
         rows.append(("all matches" if own else player.name, *_row(total)))
     return Page("Reliability", "Counted over all matches played here.", (Paragraph(_WHAT), Grid(columns, tuple(rows))))
 

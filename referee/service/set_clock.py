@@ -7,6 +7,7 @@ import re
 import msgspec
 from msgspec.structs import replace
 
+from referee.service.discretion import cannot_hide
 from referee.service.office import Office
 from referee.service.overrides import Deed, Denied, log, notify
 from referee.service.playing import Playing
@@ -36,6 +37,8 @@ def set_clock(office: Office, step: Step, playing: Playing, by: Player, reason: 
     settings = read_clock(playing.settings, pieces_of(written), by.zone, now)
     if isinstance(settings, str):
         return Denied(settings)
+    if unhidden := cannot_hide(playing.game, settings):
+        return Denied(unhidden)
     if settings.manners.anonymous != playing.settings.manners.anonymous:
         return Denied("Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun.")
     row = replace(playing.row, settings=msgspec.to_builtins(settings))

@@ -122,6 +122,10 @@ class EmpireGame:
         """P6, P7: a slot lasts 24 hours; after that anybody may roll its player out."""
         return {"slot_hours": 24, "late": options["overdue"]}
 
+    def lateness_rule(self) -> str:
+        """P8: days late modify the roll of confidence, which everybody reads."""
+        return "emp.P8"
+
     def evolve(self, state: Empire, event: Event) -> Empire:
         return evolve(state, event)
 
