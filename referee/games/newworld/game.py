@@ -15,6 +15,7 @@ from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.newworld import accounts, conditions, course, forecast, report, scoring, seating
 from referee.games.newworld.binding import bind
 from referee.games.newworld.events import EVENTS
+from referee.games.newworld.examples import examples
 from referee.games.newworld.form import order_form
 from referee.games.newworld.intents import INTENTS
 from referee.games.newworld.offers import ASIDES, do_aside
@@ -64,7 +65,7 @@ class NewWorld:
         return vocabulary_of(state)
 
     def examples(self, state: World, seat: Seat) -> Mapping[str, str]:
-        return {}
+        return examples(state, seat)
 
     def bind(self, state: World, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)
