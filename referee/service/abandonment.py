@@ -40,7 +40,7 @@ def look_after(office: Office, step: Step, playing: Playing, seat: str, key: str
             return made.playing
     sentences = (
         f"{seat} is abandoned: {why}, and nobody stands by.",
-        f"The game master gives it to somebody by REPLACE, or to the bots by DUMMY; STANDBY {match} offers to take it.",
+        f"The game master gives it to somebody by REPLACE, or to the bots by DUMMY; TAKEOVER {match} AS {seat} takes it.",
     )
     notify(office, step, playing, f"{seat} is abandoned", sentences, by, about=seat)
     return playing

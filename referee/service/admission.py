@@ -6,9 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from referee.service.houserules import house_rules
 from referee.service.office import Office
-from referee.service.ports import Step
+from referee.service.ports import Player, Step
+from referee.service.reliability import reliability
 
-__all__ = ["is_on", "refuse_entry"]
+__all__ = ["is_on", "refuse_entry", "refuse_unreliable"]
+
+_NEW = 5
+"""With so few slots that count somebody is new, and nobody's record keeps him out."""
 
 
 def is_on(names: Iterable[str], address: str) -> bool:
@@ -36,3 +40,12 @@ def refuse_entry(office: Office, step: Step, match: str, addresses: Sequence[str
                 f"{who} admits only those on a list, and you are not on it; ask the game master to ALLOW your address."
             )
     return ""
+
+
+def refuse_unreliable(office: Office, step: Step, match: str, player: Player) -> str:
+    """Why somebody may not play in a match that asks for a record he does not have; "" where he may, and for who is new."""
+    wanted = house_rules(step, match).reliable
+    record = reliability(office, step, player.id) if wanted and player.id else None
+    if record is None or record.counted < _NEW or 100 * record.on_time >= wanted * record.counted:
+        return ""
+    return f"{match} takes players who are on time in {wanted} of 100 slots; your record: {record.sentence()}"

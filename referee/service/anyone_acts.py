@@ -11,19 +11,23 @@ from referee.core.names import Seat
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment
-from referee.service.acting import Do, clause, first, named
+from referee.service.acting import Do, clause, first, named, span_of
 from referee.service.clocks import set_deadline
 from referee.service.exporting import enclosed, exported, stem_of
 from referee.service.helping import help_page
+from referee.service.hours import hours_page
 from referee.service.identity import ask_address
 from referee.service.library import Missing, fetch
+from referee.service.lobby import games_lines
 from referee.service.master_acts import send_record
 from referee.service.papers import PAPERS, paper
-from referee.service.playing import load, mark
+from referee.service.playing import load, mark, running_version
 from referee.service.preferences import keep_leads, read_leads
 from referee.service.reporting import reader_of
+from referee.service.taking_over import take_over
 from referee.service.times import length, zone_named
 from referee.service.visit import Visit
+from referee.service.who import known_matches, who_page
 from referee.service.wishes import WISHED, wish
 from referee.service.words import desk_words
 
@@ -49,10 +53,14 @@ def _send(visit: Visit, order: Order, source: str) -> None:
     if document in PAPERS:
         _send_paper(visit, document, source)
         return
-    found = fetch(visit.step, visit.playing, reader_of(visit.member), document, turn, seat.name if seat else "")
+    if document == "hours":
+        visit.pages.append(hours_page(visit.office, visit.step, visit.player.zone))
+        return
+    of, reader = seat.name if seat else "", reader_of(visit.member)
+    found = fetch(visit.step, visit.playing, reader, document, turn, of, *span_of(order))
     form = clause(order, "AS")
     if form:
-        stem = stem_of(visit.match, document, turn, seat.name if seat else "")
+        stem = stem_of(visit.match, document, turn, of)
         _enclose(visit, source, exported(visit.office.renderer, found, form, stem))
     elif isinstance(found, Missing):
         visit.deny(source, found.sentence)
@@ -86,10 +94,34 @@ def _rules(visit: Visit, order: Order, source: str) -> None:
 
 
 def _verify(visit: Visit, order: Order, source: str) -> None:
+    visit.done.append(running_version())
     visit.done.append(
         f"The log of {visit.match} stands at {mark(visit.playing.head)}. When the match is over its secret is published; "
         f"then 'referee verify FOLDER' checks every entry and every die from the archive alone."
     )
+
+
+def _who(visit: Visit, order: Order, source: str) -> None:
+    name = named(order, "match") or visit.match
+    row = next((row for row in known_matches(visit.step, visit.player.id) if row.name == name), None)
+    if row is None:
+        visit.deny(source, f"I know no match {name}; GAMES lists those there are.")
+    else:
+        visit.pages.append(who_page(visit.office, visit.step, row))
+
+
+def _games(visit: Visit, order: Order, source: str) -> None:
+    visit.done += games_lines(visit.office, visit.step, visit.player.id)
+
+
+def _take_over(visit: Visit, order: Order, source: str) -> None:
+    name = named(order, "match") or visit.match
+    said = take_over(visit.office, visit.step, visit.player, name, clause(order, "AS"))
+    if not said.granted:
+        visit.deny(source, " ".join(said.sentences))
+        return
+    visit.playing = said.playing if said.playing and name == visit.match else visit.playing
+    visit.done += said.sentences
 
 
 def _set(visit: Visit, order: Order, source: str) -> None:
@@ -175,5 +207,8 @@ ANYONE_ACTS: Mapping[str, Do] = {
     "VERIFY": _verify,
     "SET": _set,
     "UNSUBSCRIBE": _unsubscribe,
+    "GAMES": _games,
+    "WHO": _who,
+    "TAKEOVER": _take_over,
 }
 """By their words."""

@@ -9,7 +9,9 @@ __all__ = ["BY_ANYBODY"]
 
 BY_ANYBODY: tuple[Verb, ...] = (
     desk_verb("HELP", "explains a word, or lists them all", "HELP SEND", ("words",), most=1),
-    desk_verb("GAMES", "lists the games played here and the matches that can be joined or watched", "GAMES"),
+    desk_verb(
+        "GAMES", "lists the games played here and the matches that can be joined or watched", "GAMES", aliases=("LIST",)
+    ),
     desk_verb("RULES", "sends the numbered rules and rulings of a game", "RULES newworld", ("game",), most=1),
     desk_verb(
         "JOIN",
@@ -19,6 +21,7 @@ BY_ANYBODY: tuple[Verb, ...] = (
         1,
         1,
         {"AS": ("words",)},
+        aliases=("SIGNON",),
     ),
     desk_verb(
         "OBSERVE", "sends you every public report of a match", "OBSERVE nw1", ("match",), 1, 1, aliases=("WATCH",)
@@ -31,9 +34,14 @@ BY_ANYBODY: tuple[Verb, ...] = (
         ("document",),
         1,
         2,
-        {"TURN": ("number",), "OF": ("seat", "match"), "AS": ("form",)},
+        {"TURN": ("number",), "SINCE": ("date",), "LINES": ("number",), "OF": ("seat", "match"), "AS": ("form",)},
     ),
-    desk_verb("VERIFY", "tells the head of the log and how to check it", "VERIFY"),
+    desk_verb(
+        "VERIFY",
+        "tells the head of the log, how to check it, and which version of the referee runs",
+        "VERIFY",
+        aliases=("VERSION",),
+    ),
     desk_verb(
         "CREATE",
         "opens a match; you become its game master",

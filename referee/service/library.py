@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import msgspec
 
 from referee.core.names import Reader, Role
@@ -44,15 +46,24 @@ def report_for(step: Step, playing: Playing, reader: Reader, turn: int) -> Repor
     return own or step.report(playing.row.name, turn, "")
 
 
-def fetch(step: Step, playing: Playing, reader: Reader, document: str, turn: int | None, seat: str) -> Found | Missing:
-    """One document; `turn` None means the latest, `seat` "" means everybody's."""
+def fetch(
+    step: Step,
+    playing: Playing,
+    reader: Reader,
+    document: str,
+    turn: int | None,
+    seat: str,
+    since: date | None = None,
+    lines: int = 0,
+) -> Found | Missing:
+    """One document; `turn` None means the latest, `seat` "" means everybody's. The history is of that `turn` and later."""
     match document:
         case "report":
             return _report(step, playing, reader, turn)
         case "sheets":
             return _sheets(step, playing, reader, turn, seat)
         case "history":
-            return Found((history_page(step, playing),))
+            return Found((history_page(step, playing, turn or 0, since, lines),))
         case "log":
             return Found(sheets=logs_now(playing, reader))
         case "standings":
@@ -100,9 +111,13 @@ def _sheets(step: Step, playing: Playing, reader: Reader, turn: int | None, seat
     return Found(sheets=tuple(sheet for sheet in sheets if not seat or sheet.of in (None, seat)))
 
 
-def history_page(step: Step, playing: Playing) -> Page:
-    """Every report kept, oldest first, with the log's head when it was written."""
-    public = [report for report in step.reports(playing.row.name) if report.reader == ""]
+def history_page(step: Step, playing: Playing, first: int = 0, since: date | None = None, lines: int = 0) -> Page:
+    """Every report kept, oldest first, with the log's head when it was written.
+
+    Those from a turn on, or `since` a day, UTC; of these the last so many `lines`, 0 for all.
+    """
+    public = [report for report in step.reports(playing.row.name) if report.reader == "" and report.turn >= first]
+    public = [report for report in public if since is None or report.at.date() >= since][-lines:]
     items = tuple(
         f"turn {report.turn}{f' (course {report.epoch + 1})' if report.epoch else ''}: "
         f"{report.title}. {page_of(report).summary} [log {report.seq}:{report.head[:16]}]"

@@ -13,12 +13,13 @@ from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
 from referee.kit.wording import in_a_row
-from referee.service.admission import refuse_entry
+from referee.service.admission import refuse_entry, refuse_unreliable
 from referee.service.advance import Ran, everybody, form_for, run
 from referee.service.anonymity import hides_names
 from referee.service.discretion import cannot_hide
 from referee.service.dummies import seat_dummy
 from referee.service.frames import frame, option_rows
+from referee.service.houserules import house_rules
 from referee.service.letters import Started
 from referee.service.manners import manners_rows
 from referee.service.muster import answer_muster, muster
@@ -38,6 +39,7 @@ from referee.service.reporting import (
 from referee.service.setting_words import CLOCK_WORDS, read_clock
 from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
+from referee.service.who import known_matches
 
 __all__ = ["Said", "create", "games_lines", "here", "join", "observe", "read_options", "start"]
 
@@ -146,11 +148,11 @@ def create(
 def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Said:
     """Apply for a seat."""
     row = step.match(name)
-    if row is None:
+    if row is None or house_rules(step, name).called_off:
         return _no(_no_match(step, name))
     if row.status != "forming":
         return _no(f"{name} is {row.status} and takes no more players; OBSERVE {name} lets you watch it.")
-    unwanted = refuse_entry(office, step, name, player.addresses)
+    unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
     if unwanted:
         return _no(unwanted)
     members = step.members(name)
@@ -165,7 +167,7 @@ def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[st
 def observe(office: Office, step: Step, player: Player, name: str) -> Said:
     """Be sent every public report."""
     row = step.match(name)
-    if row is None:
+    if row is None or house_rules(step, name).called_off:
         return _no(_no_match(step, name))
     mine = [m for m in step.members(name) if m.player == player.id and m.status in ("playing", "watching", "applied")]
     if mine:
@@ -177,15 +179,19 @@ def observe(office: Office, step: Step, player: Player, name: str) -> Said:
 
 
 def _no_match(step: Step, name: str) -> str:
-    known = [row.name for row in step.matches()]
+    known = [row.name for row in known_matches(step)]
     return f"I know no match {name or '(no name given)'}; I know {', '.join(known) or 'none yet'}."
 
 
-def games_lines(office: Office, step: Step) -> tuple[str, ...]:
-    """The games played here and the matches there are."""
+def games_lines(office: Office, step: Step, player: int = 0) -> tuple[str, ...]:
+    """The games played here and the matches a person may be told of, with what their game masters say of them."""
     games = tuple(f"{name}: {game.title}" for name, game in office.games.items())
-    matches = tuple(f"match {row.name}: {office.games[row.game].title}, {row.status}" for row in step.matches())
-    return games + matches
+    return (*games, *(_line(office, step, row) for row in known_matches(step, player)))
+
+
+def _line(office: Office, step: Step, row: MatchRow) -> str:
+    comment = house_rules(step, row.name).comment
+    return f"match {row.name}: {office.games[row.game].title}, {row.status}{f'. {comment}' if comment else ''}"
 
 
 def _is_dummy(step: Step, member: Member) -> bool:
@@ -235,7 +241,9 @@ def start(office: Office, step: Step, by: Player, name: str, now: bool = False) 
     missing = [] if now else muster(office, step, row, by, applicants)
     if missing:
         asked = f"{len(missing)} of {len(applicants)} were asked whether they are still there: {in_a_row(missing)}."
-        then = f"{name} starts by itself as soon as all have answered I AM HERE; START NOW {name} does not wait for them."
+        then = (
+            f"{name} starts by itself as soon as all have answered I AM HERE; START NOW {name} does not wait for them."
+        )
         return Said(True, (asked, then))
     seats = game.seat_players([m.wishes for m in applicants], row.options, Keyed(row.secret, 0))
     for member, seat in zip(applicants, seats, strict=True):

@@ -24,6 +24,24 @@ BY_ANYONE = (
         0,
         1,
     ),
+    desk_verb(
+        "TAKEOVER",
+        "gives you a seat at once that its player has given up",
+        "TAKEOVER nw1 AS France",
+        ("match",),
+        0,
+        1,
+        {"AS": ("words",)},
+    ),
+    desk_verb(
+        "WHO",
+        "says who plays in a match and by what rules and clock",
+        "WHO nw1",
+        ("match",),
+        0,
+        1,
+        aliases=("WHOGAME",),
+    ),
 )
 """Also in a match that has not begun."""
 
@@ -110,6 +128,30 @@ BY_MASTERS = (
         ("match", "address", "words", "text"),
         1,
         None,
+    ),
+    desk_verb(
+        "RELIABILITY",
+        "admits only who was on time in so many slots of a hundred, over all his matches, and who is new; 0: everybody",
+        "RELIABILITY 80",
+        ("number", "match"),
+        1,
+        2,
+    ),
+    desk_verb(
+        "COMMENT",
+        "says something about the match wherever it is listed; COMMENT none takes it off",
+        'COMMENT "Beginners welcome."',
+        ("text", "words", "match"),
+        1,
+        2,
+    ),
+    desk_verb(
+        "LISTED",
+        "sets whether those are told of the match who take no part in it",
+        "LISTED no",
+        ("words", "match"),
+        1,
+        2,
     ),
     desk_verb(
         "MUSTER",

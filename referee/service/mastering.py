@@ -46,16 +46,52 @@ def _listed(field: str, clears: str, said: str, cleared: str) -> Decision:
 
 
 def _muster(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
-    word = " ".join(_names(order))
+    wanted = _yes_or_no(order)
     if row.status != "forming":
         return _no(f"{row.name} has started; a muster is held before.")
-    if word not in ("yes", "no", "on", "off"):
+    if wanted is None:
         return _no("Write MUSTER yes or MUSTER no.")
-    wanted = word in ("yes", "on")
     keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), muster=wanted))
     return Said(
         True, ("START first asks everybody whether he is still there." if wanted else "START asks nobody any more.",)
     )
+
+
+def _number(order: Order, otherwise: int) -> int:
+    """The number in a sentence; written before a name, as in DUMMY 2 nw1, it is read as so many of that."""
+    return next((thing.count() for thing in order.things if thing.quantity is not None), otherwise)
+
+
+def _yes_or_no(order: Order) -> bool | None:
+    return {"yes": True, "on": True, "no": False, "off": False}.get(" ".join(_names(order)))
+
+
+def _list(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
+    wanted = _yes_or_no(order)
+    if wanted is None:
+        return _no("Write LISTED yes or LISTED no.")
+    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), listed=wanted))
+    return Said(True, (f"{row.name} is {'listed' if wanted else 'not listed'} for those who take no part in it.",))
+
+
+def _comment(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
+    text = ", ".join(thing.name for thing in order.things if thing.kind != "match").strip()
+    if not 0 < len(text) <= 500:
+        return _no('Write the comment in quotation marks, of 500 characters at most: COMMENT "Beginners welcome."')
+    comment = "" if text.casefold() == "none" else text
+    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), comment=comment))
+    return Said(
+        True, (f"{row.name} is listed with this comment: {comment}" if comment else "The comment is taken off.",)
+    )
+
+
+def _reliable(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
+    share = _number(order, -1)
+    if not 0 <= share <= 100:
+        return _no("Write of how many slots in a hundred: RELIABILITY 80; 0 admits everybody.")
+    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), reliable=share))
+    said = f"Only who is on time in {share} of 100 slots is admitted from now on, and who is new."
+    return Said(True, (said if share else "Nobody's record keeps him out.",))
 
 
 def _abandon(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
@@ -127,7 +163,7 @@ def _eject(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
 
 
 def _dummies(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
-    number = next((thing.count() for thing in order.things if thing.kind == "number"), 0)
+    number = _number(order, 0)
     if row.status != "forming" or not 0 < number <= 20:
         return _no(
             f"Before the start write how many: DUMMY 2 {row.name}; in a running match name the seat: DUMMY France."
@@ -144,6 +180,9 @@ DECISIONS: Mapping[str, Decision] = {
     "DENY": _listed("deny", "nobody", "Kept out are", "Nobody is kept out."),
     "MUSTER": _muster,
     "ABANDON": _abandon,
+    "COMMENT": _comment,
+    "LISTED": _list,
+    "RELIABILITY": _reliable,
     "PROMOTE": _promote,
     "EJECT": _eject,
     "DUMMY": _dummies,

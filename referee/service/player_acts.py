@@ -15,6 +15,7 @@ from referee.service.clocks import RUNNING
 from referee.service.delay import hold, release, stop_delay
 from referee.service.frames import debts, drawers_of
 from referee.service.master_acts import tell_record
+from referee.service.past_orders import past_orders
 from referee.service.resigning import resign, resigned_sentences
 from referee.service.setting_words import clock_sentences
 from referee.service.timebank import extend, left_in_bank
@@ -82,6 +83,10 @@ def _status(visit: Visit, order: Order, source: str) -> None:
 
 
 def _orders(visit: Visit, order: Order, source: str) -> None:
+    turn = first(order.after("TURN"))
+    if turn is not None:
+        visit.pages.append(past_orders(visit, turn.count()))
+        return
     drawers = drawers_of(visit.playing, visit.seat)
     visit.done.append("What you have on file follows." if drawers else "You have nothing on file.")
 

@@ -8,7 +8,13 @@ from referee.service.desk_verb import REASON, desk_verb
 __all__ = ["BETWEEN_PLAYERS", "BY_PLAYERS", "PRESS"]
 
 BY_PLAYERS: tuple[Verb, ...] = (
-    desk_verb("ORDERS", "prints what you have on file", "ORDERS"),
+    desk_verb(
+        "ORDERS",
+        "prints what you have on file, or had when a turn ran",
+        "ORDERS TURN 3",
+        most=0,
+        prepositions={"TURN": ("number",)},
+    ),
     desk_verb("CLEAR", "takes your orders for this turn off the file", "CLEAR"),
     desk_verb(
         "ROLL OUT",
@@ -42,8 +48,12 @@ BY_PLAYERS: tuple[Verb, ...] = (
     ),
     desk_verb(
         "RESIGN",
-        "leaves the match; your seat is played by its standing orders until replaced",
+        "leaves the match; your seat is played by its standing orders until replaced; before the start, takes you off the "
+        "list",
         "RESIGN",
+        ("match",),
+        0,
+        1,
         prepositions={"BECAUSE": REASON},
     ),
 )

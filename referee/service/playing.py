@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from importlib import metadata
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
 
-__all__ = ["Playing", "codec_of", "load", "mark", "play_on", "remember", "rewrite"]
+__all__ = ["Playing", "codec_of", "load", "mark", "play_on", "remember", "rewrite", "running_version"]
 
 
 class Playing(msgspec.Struct, frozen=True):
@@ -165,6 +166,11 @@ def _without_ended(outcome: Outcome[Any]) -> Outcome[Any]:
     return Outcome(
         (), outcome.position, outcome.state, outcome.drawers, outcome.phase, outcome.events, outcome.open, ()
     )
+
+
+def running_version() -> str:
+    """The sentence that tells which version of the referee runs."""
+    return f"This is version {metadata.version('referee')} of the referee."
 
 
 def mark(entry: Entry) -> str:

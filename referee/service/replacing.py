@@ -59,7 +59,7 @@ def _vacate(step: Step, playing: Playing, seat: str) -> None:
         step.save_member(msgspec.structs.replace(found[0], status="replaced"))
     end_tenure(step, match, seat, found[1].id if found else 0, playing.head.seq)
     step.retire_tokens(match, 1_000_000_000, seat)
-    for name in ("resigned", "wait", "abandoned"):
+    for name in ("resigned", "wait", "abandoned", "offered"):
         step.put_note(match, seat, name, None)
 
 
@@ -78,6 +78,7 @@ def give_to_dummy(office: Office, step: Step, playing: Playing, by: str, reason:
     found = owner_of(step, match, seat)
     _vacate(step, playing, seat)
     seat_dummy(step, match, seat)
+    step.put_note(match, seat, "offered", "yes")
     playing = log(office, step, playing, f"DUMMY {seat}", by, reason)
     sentences = (f"{seat} is played by a dummy from now on, that is by the bots of the game; nobody answers for it.",)
     notify(office, step, playing, f"{seat} is a dummy", sentences, by, reason)

@@ -24,7 +24,20 @@ __all__ = [
     "group_of",
 ]
 
-DOCUMENTS = ("report", "sheets", "map", "history", "standings", "rules", "log", "press", "diary", "treaties", "record")
+DOCUMENTS = (
+    "report",
+    "sheets",
+    "map",
+    "history",
+    "standings",
+    "rules",
+    "log",
+    "press",
+    "diary",
+    "treaties",
+    "record",
+    "hours",
+)
 """What SEND can send."""
 
 FORMS = ("csv", "xlsx", "json")

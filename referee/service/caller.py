@@ -1,0 +1,47 @@
+"""A caller at the front door: who writes, what has come of it so far, and what the answer will say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from referee.core.page import Drawing, Page, Sheet
+from referee.mail import Attachment, Letter
+from referee.service import lobby
+from referee.service.letters import HelpPage, Refused
+from referee.service.office import Office
+from referee.service.ports import Player, Step
+
+__all__ = ["Caller"]
+
+
+@dataclass
+class Caller:
+    """Somebody at the door. `known` is set when a token proves who he is."""
+
+    office: Office
+    step: Step
+    letter: Letter
+    player: Player
+    proven: bool
+    match: str = ""
+    done: list[str] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+    sheets: list[Sheet] = field(default_factory=list)
+    chart: Drawing | None = None
+    files: list[Attachment] = field(default_factory=list)
+    help: HelpPage | None = None
+
+    def stored(self) -> Player:
+        """The caller as a person we know from now on."""
+        if not self.player.id:
+            self.player = self.step.save_player(self.player)
+        return self.player
+
+    def say(self, source: str, said: lobby.Said, match: str = "") -> None:
+        """Note what came of a request; the answer's reply address then belongs to the match it was about."""
+        if said.granted:
+            self.done += said.sentences
+            self.match = match or self.match
+        else:
+            self.refused.append(Refused(0, source, "", "not allowed", " ".join(said.sentences), "desk"))

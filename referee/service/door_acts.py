@@ -1,0 +1,227 @@
+"""What the words of the desk do at the front door, for strangers and in matches that have not begun."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from referee.core.names import Role
+from referee.core.order import Order
+from referee.orders import Sentence
+from referee.service import lobby
+from referee.service.acting import clause, named, span_of
+from referee.service.admission import refuse_entry, refuse_unreliable
+from referee.service.caller import Caller
+from referee.service.exporting import enclosed, exported, stem_of
+from referee.service.helping import help_page, rules_page
+from referee.service.hours import hours_page
+from referee.service.leaving import call_off, leave
+from referee.service.letters import Refused
+from referee.service.library import Missing, fetch
+from referee.service.mastering import DECISIONS
+from referee.service.papers import PAPERS
+from referee.service.playing import load, mark, running_version
+from referee.service.replacing import stand_by
+from referee.service.taking_over import take_over
+from referee.service.who import known_matches, who_page
+from referee.service.words import desk_words
+
+__all__ = ["obey_at_the_door"]
+
+
+def obey_at_the_door(caller: Caller, sentence: Sentence) -> None:
+    """Do one word of a caller, or tell him why it is not done here."""
+    act = _ACTS.get(sentence.order.verb)
+    if act is None:
+        sentence_text = f"{sentence.order.verb} is only done in a running match, by a reply to one of its letters."
+        caller.refused.append(Refused(0, sentence.source, "", "not allowed", sentence_text, "desk"))
+        return
+    act(caller, sentence.order, sentence.source)
+
+
+def _help(caller: Caller, order: Order, source: str) -> None:
+    desk = desk_words(tuple(caller.office.games), (), (), True, True)
+    caller.help = help_page(_joined_things(order), None, desk)
+
+
+def _joined_things(order: Order) -> str:
+    return " ".join(thing.name for thing in order.things)
+
+
+def _games(caller: Caller, order: Order, source: str) -> None:
+    caller.done += lobby.games_lines(caller.office, caller.step, caller.player.id)
+
+
+def _rules(caller: Caller, order: Order, source: str) -> None:
+    name = named(order, "game") or next(iter(caller.office.games))
+    caller.pages.append(rules_page(caller.office.games[name]))
+
+
+def _join(caller: Caller, order: Order, source: str) -> None:
+    wishes = tuple(filter(None, (part.strip() for part in clause(order, "AS").split(","))))
+    name = named(order, "match")
+    caller.say(source, lobby.join(caller.office, caller.step, caller.stored(), name, wishes), name)
+
+
+def _observe(caller: Caller, order: Order, source: str) -> None:
+    name = named(order, "match")
+    caller.say(source, lobby.observe(caller.office, caller.step, caller.stored(), name), name)
+
+
+def _create(caller: Caller, order: Order, source: str) -> None:
+    said = lobby.create(
+        caller.office, caller.step, caller.stored(), named(order, "game"), clause(order, "AS"), clause(order, "WITH")
+    )
+    caller.say(source, said, clause(order, "AS").lower())
+
+
+def _start(caller: Caller, order: Order, source: str) -> None:
+    name = named(order, "match")
+    mine = [m for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
+    forming = [m.match for m in mine if (row := caller.step.match(m.match)) and row.status == "forming"]
+    wanted = name or (forming[0] if len(forming) == 1 else "")
+    if wanted not in {m.match for m in mine}:
+        caller.say(source, lobby.Said(False, (f"Only the game master of {wanted or 'a match'} can start it.",)))
+        return
+    caller.say(source, lobby.start(caller.office, caller.step, caller.player, wanted), wanted)
+
+
+def _start_now(caller: Caller, order: Order, source: str) -> None:
+    name = _mastered(caller, order, source, "start it")
+    if name:
+        caller.say(source, lobby.start(caller.office, caller.step, caller.player, name, now=True), name)
+
+
+def _mastered(caller: Caller, order: Order, source: str, what: str) -> str:
+    """The match that forms and is meant, if its game master writes; else he is told why not."""
+    name = named(order, "match")
+    mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
+    forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
+    wanted = name or (forming[0] if len(forming) == 1 else "")
+    if wanted in forming and caller.proven:
+        return wanted
+    caller.say(
+        source, lobby.Said(False, (f"Only the game master of {wanted or 'a match'} that is forming can {what}.",))
+    )
+    return ""
+
+
+def _decide(caller: Caller, order: Order, source: str) -> None:
+    """A game master decides about a match before it begins."""
+    name = _mastered(caller, order, source, f"write {order.verb}")
+    row = caller.step.match(name) if name else None
+    if row is not None:
+        caller.say(source, DECISIONS[order.verb](caller.office, caller.step, row, order), name)
+
+
+def _here(caller: Caller, order: Order, source: str) -> None:
+    mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.status == "applied"]
+    forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
+    name = named(order, "match") or (forming[0] if len(forming) == 1 else "")
+    if not caller.proven:
+        caller.say(source, lobby.Said(False, ("Answer I AM HERE to the letter that asked you, to its reply address.",)))
+        return
+    caller.say(source, lobby.here(caller.office, caller.step, caller.stored(), name), name)
+
+
+def _stand_by(caller: Caller, order: Order, source: str) -> None:
+    name = named(order, "match")
+    if not name or caller.step.match(name) is None:
+        caller.say(source, lobby.Said(False, ("Say for which match: STANDBY nw1. GAMES lists them.",)))
+        return
+    player = caller.stored()
+    office, step = caller.office, caller.step
+    unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
+    wrong = unwanted or stand_by(step, name, player)
+    done = f"You stand by for {name}: a seat that falls free may be given to you."
+    caller.say(source, lobby.Said(not wrong, (wrong or done,)), name)
+
+
+def _take_over(caller: Caller, order: Order, source: str) -> None:
+    name = named(order, "match")
+    caller.say(source, take_over(caller.office, caller.step, caller.stored(), name, clause(order, "AS")), name)
+
+
+def _who(caller: Caller, order: Order, source: str) -> None:
+    known = {row.name: row for row in known_matches(caller.step, caller.player.id)}
+    row = known.get(named(order, "match")) or (next(iter(known.values())) if len(known) == 1 else None)
+    if row is None:
+        caller.say(source, lobby.Said(False, ("Say of which match: WHO nw1. GAMES lists them.",)))
+    else:
+        caller.pages.append(who_page(caller.office, caller.step, row))
+
+
+def _leave(caller: Caller, order: Order, source: str) -> None:
+    caller.say(source, leave(caller.step, caller.stored(), named(order, "match")))
+
+
+def _call_off(caller: Caller, order: Order, source: str) -> None:
+    name = _mastered(caller, order, source, "call it off")
+    row = caller.step.match(name) if name else None
+    if row is not None:
+        caller.say(source, call_off(caller.office, caller.step, row, caller.player, clause(order, "BECAUSE")))
+
+
+def _send(caller: Caller, order: Order, source: str) -> None:
+    """Public documents of a match, for anybody: SEND report TURN 3 OF nw1."""
+    if named(order, "document") == "hours":
+        caller.pages.append(hours_page(caller.office, caller.step, caller.player.zone))
+        return
+    names = [thing.name for thing in order.after("OF") if thing.kind == "match"]
+    mine = [m.match for m in caller.step.memberships(caller.player.id)] if caller.player.id else []
+    name = names[0] if names else (mine[0] if len(set(mine)) == 1 else "")
+    row = caller.step.match(name) if name else None
+    if row is None or row.status == "forming":
+        caller.say(source, lobby.Said(False, ("Say of which running match: SEND report TURN 3 OF nw1.",)))
+        return
+    number = next(iter(order.after("TURN")), None)
+    playing = load(caller.office, caller.step, row)
+    turn = number.count() if number else None
+    document = named(order, "document") or "report"
+    if document in PAPERS:
+        caller.say(
+            source, lobby.Said(False, (f"The {document} of {name} is sent to its members, and kept in its archive.",))
+        )
+        return
+    found = fetch(caller.step, playing, Role.OBSERVER, document, turn, "", *span_of(order))
+    form = clause(order, "AS")
+    if form:
+        made = exported(caller.office.renderer, found, form, stem_of(name, document, turn, ""))
+        if isinstance(made, Missing):
+            caller.say(source, lobby.Said(False, (made.sentence,)))
+        else:
+            caller.files += made
+            caller.done.append(enclosed(made))
+    elif isinstance(found, Missing):
+        caller.say(source, lobby.Said(False, (found.sentence,)))
+    else:
+        caller.pages += found.pages
+        caller.sheets += found.sheets
+        caller.chart = found.chart or caller.chart
+
+
+def _verify(caller: Caller, order: Order, source: str) -> None:
+    caller.done.append(running_version())
+    for row in known_matches(caller.step, caller.player.id):
+        if row.status != "forming":
+            caller.done.append(f"The log of {row.name} stands at {mark(load(caller.office, caller.step, row).head)}.")
+
+
+_ACTS: Mapping[str, Callable[[Caller, Order, str], None]] = {
+    "HELP": _help,
+    "GAMES": _games,
+    "RULES": _rules,
+    "JOIN": _join,
+    "OBSERVE": _observe,
+    "CREATE": _create,
+    "START": _start,
+    "START NOW": _start_now,
+    **dict.fromkeys(DECISIONS, _decide),
+    "I AM HERE": _here,
+    "STANDBY": _stand_by,
+    "TAKEOVER": _take_over,
+    "WHO": _who,
+    "RESIGN": _leave,
+    "TERMINATE": _call_off,
+    "SEND": _send,
+    "VERIFY": _verify,
+}
