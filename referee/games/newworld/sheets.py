@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
+from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.newworld.data import CARDS, EUROPE, REGIONS, RESOURCES, TECHNOLOGIES, goods_in_words
 from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.state import Deck, Territory, World
+from referee.kit.logs import chance_sheet, events_sheet
 from referee.kit.stock import gathered
 
 __all__ = ["logs", "sheets"]
@@ -22,7 +23,7 @@ def sheets(world: World) -> tuple[Sheet, ...]:
 
 def logs(history: Sequence[Event]) -> tuple[Sheet, ...]:
     """Every event, and every die and draw."""
-    return (_events(history), _dice(history))
+    return (events_sheet(history, "Turn"), chance_sheet(history, "Turn", "bag"))
 
 
 # one player
@@ -114,33 +115,3 @@ def _offers(world: World) -> Sheet:
     )
     grid = Grid(("Offer", "By", "To", "Gives", "Asks", "Accepted"), rows, "Offers on the table")
     return Sheet("offers", "Trade offers", (grid,))
-
-
-# the log
-
-
-def _numbered(history: Sequence[Event]) -> Iterator[tuple[str, Event]]:
-    """Every event with the key of its phase."""
-    phase = ""
-    for event in history:
-        if isinstance(event, PhaseBegan):
-            phase = event.key
-        elif not isinstance(event, PhaseEnded):
-            yield phase, event
-
-
-def _events(history: Sequence[Event]) -> Sheet:
-    rows = tuple((phase, event.sentence(), event.cites()) for phase, event in _numbered(history))
-    return Sheet("events", "Everything that happened", (Grid(("Turn", "What happened", "Rule"), rows),))
-
-
-def _dice(history: Sequence[Event]) -> Sheet:
-    rows: list[tuple[Cell, ...]] = []
-    for phase, event in _numbered(history):
-        if isinstance(event, Rolled):
-            faces = " ".join(map(str, event.faces))
-            rows.append((phase, event.why, event.by_rule, f"{len(event.faces)}d{event.sides}", faces))
-        elif isinstance(event, Drawn):
-            rows.append((phase, event.why, event.by_rule, event.bag, ", ".join(event.items)))
-    columns = ("Turn", "Purpose", "Rule", "Dice or bag", "Result")
-    return Sheet("dice", "Every die and every draw", (Grid(columns, tuple(rows)),))

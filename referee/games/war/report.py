@@ -29,7 +29,7 @@ from referee.games.war.sections import sections
 from referee.games.war.state import War
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["report"]
+__all__ = ["failures", "report", "told_in_short"]
 
 _DEEDS = 4
 """So many things a summary names before it counts the rest."""
@@ -39,11 +39,11 @@ def report(before: War, happened: Sequence[Event], after: War, reader: Reader) -
     """The page of one phase of the match, from what this reader was told of it."""
     titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
     story = tuple(sections(happened)) or (Paragraph("Nothing happened that can be seen."),)
-    blocks = (*_failures(happened), *story, *_standing(before, after), *_meaning(after, reader))
+    blocks = (*failures(happened), *story, *_standing(before, after), *_meaning(after, reader))
     return Page(titles[0] if titles else "War!", _summary(before, happened, after), blocks)
 
 
-def _failures(happened: Sequence[Event]) -> Iterator[Block]:
+def failures(happened: Sequence[Event]) -> Iterator[Block]:
     """Orders of this reader that could not be done; a player must not overlook them."""
     for event in happened:
         if isinstance(event, OrderFellShort):
@@ -60,7 +60,11 @@ def _summary(before: War, happened: Sequence[Event], after: War) -> str:
     fought = [e for e in happened if not (isinstance(e, BattleEnded) and (e.region in settled or e.winner == e.loser))]
     deeds = [*_incomes(happened), *_picks(happened), *(deed for event in fought if (deed := _deed(event)))]
     deeds += _losses(happened)
-    deeds = deeds or _moves(happened)
+    return told_in_short(deeds or _moves(happened), ends, before)
+
+
+def told_in_short(deeds: Sequence[str], ends: Sequence[str], before: War) -> str:
+    """The first deeds in a sentence, the rest as a number, then how the match ended."""
     left = len(deeds) - _DEEDS
     shown = [*deeds[:_DEEDS], counted(left, "more things")] if left > 1 else deeds
     if shown:
@@ -86,7 +90,9 @@ def _deed(event: Event) -> str:
     """What is worth a word in the summary."""
     match event:
         case RegionTaken(seat=seat, region=region, before=whose, how=how):
-            verb = {"conquest": "conquers", "explorer": "wins over", "cession": "is ceded", "alliance": "takes over"}[how]
+            verb = {"conquest": "conquers", "explorer": "wins over", "cession": "is ceded", "alliance": "takes over"}[
+                how
+            ]
             return f"{seat} {verb} {region}" + (f" from {whose}" if whose and how == "conquest" else "")
         case BattleEnded(region=region, winner=None, loser=loser) if loser:
             return f"the natives beat {loser} in {region}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
+from referee.core.event import Event, PhaseBegan, PhaseEnded
 from referee.core.names import Reader, Seat
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.war.alliances import alliances_in_words
@@ -18,6 +18,7 @@ from referee.games.war.pieces import BUILDINGS, LAND_UNITS, plural
 from referee.games.war.scoring import points_by_line, tally
 from referee.games.war.sections import battles, items
 from referee.games.war.state import Land, War
+from referee.kit.logs import chance_sheet, events_sheet
 from referee.kit.wording import in_a_row
 
 __all__ = ["logs", "sheets", "units_here"]
@@ -32,7 +33,7 @@ def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, .
 
 def logs(history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
     """Battles with every round, every die and draw, and every event, as far as this reader was told."""
-    return (_battles(history), _dice(history), _events(history))
+    return (_battles(history), chance_sheet(history, "Phase", "bag"), events_sheet(history, "Phase"))
 
 
 # one player
@@ -294,26 +295,3 @@ def _battles(history: Sequence[Event]) -> Sheet:
         for line in items(event)
     )
     return Sheet("battles", "Battles", (Grid(("Phase", "Where", "What happened"), rows),))
-
-
-def _dice(history: Sequence[Event]) -> Sheet:
-    rows: list[tuple[Cell, ...]] = []
-    for key, happened in _phases(history):
-        for event in happened:
-            if isinstance(event, Rolled):
-                faces = " ".join(map(str, event.faces))
-                rows.append((key, event.why, event.by_rule, f"{len(event.faces)}d{event.sides}: {faces}"))
-            elif isinstance(event, Drawn):
-                rows.append((key, event.why, event.by_rule, f"{', '.join(event.items)} from {event.bag}"))
-    columns = ("Phase", "Purpose", "Rule", "Result")
-    return Sheet("dice", "Every die and every draw", (Grid(columns, tuple(rows)),))
-
-
-def _events(history: Sequence[Event]) -> Sheet:
-    rows = tuple(
-        (key, event.sentence(), event.cites())
-        for key, happened in _phases(history)
-        for event in happened
-        if event.sentence()
-    )
-    return Sheet("events", "Everything that happened", (Grid(("Phase", "What happened", "Rule"), rows),))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -29,6 +29,7 @@ __all__ = [
     "War",
     "colour",
     "first_position",
+    "position_before_setup",
 ]
 
 Stage = Literal["setup", "production", "movement", "over"]
@@ -407,9 +408,17 @@ def _merged(stacks: tuple[Stack, ...], added: Stack) -> tuple[Stack, ...]:
     return tuple(replace(s, number=total) if s is found else s for s in stacks if s is not found or total)
 
 
+W = TypeVar("W", bound=War)
+
+
 def first_position(sides: tuple[Seat, ...], options: Mapping[str, str]) -> War:
     """The position before the set-up: everything native, both cups full."""
-    return War(
+    return position_before_setup(War, sides, options)
+
+
+def position_before_setup(edition: type[W], sides: tuple[Seat, ...], options: Mapping[str, str]) -> W:
+    """The same as the position of an edition."""
+    return edition(
         options=dict(options),
         seats=sides,
         order=sides,

@@ -11,11 +11,11 @@ from referee.core.order import Intent
 from referee.core.question import Answer, OneOf, Option, Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.war.control import reveal_marker
-from referee.games.war.decisions import consult, decision
+from referee.games.war.decisions import decision
 from referee.games.war.events.combat import BattleBegan, BattleEnded
 from referee.games.war.events.forces import UnitsLost
+from referee.games.war.natives_run import who_runs_natives
 from referee.games.war.pieces import BRIGADES
-from referee.games.war.standing import RunNatives
 from referee.games.war.state import Marker, War
 from referee.games.war17.gaining import gain
 from referee.games.war17.pieces import school_drm
@@ -83,7 +83,7 @@ def _fell(table: Table[War], region: str, who: Seat | None, kind: str) -> None:
 def _armies(table: Table[War], seat: Seat, region: str, owner: Seat | None) -> Script[tuple[Army, Army]]:
     """17.tactical.8: troops, plans and modifiers of both; both plans are read before either is shown."""
     land = table.state.lands[region]
-    leader = owner or (yield from _runner(table, seat, region))
+    leader = owner or (yield from who_runs_natives(table, seat, region, "17.combat.natives.2"))
     sides = [who for who in (seat, leader) if who is not None]
     answers: tuple[Answer[BattlePlan], ...] = yield from table.ask_all([_plan(table, who, region) for who in sides])
     plans = [answer.value for answer in answers]
@@ -110,22 +110,6 @@ def _plan(table: Table[War], who: Seat, region: str) -> Question[BattlePlan]:
     text = f"Your battle plan for {region}."
     name = f"{table.phase}/{region}/{who}/plan"
     return Question(name, who, text, PlanMenu(), Pace.AUTO, "17.tactical.plan.1", lambda sheet: plan_of(sheet, region))
-
-
-def _runner(table: Table[War], player: Seat, region: str) -> Script[Seat | None]:
-    """17.combat.natives.2, R17-17: who runs the natives by his own plan: a volunteer, enemies of the player first."""
-    others = table.state.after(player)
-    enemies = [seat for seat in others if table.state.at_war(seat, player)]
-    for seat in (*enemies, *(seat for seat in others if seat not in enemies)):
-
-        def wanted(sheet: Sequence[Intent]) -> bool | None:
-            rules = [rule for rule in sheet if isinstance(rule, RunNatives)]
-            return any(not rule.against or player in rule.against for rule in rules) if rules else None
-
-        menu = OneOf([Option("yes", True), Option("no", False)], False)
-        if (yield from consult(table, seat, f"{region}/natives/{seat}", "", menu, "17.combat.natives.2", wanted)):
-            return seat
-    return None
 
 
 # ---------------------------------------------------------------- decisions of a turn

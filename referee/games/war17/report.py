@@ -10,11 +10,12 @@ from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import GameEnded, PlayerEliminated
 from referee.games.war.events.economy import IncomeCollected
-from referee.games.war.events.forces import FleetLost, FleetsMoved, OrderFellShort, UnitsLost, UnitsMoved
+from referee.games.war.events.forces import FleetLost, FleetsMoved, UnitsLost, UnitsMoved
 from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDeclared
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.pieces import BRIGADES, PARTIES
+from referee.games.war.report import failures, told_in_short
 from referee.games.war.sections import sections
 from referee.games.war.state import War
 from referee.games.war17.events.affairs import RegionGained
@@ -23,36 +24,20 @@ from referee.kit.wording import counted, in_a_row
 
 __all__ = ["report"]
 
-_DEEDS = 4
-"""So many things a summary names before it counts the rest."""
-
 
 def report(before: War, happened: Sequence[Event], after: War, reader: Reader) -> Page:
     """The page of one phase of the match, from what this reader was told of it."""
     titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
     story = tuple(sections(happened)) or (Paragraph("Nothing happened that can be seen."),)
-    blocks = (*_failures(happened), *story, *_standing(before, after), *_next(after))
+    blocks = (*failures(happened), *story, *_standing(before, after), *_next(after))
     return Page(titles[0] if titles else "War!", _summary(before, happened, after), blocks)
-
-
-def _failures(happened: Sequence[Event]) -> Iterator[Block]:
-    """Orders of this reader that could not be done; a player must not overlook them."""
-    for event in happened:
-        if isinstance(event, OrderFellShort):
-            yield Note(f"{event.sentence()} [{event.cites()}]", "warning")
 
 
 def _summary(before: War, happened: Sequence[Event], after: War) -> str:
     """One sentence that says it all."""
     ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
     deeds = [deed for event in happened if (deed := _deed(event))] + _totals(happened)
-    deeds = deeds or _moves(happened)
-    left = len(deeds) - _DEEDS
-    shown = [*deeds[:_DEEDS], counted(left, "more things")] if left > 1 else deeds
-    if shown:
-        said = "; ".join(shown)
-        return " ".join((f"{said[:1].upper()}{said[1:]}.", *ends))
-    return ends[0] if ends else f"{before.active or 'Everybody'} changes nothing that can be seen."
+    return told_in_short(deeds or _moves(happened), ends, before)
 
 
 def _deed(event: Event) -> str:

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.board import BOARD, CHITS, MARKERS
 from referee.games.war.pieces import Kind, Start
-from referee.games.war.state import Fleet, Land, Treasury, War
+from referee.games.war.state import Fleet, War, position_before_setup
 from referee.games.war17.pieces import BUILDING_PRICE, KINDS17, start_for
 
 __all__ = ["Fleet17", "Position", "first_position"]
@@ -46,13 +45,4 @@ class Position(War, frozen=True):
 
 def first_position(sides: tuple[Seat, ...], options: Mapping[str, str]) -> Position:
     """The position before the set-up: everything native, both cups full."""
-    return Position(
-        options=dict(options),
-        seats=sides,
-        order=sides,
-        lands={name: Land(name) for name in BOARD.regions},
-        treasuries={seat: Treasury() for seat in sides},
-        markers=dict(MARKERS),
-        chits=dict(CHITS),
-        decisions=dict.fromkeys(sides, options["decisions"]),
-    )
+    return position_before_setup(Position, sides, options)

@@ -236,8 +236,8 @@ def test_the_logs_have_every_die_and_every_event() -> None:
     _, events, _ = fought(4, 6, 2, 1, 3, 5, 2, 3, 1)
     battles, dice, everything = logs(events, RED)
     rolled = [event for event in events if isinstance(event, Rolled)]
-    thrown = [f"{len(e.faces)}d6: {' '.join(map(str, e.faces))}" for e in rolled]
-    assert [row[3] for row in dice.grids[0].rows][: len(rolled)] == thrown
+    thrown = [(f"{len(e.faces)}d6", " ".join(map(str, e.faces))) for e in rolled]
+    assert [(row[3], row[4]) for row in dice.grids[0].rows][: len(rolled)] == thrown
     assert len(everything.grids[0].rows) == sum(bool(event.sentence()) for event in events)
     assert {row[1] for row in battles.grids[0].rows} == {"Battle of Egypt"}
 

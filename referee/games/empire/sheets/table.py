@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
+from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.empire.events.course import ConfidenceRolled, RolledOut
 from referee.games.empire.scoring import tally
 from referee.games.empire.sheets.slots import Slot
 from referee.games.empire.state import Empire, Petition
+from referee.kit.logs import chance_sheet, events_sheet
 
 __all__ = [
     "balkanization_sheet",
@@ -109,31 +110,4 @@ def standings_grid(empire: Empire, caption: str) -> Grid:
 
 def logs(history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
     """Every event and every die and card, with the phase it fell in."""
-    return (_events(history), _dice(history))
-
-
-def _numbered(history: Sequence[Event]) -> Iterator[tuple[str, Event]]:
-    """Every event with the key of its phase."""
-    phase = ""
-    for event in history:
-        if isinstance(event, PhaseBegan):
-            phase = event.key
-        elif not isinstance(event, PhaseEnded):
-            yield phase, event
-
-
-def _events(history: Sequence[Event]) -> Sheet:
-    rows = tuple((phase, told, event.cites()) for phase, event in _numbered(history) if (told := event.sentence()))
-    return Sheet("events", "Everything that happened", (Grid(("Slot", "What happened", "Rule"), rows),))
-
-
-def _dice(history: Sequence[Event]) -> Sheet:
-    rows: list[tuple[Cell, ...]] = []
-    for phase, event in _numbered(history):
-        if isinstance(event, Rolled):
-            faces = " ".join(map(str, event.faces))
-            rows.append((phase, event.why, event.by_rule, f"{len(event.faces)}d{event.sides}", faces))
-        elif isinstance(event, Drawn):
-            rows.append((phase, event.why, event.by_rule, event.bag, ", ".join(event.items)))
-    columns = ("Slot", "Purpose", "Rule", "Dice or cards", "Result")
-    return Sheet("dice", "Every die and every card", (Grid(columns, tuple(rows)),))
+    return (events_sheet(history, "Slot"), chance_sheet(history, "Slot", "cards"))

@@ -13,15 +13,16 @@ from referee.core.table import Script, Table
 from referee.games.war.alliances import guests
 from referee.games.war.battle import Battle
 from referee.games.war.control import draw_marker, inherit, pacify, reveal_marker, revert, take_region
-from referee.games.war.decisions import consult, decide
+from referee.games.war.decisions import decide
 from referee.games.war.events.alliances import GuestsDefended
 from referee.games.war.events.combat import BattleBegan, BattleEnded, PartyConverted
 from referee.games.war.natives import native_army
+from referee.games.war.natives_run import who_runs_natives
 from referee.games.war.phases.losses import ROLES
 from referee.games.war.phases.retreat import forced_retreat, voluntary_retreat
 from referee.games.war.phases.revolt import revolt_chain
 from referee.games.war.phases.rounds import fight_round
-from referee.games.war.standing import ConvertRule, RunNatives
+from referee.games.war.standing import ConvertRule
 from referee.games.war.state import Army, War
 
 __all__ = ["land_battle", "revolt_battle"]
@@ -40,7 +41,7 @@ def land_battle(table: Table[War], attacker: Seat, region: str, name: str) -> Sc
 def revolt_battle(table: Table[War], owner: Seat, region: str, name: str) -> Script[None]:
     """27.combat.natives.6: an owner defends his region, with its fort, against the army of its revolt."""
     army = table.state.lands[region].revolt or Army(0)
-    runner = yield from _runner(table, owner, region, name)
+    runner = yield from who_runs_natives(table, owner, name, "27.combat.natives.4")
     allies = _defending(table, region, owner, None)
     battle = yield from _fought(table, Battle(region, name, None, owner, army, runner, allies=allies))
     if battle.brigades(table.state, "defender"):
@@ -68,7 +69,7 @@ def _attack_on_natives(table: Table[War], attacker: Seat, region: str, name: str
     reveal_marker(table, region)
     marker = table.state.lands[region].marker
     army = native_army(marker) if marker else Army(0)
-    runner = yield from _runner(table, attacker, region, name)
+    runner = yield from who_runs_natives(table, attacker, name, "27.combat.natives.4")
     battle = yield from _fought(table, Battle(region, name, attacker, None, army, runner))
     if battle.brigades(table.state, "attacker"):
         yield from take_region(table, attacker, region, "conquest")
@@ -148,19 +149,3 @@ def _verdict(war: War, battle: Battle) -> tuple[Seat | None, Seat | None]:
     if defence or battle.defender is None:
         return battle.defender, battle.attacker
     return battle.attacker, battle.attacker
-
-
-def _runner(table: Table[War], player: Seat, region: str, name: str) -> Script[Seat | None]:
-    """27.combat.natives.4, R27-57, Q27: who leads the natives: a volunteer, enemies of the player first."""
-    others = table.state.after(player)
-    enemies = [seat for seat in others if table.state.at_war(seat, player)]
-    for seat in (*enemies, *(seat for seat in others if seat not in enemies)):
-
-        def wanted(sheet: Sequence[Intent]) -> bool | None:
-            rules = [rule for rule in sheet if isinstance(rule, RunNatives)]
-            return any(not rule.against or player in rule.against for rule in rules) if rules else None
-
-        menu = OneOf([Option("yes", True), Option("no", False)], False)
-        if (yield from consult(table, seat, f"{name}/natives/{seat}", "", menu, "27.combat.natives.4", wanted)):
-            return seat
-    return None
