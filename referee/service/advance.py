@@ -33,6 +33,7 @@ from referee.service.ports import Member, Player, Report, Step
 from referee.service.post import post
 from referee.service.reporting import Written, earlier_than, mailed, map_in_words, pages_and_sheets, reader_of
 from referee.service.suspending import Suspension, suspend
+from referee.service.vacant import VACANT, vacant_seats
 from referee.service.wishes import wishes_of
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "everybody",
     "form_for",
     "owner_of",
+    "plays_at_once",
     "run",
 ]
 
@@ -81,10 +83,11 @@ def run(
         after = play_on(office, step, after, [closing(after, q, True, days, by=by) for q, days in parts], cause)
         late = {question.key: days for question, days in parts}
         ended += after.outcome.ended
-    for _ in range(_DUMMIES_AT_ONCE):
-        if not (moves := dummy_answers(step, after)):
+    for _ in range(_AT_ONCE):
+        moves, why = _unwaited(step, after, before)
+        if not moves:
             break
-        after = play_on(office, step, after, moves, "a dummy")
+        after = play_on(office, step, after, moves, why)
         ended += after.outcome.ended
     ahead = _filed_ahead(after, before)
     if ahead:
@@ -105,8 +108,29 @@ def run(
     return Ran(after, tuple(ended))
 
 
-_DUMMIES_AT_ONCE = 200
-"""Answers of dummies in a row; a match that goes on among dummies alone goes on at their deadlines then."""
+_AT_ONCE = 200
+"""Answers for which nobody is waited, in a row; a match that goes on among such seats alone goes on at deadlines then."""
+
+
+def _unwaited(step: Step, playing: Playing, before: set[str]) -> tuple[list[Record], str]:
+    """What is played at once, and why: for dummies their bots, for who has resigned what is on file, as at a deadline."""
+    if moves := dummy_answers(step, playing):
+        return list(moves), "a dummy"
+    vacant = vacant_seats(step, playing)
+    if not vacant:
+        return [], ""
+    ahead: list[Record] = [record for record in _filed_ahead(playing, before) if record.seat in vacant]
+    asked = [question for question in playing.outcome.open if question.seat in vacant]
+    return ahead or [closing(playing, question, True, 0, by=_REFEREE) for question in asked], VACANT
+
+
+_REFEREE = "the referee"
+"""By whom a slot is ended that nobody else ends."""
+
+
+def plays_at_once(step: Step, playing: Playing) -> bool:
+    """Whether something is to be played that waits for nobody, such as after a pause."""
+    return bool(_unwaited(step, playing, set())[0])
 
 
 def _further_parts(playing: Playing, closed: Mapping[str, int]) -> list[tuple[Question[Any], int]]:
@@ -417,7 +441,7 @@ def _tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspe
 def _announce(office: Office, step: Step, playing: Playing, events: Sequence[Event]) -> None:
     """Everybody is told at once what the game says shall not wait for the report."""
     game = playing.game
-    sentences = tuple(filter(None, map(game.at_once, events))) if isinstance(game, Announces) else ()
+    sentences = tuple(filter(None, map(game.at_once, events))) if events and isinstance(game, Announces) else ()
     if not sentences:
         return
     title = "news before the report"

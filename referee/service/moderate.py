@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.event import Ruled
 from referee.core.record import Happened
-from referee.service.advance import close
+from referee.service.advance import close, plays_at_once, run
 from referee.service.anonymity import revealed
 from referee.service.clocks import RUNNING, late_by, move, set_alarms, set_deadline, table_of
 from referee.service.delay import Kept, keep_clock, kept_clock
@@ -131,6 +131,8 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     set_alarms(office, step, playing)
     sentences = ("The clock runs again. Everybody has the time he had left when the match was paused.",)
     notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
+    if plays_at_once(step, playing):
+        playing = run(office, step, playing, (), "the match goes on").playing
     return Deed(playing, sentences)
 
 

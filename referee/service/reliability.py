@@ -1,7 +1,8 @@
 """How reliably somebody plays: counted from the logs of all his matches, so that it can never disagree with them.
 
 A slot counts for whoever held the seat when it was closed. What was rewound counts for nobody; neither does the first
-slot of a seat taken over, nor what standing orders or IF LATE orders played, for its player had arranged it.
+slot of a seat taken over, nor what standing orders or IF LATE orders played, for its player had arranged it, nor what
+was played for a seat whose player had resigned.
 """
 
 from __future__ import annotations
@@ -85,6 +86,11 @@ def _how(answer: Answered) -> str:
     return "rolled_out"
 
 
+def _resigned(alive: Iterable[Live], seat: str) -> list[int]:
+    """The entries by which players of a seat resigned: what was played for them afterwards counts for nobody."""
+    return [e.seq for e in alive if isinstance(e.record, Overrode) and e.record.action == f"RESIGN {seat}"]
+
+
 def _excused(alive: Iterable[Live], seat: str, slots: Sequence[tuple[int, str]]) -> set[int]:
     """The slots that EXCUSE excuses: the last lapse before it, or the next one where there is none that is not excused."""
     lapses, found = [seq for seq, how in slots if how in ("late", "rolled_out")], set[int]()
@@ -109,10 +115,11 @@ def _of_seat(step: Step, row: MatchRow, alive: Sequence[Live], seat: str, player
     before = holders(step, row.name, seat)
     now = next((m.player for m in step.members(row.name) if m.seat == seat and m.status in ("playing", "out")), 0)
     tenures = [*before, (now, alive[-1].seq if alive else 0)]
-    slots = _closed(alive, seat)
+    slots, gone = _closed(alive, seat), _resigned(alive, seat)
     excused, found, start = _excused(alive, seat, slots), Reliability(), -1
     for number, (holder, until) in enumerate(tenures):
-        mine = [(seq, how) for seq, how in slots if start < seq <= until]
+        left = min((seq for seq in gone if start < seq), default=until)
+        mine = [(seq, how) for seq, how in slots if start < seq <= min(until, left)]
         start = until
         if holder == player:
             found += _counted(mine, excused, taken_over=number > 0)
@@ -159,7 +166,8 @@ def record_page(office: Office, step: Step, players: Sequence[Player], own: bool
 
 _WHAT = (
     "On time, late and rolled out count. Not counted: what a game master excused, what was rewound, what one's own "
-    "standing or late orders played, and the first slot of a seat taken over from somebody else."
+    "standing or late orders played, what was played after one had resigned, and the first slot of a seat taken over from "
+    "somebody else."
 )
 
 

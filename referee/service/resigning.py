@@ -1,19 +1,32 @@
-"""RESIGN: a player leaves a match. It stands in the log, everybody is told, the seat plays on by its standing orders."""
+"""RESIGN: a player leaves a match. Who stands by has his seat, or bots, or it is played at once from what is on file.
+
+Which of these is the match's rule for abandoned seats. It stands in the log and everybody is told.
+"""
 
 from __future__ import annotations
 
+import msgspec
+
+from referee.service.advance import run
 from referee.service.anonymity import hides_names, named_in
 from referee.service.frames import frame
+from referee.service.houserules import house_rules
 from referee.service.letters import Notice
-from referee.service.overrides import log, notify
+from referee.service.overrides import Denied, log, notify
 from referee.service.post import post
+from referee.service.replacing import give_to_dummy, give_to_standby
+from referee.service.vacant import VACANT
 from referee.service.visit import Visit
 
 __all__ = ["resign", "resigned_sentences"]
 
 
 def resign(visit: Visit, reason: str, source: str) -> None:
-    """Take a resignation. Until the seat is given away its player may still write; a second RESIGN changes nothing."""
+    """Take a resignation, and give the seat to whoever has abandoned seats in this match.
+
+    Where nobody has it, its turns wait for nobody from now on; until it is given away its player may still write, such as
+    standing orders. A second RESIGN changes nothing.
+    """
     office, step, seat = visit.office, visit.step, visit.seat
     if step.note(visit.match, seat, "resigned"):
         visit.deny(source, f"You have resigned {seat} already; the game master gives the seat away.")
@@ -28,10 +41,30 @@ def resign(visit: Visit, reason: str, source: str) -> None:
     visit.playing = log(office, step, visit.playing, f"RESIGN {seat}", seat, reason, visit.cause)
     step.put_note(visit.match, seat, "resigned", "yes")
     who = f"The player of {seat}" if hides_names(visit.playing) else visit.player.name
-    sentence = f"{who} resigns {seat}; the seat is played by its standing orders until it is given away."
+    sentence = (
+        f"{who} resigns {seat}. Until it has another player its turns wait for nobody: they are played at once by what is "
+        "on file, its standing orders, or else the rules' default."
+    )
     notify(office, step, visit.playing, f"{seat} resigns", (sentence,), seat, reason)
-    _tell_masters(visit, reason)
     visit.done.append(sentence)
+    if not _given_away(visit):
+        _tell_masters(visit, reason)
+        visit.playing = run(office, step, visit.playing, (), VACANT).playing
+
+
+def _given_away(visit: Visit) -> bool:
+    """Whether somebody who stands by has the seat now, or the game's bots, as this match wants it of abandoned seats."""
+    rule = house_rules(visit.step, visit.match).abandoned
+    give = {"standby": give_to_standby, "dummy": give_to_dummy}.get(rule)
+    if give is None:
+        return False
+    seat, by = visit.seat, visit.office.name
+    outcome = give(visit.office, visit.step, visit.playing, by, "its player has resigned", seat)
+    if isinstance(outcome, Denied):
+        return False
+    visit.playing, visit.member = outcome.playing, msgspec.structs.replace(visit.member, status="replaced")
+    visit.done += outcome.sentences
+    return True
 
 
 def _tell_masters(visit: Visit, reason: str) -> None:
@@ -39,7 +72,7 @@ def _tell_masters(visit: Visit, reason: str) -> None:
     title = f"{visit.seat} needs a player"
     said = (
         f"{visit.player.name} resigns {visit.seat}.",
-        f"REPLACE {visit.seat} BY an address gives the seat away; ROLL OUT {visit.seat} ends a slot that waits for nobody.",
+        f"REPLACE {visit.seat} BY an address gives the seat away, DUMMY {visit.seat} gives it to the bots.",
     )
     for member in visit.step.members(visit.match):
         master = visit.step.player(member.player)
@@ -54,4 +87,7 @@ def _tell_masters(visit: Visit, reason: str) -> None:
 def resigned_sentences(visit: Visit) -> tuple[str, ...]:
     """The seats whose players have resigned, as STATUS lists them."""
     gone = sorted(visit.step.notes(visit.match, "resigned"))
-    return tuple(f"The player of {seat} has resigned; its standing orders play it." for seat in gone)
+    return tuple(
+        f"The player of {seat} has resigned; its turns are played at once, by standing orders or the default."
+        for seat in gone
+    )
