@@ -14,7 +14,7 @@ from referee.games.empire.state import Empire
 from referee.kit.wording import in_a_row
 
 __all__ = [
-    "SURE", "Factor", "Fighter", "Sides", "chances", "exchanged", "in_chances", "odds", "result", "worth",
+    "RESULTS", "SURE", "Factor", "Fighter", "Sides", "chances", "exchanged", "in_chances", "odds", "result", "worth",
 ]  # fmt: skip
 
 SURE = "7:1"
@@ -102,21 +102,22 @@ def chances(empire: Empire, column: str) -> Mapping[str, int]:
     return {what: row.count(what) for what in ("AE", "AR", "EX", "DR", "DE") if what in row}
 
 
-_RESULTS = {
+RESULTS = {
     "AE": "the attackers are destroyed",
     "AR": "the attackers go back",
     "EX": "an exchange",
     "DR": "the defenders go back",
     "DE": "the defenders are destroyed",
 }
+"""What the letters of the table mean."""
 
 
 def in_chances(empire: Empire, column: str) -> str:
     """The chances in words: `the attackers go back 1/6, an exchange 1/6, ...`."""
     found = chances(empire, column)
     if len(found) == 1:
-        return f"{_RESULTS[next(iter(found))]} for certain"
-    return in_a_row([f"{_RESULTS[what]} {Fraction(number, 6)}" for what, number in found.items()])
+        return f"{RESULTS[next(iter(found))]} for certain"
+    return in_a_row([f"{RESULTS[what]} {Fraction(number, 6)}" for what, number in found.items()])
 
 
 # ---------------------------------------------------------------- an exchange

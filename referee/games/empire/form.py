@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from referee.core.names import Seat
 from referee.games.empire.board import FOODS
-from referee.games.empire.kinds import KINDS, in_bta
+from referee.games.empire.kinds import KINDS, in_bta, so_many
 from referee.games.empire.numbering import in_runs
 from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
 from referee.games.empire.proposals_air import engagements
@@ -97,7 +97,7 @@ def _means(empire: Empire, country: Country) -> Iterator[str]:
     mouths, food = len(eaters(empire, country.name)), stock.pop("food", 0)
     grows = f"{_grows(empire, country)} more a turn from the squares worked"
     yield from _note(f"{country.name}: {counted(mouths, 'mouths')}, {food} food in store, {grows}.")
-    yield from _note(f"Goods: {in_a_row([f'{number} {what}' for what, number in stock.items()]) or 'none'}.")
+    yield from _note(f"Goods: {in_a_row([so_many(number, what) for what, number in stock.items()]) or 'none'}.")
 
 
 def _feeding(empire: Empire, country: Country, lacking: int) -> Iterator[str]:

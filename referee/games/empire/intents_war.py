@@ -45,7 +45,8 @@ class Attack(Intent, frozen=True):
     advance: tuple[int, ...] = ()
 
     def meaning(self) -> str:
-        after = f"; after a victory {_who(self.advance, ())} go in" if self.advance else ""
+        go = "goes" if len(self.advance) == 1 else "go"
+        after = f"; after a victory {_who(self.advance, ())} {go} in" if self.advance else ""
         return f"Attack {self.at} with {_who(self.units, self.some)}, {self.coolies} coolies{after}."
 
 

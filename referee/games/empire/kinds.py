@@ -24,7 +24,9 @@ __all__ = [
     "in_bta",
     "in_objects",
     "in_parts",
+    "plural",
     "room_of",
+    "so_many",
 ]
 
 BTA = 30
@@ -139,6 +141,21 @@ GOODS: Mapping[str, int] = {
     "HAU third": OBJECT // 3,
 }  # fmt: skip
 """Every kind of movable goods and its room in sixtieths of an object."""
+
+
+_PLURALS = {"rolling stock": "rolling stock", "artillery": "artillery", "armour": "armour", "torpedo": "torpedoes"}
+_MADE_OF_PIECES = ("colony piece", "naval gun", "tank", "bomb", "light bomb", "torpedo", "drop tank")
+"""Goods that are counted by the piece; the others are told by their signs."""
+
+
+def plural(what: str) -> str:
+    """The plural of a kind of unit or goods, as orders and reports have it: `bombs`, `artillery`, `St`."""
+    return _PLURALS.get(what, f"{what}s") if what in KINDS or what in _MADE_OF_PIECES else what
+
+
+def so_many(number: int, what: str) -> str:
+    """A number of units or goods: `1 bomb`, `4 bombs`, `10 St`."""
+    return f"{number} {what if number == 1 else plural(what)}"
 
 
 def room_of(what: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.games.empire.words import plural
+from referee.games.empire.kinds import plural
 
 __all__ = ["in_runs"]
 

@@ -30,7 +30,8 @@ def unit_of(empire: Empire, seat: Seat, number: int) -> Unit:
     """A unit that a seat may command."""
     unit = empire.units.get(number)
     if unit is None:
-        raise Refused(f"There is no unit {number}.", "emp.P22", str(number))
+        gone = " any more" if 0 < number < empire.next_unit else ""
+        raise Refused(f"There is no unit {number}{gone}.", "emp.P22", str(number))
     country = empire.countries.get(unit.country)
     if country is None or country.owner != seat:
         raise Refused(f"{named(unit)} is {unit.country}'s, not yours.", "emp.P12", str(number))

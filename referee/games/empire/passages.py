@@ -8,11 +8,11 @@ from typing import Any
 
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.page import Block, Bullets, Heading
-from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded
+from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded, UnitBoarded
 from referee.games.empire.events.course import ConfidenceRolled, OrderRefused
-from referee.games.empire.events.moving import UnitMoved
+from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.supply import CooliesBorn, OutputAppeared, PersonDied, SquareInvested, SquareTaken
-from referee.games.empire.kinds import in_bta
+from referee.games.empire.kinds import plural
 from referee.kit.stock import more
 from referee.kit.wording import counted, in_a_row, stock_in_words
 
@@ -56,10 +56,14 @@ def sections_of(told: Sequence[Event]) -> Iterator[Block]:
     """Headings with what happened under them; refused orders are left to the top of the report."""
     for heading, happened in _gathered(told):
         happened.sort(key=lambda event: type(event) in _TOLD_LAST)
-        lines = [line for kind, run in groupby(happened, type) for line in _LINES.get(kind, _each)(list(run))]
+        lines = [line for tell, run in groupby(happened, _teller) for line in tell(list(run))]
         if lines:
             yield Heading(heading)
             yield Bullets(tuple(lines))
+
+
+def _teller(event: Event) -> Callable[[Any], Iterator[str]]:
+    return _LINES.get(type(event), _each)
 
 
 def _gathered(told: Sequence[Event]) -> list[tuple[str, list[Event]]]:
@@ -92,20 +96,43 @@ def _units(kind: str, numbers: Sequence[int]) -> str:
     """`coolie 4`, `4 coolies (4, 5, 6 and 9)`."""
     if len(numbers) == 1:
         return f"{kind} {numbers[0]}"
-    plural = {"government": "governments", "SAC": "SACs"}.get(kind, f"{kind}s")
-    return f"{len(numbers)} {plural} ({in_a_row([str(number) for number in numbers])})"
+    return f"{len(numbers)} {plural(kind)} ({in_a_row([str(number) for number in numbers])})"
 
 
-def _moved(run: Sequence[UnitMoved]) -> Iterator[str]:
-    for group in _alike(run, lambda e: (e.country, e.kind, e.start, e.way, e.cost, e.status)):
+_GOINGS = (UnitMoved, StatusChanged, UnitBoarded)
+"""Events of units on their way, which many share though each goes all its way before the next."""
+
+
+def _went(run: Sequence[UnitMoved | StatusChanged | UnitBoarded]) -> Iterator[str]:
+    """What several units of a kind did alike is told once, where the first of them did it."""
+    for group in _together(run):
         if len(group) == 1:
             yield from _each(group)
             continue
         first = group[0]
-        through = f" through {', '.join(first.way[:-1])}" if len(first.way) > 1 else ""
-        who = _units(first.kind, [event.unit for event in group])
-        cost = f"{in_bta(first.cost)} BTA each"
-        yield f"{first.country}'s {who} went from {first.start} to {first.way[-1]}{through}: {cost}. [{first.cites()}]"
+        who = f"{first.country}'s {_units(first.kind, [event.unit for event in group])}"
+        each = " each" if isinstance(first, UnitMoved) else ""
+        yield f"{who} {_deed(first)}{each}. [{first.cites()}]"
+
+
+def _deed(event: UnitMoved | StatusChanged | UnitBoarded) -> str:
+    """What a unit did, in the words of its event, without its name."""
+    return event.sentence().removeprefix(f"{event.country}'s {event.kind} {event.unit} ").removesuffix(".")
+
+
+def _together(run: Sequence[Any]) -> list[list[Any]]:
+    """Events alike but for the unit, each unit once in a group: who does it again does it later."""
+    groups: list[list[Any]] = []
+    open_groups: dict[Any, list[Any]] = {}
+    for event in run:
+        alike = (type(event), event.country, event.kind, _deed(event))
+        group = open_groups.get(alike)
+        if group is None or any(other.unit == event.unit for other in group):
+            group = []
+            open_groups[alike] = group
+            groups.append(group)
+        group.append(event)
+    return groups
 
 
 def _loaded(run: Sequence[GoodsLoaded]) -> Iterator[str]:
@@ -179,9 +206,15 @@ def _drawn(run: Sequence[Drawn]) -> Iterator[str]:
     return _each([event for event in run if event.by_rule != "emp.P3"])
 
 
+_TOLD_BY_WHAT_FOLLOWS = ("emp.H-28", "emp.H-31", "emp.H-32", "emp.H-33")
+"""Dice of war: the battle, the flight or the fall upon a ship that they decide names each of them itself."""
+
+
 def _rolled(run: Sequence[Rolled]) -> Iterator[str]:
     """Dice with their sum, which is what the rules of this game look at."""
     for event in run:
+        if event.by_rule in _TOLD_BY_WHAT_FOLLOWS:
+            continue
         faces = " + ".join(map(str, event.faces))
         added = f" = {sum(event.faces)}" if len(event.faces) > 1 else ""
         yield f"{event.why}: {len(event.faces)}d{event.sides} = {faces}{added}. [{event.cites()}]"
@@ -196,7 +229,7 @@ _TOLD_LAST = (SquareTaken,)
 """Events told together after the others of their part, since one line says them all."""
 
 _LINES: Mapping[type, Callable[[Any], Iterator[str]]] = {
-    UnitMoved: _moved,
+    **dict.fromkeys(_GOINGS, _went),
     GoodsLoaded: _loaded,
     GoodsUnloaded: _unloaded,
     OutputAppeared: _appeared,

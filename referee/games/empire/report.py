@@ -7,21 +7,11 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
-from referee.games.empire.events.affairs import (
-    ControlPassed,
-    CountrySplit,
-    GoodsTaken,
-    PetitionSettled,
-    UnitSeized,
-)
-from referee.games.empire.events.building import CityFounded, WorkFinished
-from referee.games.empire.events.course import ConfidenceRolled, CountryDissolved, GameEnded, OrderRefused, RolledOut
-from referee.games.empire.events.opening import CapitalPlaced
-from referee.games.empire.events.supply import CooliesBorn, PersonDied
+from referee.games.empire.deeds import deeds
+from referee.games.empire.events.course import GameEnded, OrderRefused
 from referee.games.empire.houses import waiting
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passages import sections_of
-from referee.games.empire.plans import a
 from referee.games.empire.scoring import points, ranks
 from referee.games.empire.sheets.table import petition_kind, standings_grid
 from referee.games.empire.state import Country, Empire
@@ -63,48 +53,13 @@ def _economy(happened: Sequence[Event], after: Empire) -> Iterator[Block]:
 def _summary(before: Empire, happened: Sequence[Event], after: Empire) -> str:
     """One sentence that says it all."""
     ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
-    deeds = [*_lives(happened), *(deed for event in happened if (deed := _deed(event, before.active)))]
-    left = len(deeds) - _DEEDS
-    shown = [*deeds[:_DEEDS], counted(left, "more things")] if left > 1 else deeds
+    done = list(deeds(happened, before.active))
+    left = len(done) - _DEEDS
+    shown = [*done[:_DEEDS], counted(left, "more things")] if left > 1 else done
     if not shown:
         return ends[0] if ends else f"{before.active} has a quiet turn." if before.active else "All is laid out."
     said = "; ".join(shown)
     return " ".join((f"{said[:1].upper()}{said[1:]}.", *ends))
-
-
-def _lives(happened: Sequence[Event]) -> Iterator[str]:
-    born = sum(isinstance(event, CooliesBorn) for event in happened)
-    died = [event for event in happened if isinstance(event, PersonDied)]
-    if born:
-        yield f"{counted(born, 'coolies')} born"
-    if died:
-        reasons = in_a_row(list(dict.fromkeys(event.why for event in died)))
-        yield f"{len(died)} {'person dies' if len(died) == 1 else 'people die'} {reasons}"
-
-
-def _deed(event: Event, active: Seat | None) -> str:
-    """What is worth a word in the summary; whose turn it is stands before it."""
-    match event:
-        case CapitalPlaced():
-            return f"{event.seat} settles in {event.at}"
-        case CityFounded():
-            return f"{event.name} is founded"
-        case WorkFinished():
-            return f"{a(event.what)} is built"
-        case ConfidenceRolled():
-            return f"{'' if event.country == active else f'{event.country}: '}confidence roll {event.entry()}"
-        case RolledOut() if event.by != str(event.seat):
-            return f"{event.seat} is rolled out"
-        case UnitSeized():
-            return f"{event.to} seizes {event.giver}'s {event.kind} {event.unit}"
-        case CountrySplit():
-            return f"{event.parent} is split and {event.country.name} begins"
-        case PetitionSettled():
-            return f"petition {event.number} {'passes' if event.passed else 'fails'}"
-        case ControlPassed() | GoodsTaken() | CountryDissolved():
-            return event.sentence().rstrip(".")
-        case _:
-            return ""
 
 
 # ---------------------------------------------------------------- where everybody stands

@@ -9,21 +9,19 @@ from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.empire.board import FOODS
 from referee.games.empire.houses import SETS
-from referee.games.empire.kinds import GOODS, KINDS
+from referee.games.empire.kinds import GOODS, KINDS, plural
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.picks import LINES, PICKS
 from referee.games.empire.verbs import verbs
 
-__all__ = ["GOODS_WORDS", "GRADES", "KIND_WORDS", "plural", "vocabulary_of"]
+__all__ = ["GOODS_WORDS", "GRADES", "KIND_WORDS", "vocabulary_of"]
 
 GRADES = {"single": 1, "double": 2, "triple": 3}
 """The grades a resource may be worked as."""
 
 GOODS_WORDS = {"TD": "t&d", "TS": "T&S"} | {what: what for what in GOODS if "&" not in what} | {"power": "power"}
 """The goods that a noun of the vocabulary names; an ampersand would part a list."""
-
-_PLURALS = {"rolling stock": "rolling stock", "artillery": "artillery", "armour": "armour"}
 
 _EXAMPLE = 14
 """The coolie of the examples as long as there is none; who orders it is told so."""
@@ -60,11 +58,6 @@ _KIND_ALIASES = {
     "life raft": ("raft", "rubber life raft"),
     "yacht": (),
 }
-
-
-def plural(kind: str) -> str:
-    """The plural of a kind of unit, as the vocabulary has it."""
-    return _PLURALS.get(kind, f"{kind}s")
 
 
 KIND_WORDS = {plural(kind): kind for kind in KINDS}

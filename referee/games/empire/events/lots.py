@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from referee.games.empire.kinds import so_many
 from referee.games.empire.state import Empire, Lot
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
@@ -35,4 +36,4 @@ def in_words(lots: tuple[Lot, ...]) -> str:
     total: dict[str, int] = {}
     for lot in lots:
         total[lot.what] = total.get(lot.what, 0) + lot.number
-    return in_a_row([f"{number} {what}" for what, number in total.items()]) or "nothing"
+    return in_a_row([so_many(number, what) for what, number in total.items()]) or "nothing"

@@ -13,7 +13,7 @@ from referee.games.empire.arsenal import ARMED, with_berths
 from referee.games.empire.atlas import read_board
 from referee.games.empire.board import Board
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.kinds import KINDS
+from referee.games.empire.kinds import KINDS, so_many
 from referee.games.empire.state import City, Country, Empire, Lot, Unit
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
@@ -170,14 +170,10 @@ class ForcesGranted(OpenEvent, frozen=True):
         return tuple(Flow(f"{self.country} {what}", n) for what, n in (*self.units, *self.ships, *self.goods))
 
     def sentence(self) -> str:
-        ships, units = (in_a_row([_counted(n, kind) for kind, n in some]) for some in (self.ships, self.units))
+        ships, units = (in_a_row([so_many(n, kind) for kind, n in some]) for some in (self.ships, self.units))
         where = "in dock there" if self.harbour == self.at else f"on the beach of {self.harbour}"
-        stores = in_a_row([f"{number} {what}" for what, number in self.goods])
+        stores = in_a_row([so_many(number, what) for what, number in self.goods])
         return f"{self.country} begins armed: {units} with an airport in {self.at}, {ships} {where}, and {stores}."
-
-
-def _counted(number: int, kind: str) -> str:
-    return f"{number} {kind}{'' if number == 1 or kind in ('artillery', 'armour') else 's'}"
 
 
 def _each(units: tuple[tuple[str, int], ...]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.games.empire.booking import Booking
-from referee.games.empire.combat import SURE, Factor, Fighter, Sides
+from referee.games.empire.combat import RESULTS, SURE, Factor, Fighter, Sides
 from referee.games.empire.events.affairs import both_ways, handed, listed
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
@@ -96,11 +96,14 @@ class BattleFought(OpenEvent, frozen=True):
     def sentence(self) -> str:
         attack = f"{self.country} attacks {self.at} with {_side(self.sides.attack)} = {self.sides.attacking}"
         if not self.sides.defence:
-            return f"{attack} against nobody who defends: {self.result}."
+            return f"{attack} against nobody who defends: {self._outcome()}."
         total = _times(self.sides.defending, self.sides.factors)
         die = f"die {self.die}" if self.die else "no die needed"
         column = "7:1 or more" if self.odds == SURE else self.odds
-        return f"{attack} against {_side(self.sides.defence)}{total}; odds {column}, {die}: {self.result}."
+        return f"{attack} against {_side(self.sides.defence)}{total}; odds {column}, {die}: {self._outcome()}."
+
+    def _outcome(self) -> str:
+        return f"{self.result}, {RESULTS[self.result]}" if self.result in RESULTS else self.result
 
 
 class FormationsDestroyed(OpenEvent, frozen=True):
@@ -269,7 +272,8 @@ class CityFell(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         capital = ", the capital," if self.capital else ""
-        lost = f"; {_names(self.lost)} is lost" if self.lost else ""
+        are = "is" if len(self.lost) == 1 else "are"
+        lost = f"; {_names(self.lost)} {are} lost" if self.lost else ""
         taken = f" with {listed(self.counts)}" if self.counts else ""
         return f"{self.city}{capital} in {self.at} falls from {self.giver} to {self.to}{taken}{lost}."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from referee.games.empire.kinds import DEBT, KINDS
+from referee.games.empire.kinds import DEBT, KINDS, so_many
 from referee.games.empire.state import Empire, Lot, Unit
 from referee.kit.wording import in_a_row
 
@@ -83,7 +83,7 @@ def numbers_in_words(numbers: Iterable[int]) -> str:
 
 def counts_in_words(counts: Iterable[tuple[str, int]]) -> str:
     """`2 food and 1 cmx`."""
-    return in_a_row([f"{number} {what}" for what, number in counts])
+    return in_a_row([so_many(number, what) for what, number in counts])
 
 
 def exact(number: Fraction) -> str:

@@ -38,5 +38,5 @@ def _rows(slots: Sequence[Slot], country: str) -> Iterator[tuple[Cell, ...]]:
         for time, event, trade in slot.trades:
             if country in (trade.giver, trade.to):
                 when = (slot.turn, f"{slot.number} ({slot.seat})", time)
-                what = counts_in_words(trade.counts)
+                what = counts_in_words(trade.counts) or "nothing besides"
                 yield (*when, trade.at, trade.giver, trade.to, what, trade.how, event.cites())
