@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import msgspec
@@ -18,6 +18,7 @@ from referee.core.vocabulary import Setting, Vocabulary
 __all__ = [
     "AnyGame",
     "Announces",
+    "BindsAlike",
     "Completes",
     "CountsLateness",
     "Foretells",
@@ -245,6 +246,15 @@ class Tabulates(Protocol):
 
     def rule_tables(self, state: Any) -> tuple[Block, ...]:
         """What RULES shows after the numbered rules; `state` None where it is asked for outside a match."""
+        ...
+
+
+@runtime_checkable
+class BindsAlike(Protocol):
+    """What a game may offer besides: it says when an order that was bound before need not be bound again."""
+
+    def bound_by(self, state: Any, seat: Seat) -> Hashable:
+        """All that `bind` and `bind_later` look at besides the order: where it is equal, so is what they answer."""
         ...
 
 

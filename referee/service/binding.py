@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from functools import lru_cache
 
 import msgspec
 
+from referee.core.game import BindsAlike
 from referee.core.names import Seat
-from referee.core.order import Intent, Refusal
+from referee.core.order import Intent, Order, Refusal
 from referee.core.record import Given, If, Sheet
 from referee.mail import Stripped
 from referee.orders import Branch, Mistake, Node, Sentence, place_refusal
@@ -17,8 +19,8 @@ from referee.service.playing import Playing
 __all__ = ["Bound", "bind", "refused", "text_to_read"]
 
 _KINDS = {"Invalid": "not understood", "Illegal": "not allowed", "Ambiguous": "ambiguous"}
-_REMEMBERED = 4_096
-_MEANINGS: dict[tuple[str, bytes], str] = {}
+_REMEMBERED = 1_024
+"""Lines, for each of the circumstances remembered."""
 
 
 class Bound(msgspec.Struct, frozen=True):
@@ -30,12 +32,17 @@ class Bound(msgspec.Struct, frozen=True):
     mistakes: tuple[Mistake, ...] = ()
 
 
-def bind(
-    playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: bool = True, later: bool = False
-) -> Bound:
+class _Line(msgspec.Struct, frozen=True):
+    """An order and what it was bound to; `given` is the line of a sheet it makes, None for one that makes none."""
+
+    order: Order
+    bound: Intent | Refusal
+    given: Given | None
+
+
+def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: bool = True, later: bool = False) -> Bound:
     """Bind lines for a seat against the position as it is now; those of an IF, or of a `later` turn, for form only."""
-    game, state, binder = playing.game, playing.outcome.state, Seat(seat)
-    meant = game.bind_later if later else game.bind
+    before = _bound_before(playing, Seat(seat), later)
     sheet: list[Given | If] = []
     asides: list[tuple[int, Intent]] = []
     mistakes: list[Mistake] = []
@@ -47,29 +54,47 @@ def bind(
             if then.sheet or otherwise.sheet:
                 sheet.append(If(node.text, node.condition, then.sheet, otherwise.sheet))
             continue
-        bound = meant(state, binder, node.order)
-        if isinstance(bound, Refusal):
-            mistakes.append(place_refusal(node, bound))
-        elif game.is_aside(bound):
-            if asides_allowed:
-                asides.append((node.line, bound))
-            else:
-                mistakes.append(_not_in_a_block(node))
+        line = before.get(node.text)
+        if line is None or line.order != node.order:
+            line = before[node.text] = _line(playing, Seat(seat), node, later)
+        if line.given is not None:
+            sheet.append(line.given)
+        elif isinstance(line.bound, Refusal):
+            mistakes.append(place_refusal(node, line.bound))
+        elif asides_allowed:
+            asides.append((node.line, line.bound))
         else:
-            raw = playing.codec.raw(bound)
-            sheet.append(Given(node.text, raw, _meaning(game.name, bytes(raw), bound)))
+            mistakes.append(_not_in_a_block(node))
     lines, intents = tuple(line for line, _ in asides), tuple(intent for _, intent in asides)
     return Bound(tuple(sheet), intents, lines, tuple(mistakes))
 
 
-def _meaning(game: str, raw: bytes, intent: Intent) -> str:
-    """What the intent means; equal intents of one game mean the same, so a bounded number is remembered."""
-    meaning = _MEANINGS.get((game, raw))
-    if meaning is None:
-        if len(_MEANINGS) >= _REMEMBERED:
-            _MEANINGS.clear()
-        meaning = _MEANINGS[game, raw] = intent.meaning()
-    return meaning
+def _line(playing: Playing, seat: Seat, node: Sentence, later: bool) -> _Line:
+    game, state = playing.game, playing.outcome.state
+    bound = (game.bind_later if later else game.bind)(state, seat, node.order)
+    if isinstance(bound, Refusal) or game.is_aside(bound):
+        return _Line(node.order, bound, None)
+    return _Line(node.order, bound, Given(node.text, playing.codec.raw(bound), bound.meaning()))
+
+
+def _bound_before(playing: Playing, seat: Seat, later: bool) -> dict[str, _Line]:
+    """By their canonical text the lines that were bound when nothing stood otherwise that binding looks at.
+
+    Players write the same lines again and again. A game that cannot say what its binding looks at begins anew.
+    """
+    game = playing.game
+    if not isinstance(game, BindsAlike):
+        return {}
+    known = _remembered(game.name, later, game.bound_by(playing.outcome.state, seat))
+    if len(known) >= _REMEMBERED:
+        known.clear()
+    return known
+
+
+@lru_cache(maxsize=64)
+def _remembered(game: str, later: bool, bound_by: Hashable) -> dict[str, _Line]:
+    """Filled by whoever asks."""
+    return {}
 
 
 def _not_in_a_block(node: Sentence) -> Mistake:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import msgspec
 import pytest
 
-from referee.core.game import AnyGame
+from referee.core.game import AnyGame, BindsAlike
 from referee.core.names import Seat
 from referee.core.order import Doubt, Illegal, Order
 from referee.core.position import start
 from referee.core.question import OneOf, Question, Several
 from referee.core.vocabulary import Vocabulary
-from referee.orders import Branch, Node, Sentence, read, write, write_condition
+from referee.orders import Branch, Node, Sentence, read, understand, write, write_condition
 from referee.service.words import desk_words
 from tests.contract.bots import NO_DESK, GameRecord, intents_said
 from tests.match import create, secret_of
@@ -109,6 +110,27 @@ def test_what_binds_says_what_it_means_and_goes_through_the_codec(played: tuple[
                 assert record.game.is_aside(intent) in (True, False)
                 seen.add(type(intent))
     assert seen == set(played[0].game.intents)
+
+
+def test_where_binding_looks_at_the_same_it_answers_the_same(played: tuple[GameRecord, ...]) -> None:
+    game = played[0].game
+    if not isinstance(game, BindsAlike):
+        return
+    answers: dict[tuple[Hashable, bool, Order], object] = {}
+    examples: dict[tuple[str, ...], list[Order]] = {}
+    again = 0
+    for number, (_, question, state) in enumerate(asked(played)):
+        if number % 5 == 0:
+            words = game.vocabulary(state)
+            lines = tuple(verb.example for verb in words.verbs)
+            if lines not in examples:
+                examples[lines] = [order for line in lines if isinstance(order := understand(line, words), Order)]
+            for order, later in itertools.product(examples[lines], (False, True)):
+                bound = (game.bind_later if later else game.bind)(state, question.seat, order)
+                by = (game.bound_by(state, question.seat), later, order)
+                again += by in answers
+                assert answers.setdefault(by, bound) == bound
+    assert again, "nothing was bound twice"
 
 
 def test_the_order_form_reads_and_binds_as_it_stands(played: tuple[GameRecord, ...]) -> None:

@@ -377,6 +377,16 @@ def test_the_token_binds_the_seat(match: World) -> None:
     assert match.drawer(seat, "orders") == []
 
 
+def test_a_line_that_was_refused_is_bound_anew_when_it_can_stand(match: World) -> None:
+    seat, other = match.playing().outcome.state.living[:2]
+    (refused,) = match.reply(match.player(seat), "ACCEPT 1")
+    assert "There is no offer 1 on the table." in refused.flat
+    match.reply(match.player(other), f"OFFER 3 gold TO {seat} FOR 3 food")
+    (taken,) = match.reply(match.player(seat), "ACCEPT 1")
+    assert "There is no offer" not in taken.flat
+    assert "DONE" in taken.subject
+
+
 def test_offers_and_acceptance_act_at_once(match: World) -> None:
     seat, other = match.playing().outcome.state.living[:2]
     (offered,) = match.reply(match.player(other), f"OFFER 3 gold TO {seat} FOR 3 food")

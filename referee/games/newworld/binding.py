@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, Portion, Quantity, Thing
@@ -28,7 +28,7 @@ from referee.games.newworld.offers import bind_offer
 from referee.games.newworld.state import World
 from referee.kit.refused import Refused
 
-__all__ = ["bind"]
+__all__ = ["bind", "bound_by"]
 
 
 def bind(world: World, seat: Seat, order: Order) -> Intent | Illegal:
@@ -39,6 +39,13 @@ def bind(world: World, seat: Seat, order: Order) -> Intent | Illegal:
         return _BINDERS[order.verb](world, seat, order)
     except Refused as refusal:
         return refusal.illegal
+
+
+def bound_by(world: World, seat: Seat) -> Hashable:
+    """All that `bind` looks at besides the order: who gives it, who is out of the game, and the offers on the table."""
+    out = tuple(power.out for power in world.powers.values())
+    offers = tuple((o.number, o.maker, o.to, o.accepted, bool(o.asks)) for o in world.offers)
+    return seat, tuple(world.powers), out, offers
 
 
 # quantities
@@ -199,9 +206,7 @@ def _fleets(order: Order) -> Quantity | None:
     """The Fleets of WITH, 0 allowed; None when all that are left may go."""
     for thing in order.after("WITH"):
         if thing.name != "fleets":
-            raise Refused(
-                "Every army in the Region attacks; WITH tells off fleets.", "nw.war.rolls", thing.name
-            )
+            raise Refused("Every army in the Region attacks; WITH tells off fleets.", "nw.war.rolls", thing.name)
         return thing.quantity or Quantity(Portion.EXACTLY, 1)
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from referee.core.chance import Chance
 from referee.core.event import Event
@@ -13,7 +13,7 @@ from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.table import Table
 from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.newworld import accounts, conditions, course, forecast, report, scoring, seating
-from referee.games.newworld.binding import bind
+from referee.games.newworld.binding import bind, bound_by
 from referee.games.newworld.events import EVENTS
 from referee.games.newworld.examples import examples
 from referee.games.newworld.form import order_form
@@ -72,6 +72,9 @@ class NewWorld:
 
     def bind_later(self, state: World, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)
+
+    def bound_by(self, state: World, seat: Seat) -> Hashable:
+        return bound_by(state, seat)
 
     def is_aside(self, intent: Intent) -> bool:
         return isinstance(intent, ASIDES)
