@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any
 
 from jinja2 import Environment, nodes, pass_context
-from jinja2.compiler import CodeGenerator
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
 from jinja2.meta import find_undeclared_variables
 from jinja2.parser import Parser
@@ -65,15 +65,27 @@ class Passages:
 
 
 class _PutOut(CodeGenerator):
-    """Puts kept passages out as they are: they were escaped when they were written."""
+    """Puts kept passages out as they are, and asks of nothing else that was escaped already to be escaped again."""
 
-    def _output_child_pre(self, node: nodes.Expr, *rest: Any) -> None:
-        if not isinstance(node, nodes.InternalName):
-            super()._output_child_pre(node, *rest)
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, *rest: Any) -> None:
+        if isinstance(node, nodes.InternalName):
+            return
+        if _escapes(frame):
+            self.write("(out if type(out := ")
+        else:
+            super()._output_child_pre(node, frame, *rest)
 
-    def _output_child_post(self, node: nodes.Expr, *rest: Any) -> None:
-        if not isinstance(node, nodes.InternalName):
-            super()._output_child_post(node, *rest)
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, *rest: Any) -> None:
+        if isinstance(node, nodes.InternalName):
+            return
+        if _escapes(frame):
+            self.write(") is Markup else escape(out))")
+        else:
+            super()._output_child_post(node, frame, *rest)
+
+
+def _escapes(frame: Frame) -> bool:
+    return frame.eval_ctx.autoescape and not frame.eval_ctx.volatile
 
 
 class KeptTag(Extension):
