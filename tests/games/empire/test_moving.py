@@ -146,7 +146,7 @@ def test_who_cannot_go(what: str, target: str, words: str) -> None:
 def test_only_ones_own_units_go() -> None:
     empire = having(empire_on(strip(".")), unit(1, "coolie", country="Bohemia"))
     assert refused(empire, MoveUnits((1,), "c1r21")).sentence == "coolie 1 is Bohemia's, not yours."
-    assert refused(empire, MoveUnits((2,), "c1r21")).sentence == "There is no unit 2 any more."
+    assert refused(empire, MoveUnits((2,), "c1r21")).sentence == "There is no unit 2."
     assert carried_out(empire, MoveUnits((1,), "c1r21"), seat=BOHEMIA).units[1].at == "c1r21"
 
 
