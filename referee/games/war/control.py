@@ -12,19 +12,17 @@ from referee.core.question import OneOf, Option, Several
 from referee.core.table import Script, Table
 from referee.games.war.alliances import allied, heir
 from referee.games.war.decisions import decide
+from referee.games.war.events.markers import ChitDrawn, MarkerDrawn, MarkerSeen
 from referee.games.war.events.natives import (
-    ChitDrawn,
     DiplomacyGained,
     How,
-    MarkerDrawn,
-    MarkerSeen,
     NativesReduced,
     RegionReverted,
     RegionTaken,
     RegionWesternized,
-    RevoltSuppressed,
     SpheresRemoved,
 )
+from referee.games.war.events.revolts import RevoltSuppressed
 from referee.games.war.natives import marker_named, reduced, third
 from referee.games.war.pieces import LAND_UNITS
 from referee.games.war.standing import PointsRule, StrikeOrder

@@ -13,15 +13,10 @@ from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import GameEnded, PlayerEliminated
 from referee.games.war.events.economy import BuildingBuilt, IncomeCollected
 from referee.games.war.events.forces import EXCHANGED, FleetLost, FleetsMoved, OrderFellShort, UnitsLost, UnitsMoved
+from referee.games.war.events.markers import army_in_words
 from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDeclared
-from referee.games.war.events.natives import (
-    RegionReverted,
-    RegionTaken,
-    RegionWesternized,
-    RevoltBegan,
-    RevoltSuppressed,
-    army_in_words,
-)
+from referee.games.war.events.natives import RegionReverted, RegionTaken, RegionWesternized
+from referee.games.war.events.revolts import RevoltBegan, RevoltSuppressed
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.pieces import BRIGADES, PARTIES
 from referee.games.war.scoring import points, tally

@@ -12,9 +12,11 @@ from referee.games.war.events.combat import BattleBegan, BattleEnded, RoundFough
 from referee.games.war.events.course import OfferAccepted, OfferClosed, OfferMade, PointsGiven, StageBegan
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.forces import OrderFellShort, units_in_words
+from referee.games.war.events.markers import MarkerSeen
 from referee.games.war.events.moving import NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
-from referee.games.war.events.natives import DiplomacyRolled, MarkerSeen, RevoltRolled
+from referee.games.war.events.natives import DiplomacyRolled
 from referee.games.war.events.opening import RegionDealt
+from referee.games.war.events.revolts import RevoltRolled
 from referee.games.war.events.setup import PiecePlaced, RegionPicked
 from referee.kit.wording import counted, in_a_row
 

@@ -11,7 +11,7 @@ from referee.games.war.alliances import alliances_in_words
 from referee.games.war.board import BOARD, CHIT_VALUES, POOL
 from referee.games.war.cards import card_in_words, card_points
 from referee.games.war.events.economy import IncomeCollected
-from referee.games.war.events.natives import army_in_words
+from referee.games.war.events.markers import army_in_words
 from referee.games.war.income import income
 from referee.games.war.options import plays
 from referee.games.war.pieces import BUILDINGS, LAND_UNITS, plural

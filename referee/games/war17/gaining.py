@@ -11,7 +11,7 @@ from referee.core.table import Script, Table
 from referee.games.war.board import CHIT_VALUES
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsRaised
-from referee.games.war.events.natives import ChitDrawn
+from referee.games.war.events.markers import ChitDrawn
 from referee.games.war.standing import PickRule
 from referee.games.war.state import War
 from referee.games.war.wayout import leave_region

@@ -11,7 +11,9 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.order import Intent
 from referee.games.war.events.combat import BattleBegan
-from referee.games.war.events.natives import ChitReplaced, DiplomacyRolled, RevoltBegan
+from referee.games.war.events.markers import ChitReplaced
+from referee.games.war.events.natives import DiplomacyRolled
+from referee.games.war.events.revolts import RevoltBegan
 from referee.games.war.intents import ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.phases.combat import battles_of, combat_phase, revolts_of
 from referee.games.war.splits import Split
@@ -107,7 +109,17 @@ def test_a_split_is_read_as_players_write_it() -> None:
     menu = Split({"infantry": 3, "cavalry": 1, "artillery": 0}, 2, 2, {"infantry": 2})
     assert menu.default == (("infantry", 2),)
     assert menu.read("1 inf, 1 Cavalry") == menu.read("1 cav and 1 infantry") == (("infantry", 1), ("cavalry", 1))
-    for nonsense in ("3 infantry", "2 cavalry", "1 infantry", "2 artillery", "2 elephants", "none", "", "2", "2 infantry!"):
+    for nonsense in (
+        "3 infantry",
+        "2 cavalry",
+        "1 infantry",
+        "2 artillery",
+        "2 elephants",
+        "none",
+        "",
+        "2",
+        "2 infantry!",
+    ):
         assert menu.read(nonsense) is None
     assert menu.decode(menu.encode((("cavalry", 1), ("infantry", 1)))) == (("infantry", 1), ("cavalry", 1))
     assert menu.words() == ("2 in all out of 3 infantry and 1 cavalry; write for instance: 2 infantry",)

@@ -16,7 +16,8 @@ from referee.games.war.battle import Battle
 from referee.games.war.drm import Force, hits, landing_malus, reckon, transferred
 from referee.games.war.events.combat import BattleEnded, HitsFused, NativesLost, PartyConverted, RoundFought
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
-from referee.games.war.events.natives import RegionReverted, RegionTaken, RevoltSuppressed
+from referee.games.war.events.natives import RegionReverted, RegionTaken
+from referee.games.war.events.revolts import RevoltSuppressed
 from referee.games.war.phases.land_battle import land_battle, revolt_battle
 from referee.games.war.phases.losses import losses_by_default, losses_in_order
 from referee.games.war.standing import ConvertRule, FuseRule, LossOrder, RunNatives, ShiftRule
@@ -118,7 +119,9 @@ def test_example_27_the_dice() -> None:
     war = holding(position(), RED, "Tripoli", infantry=1)
     war = invading(holding(war, BLUE, "Egypt", infantry=3), "Egypt", infantry=2)
     war = invading(war, "Egypt", "Eastern Mediterranean", landed=True, infantry=2, cavalry=1)
-    _, events = attack(war, 5, 2, 6, 6, 4, 1, 1, 1, 1, 1, 6, 1, 1, 1, 1, answers={"round 2/retreat/attacker": "Tripoli"})
+    _, events = attack(
+        war, 5, 2, 6, 6, 4, 1, 1, 1, 1, 1, 6, 1, 1, 1, 1, answers={"round 2/retreat/attacker": "Tripoli"}
+    )
     first, second = told(events, RoundFought)
     assert (first.volleys[0].hits, first.volleys[0].faces, first.volleys[0].landed_faces) == (1, (5, 2), (6, 6, 4))
     assert (second.volleys[0].hits, second.volleys[0].landed_faces) == (1, (6, 1, 1))
@@ -368,7 +371,9 @@ def test_who_runs_the_natives_picks_their_losses_and_fuses(runner: Seat | None) 
     war = at_war(native(holding(position(RED, GREEN, BLUE), RED, "Egypt", infantry=1), "Sudan", "6++"))
     war = invading(war, "Sudan", "Egypt", infantry=6, cavalry=1)
     led = (RunNatives(), LossOrder(("artillery",)), FuseRule("cavalry"))
-    orders: dict[Seat, Sequence[Intent]] = {GREEN: led} if runner == GREEN else {BLUE: led, GREEN: led} if runner else {}
+    orders: dict[Seat, Sequence[Intent]] = (
+        {GREEN: led} if runner == GREEN else {BLUE: led, GREEN: led} if runner else {}
+    )
     # Red +1, natives +2: one hit for Red, three for the natives
     answers = {"round 1/retreat/attacker": "Egypt"}
     state, events = attack(war, *[1] * 6, 5, 4, 4, 4, 1, 1, 1, region="Sudan", answers=answers, orders=orders)

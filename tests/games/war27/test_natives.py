@@ -28,20 +28,17 @@ from referee.games.war.control import (
 )
 from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsRaised
+from referee.games.war.events.markers import ChitDrawn, ChitReplaced, MarkerSeen
 from referee.games.war.events.natives import (
     EVENTS,
-    ChitDrawn,
-    ChitReplaced,
     DiplomacyPaid,
     DiplomacyRolled,
-    MarkerSeen,
     RegionTaken,
     RegionWesternized,
-    RevoltBegan,
-    RevoltRolled,
     SpherePlaced,
     SpheresRemoved,
 )
+from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
 from referee.games.war.intents import (
     ExploreRegion,
     InciteRevolt,

@@ -1,157 +1,36 @@
-"""Natives: markers and chits drawn, regions won and lost, spheres, revolts, and what players pay for them in DP."""
+"""Natives: what players pay for them in DP, spheres, and regions won and lost."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
 from referee.core.names import Reader, Role, Seat
-from referee.games.war.board import CHIT_VALUES
 from referee.games.war.events.base import OpenEvent, WarEvent
-from referee.games.war.state import Army, Marker, Side, War
+from referee.games.war.events.markers import UNSEEN, put
+from referee.games.war.state import Marker, War
 from referee.kit.ledger import Flow
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import in_a_row
 
 __all__ = [
-    "EVENTS",
-    "UNSEEN",
-    "ChitDrawn",
-    "ChitReplaced",
     "DiplomacyGained",
     "DiplomacyPaid",
     "DiplomacyRolled",
+    "EVENTS",
     "How",
-    "MarkerDrawn",
-    "MarkerSeen",
     "NativesReduced",
     "RegionReverted",
     "RegionTaken",
     "RegionWesternized",
-    "RevoltBegan",
-    "RevoltRolled",
-    "RevoltSuppressed",
     "SpherePlaced",
     "SpheresRemoved",
-    "army_in_words",
-    "chit_in_words",
 ]
+
 
 How = Literal["conquest", "explorer", "cession", "alliance"]
 """How a region changes hands."""
-
-UNSEEN = Marker(0)
-"""What a reader knows of a marker he has not seen."""
-
-
-def army_in_words(army: Army) -> str:
-    """`5 infantry and 2 cavalry`."""
-    kinds = ("infantry", "cavalry", "artillery")
-    return in_a_row([f"{army.count(kind)} {kind}" for kind in kinds if army.count(kind)]) or "nobody"
-
-
-def chit_in_words(chit: str) -> str:
-    """`Coal (10)`, `a dot`, or `a chit` that this reader has not seen."""
-    worth = CHIT_VALUES.get(chit)
-    return "a chit" if worth is None else f"{chit} ({worth})" if worth else "a dot"
-
-
-def _put(cup: Mapping[str, int], name: str, change: int) -> dict[str, int]:
-    """The cup with a piece more or fewer; what a reader has not seen changes nothing in his."""
-    return {**cup, name: max(0, cup[name] + change)} if name in cup else dict(cup)
-
-
-class MarkerDrawn(WarEvent, frozen=True):
-    """A region drew its native marker, face down; nobody sees it (R27-05)."""
-
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "27.setup.9"
-    region: str
-    marker: Marker
-
-    def told_to(self, reader: Reader) -> Event | None:
-        return self if reader is Role.REFEREE else replace(self, marker=UNSEEN)
-
-    def change(self, war: War) -> War:
-        cup = _put(war.markers, self.marker.name, -1)
-        return replace(war, markers=cup).with_land(self.region, marker=self.marker)
-
-    def sentence(self) -> str:
-        return f"{self.region} draws a native marker, face down."
-
-
-class MarkerSeen(WarEvent, frozen=True):
-    """A marker was shown to some seats, or in a battle to all; it stays as it lies."""
-
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "R27-05"
-    region: str
-    marker: Marker
-    to: tuple[Seat, ...]
-    public: bool = False
-
-    def told_to(self, reader: Reader) -> Event | None:
-        return self if reader is Role.REFEREE or self.public or reader in self.to else None
-
-    def change(self, war: War) -> War:
-        return war.with_land(self.region, marker=self.marker)
-
-    def sentence(self) -> str:
-        return f"The native marker of {self.region} shows {self.marker}."
-
-
-class ChitDrawn(WarEvent, frozen=True):
-    """A region drew its resource chit, face down; only its owner sees it (R27-65)."""
-
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "R27-65"
-    seat: Seat
-    region: str
-    chit: str
-
-    def told_to(self, reader: Reader) -> Event | None:
-        return self if reader in (Role.REFEREE, self.seat) else replace(self, chit="?")
-
-    def change(self, war: War) -> War:
-        return replace(war, chits=_put(war.chits, self.chit, -1)).with_land(self.region, chit=self.chit)
-
-    def sentence(self) -> str:
-        return f"{self.region} draws {chit_in_words(self.chit)}, face down."
-
-
-class ChitReplaced(WarEvent, frozen=True):
-    """An engineer prospected: the old chit and those not kept went back into the cup (27.combat.prospect)."""
-
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "27.combat.prospect.1"
-    seat: Seat
-    region: str
-    old: str
-    drawn: tuple[str, ...]
-    kept: str
-    pp: int
-
-    def told_to(self, reader: Reader) -> Event | None:
-        if reader in (Role.REFEREE, self.seat):
-            return self
-        return replace(self, old="?", drawn=("?",) * len(self.drawn), kept="?")
-
-    def change(self, war: War) -> War:
-        cup = _put(_put(war.chits, self.kept, -1), self.old, 1)
-        share, times = war.lands[self.region].searched
-        searched = (war.share, times + 1 if share == war.share else 1)
-        return replace(war.paying(self.seat, -self.pp), chits=cup).with_land(
-            self.region, chit=self.kept, searched=searched
-        )
-
-    def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.seat} PP", -self.pp),)
-
-    def sentence(self) -> str:
-        found = f": {self.seat} keeps {chit_in_words(self.kept)}" if self.kept != "?" else ""
-        return f"{self.seat} prospects in {self.region} for {self.pp} PP and draws {counted(len(self.drawn), 'chits')}{found}."
 
 
 class DiplomacyPaid(OpenEvent, frozen=True):
@@ -264,7 +143,7 @@ class RegionWesternized(OpenEvent, frozen=True):
     marker: str
 
     def change(self, war: War) -> War:
-        cup = _put(war.markers, self.marker, 1)
+        cup = put(war.markers, self.marker, 1)
         return replace(war, markers=cup).with_land(self.region, marker=None, spheres={}, revolt=None, sides={})
 
     def sentence(self) -> str:
@@ -332,75 +211,6 @@ class RegionReverted(OpenEvent, frozen=True):
         return f"{self.region} ({self.owner}) goes back to its natives{gone}."
 
 
-class RevoltRolled(OpenEvent, frozen=True):
-    """A roll for a revolt: 2d6 and its modifier against the native strength (27.production.revolt.3).
-
-    `inciter` None: natives next door have won theirs (27.combat.natives.10).
-    """
-
-    rule: ClassVar[str] = "27.production.revolt.3"
-    region: str
-    owner: Seat
-    inciter: Seat | None
-    dice: int
-    modifier: int
-    strength: int
-
-    @property
-    def total(self) -> int:
-        """The roll with its modifier."""
-        return self.dice + self.modifier
-
-    @property
-    def rises(self) -> bool:
-        """Whether the natives revolt."""
-        return self.total <= self.strength
-
-    def change(self, war: War) -> War:
-        return war if self.inciter is None else war.with_land(self.region, tried=war.turn)
-
-    def cites(self) -> str:
-        return self.rule if self.inciter else "27.combat.natives.10"
-
-    def sentence(self) -> str:
-        who = f"{self.inciter} incites the natives of {self.region} ({self.owner})"
-        start = who if self.inciter else f"The natives of {self.region} ({self.owner}) hear of the revolt next door"
-        verdict = "revolt" if self.rises else "no revolt"
-        sum_ = f"{self.dice}{self.modifier:+d} = {self.total}" if self.modifier else str(self.dice)
-        return f"{start}: {sum_} against {self.strength}, {verdict}."
-
-
-class RevoltBegan(OpenEvent, frozen=True):
-    """A native army stands in a player's region; every sphere there has taken a side (27.production.revolt.7)."""
-
-    rule: ClassVar[str] = "27.production.revolt.7"
-    region: str
-    owner: Seat
-    army: Army
-    sides: dict[Seat, Side]
-
-    def change(self, war: War) -> War:
-        return war.with_land(self.region, revolt=self.army, sides=self.sides)
-
-    def sentence(self) -> str:
-        spheres = "; ".join(f"{seat}'s spheres {side}" for seat, side in self.sides.items())
-        return f"{self.region} ({self.owner}) revolts with {army_in_words(self.army)}{spheres and f' ({spheres})'}."
-
-
-class RevoltSuppressed(OpenEvent, frozen=True):
-    """The owner defeated the revolt in his region (27.combat.natives.7)."""
-
-    rule: ClassVar[str] = "27.combat.natives.7"
-    region: str
-    owner: Seat
-
-    def change(self, war: War) -> War:
-        return war.settled(self.region).with_land(self.region, revolt=None, sides={}, won_in=war.share)
-
-    def sentence(self) -> str:
-        return f"{self.owner} puts down the revolt in {self.region}."
-
-
 class DiplomacyRolled(WarEvent, frozen=True):
     """An explorer's roll in a native region: dice, open modifiers, and, for him who rolled, what the natives add.
 
@@ -440,8 +250,14 @@ class DiplomacyRolled(WarEvent, frozen=True):
 
 
 EVENTS: tuple[type[WarEvent], ...] = (
-    MarkerDrawn, MarkerSeen, ChitDrawn, ChitReplaced, DiplomacyPaid, DiplomacyGained, SpherePlaced, SpheresRemoved,
-    NativesReduced, RegionWesternized, RegionTaken, RegionReverted, RevoltRolled, RevoltBegan, RevoltSuppressed,
+    DiplomacyPaid,
+    DiplomacyGained,
+    SpherePlaced,
+    SpheresRemoved,
+    NativesReduced,
+    RegionWesternized,
+    RegionTaken,
+    RegionReverted,
     DiplomacyRolled,
-)  # fmt: skip
+)
 """Every event class of this module."""

@@ -10,7 +10,7 @@ from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.historical import FreeBuildingPlaced, FreeResourcePlaced, PowerRaised
-from referee.games.war.events.natives import MarkerDrawn
+from referee.games.war.events.markers import MarkerDrawn
 from referee.games.war.historical import COLONIAL_POWERS, EUROPEAN, colonies_left, is_power, ten_worth
 from referee.games.war.intents import FreeBuilding, FreeResource
 from referee.games.war.natives import marker_named

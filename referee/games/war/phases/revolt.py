@@ -11,7 +11,8 @@ from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import decision
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.events.natives import DiplomacyPaid, RevoltBegan, RevoltRolled, SpheresRemoved
+from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
+from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
 from referee.games.war.intents import InciteRevolt
 from referee.games.war.natives import native_army, revolt_modifier
 from referee.games.war.standing import SphereRule

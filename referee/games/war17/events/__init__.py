@@ -9,7 +9,8 @@ from referee.games.war.events import course, economy, forces, moving, scorched
 from referee.games.war.events import setup as shared_setup
 from referee.games.war.events.base import WarEvent
 from referee.games.war.events.combat import BattleBegan, BattleEnded
-from referee.games.war.events.natives import ChitDrawn, MarkerDrawn, MarkerSeen, RegionReverted
+from referee.games.war.events.markers import ChitDrawn, MarkerDrawn, MarkerSeen
+from referee.games.war.events.natives import RegionReverted
 from referee.games.war17.citing import of_edition
 from referee.games.war17.events import affairs, setup, tactical
 

@@ -10,8 +10,8 @@ from referee.core.event import Audience, Event
 from referee.core.names import Reader, Role, Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.economy import IncomeCollected
+from referee.games.war.events.markers import ChitDrawn
 from referee.games.war.events.moving import WarDeclared
-from referee.games.war.events.natives import ChitDrawn
 from referee.games.war.events.scorched import WorksDestroyed
 from referee.games.war.state import DONE, Feud, War
 from referee.games.war17.state import Position
