@@ -1,0 +1,106 @@
+"""Lawful orders of a turn's sheet and asides, as War! understands them. Standing orders are in standing.py."""
+
+from __future__ import annotations
+
+from referee.core.order import Intent
+from referee.games.war.intents.asides import (
+    AcceptOffer,
+    DeclineOffer,
+    GivePoints,
+    OfferCession,
+    OfferPeace,
+    SetDecisions,
+    SetLeave,
+    WithdrawOffer,
+)
+from referee.games.war.intents.lots import Lot, lots_in_words
+from referee.games.war.intents.movement import (
+    AttackFleets,
+    DeclareWar,
+    DestroyWorks,
+    EmbarkUnits,
+    ExploreRegion,
+    LandUnits,
+    MoveUnits,
+    ProspectRegion,
+    ResolveInOrder,
+    SailFleets,
+)
+from referee.games.war.intents.production import (
+    BuildBuilding,
+    BuildCanal,
+    BuildUnits,
+    BuyDiplomacy,
+    DevelopResource,
+    InciteRevolt,
+    RemoveSphere,
+    WesternizeRegion,
+)
+from referee.games.war.intents.setup import (
+    AskPlacement,
+    BidForOrder,
+    BuyPieces,
+    DraftRegions,
+    FreeBuilding,
+    FreeResource,
+    InsertInOrder,
+    NameCapital,
+    PlacePieces,
+    SwapRegions,
+)
+
+__all__ = [
+    "ASIDES",
+    "AcceptOffer",
+    "AskPlacement",
+    "AttackFleets",
+    "BidForOrder",
+    "BuildBuilding",
+    "BuildCanal",
+    "BuildUnits",
+    "BuyDiplomacy",
+    "BuyPieces",
+    "DeclareWar",
+    "DeclineOffer",
+    "DestroyWorks",
+    "DevelopResource",
+    "DraftRegions",
+    "EmbarkUnits",
+    "ExploreRegion",
+    "FreeBuilding",
+    "FreeResource",
+    "GivePoints",
+    "InciteRevolt",
+    "Lot",
+    "InsertInOrder",
+    "LandUnits",
+    "MoveUnits",
+    "NameCapital",
+    "OfferCession",
+    "OfferPeace",
+    "PlacePieces",
+    "ProspectRegion",
+    "RemoveSphere",
+    "ResolveInOrder",
+    "SHEET",
+    "SailFleets",
+    "SetDecisions",
+    "SwapRegions",
+    "SetLeave",
+    "WesternizeRegion",
+    "WithdrawOffer",
+    "lots_in_words",
+]
+
+SHEET: tuple[type[Intent], ...] = (
+    DraftRegions, BuyPieces, PlacePieces, AskPlacement, SwapRegions, NameCapital,
+    FreeBuilding, FreeResource, BidForOrder, InsertInOrder,
+    BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt, BuildUnits, BuildBuilding, DevelopResource, BuildCanal,
+    MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
+    ProspectRegion, DestroyWorks,
+)  # fmt: skip
+"""Orders that wait for their phase."""
+
+
+ASIDES = (GivePoints, OfferPeace, OfferCession, AcceptOffer, DeclineOffer, WithdrawOffer, SetDecisions, SetLeave)
+"""Orders that act at once."""

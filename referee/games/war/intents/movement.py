@@ -1,0 +1,136 @@
+"""Lawful orders of movement and combat."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Quantity
+from referee.games.war.intents.lots import Lot, lots_in_words
+
+__all__ = [
+    "AttackFleets",
+    "DeclareWar",
+    "DestroyWorks",
+    "EmbarkUnits",
+    "ExploreRegion",
+    "LandUnits",
+    "MoveUnits",
+    "ProspectRegion",
+    "ResolveInOrder",
+    "SailFleets",
+]
+
+
+class MoveUnits(Intent, frozen=True):
+    """Land units that march together from a region to another, through `via` where named."""
+
+    lots: tuple[Lot, ...]
+    origin: str
+    target: str
+    via: tuple[str, ...] = ()
+
+    def meaning(self) -> str:
+        way = f" through {', '.join(self.via)}" if self.via else ""
+        return f"March {lots_in_words(self.lots)} from {self.origin} to {self.target}{way}."
+
+
+class EmbarkUnits(Intent, frozen=True):
+    """Land units that board own fleets in a sea area beside their region (27.move.carry.3)."""
+
+    lots: tuple[Lot, ...]
+    origin: str
+    sea: str
+
+    def meaning(self) -> str:
+        return f"Take {lots_in_words(self.lots)} of {self.origin} aboard in {self.sea}."
+
+
+class SailFleets(Intent, frozen=True):
+    """Fleets that sail together to a sea area, with what they carry. `loaded` None: loaded ones go first."""
+
+    quantity: Quantity
+    origin: str
+    target: str
+    via: tuple[str, ...] = ()
+    loaded: bool | None = None
+
+    def meaning(self) -> str:
+        way = f" through {', '.join(self.via)}" if self.via else ""
+        fleets = Lot("fleet", self.quantity).words()
+        return f"Sail {fleets} from {self.origin} to {self.target}{way}."
+
+
+class LandUnits(Intent, frozen=True):
+    """Units put ashore from own fleets in a sea area (27.move.carry.4)."""
+
+    lots: tuple[Lot, ...]
+    sea: str
+    target: str
+
+    def meaning(self) -> str:
+        return f"Put {lots_in_words(self.lots)} ashore in {self.target} from {self.sea}."
+
+
+class AttackFleets(Intent, frozen=True):
+    """An attack on an enemy's fleets in a sea area; `quantity` None: with all there."""
+
+    enemy: Seat
+    sea: str
+    quantity: Quantity | None = None
+
+    def meaning(self) -> str:
+        force = Lot("fleet", self.quantity).words() if self.quantity else "all your fleets there"
+        return f"Attack {self.enemy}'s fleets in {self.sea} with {force}."
+
+
+class DeclareWar(Intent, frozen=True):
+    """War declared for 1 DP (27.war.3)."""
+
+    enemy: Seat
+
+    def meaning(self) -> str:
+        return f"Declare war on {self.enemy} for 1 DP; you may attack from your next movement phase."
+
+
+class DestroyWorks(Intent, frozen=True):
+    """A building destroyed, or the resource (`what` "resource") undeveloped, by one unit of a kind; "" any (27.opt.scorched)."""
+
+    region: str
+    what: str
+    kind: str = ""
+
+    def meaning(self) -> str:
+        does = "Undevelop the resource of" if self.what == "resource" else f"Destroy the {self.what} of"
+        by = f"1 {self.kind}" if self.kind else "a brigade or an engineer"
+        return f"{does} {self.region} with {by}, which then neither moves nor fights in this phase."
+
+
+class ResolveInOrder(Intent, frozen=True):
+    """The order in which battles and actions are resolved (27.move.order.2)."""
+
+    regions: tuple[str, ...]
+
+    def meaning(self) -> str:
+        return f"Resolve in this order: {', '.join(self.regions)}; then the rest."
+
+
+class ExploreRegion(Intent, frozen=True):
+    """Explorer diplomacy: with a gift or not; whose sphere to remove, None to place one's own if possible."""
+
+    region: str
+    gift: bool = False
+    remove: Seat | None = None
+    before_battle: bool = False
+
+    def meaning(self) -> str:
+        gift = " with a gift of 1 DP" if self.gift else ""
+        aim = f", removing a sphere of {self.remove}" if self.remove else ""
+        return f"Explorer diplomacy in {self.region}{gift}{aim}{', before the battle' if self.before_battle else ''}."
+
+
+class ProspectRegion(Intent, frozen=True):
+    """An engineer looks for another resource, for 5 PP (27.combat.prospect)."""
+
+    region: str
+
+    def meaning(self) -> str:
+        return f"Prospect in {self.region} for 5 PP."
