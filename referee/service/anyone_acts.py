@@ -103,7 +103,8 @@ def _verify(visit: Visit, order: Order, source: str) -> None:
 
 def _who(visit: Visit, order: Order, source: str) -> None:
     name = named(order, "match") or visit.match
-    row = next((row for row in known_matches(visit.step, visit.player.id) if row.name == name), None)
+    others = (row for row in known_matches(visit.step, visit.player.id) if row.name == name)
+    row = visit.playing.row if name == visit.match else next(others, None)
     if row is None:
         visit.deny(source, f"I know no match {name}; GAMES lists those there are.")
     else:

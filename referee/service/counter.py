@@ -20,6 +20,7 @@ from referee.service.compare import letters_agree
 from referee.service.desk import attend
 from referee.service.helping import help_page
 from referee.service.letters import HelpPage, Refused
+from referee.service.leaving import BEFORE_THE_START
 from referee.service.library import Found, Missing, fetch
 from referee.service.lobby import Said
 from referee.service.mastering import DECISIONS
@@ -140,8 +141,10 @@ def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str
             said.append(lobby.start(office, step, keeper, row.name, now=verb == "START NOW"))
         elif verb in DECISIONS:
             said.append(DECISIONS[verb](office, step, row, sentence.order))
+        elif verb in BEFORE_THE_START:
+            said.append(BEFORE_THE_START[verb](office, step, row, keeper, sentence.order))
         else:
-            words = ", ".join(("START", "START NOW", *DECISIONS))
+            words = ", ".join(("START", "START NOW", *DECISIONS, *BEFORE_THE_START))
             said.append(Said(False, (f"{row.name} has not started; what can be done now is {words}.",)))
     sentences = tuple(line for each in said for line in each.sentences)
     return Answer(bool(said) and all(each.granted for each in said), sentences or ("There is no word in that.",))

@@ -14,7 +14,7 @@ from referee.service.caller import Caller
 from referee.service.exporting import enclosed, exported, stem_of
 from referee.service.helping import help_page, rules_page
 from referee.service.hours import hours_page
-from referee.service.leaving import call_off, leave
+from referee.service.leaving import BEFORE_THE_START, leave
 from referee.service.letters import Refused
 from referee.service.library import Missing, fetch
 from referee.service.mastering import DECISIONS
@@ -154,11 +154,13 @@ def _leave(caller: Caller, order: Order, source: str) -> None:
     caller.say(source, leave(caller.step, caller.stored(), named(order, "match")))
 
 
-def _call_off(caller: Caller, order: Order, source: str) -> None:
-    name = _mastered(caller, order, source, "call it off")
+def _before(caller: Caller, order: Order, source: str) -> None:
+    """A game master ends a match, or sets its clock, before it begins."""
+    name = _mastered(caller, order, source, f"write {order.verb}")
     row = caller.step.match(name) if name else None
     if row is not None:
-        caller.say(source, call_off(caller.office, caller.step, row, caller.player, clause(order, "BECAUSE")))
+        said = BEFORE_THE_START[order.verb](caller.office, caller.step, row, caller.player, order)
+        caller.say(source, said, "" if order.verb == "TERMINATE" else name)
 
 
 def _send(caller: Caller, order: Order, source: str) -> None:
@@ -221,7 +223,7 @@ _ACTS: Mapping[str, Callable[[Caller, Order, str], None]] = {
     "TAKEOVER": _take_over,
     "WHO": _who,
     "RESIGN": _leave,
-    "TERMINATE": _call_off,
+    **dict.fromkeys(BEFORE_THE_START, _before),
     "SEND": _send,
     "VERIFY": _verify,
 }

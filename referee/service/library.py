@@ -71,12 +71,20 @@ def fetch(
         case "rules":
             return Found((rules_page(playing.game, playing.outcome.state),))
         case "map":
-            drawing = chart_now(playing, reader)
+            drawing = chart_now(playing, reader) if turn is None else _chart_of(step, playing, turn)
+            if drawing is None and turn is not None:
+                return _no_turn(step, playing, turn)
             if drawing is None:
                 return Missing(f"{playing.game.title} has no map; SEND sheets shows the position.")
             return Found(chart=drawing)
         case _:
             return Missing(f"I have no {document}; ask for report, sheets, history, standings, rules or map.")
+
+
+def _chart_of(step: Step, playing: Playing, turn: int) -> Drawing | None:
+    """The public map as it was kept with the report of a turn."""
+    kept = step.report(playing.row.name, turn, "")
+    return msgspec.json.decode(kept.chart, type=Drawing) if kept and kept.chart else None
 
 
 def _turns(step: Step, playing: Playing) -> list[int]:

@@ -20,7 +20,8 @@ class Manners(msgspec.Struct, frozen=True):
     """Settings of a match that are neither the game's nor the clock's.
 
     `press`: "none" is relayed but to the game master, or it is "signed" with the seat, or "grey" where its writer likes.
-    A player who is late writes none unless `late_press`. Broadcasts go to observers where it is `observed`. A seat may
+    A player who is late writes none unless `late_press`; where press is `ordered_press`, neither does who owes an order
+    sheet and has none on file. Broadcasts go to observers where it is `observed`. A seat may
     send so many `letters_a_day`, each of so many characters (`size`). `votes` says who must agree to a motion.
     In an `anonymous` match nobody but the game master learns who plays which seat before the end.
     """
@@ -28,6 +29,7 @@ class Manners(msgspec.Struct, frozen=True):
     press: Literal["none", "signed", "grey"] = "signed"
     anonymous: bool = False
     late_press: bool = True
+    ordered_press: bool = False
     observed: bool = True
     letters_a_day: int = 20
     size: int = 10_000
@@ -53,6 +55,8 @@ def _press(manners: Manners, written: str) -> Manners:
             return replace(manners, press="none" if name == "none" else "signed" if name == "signed" else "grey")
         case "late":
             return replace(manners, late_press=_yes(value, "press late"))
+        case "ordered":
+            return replace(manners, ordered_press=_yes(value, "press ordered"))
         case "observers":
             return replace(manners, observed=_yes(value, "press observers"))
         case "letters":
@@ -60,8 +64,8 @@ def _press(manners: Manners, written: str) -> Manners:
         case "size":
             return replace(manners, size=_count(value, "press size", 100_000))
     raise Unmannerly(
-        f"press is none, signed or grey, and press late, press observers, press letters and press size have settings of "
-        f"their own; {written or 'nothing'} is none of these."
+        f"press is none, signed or grey, and press late, press ordered, press observers, press letters and press size have "
+        f"settings of their own; {written or 'nothing'} is none of these."
     )
 
 
@@ -106,6 +110,7 @@ def manners_sentences(manners: Manners) -> tuple[str, ...]:
             f"A seat may send {manners.letters_a_day} press letters a day, of {manners.size:,} characters each."
         )
         said += [] if manners.late_press else ["Who is late may send none before he has played."]
+        said += ["Who owes orders sends none before they are on file."] if manners.ordered_press else []
         said += [] if manners.observed else ["Observers read no press."]
     said += ["Nobody but the game master knows who plays which seat before the end."] if manners.anonymous else []
     said.append(f"A motion is carried by {_AGREE[manners.votes]} of the players.")
@@ -121,6 +126,8 @@ def manners_rows(manners: Manners) -> tuple[tuple[str, str, str], ...]:
         rows.append(("press", manners.press, _PRESS[manners.press].rstrip(".")))
     if not manners.late_press:
         rows.append(("press late", "no", "who is late may send no press before he has played"))
+    if manners.ordered_press:
+        rows.append(("press ordered", "yes", "who owes orders may send no press before they are on file"))
     if not manners.observed:
         rows.append(("press observers", "no", "observers read no press"))
     if manners.votes != usual.votes:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from referee.kit.wording import in_a_row
-from referee.service.advance import everybody
+from referee.service.advance import draft_of, everybody
 from referee.service.anonymity import gives_away, hides_names, named_in
 from referee.service.blocks import GAME_MASTER, Block, addressed
 from referee.service.clocks import late_by
@@ -85,6 +85,8 @@ def _why_not_now(visit: Visit, block: Block) -> str:
         return "This match has no press; only PRESS TO game master is relayed."
     if not manners.late_press and not to_master and _is_late(visit):
         return "You are late, and who is late sends no press here before he has played; send your orders first."
+    if manners.ordered_press and not to_master and _owes_a_sheet(visit):
+        return "Who owes orders sends no press here before they are on file; send your orders first, PRESS after them."
     if any(w.text == block.text and w.kind == block.kind and w.to == _to(visit, block) for w in today):
         return "You have sent this very text already; it is not relayed twice."
     return ""
@@ -103,6 +105,10 @@ def _is_late(visit: Visit) -> bool:
     return any(late_by(alarms, question.key) for question in debts(visit.playing, visit.seat)) or any(
         alarm.kind == "grace" and alarm.seat == visit.seat for alarm in alarms
     )
+
+
+def _owes_a_sheet(visit: Visit) -> bool:
+    return any(q.wants_orders and draft_of(visit.playing, q) is None for q in debts(visit.playing, visit.seat))
 
 
 def _written(visit: Visit, block: Block, to: tuple[str, ...]) -> Written:

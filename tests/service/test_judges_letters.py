@@ -186,3 +186,19 @@ def _dated(world: World, sender: str, seconds: int, body: str = "STATUS") -> byt
     message["Date"] = world.clock.now() - timedelta(seconds=seconds)
     message.set_content(body)
     return message.as_bytes()
+
+
+def test_the_map_of_a_past_turn(world: World) -> None:
+    world.write(GINA, "CREATE war27 AS w1")
+    for player in PLAYERS:
+        world.write(player, "JOIN w1")
+    world.reply(GINA, "START w1", kind="receipt")
+    for _ in range(6):
+        if any(mail.kind == "report" for mail in world.wait(hours=24)):
+            break
+    with world.store.look() as step:
+        turn = step.reports("w1")[-1].turn
+    (receipt,) = world.reply(ANNA, f"SEND map TURN {turn}")
+    assert "map.svg" in files(receipt)
+    (receipt,) = world.reply(ANNA, "SEND map TURN 99")
+    assert "There is no report of turn 99" in receipt.flat

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.service.counter import at_the_counter, player_at_the_counter
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, PLAYERS, begin
 from tests.world import World
 
@@ -264,3 +265,57 @@ def test_matches_that_hide_lateness_are_not_counted(world: World) -> None:
     for _ in range(12):
         world.reply(world.on_turn(), "RESEARCH any\nROLL OUT")
     assert "Too few have played here" in world.write(OTTO, "SEND hours")[0].flat
+
+
+def test_the_clock_is_set_before_the_start_and_who_joined_is_told(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    for player in PLAYERS:
+        world.write(player, "JOIN nw1")
+    mails = world.reply(GINA, "CLOCK slot 48h, days Mon, Tue, press grey\nGRACE 12h", kind="receipt")
+    told = [mail for mail in mails if mail.to == ANNA]
+    assert any("A slot lasts 2 days, ends on Mon, Tue only." in mail.flat for mail in told)
+    world.reply(GINA, "START nw1", kind="receipt")
+    settings = world.playing().settings
+    assert (settings.slot_hours, settings.slots.days, settings.slots.grace_hours) == (48, ("Mon", "Tue"), 12)
+    assert settings.manners.press == "grey"
+
+
+def test_a_clock_that_cannot_be_read_is_refused_before_the_start_too(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    (receipt,) = world.reply(GINA, "CLOCK slot fish", kind="receipt")
+    assert "fish is no time for a slot" in receipt.flat
+    world.write(ANNA, "JOIN nw1")
+    (receipt,) = world.reply(ANNA, "CLOCK slot 72h", kind="receipt")
+    assert "Only the game master" in receipt.flat
+
+
+# ---------------------------------------------------------------- press gates
+
+
+def test_who_owes_orders_sends_no_press_before_they_are_on_file(world: World) -> None:
+    begin(world, "WITH press ordered yes")
+    owes = world.on_turn()
+    other = next(player for player in PLAYERS if player != owes)
+    text = f"PRESS TO {world.seat(other)}\nPeace?\nEND"
+    (receipt,) = world.reply(owes, text)
+    assert "Who owes orders sends no press here before they are on file" in receipt.flat
+    world.reply(owes, "RESEARCH any\nWAIT")
+    assert any(mail.to == other and mail.kind == "press" for mail in world.reply(owes, text))
+    assert any(mail.to == owes for mail in world.reply(other, f"PRESS TO {world.seat(owes)}\nYes.\nEND"))
+    assert "Who owes orders sends none before they are on file." in world.reply(other, "STATUS")[0].flat
+
+
+def test_at_the_machine_a_match_is_given_its_clock_and_called_off_before_it_starts(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    said = at_the_counter(world.office, "nw1", "DAYS Mon-Fri", "the keeper")
+    assert said.granted and any("ends on Mon, Tue, Wed, Thu, Fri only" in line for line in said.sentences)
+    assert at_the_counter(world.office, "nw1", "COMMENT soon", "the keeper").granted
+    assert "soon" in world.write(OTTO, "GAMES")[0].flat
+    assert at_the_counter(world.office, "nw1", "TERMINATE", "the keeper").granted
+    assert "match nw1" not in world.write(OTTO, "GAMES")[-1].flat
+
+
+def test_at_the_machine_words_for_anybody_are_answered_too(match: World) -> None:
+    said = at_the_counter(match.office, "nw1", "WHO", "the keeper")
+    assert said.granted and said.pages[0].title == "nw1: New World"
+    assert player_at_the_counter(match.office, "nw1", match.seat(ANNA), "SET format text").granted
