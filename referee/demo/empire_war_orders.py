@@ -90,4 +90,4 @@ def bombing(form: Sequence[str]) -> list[str]:
 def landed(form: Sequence[str]) -> list[str]:
     """Those who are still in the air over the city fly home."""
     planes = ", ".join(kinds_at(form, CITY, "strategic bomber", "TAC", "fighter"))
-    return [f"MOVE {planes} TO {HOMES['Arcadia']}", f"LAND {planes}"] if planes else []
+    return [f"MOVE {planes} TO {HOMES['Arcadia']}"] if planes else []

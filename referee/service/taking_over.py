@@ -9,6 +9,7 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.kit.wording import in_a_row
 from referee.service.admission import refuse_entry, refuse_unreliable
+from referee.service.discretion import hides_late
 from referee.service.houserules import house_rules
 from referee.service.lobby import Said
 from referee.service.office import Office
@@ -24,9 +25,9 @@ _BY = "a volunteer"
 
 
 def free_seats(office: Office, step: Step, row: MatchRow, seats: tuple[Seat, ...]) -> list[str]:
-    """The seats of a match that were given up."""
+    """The seats of a match that were given up; where lateness is hidden, only those of which everybody was told."""
     given_up = {*step.notes(row.name, "resigned"), *step.notes(row.name, "offered")}
-    after = house_rules(step, row.name).abandon_after
+    after = 0 if hides_late(row) else house_rules(step, row.name).abandon_after
     return [
         seat for seat in seats if seat in given_up or (after and rolled_out_running(office, step, row, seat) >= after)
     ]

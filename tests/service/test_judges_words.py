@@ -161,6 +161,14 @@ def test_an_abandoned_seat_and_one_of_the_bots_are_free(match: World) -> None:
     assert match.player(seat) == "paul@players.example"
 
 
+def test_where_lateness_is_hidden_no_stranger_learns_which_seat_was_rolled_out(world: World) -> None:
+    begin(world, "WITH lateness hidden")
+    world.reply(GINA, "ABANDON AFTER 2 GIVING TO ask")
+    roll_out_by_the_clock(world, world.waits_for(), 2)
+    (receipt,) = world.write(OTTO, "TAKEOVER nw1")
+    assert "No seat of nw1 is free; STANDBY nw1" in receipt.flat
+
+
 def test_who_is_in_the_match_or_not_admitted_takes_no_seat_over(match: World) -> None:
     match.reply(BEN, "RESIGN")
     seat = match.seat(BEN)
