@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
-import queue
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -16,18 +16,21 @@ ASKING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Asked:
-    """Hears from now on when this process is asked to end. Made in the main thread."""
+    """Hears from now on when this process is asked to end. Made once, in the main thread."""
 
     def __init__(self) -> None:
-        # A handler runs between any two steps of the main thread, also while that takes or holds a lock. An Event that is
-        # set there while the main thread begins to wait for it keeps both waiting for ever; a SimpleQueue has no such step.
-        self._heard: queue.SimpleQueue[int] = queue.SimpleQueue()
+        # A handler in Python runs only between two steps of the main thread: never, if the signal comes after the last of
+        # them and before the system call that waits, or to another thread; and where it does run, the main thread may just
+        # hold the lock of the very Event that it sets. What the interpreter writes at the signal itself stays written.
+        self._heard, told = os.pipe()
+        os.set_blocking(told, False)
+        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
         for name in ASKING:
-            signal.signal(name, lambda number, _: self._heard.put(number))
+            signal.signal(name, lambda *_: None)  # heard by what is written; without a handler it would be our end
 
     def wait(self) -> None:
         """Wait until it is asked; returns at once if it was."""
-        self._heard.get()
+        os.read(self._heard, 1)
 
 
 @contextmanager

@@ -59,6 +59,33 @@ def test_who_is_asked_at_whatever_step_of_his_waiting_hears_it() -> None:
     assert int(done.stdout.split()[2]) > 3
 
 
+WHILE_IT_SLEEPS = """
+import faulthandler, signal, sys, threading
+from referee.adapters.ending import ASKING, Asked
+
+waiting = threading.Lock()
+
+def tell():
+    "The signal is taken by this thread, so that nothing interrupts the main one in what it does."
+    waiting.acquire()
+    signal.pthread_kill(threading.get_ident(), ASKING[1])
+
+faulthandler.dump_traceback_later(30, exit=True)
+asked = Asked()
+waiting.acquire()
+threading.Thread(target=tell, daemon=True).start()
+sys.setswitchinterval(1000)  # from here on the other thread runs only once the main one gives way, and that is to wait
+waiting.release()
+asked.wait()
+"""
+
+
+def test_a_signal_that_interrupts_nothing_is_heard_all_the_same() -> None:
+    """As one that comes after the interpreter's last look at signals and before the system call that waits."""
+    done = run(WHILE_IT_SLEEPS)
+    assert done.returncode == 0, done.stderr
+
+
 IN_TIME = """
 import threading
 from referee.adapters.ending import leave_within
