@@ -46,7 +46,7 @@ def _listed(field: str, clears: str, said: str, cleared: str) -> Decision:
 
 
 def _muster(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
-    wanted = _yes_or_no(order)
+    wanted = _yes_or_no(order, row)
     if row.status != "forming":
         return _no(f"{row.name} has started; a muster is held before.")
     if wanted is None:
@@ -62,12 +62,15 @@ def _number(order: Order, otherwise: int) -> int:
     return next((thing.count() for thing in order.things if thing.quantity is not None), otherwise)
 
 
-def _yes_or_no(order: Order) -> bool | None:
-    return {"yes": True, "on": True, "no": False, "off": False}.get(" ".join(_names(order)))
+def _yes_or_no(order: Order, row: MatchRow) -> bool | None:
+    written = " ".join(
+        name for name in _names(order) if name != row.name
+    )  # LISTED no nw1 has the match among its words
+    return {"yes": True, "on": True, "no": False, "off": False}.get(written)
 
 
 def _list(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
-    wanted = _yes_or_no(order)
+    wanted = _yes_or_no(order, row)
     if wanted is None:
         return _no("Write LISTED yes or LISTED no.")
     keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), listed=wanted))

@@ -9,12 +9,13 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.kit.wording import in_a_row
 from referee.service.admission import refuse_entry, refuse_unreliable
+from referee.service.advance import owner_of
 from referee.service.discretion import hides_late
 from referee.service.houserules import house_rules
 from referee.service.lobby import Said
 from referee.service.office import Office
-from referee.service.overrides import Denied
-from referee.service.playing import load
+from referee.service.overrides import Denied, log, notify
+from referee.service.playing import Playing, load
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.reliability import rolled_out_running
 from referee.service.replacing import replace_player
@@ -48,10 +49,23 @@ def take_over(office: Office, step: Step, player: Player, name: str, wanted: str
     seat = next((s for s in free if s.casefold() == wanted.casefold()), "") if wanted else "".join(free[:1])
     if not seat or (not wanted and len(free) > 1):
         return Said(False, (_free(name, free),))
+    owner = owner_of(step, name, seat)
+    if owner is not None and owner[1].id == player.id:
+        return _play_on(office, step, playing, seat)
     outcome = replace_player(office, step, playing, _BY, "the seat was given up", seat, player.addresses[0])
     if isinstance(outcome, Denied):
         return Said(False, (outcome.sentence,))
     return Said(True, (f"You play {seat} in {name}; the letter with your order sheet follows.",), outcome.playing)
+
+
+def _play_on(office: Office, step: Step, playing: Playing, seat: str) -> Said:
+    """Who resigned and is not replaced yet comes back."""
+    match = playing.row.name
+    step.put_note(match, seat, "resigned", None)
+    playing = log(office, step, playing, f"TAKEOVER {seat}", seat, "", f"the player of {seat}")
+    sentence = f"{seat} is played on by its player; the resignation is taken back."
+    notify(office, step, playing, f"{seat} is played on", (sentence,), seat)
+    return Said(True, (sentence,), playing)
 
 
 def _free(name: str, free: list[str]) -> str:

@@ -327,3 +327,41 @@ def test_at_the_machine_words_for_anybody_are_answered_too(match: World) -> None
     said = at_the_counter(match.office, "nw1", "WHO", "the keeper")
     assert said.granted and said.pages[0].title == "nw1: New World"
     assert player_at_the_counter(match.office, "nw1", match.seat(ANNA), "SET format text").granted
+
+
+# ---------------------------------------------------------------- where a word of ours serves
+
+
+def test_who_resigned_comes_back_by_takeover(match: World) -> None:
+    seat = match.seat(BEN)
+    match.reply(BEN, "RESIGN")
+    assert f"The player of {seat} has resigned" in match.reply(ANNA, "STATUS")[0].flat
+    mails = match.reply(BEN, f"TAKEOVER nw1 AS {seat}")
+    assert {mail.to for mail in mails if "is played on by its player" in mail.flat} == {*PLAYERS, GINA}
+    assert match.player(seat) == BEN
+    assert "has resigned" not in match.reply(ANNA, "STATUS")[0].flat
+    assert "No seat of nw1 is free" in match.write(OTTO, "TAKEOVER nw1")[0].flat
+
+
+def test_a_match_of_one_person_and_dummies_to_learn_on(world: World) -> None:
+    world.write(ANNA, "CREATE newworld AS try1")
+    world.write(ANNA, "JOIN try1")
+    world.reply(ANNA, "DUMMY 3 try1\nLISTED no try1", kind="receipt")
+    world.reply(ANNA, "START try1", kind="receipt")
+    assert world.status("try1") == "running" and world.on_turn("try1") == ANNA
+    for _ in range(3):
+        world.reply(ANNA, "ROLL OUT")
+    assert world.playing("try1").turn >= 2
+    assert "try1" not in world.write(OTTO, "GAMES")[0].flat
+    world.reply(ANNA, "LISTED yes")
+    assert "No seat of try1 is free" in world.write(OTTO, "TAKEOVER try1")[0].flat  # its dummies are meant to stay
+
+
+def test_a_long_delay_runs_every_turn_at_its_deadline(world: World) -> None:
+    begin(world, "WITH mind 30 days")
+    seat = world.waits_for()
+    world.reply(world.on_turn(), "RESEARCH any")
+    world.wait(hours=23)
+    assert world.waits_for() == seat
+    world.wait(hours=2)
+    assert world.waits_for() != seat
