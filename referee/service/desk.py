@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from referee.core.game import Foretells
 from referee.core.names import Seat
-from referee.core.page import Bullets, Heading, Page
 from referee.core.position import intents_in, parted
 from referee.core.question import Question
 from referee.core.record import Acted, Filed, Given, If, Record
@@ -28,6 +26,7 @@ from referee.service.letters import Ignored, Receipt
 from referee.service.playing import Playing
 from referee.service.post import Thread, post
 from referee.service.press import do_blocks
+from referee.service.preview import preview_page
 from referee.service.remarks import remarks_aside, says_yes
 from referee.service.times import stamp
 from referee.service.visit import Visit
@@ -171,16 +170,8 @@ def _filed(visit: Visit, drawer: str, sheet: OrderSheet, text: str) -> Filed:
 
 
 def _preview(visit: Visit, bound: Bound) -> None:
-    """What these orders would mean now; nothing is stored."""
-    intents = intents_in(
-        visit.playing.game, visit.playing.codec, visit.playing.outcome.state, Seat(visit.seat), bound.sheet
-    )
-    game, state = visit.playing.game, visit.playing.outcome.state
-    doubts = game.doubts(state, Seat(visit.seat), intents)
-    lines = tuple(intent.meaning() for intent in intents) + tuple(f"Doubt: {doubt.sentence}" for doubt in doubts)
-    ahead = game.preview(state, Seat(visit.seat), intents) if isinstance(game, Foretells) else ()
-    blocks = (Bullets(lines), *((Heading("After these orders"), Bullets(ahead)) if ahead else ()))
-    visit.pages.append(Page("Preview", "Nothing of this was stored.", blocks))
+    """What these orders would do by themselves; nothing is stored."""
+    visit.pages.append(preview_page(visit.playing, Seat(visit.seat), bound.sheet))
     visit.refused += [refused(mistake) for mistake in bound.mistakes]
 
 

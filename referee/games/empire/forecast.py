@@ -36,7 +36,7 @@ from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["Forecast", "Trouble", "doubts", "forecast", "preview"]
+__all__ = ["Forecast", "Trouble", "doubts", "forecast", "open_next", "preview"]
 
 _AT_MOST, _MOST_LINES = 20, 60
 
@@ -74,8 +74,7 @@ class Forecast(msgspec.Struct, frozen=True):
 def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
     """Carry a sheet out alone: in the open slot, or in the seat's next one."""
     table, heard = _scratch(empire)
-    if empire.active != seat:
-        _open(table, seat, _next_turn_of(empire, seat))
+    open_next(table, seat)
     before = table.state
     chances: list[str] = []
     refused = tuple(_tried(table, seat, sheet, chances))
@@ -90,6 +89,12 @@ def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
     del heard[:]
     _open(table, seat, table.state.turn + 1)
     return Forecast(before, after, refused, end, table.state, tuple(heard), tuple(chances), outlooks)
+
+
+def open_next(table: Table[Empire], seat: Seat) -> None:
+    """The beginning of a seat's next slot; nothing where its slot is open."""
+    if table.state.active != seat:
+        _open(table, seat, _next_turn_of(table.state, seat))
 
 
 def _scratch(empire: Empire) -> tuple[Table[Empire], list[Event]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from referee.core.chance import Chance
 from referee.core.event import Event
@@ -10,9 +10,10 @@ from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order
 from referee.core.page import Drawing, Page, Sheet, Tally
-from referee.core.table import Table
+from referee.core.rehearsal import Fortune, Odds
+from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
-from referee.games.newworld import accounts, conditions, course, forecast, report, scoring, seating
+from referee.games.newworld import accounts, conditions, course, forecast, rehearsal, report, scoring, seating
 from referee.games.newworld.binding import bind, bound_by
 from referee.games.newworld.events import EVENTS
 from referee.games.newworld.examples import examples
@@ -111,3 +112,15 @@ class NewWorld:
 
     def audit(self, before: World, events: Sequence[Event], after: World) -> tuple[str, ...]:
         return accounts.audit(before, events, after)
+
+    def rehearse(self, table: Table[World], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+        return rehearsal.rehearse(table, seat, sheet)
+
+    def fortunes(self, seat: Seat, before: World, events: Sequence[Event], after: World) -> Iterable[Fortune]:
+        return rehearsal.fortunes(seat, before, events, after)
+
+    def holdings(self, state: World, seat: Seat) -> Mapping[str, int]:
+        return rehearsal.holdings(state, seat)
+
+    def odds(self, state: World, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
+        return rehearsal.odds(state, seat, sheet, standing)

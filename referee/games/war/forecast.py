@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,8 +11,7 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent
-from referee.core.question import Answer, Question, Source
-from referee.core.table import Script, Table
+from referee.core.table import Table
 from referee.games.war.alliances import allied, attackers, guests
 from referee.games.war.board import BOARD
 from referee.games.war.events import evolve
@@ -43,6 +41,7 @@ from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.prospecting import check_prospect
 from referee.games.war.phases.setup import affordable
 from referee.games.war.state import Land, War
+from referee.kit.alone import played_out
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -98,10 +97,10 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
         yield Doubt(f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2")
     certain = tuple(intent for intent in sheet if not isinstance(intent, InciteRevolt))
     table, heard = _scratch(alone)
-    _play(maintenance_phase(table, {seat: sheet}))
-    _play(buy_diplomacy(table, {seat: certain}))
-    _play(native_diplomacy_share(table, seat, certain))
-    _play(construction_share(table, seat, certain))
+    played_out(maintenance_phase(table, {seat: sheet}))
+    played_out(buy_diplomacy(table, {seat: certain}))
+    played_out(native_diplomacy_share(table, seat, certain))
+    played_out(construction_share(table, seat, certain))
     for event in heard:
         if isinstance(event, OrderFellShort):
             said = event.sentence()
@@ -126,20 +125,6 @@ def _scratch(war: War) -> tuple[Table[War], list[Event]]:
     table = Table("forecast", war, _ANY_DICE, evolve)
     table.heard = heard.append
     return table, heard
-
-
-def _play(script: Script[None]) -> None:
-    """Run a script to its end; every question is answered by its default."""
-
-    def settled(question: Question[Any]) -> Answer[Any]:
-        return Answer(question.menu.default, Source.DEFAULT)
-
-    try:
-        questions = next(script)
-        while True:
-            questions = script.send(tuple(map(settled, questions)))
-    except StopIteration:
-        return
 
 
 # ---------------------------------------------------------------- movement

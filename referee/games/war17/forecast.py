@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,8 +10,7 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent
-from referee.core.question import Answer, Question, Source
-from referee.core.table import Script, Table
+from referee.core.table import Table
 from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import RegionReverted
@@ -22,6 +20,7 @@ from referee.games.war17.citing import EditionTable
 from referee.games.war17.events import CLASSES
 from referee.games.war17.movement import movement_orders
 from referee.games.war17.production import construct
+from referee.kit.alone import played_out
 
 __all__ = ["doubts"]
 
@@ -45,7 +44,7 @@ def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     plain.heard = heard.append
     table = EditionTable(plain, CLASSES)
     if war.stage == "movement":
-        _play(movement_orders(table, seat, sheet))
+        played_out(movement_orders(table, seat, sheet))
     else:
         construct(table, seat, sheet)
     for event in heard:
@@ -54,17 +53,3 @@ def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
             yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites())
         elif isinstance(event, RegionReverted):
             yield Doubt(f"{event.region} is left without a brigade and goes back to its natives.", "R17-10")
-
-
-def _play(script: Script[None]) -> None:
-    """Run a script to its end; every question is answered by its default."""
-
-    def settled(question: Question[Any]) -> Answer[Any]:
-        return Answer(question.menu.default, Source.DEFAULT)
-
-    try:
-        questions = next(script)
-        while True:
-            questions = script.send(tuple(map(settled, questions)))
-    except StopIteration:
-        return

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
 from referee.core.order import Doubt, Illegal, Intent, Order
 from referee.core.page import Page, Sheet, Tally
-from referee.core.table import Table
+from referee.core.rehearsal import Fortune, Odds
+from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.war import intents as shared
 from referee.games.war.edition import Edition
 from referee.games.war.examples import examples
 from referee.games.war.offers import do_aside
 from referee.games.war.state import War
-from referee.games.war17 import course, forecast, report, scoring, sheets
+from referee.games.war17 import course, forecast, rehearsal, report, scoring, sheets
 from referee.games.war17.binding import bind, bind_later
 from referee.games.war17.events import EVENTS
 from referee.games.war17.events.affairs import HourCalled
@@ -104,3 +105,15 @@ class War17(Edition):
 
     def score(self, state: War) -> Tally:
         return scoring.tally(state)
+
+    def rehearse(self, table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+        return rehearsal.rehearse(table, seat, sheet)
+
+    def fortunes(self, seat: Seat, before: War, events: Sequence[Event], after: War) -> Iterable[Fortune]:
+        return rehearsal.fortunes(seat, before, events, after)
+
+    def holdings(self, state: War, seat: Seat) -> Mapping[str, int]:
+        return rehearsal.holdings(state, seat)
+
+    def odds(self, state: War, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
+        return ()

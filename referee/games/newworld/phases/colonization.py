@@ -13,7 +13,7 @@ from referee.games.newworld.intents import ANY, ColonizeCards, Wish
 from referee.games.newworld.phases.turn import Turn, fell_short, of_kind
 from referee.games.newworld.state import World
 
-__all__ = ["choose_colonies", "colonization_phase", "worth_of"]
+__all__ = ["choose_colonies", "colonization_phase", "fits", "worth_of"]
 
 
 def colonization_phase(table: Table[World], turn: Turn, name: str = "colonize", seen: bool = False) -> Script[None]:
@@ -68,7 +68,8 @@ def worth_of(card: Card) -> int:
     return in_gold({card.resource: card.amount})
 
 
-def _fits(card: Card, wish: Wish) -> bool:
+def fits(card: Card, wish: Wish) -> bool:
+    """Whether a card is of the kind that is wished for."""
     good = wish.good in (ANY, card.good) and wish.region in ("", card.region)
     return good and (not wish.resource or (card.resource == wish.resource and card.amount >= wish.least))
 
@@ -78,6 +79,6 @@ def choose_colonies(face_up: Sequence[str], wishes: Sequence[Wish], at_most: int
     cards = [card_named(name) for name in face_up]
     taken: list[int] = []
     for wish in wishes:
-        fitting = [place for place, card in enumerate(cards) if _fits(card, wish) and place not in taken]
+        fitting = [place for place, card in enumerate(cards) if fits(card, wish) and place not in taken]
         taken += sorted(fitting, key=lambda place: (-worth_of(cards[place]), CARDS.index(cards[place])))
     return tuple(taken[:at_most])

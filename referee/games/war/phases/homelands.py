@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -18,7 +18,7 @@ from referee.games.war.pieces import EXCLUSIVE
 from referee.games.war.sites import has_room
 from referee.games.war.state import War
 
-__all__ = ["draw_colony", "place_gifts", "raise_powers"]
+__all__ = ["draw_colony", "place_gifts", "raise_powers", "strong_ones"]
 
 _STRONG = 7
 
@@ -58,12 +58,16 @@ def raise_powers(table: Table[War]) -> Script[None]:
     """27.opt.historical.powers.1 to .3: buildings, then the strongest markers, before any other is drawn."""
     for region in (name for name in BOARD.regions if is_power(table.state, name)):
         table.emit(PowerRaised(region, _building(table, region)))
-        cup = table.state.markers
-        strong = {name: n for name, n in cup.items() if n and name.endswith("++") and int(name[:-2]) >= _STRONG}
+        strong = strong_ones(table.state.markers)
         why = f"native marker of {region}"
         (name,) = table.draw("the strong native markers", strong, 1, why, "27.opt.historical.powers.3", seen_by=())
         table.emit(MarkerDrawn(region, marker_named(name)))
     yield from ()
+
+
+def strong_ones(cup: Mapping[str, int]) -> dict[str, int]:
+    """27.opt.historical.powers.3: the markers of a cup that a local power may have."""
+    return {name: n for name, n in cup.items() if n and name.endswith("++") and int(name[:-2]) >= _STRONG}
 
 
 def _building(table: Table[War], region: str) -> str:

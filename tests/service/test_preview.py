@@ -1,0 +1,143 @@
+"""PREVIEW: chances from every way the dice can fall or from trials, the same in all worlds that are one to the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from referee.core.event import Event, Rolled
+from referee.core.knowledge import told
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.rehearsal import Fortune, Odds, Rehearses
+from referee.core.stage import Outcome
+from referee.core.table import Script, Table
+from referee.games import GAMES
+from referee.service.trials import spread
+from tests.afoot import afoot, lines_of, previewed, suggested
+from tests.match import secret_of
+from tests.world import World
+
+RED = Seat("Red")
+_PLAYERS = {"newworld": 4, "war27": 4, "war17": 4, "empire": 3}
+
+
+class Throwing:
+    """So many dice, once or until a six comes up."""
+
+    def __init__(self, dice: int, until_six: bool = False) -> None:
+        self._dice, self._until_six = dice, until_six
+
+    def evolve(self, state: int, event: Event) -> int:
+        """The sum of all faces."""
+        return state + sum(event.faces) if isinstance(event, Rolled) else state
+
+    def rehearse(self, table: Table[Any], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+        """Throw."""
+        while 6 not in table.roll(self._dice, 6, "the throw", "a rule") and self._until_six:
+            pass
+        yield from ()
+
+    def fortunes(self, seat: Seat, before: int, events: Sequence[Event], after: int) -> Iterator[Fortune]:
+        """Whether there was a six."""
+        six = any(isinstance(event, Rolled) and 6 in event.faces for event in events)
+        yield Fortune("The throw", "a six" if six else "no six")
+
+    def holdings(self, state: int, seat: Seat) -> Mapping[str, int]:
+        """The sum."""
+        return {"points": state}
+
+    def odds(self, state: int, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
+        """Nothing is calculated."""
+        return ()
+
+
+# ---------------------------------------------------------------- exact, or trials
+
+
+def test_few_ways_are_all_looked_at() -> None:
+    seen = spread(Throwing(2), 0, RED, (), lambda _: ())
+    assert (seen.exact, seen.number, seen.margin) == (True, 36, 0)
+    assert {odds.what: odds.chance for odds in seen.fortunes} == {"a six": Fraction(11, 36), "no six": Fraction(25, 36)}
+    assert seen.holdings["points"][7] == Fraction(1, 6)
+
+
+def test_many_ways_are_tried_so_often_as_is_said() -> None:
+    seen = spread(Throwing(9), 0, RED, (), lambda _: ())
+    found = {odds.what: odds.chance for odds in seen.fortunes}
+    assert (seen.exact, seen.number, seen.margin) == (False, 1_000, 3)
+    assert abs(found["a six"] - (1 - Fraction(5, 6) ** 9)) < Fraction(5, 100)
+    assert seen == spread(Throwing(9), 0, RED, (), lambda _: ())
+
+
+def test_dice_that_may_be_thrown_without_end_are_tried() -> None:
+    seen = spread(Throwing(1, until_six=True), 0, RED, (), lambda _: ())
+    assert not seen.exact and [odds.chance for odds in seen.fortunes] == [1]
+
+
+# ---------------------------------------------------------------- every game
+
+
+def _at(turn: int) -> Callable[[Outcome[Any]], bool]:
+    return lambda out: out.phase is not None and out.phase.turn >= turn
+
+
+@pytest.mark.parametrize("name", _PLAYERS)
+def test_it_depends_on_no_secret_and_leaves_the_match_alone(name: str) -> None:
+    for turn in (3, 9):
+        match = afoot(name, _PLAYERS[name], _at(turn))
+        seat, sheet = suggested(match)
+        before = match.log()
+        one, other = (previewed(match, seat, sheet, secret_of(which)) for which in ("one", "other"))
+        assert one == other and lines_of(one)
+        assert match.log() == before
+
+
+@pytest.mark.parametrize("name", _PLAYERS)
+def test_what_others_have_on_file_changes_no_word_of_it(name: str) -> None:
+    match = afoot(name, _PLAYERS[name], _at(3))
+    seat, sheet = suggested(match)
+    before = previewed(match, seat, sheet)
+    for other in match.created.seats:
+        if other != seat:
+            for drawer in ("next", "standing", "late"):
+                match.file(other, drawer, *suggested(match, 7)[1])
+    assert match.outcome.drawers
+    assert previewed(match, seat, sheet) == before
+
+
+@pytest.mark.parametrize(("name", "options"), [("war17", {}), ("war27", {"historical": "yes"})])
+def test_natives_nobody_has_seen_change_no_word_of_it(name: str, options: dict[str, str]) -> None:
+    """Two worlds that differ only in the markers that lie face down."""
+    same = 0
+    for seed in (1, 2, 3):
+        one, other = (afoot(name, 4, _moving, options, seed, words) for words in ("", "ative marker"))
+        seat, _ = suggested(one)
+        if told(one.events, seat) == told(other.events, seat):
+            for sheet in (suggested(one, number)[1] for number in range(3)):
+                assert previewed(one, seat, sheet) == previewed(other, seat, sheet)
+                same += one.events != other.events
+    assert same > 0
+
+
+def _moving(out: Outcome[Any]) -> bool:
+    return bool(out.state.stage == "movement")
+
+
+def test_every_game_can_be_rehearsed() -> None:
+    assert all(isinstance(game, Rehearses) for game in GAMES)
+
+
+# ---------------------------------------------------------------- by letter
+
+
+def test_the_letter_names_event_chances_and_trials(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "PREVIEW\nRESEARCH any\nHIRE 1 worker\nCOLONIZE any\nEND")
+    assert "Nothing of this was stored" in receipt.flat
+    assert "After these orders" in receipt.flat and "You would have" in receipt.flat
+    assert "The event of your turn, which nothing else here counts in: none: 1 in 2; each of Piracy," in receipt.flat
+    assert "trials with dice of their own" in receipt.flat or "All chances are exact." in receipt.flat
+    assert "the dice of the turn itself will be others" in receipt.flat
