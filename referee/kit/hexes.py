@@ -14,6 +14,15 @@ __all__ = ["DIRECTIONS", "Grid", "cell", "opposite", "place_of", "turned"]
 DIRECTIONS = ("N", "E", "Q", "S", "W", "P")
 """North, then clockwise."""
 
+_TURNED = {
+    (direction, steps): DIRECTIONS[(index + steps) % 6]
+    for index, direction in enumerate(DIRECTIONS)
+    for steps in range(-6, 7)
+}
+"""Every turn up to a whole one, looked up: a search asks for millions."""
+
+_BACK = {direction: DIRECTIONS[(index + 3) % 6] for index, direction in enumerate(DIRECTIONS)}
+
 _CELL = re.compile(r"c(\d{1,3})r(\d{1,3})")
 
 
@@ -33,12 +42,13 @@ def place_of(name: str) -> tuple[int, int]:
 
 def opposite(direction: str) -> str:
     """The way back."""
-    return turned(direction, 3)
+    return _BACK[direction]
 
 
 def turned(direction: str, steps: int) -> str:
     """A direction turned clockwise by so many steps of 60 degrees."""
-    return DIRECTIONS[(DIRECTIONS.index(direction) + steps) % 6]
+    found = _TURNED.get((direction, steps))
+    return found if found is not None else DIRECTIONS[(DIRECTIONS.index(direction) + steps) % 6]
 
 
 class Grid:
@@ -62,9 +72,11 @@ class Grid:
     def step(self, name: str, direction: str) -> str | None:
         """The neighbour that way, None beyond the edge."""
         key = (name, direction)
-        if key not in self._steps:
-            self._steps[key] = self._stepped(name, direction)
-        return self._steps[key]
+        try:
+            return self._steps[key]
+        except KeyError:
+            found = self._steps[key] = self._stepped(name, direction)
+            return found
 
     def _stepped(self, name: str, direction: str) -> str | None:
         column, row = place_of(name)

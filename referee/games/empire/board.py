@@ -73,9 +73,23 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         """The cells and who borders whom."""
         return Grid(self.columns, self.rows, self.wraps)
 
+    @cached_property
+    def waters(self) -> frozenset[str]:
+        """Every square of sea or lake."""
+        return frozenset(name for name, square in self.squares.items() if square.water)
+
     def border(self, here: str, direction: str) -> tuple[str, ...]:
         """What lies on a border."""
-        return self.borders.get(edge(self.grid, here, direction), ())
+        key = (here, direction)
+        found = self._bordering.get(key)
+        if found is None:
+            found = self._bordering[key] = self.borders.get(edge(self.grid, here, direction), ())
+        return found
+
+    @cached_property
+    def _bordering(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """Borders that were asked for before, from the side they were asked from."""
+        return {}
 
     def coastal(self, here: str) -> bool:
         """A land square with water on any side: a water square next to it, or a river on a border (rulebook I.J)."""

@@ -20,7 +20,12 @@ BY_SQUARE = ("canal",)
 """Networks kept by the name of their square."""
 
 _TURNS = tuple((way, turned(way, 1), turned(way, -1)) for way in ("N", "E", "Q", "S", "W", "P"))
-_BLOCKS_SHIPS = ("reef", "mountain", "falls")
+_BLOCKS_SHIPS = frozenset({"reef", "mountain", "falls"})
+
+
+def _blocks(features: tuple[str, ...]) -> bool:
+    """Whether something on a border stops ships; most borders are bare."""
+    return bool(features) and not _BLOCKS_SHIPS.isdisjoint(features)
 
 
 class Ways:
@@ -30,10 +35,11 @@ class Ways:
         self.board, self.lines, self.cities = board, lines, cities
         self.grid = board.grid
         self._harbours: dict[str, tuple[str, ...]] = {}
+        self._joined_to: dict[str, tuple[str, ...]] = {}
 
     def on(self, here: str, direction: str) -> tuple[str, ...]:
         """The lines that cross a border."""
-        return self.lines.get(edge(self.grid, here, direction), ())
+        return self.lines.get(edge(self.grid, here, direction), ()) if self.lines else ()
 
     def canal(self, here: str) -> bool:
         """Whether a canal runs through a square."""
@@ -41,7 +47,7 @@ class Ways:
 
     def water(self, here: str) -> bool:
         """Whether a square is sea or lake."""
-        return self.board.squares[here].water
+        return here in self.board.waters
 
     # land
 
@@ -110,7 +116,7 @@ class Ways:
         """The water at a border of a land square: the water square beyond it or the name of the river; empty: none."""
         there = self.grid.step(here, direction)
         features = self.board.border(here, direction)
-        if there is None or any(block in features for block in _BLOCKS_SHIPS):
+        if there is None or _blocks(features):
             return ""
         if self.water(there):
             return there
@@ -153,12 +159,12 @@ class Ways:
         if not first or not second:
             return False
         both_squares = first == self.grid.step(here, way) and second == self.grid.step(here, after)
-        return not both_squares or not any(what in self.board.border(first, turned(way, 2)) for what in _BLOCKS_SHIPS)
+        return not both_squares or not _blocks(self.board.border(first, turned(way, 2)))
 
     def sea(self, here: str, direction: str) -> str:
         """By what water a ship crosses a border: sea, lake, river, double-river, canal; empty when it cannot."""
         there = self.grid.step(here, direction)
-        if there is None or any(block in self.board.border(here, direction) for block in _BLOCKS_SHIPS):
+        if there is None or _blocks(self.board.border(here, direction)):
             return ""
         back = opposite(direction)
         if self.water(here) and self.water(there):
@@ -195,19 +201,24 @@ class Ways:
             return (here,)
         return ((here,) if self.canal(here) else ()) + tuple(self.wet(here, way) for way in self.harbour(here))
 
-    def next_waters(self, water: str) -> Iterator[str]:
+    def next_waters(self, water: str) -> tuple[str, ...]:
         """The waters joined to one: a water square or canal square by its name, a river by that of its border."""
-        if water[-1].isdigit():
-            yield from self._from_canal(water) if self.canal(water) else self._from_water(water)
-        else:
-            yield from self._from_river(water[:-1], water[-1])
+        found = self._joined_to.get(water)
+        if found is None:
+            found = self._joined_to[water] = tuple(self._flowing(water))
+        return found
+
+    def _flowing(self, water: str) -> Iterator[str]:
+        if not water[-1].isdigit():
+            return self._from_river(water[:-1], water[-1])
+        return self._from_canal(water) if self.canal(water) else self._from_water(water)
 
     def _from_water(self, here: str) -> Iterator[str]:
         for way, after, _ in _TURNS:
             there = self.grid.step(here, way)
             if there is None:
                 continue
-            free = not any(block in self.board.border(here, way) for block in _BLOCKS_SHIPS)
+            free = not _blocks(self.board.border(here, way))
             if free and (self.water(there) or self.canal(there)):
                 yield there
             corner = self.grid.step(here, after)
