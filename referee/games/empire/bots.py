@@ -10,32 +10,19 @@ from referee.core.question import Pick
 from referee.games.empire.board import Board
 from referee.games.empire.bots_air import raids
 from referee.games.empire.bots_dealing import dealings
+from referee.games.empire.bots_economy import hands, haulage, industry, outpost
 from referee.games.empire.bots_moving import journeys
+from referee.games.empire.bots_sea import cruises
 from referee.games.empire.bots_war import campaigns
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents import (
-    Build,
-    Destroy,
-    Develop,
-    Execute,
-    MoveUnits,
-    PlaceCapital,
-    Produce,
-    RollOut,
-    Scrap,
-    TakePicks,
-)
+from referee.games.empire.intents import Develop, Execute, MoveUnits, PlaceCapital, RollOut, TakePicks
 from referee.games.empire.kinds import ALLOWANCE, KINDS
-from referee.games.empire.plans import PLANS
-from referee.games.empire.state import City, Country, Empire, Unit
+from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
 
 __all__ = ["suggest"]
 
 _PICKS = (*PICKS, *LINES)
-
-_COMMON = ("airport", "dock", "warehouse") * 4
-"""What bots pull down more often than the rest: what is most likely there."""
 
 _SPARE = 8
 """Workers sent out by a bot each turn besides those for food: enough to grow, few enough to stay quick."""
@@ -71,13 +58,17 @@ def _mixed(things: Sequence[str], pick: Pick) -> list[str]:
 
 def _country(empire: Empire, country: Country, pick: Pick) -> list[Intent]:
     free = [unit for unit in empire.units_of(country.name, "coolie") if not _busy(empire, unit)]
+    hands(empire, country, free)
     return [
         *_opening(empire, country, pick),
+        *industry(empire, country, free, pick),
+        *outpost(empire, country, free, pick),
         *_squares(empire, country, free, pick),
-        *_buildings(empire, country, free, pick),
-        *journeys(empire, country, free, pick),
-        *campaigns(empire, country, free, pick),
+        *haulage(empire, country, free, pick),
+        *cruises(empire, country, pick),
         *raids(empire, country, pick),
+        *campaigns(empire, country, free, pick),
+        *journeys(empire, country, free, pick),
         *dealings(empire, country, pick),
     ]
 
@@ -126,47 +117,3 @@ def _work_for(
         if len(near) > 3:
             break
     return near[pick(len(near))] if near else None
-
-
-def _buildings(empire: Empire, country: Country, free: list[Unit], pick: Pick) -> Iterator[Intent]:
-    """A machine or two at work in the cities, on what the stock there allows."""
-    for city in (city for city in empire.cities.values() if city.country == country.name):
-        here = [unit for unit in free if unit.at == city.at]
-        stock = empire.stock(country.name, city.at)
-        if here and stock.get("Bm", 0) > 1 and not city.airports and _planes(empire, city):
-            yield Build(free.pop(free.index(here.pop())).number, "airport")
-        if here and empire.turn <= city.built + 1 and not city.capital:
-            yield Build(here[-1].number, ("dock", "airport", "warehouse")[pick(3)])
-        for unit in here[: pick(3)]:
-            free.remove(unit)
-            yield from _work_in(unit, stock, pick)
-        yield from _runs(city.name, [factory.kind for factory in city.factories], pick)
-        if not city.capital and not pick(6):
-            yield from (Destroy("city", unit.number) for unit in here[-1:])
-
-
-def _work_in(unit: Unit, stock: dict[str, int], pick: Pick) -> Iterator[Intent]:
-    """Something that can be built with what lies there; now and then something is pulled down."""
-    able = [plan for plan in PLANS.values() if plan.sort != "line" and _has(stock, {"cmx": 1, **plan.materials})]
-    if able and pick(4):
-        plan = able[pick(len(able))]
-        for what, number in {"cmx": 1, **plan.materials}.items():
-            stock[what] -= number
-        yield Build(unit.number, plan.name, f"Fort {unit.number}" if plan.sort == "city" else "")
-    else:
-        gone = (*_COMMON, *PLANS)[pick(len(_COMMON) + len(PLANS))]
-        yield Scrap(unit.number, gone) if pick(3) else Destroy(gone, unit.number)
-
-
-def _planes(empire: Empire, city: City) -> bool:
-    """Whether a plane waits in a city, perhaps for an airport."""
-    return any(KINDS[unit.kind].category == "air" for unit in empire.units_at(city.at))
-
-
-def _has(stock: dict[str, int], needs: dict[str, int]) -> bool:
-    return all(stock.get(what, 0) >= number for what, number in needs.items())
-
-
-def _runs(city: str, factories: list[str], pick: Pick) -> Iterator[Intent]:
-    if factories and pick(2):
-        yield Produce(city, factories[pick(len(factories))], "St", 1 + pick(3))

@@ -1,62 +1,81 @@
-"""What bots do with warships, bombers and pirates (H-31 to H-33)."""
+"""What bots do with planes: bombs, drop tanks, patrols, and TACs that help an attack on land (H-31)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from referee.core.order import Intent
+from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
-from referee.games.empire.carrying import aboard, goods_aboard
-from referee.games.empire.fuel import at_sea
-from referee.games.empire.intents import MoveUnits
-from referee.games.empire.intents_air import Bomb, Engage, Plunder, TurnPirate
-from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import City, Country, Empire, Unit
+from referee.games.empire.carrying import goods_aboard
+from referee.games.empire.intents import Goods, Load, MoveUnits, StandDown
+from referee.games.empire.intents_air import Bomb
+from referee.games.empire.ownership import flies
+from referee.games.empire.rates import DROP_TANK
+from referee.games.empire.state import Country, Empire, Position, Unit
 from referee.games.empire.steps.cities import standing
-from referee.games.empire.steps.sea import ships_in
-from referee.games.empire.warships import BOMBS, attack_of
+from referee.games.empire.warships import BOMBS
 
-__all__ = ["raids"]
+__all__ = ["raids", "tactical"]
 
-_RANGE = 12
-"""As far as a bomber goes and comes back."""
+_LIGHT = "light bomb"
+
+_RANGE, _FAR = 12, 14
+"""So many borders a plane goes and comes back, and so many with a drop tank on the way back."""
 
 
 def raids(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
-    """Attacks on ships beside, bombs on cities in range, and now and then a cargo ship turns pirate."""
-    for unit in empire.units_of(country.name):
-        if KINDS[unit.kind].category == "naval" and at_sea(unit):
-            yield from _sailing(empire, unit, pick)
-        elif unit.kind == "strategic bomber" and not unit.aboard:
-            yield from _bombing(empire, unit, pick)
+    """Bombs on what stands or is worked within range, fighters along with them or on patrol."""
+    fighters = [unit for unit in empire.units_of(country.name, "fighter") if not unit.aboard]
+    for unit in empire.units_of(country.name, "strategic bomber"):
+        if not unit.aboard and pick(5):
+            yield from _bombing(empire, country, unit, [f for f in fighters if f.at == unit.at and not pick(3)], pick)
+    for unit in fighters:
+        if not pick(3):
+            yield StandDown((unit.number,), "land" if flies(unit) else "patrol")
 
 
-def _sailing(empire: Empire, unit: Unit, pick: Pick) -> Iterator[Intent]:
-    if unit.kind == "cargo ship" and any(rider.kind == "SAC" for rider in aboard(empire, unit.number)) and not pick(3):
-        yield TurnPirate(unit.number)
-    if unit.kind == "pirate ship":
-        yield from (Plunder(ship.number, unit.number) for ship in ships_in(empire, unit.country, unit.at, False)[:1])
-    if not attack_of(unit.kind):
+def _bombing(empire: Empire, country: Country, unit: Unit, escort: list[Unit], pick: Pick) -> Iterator[Intent]:
+    """A bomb and now and then a drop tank hung on; there, the bomb, and back."""
+    bomb, tank = _armed(empire, country, unit, BOMBS), empire.stock(country.name, unit.at).get(DROP_TANK, 0)
+    targets = _targets(empire, country, unit.at, _FAR if tank else _RANGE)
+    if bomb is None or not targets or unit.spent:
         return
-    near = [unit.at, *(at for _, at in empire.board.grid.around(unit.at))]
-    targets = [at for at in near if ships_in(empire, unit.country, at, False)]
-    if targets and pick(3):
-        yield Engage(targets[pick(len(targets))], (unit.number,))
+    yield from bomb
+    if tank:
+        yield _hung(unit, DROP_TANK)
+    at, what = targets[pick(len(targets))]
+    flight = (unit.number, *(fighter.number for fighter in escort if not tank))
+    yield MoveUnits(flight, at)
+    yield Bomb(at, what, (unit.number,))
+    for number in flight:
+        yield MoveUnits((number,), unit.at)
 
 
-def _bombing(empire: Empire, unit: Unit, pick: Pick) -> Iterator[Intent]:
-    """There, the bomb, and back."""
-    if not any(lot.what in BOMBS for lot in goods_aboard(empire, unit.number)):
-        return
-    targets = [city for city in empire.cities.values() if _in_range(empire, unit, city)]
-    if targets and pick(3):
-        city = targets[pick(len(targets))]
-        buildings = standing(empire, city.at)
-        yield MoveUnits((unit.number,), city.at)
-        yield Bomb(city.at, buildings[pick(len(buildings))], (unit.number,))
-        yield MoveUnits((unit.number,), unit.at)
+def tactical(empire: Empire, country: Country, at: Position, pick: Pick) -> tuple[list[Intent], int, list[Intent]]:
+    """A TAC that can help an attack on a square: what brings it there, its number (0: none), what brings it back."""
+    for unit in empire.units_of(country.name, "TAC"):
+        bomb = _armed(empire, country, unit, (_LIGHT,))
+        near = empire.board.grid.apart(unit.at, at) <= _RANGE
+        if bomb is not None and near and not unit.aboard and not unit.spent and unit.at != at and pick(4):
+            return [*bomb, MoveUnits((unit.number,), at)], unit.number, [MoveUnits((unit.number,), unit.at)]
+    return [], 0, []
 
 
-def _in_range(empire: Empire, unit: Unit, city: City) -> bool:
-    near = empire.board.grid.apart(unit.at, city.at) <= _RANGE
-    return near and bool(standing(empire, city.at)) and not empire.friendly(city.country, unit.country)
+def _armed(empire: Empire, country: Country, unit: Unit, kinds: Iterable[str]) -> list[Intent] | None:
+    """What hangs a bomb on a plane, nothing where it has one; None where there is none for it."""
+    if any(lot.what in kinds for lot in goods_aboard(empire, unit.number)):
+        return []
+    stock = empire.stock(country.name, unit.at)
+    return next(([_hung(unit, what)] for what in kinds if stock.get(what)), None)
+
+
+def _hung(unit: Unit, what: str) -> Intent:
+    return Load(unit.number, (Goods(what, Quantity(Portion.EXACTLY, 1)),))
+
+
+def _targets(empire: Empire, country: Country, home: Position, radius: int) -> list[tuple[Position, str]]:
+    """Buildings and worked resources of those whom a country does not hold friendly."""
+    near = [city for city in empire.cities.values() if not empire.friendly(country.name, city.country)]
+    found = [(city.at, what) for city in near for what in standing(empire, city.at)]
+    found += [(w.at, w.kind) for w in empire.worked if not empire.friendly(country.name, w.country)]
+    return [target for target in found if 0 < empire.board.grid.apart(home, target[0]) <= radius]

@@ -18,6 +18,7 @@ from referee.games.empire.intents import (
     GiveGoods,
     Goods,
     Interpret,
+    MoveUnits,
     Seize,
     SeizeGoods,
     SetBirths,
@@ -25,8 +26,13 @@ from referee.games.empire.intents import (
 )
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.steps.exchange import may_send
+from referee.games.empire.structures import owner_of
 
 __all__ = ["dealings"]
+
+_NEAR = 4
+"""So many borders somebody goes to seize a building."""
 
 _CROWD = 20
 """So many units a country has before a bot lets one die."""
@@ -42,6 +48,8 @@ def dealings(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
     if country.origin == "created" and not pick(3):
         yield from (Destroy("itself", unit.number) for unit in mine)
     others = [other.name for other in empire.countries.values() if not other.dead and other.owner != country.owner]
+    if others and may_send(empire, country) and pick(2):
+        yield Exchange(1, others[pick(len(others))])
     given = [unit.number for unit in mine if not KINDS[unit.kind].person]
     if others and given and not pick(3):
         yield GiveControl((given[pick(len(given))],), others[pick(len(others))])
@@ -60,7 +68,20 @@ def _seizures(empire: Empire, country: Country, mine: list[Unit], pick: Pick) ->
         if lot.at in hands and not lot.aboard and not empire.same_owner(lot.country, country.name) and pick(2):
             yield SeizeGoods((_one(lot.what),), hands[lot.at], lot.country)
     for at, hand in hands.items():
-        yield from (Seize(0, hand, factory.kind) for factory in empire.factories.get(at, ())[:1] if not pick(4))
+        alone = empire.factories.get(at, ()) if not empire.same_owner(owner_of(empire, at), country.name) else ()
+        yield from (Seize(0, hand, factory.kind) for factory in alone[:1])
+    yield from _squatting(empire, country, mine, pick)
+
+
+def _squatting(empire: Empire, country: Country, mine: list[Unit], pick: Pick) -> Iterator[Intent]:
+    """Somebody walks to what others built and left alone, and takes it."""
+    people = [unit for unit in mine if unit.kind in ("coolie", "SAC") and not unit.spent]
+    for at, buildings in empire.factories.items():
+        near = [unit for unit in people if 0 < empire.board.grid.apart(unit.at, at) <= _NEAR]
+        if near and buildings and not empire.same_owner(owner_of(empire, at), country.name) and pick(2):
+            unit = near[pick(len(near))]
+            yield MoveUnits((unit.number,), at)
+            yield Seize(0, unit.number, buildings[0].kind)
 
 
 def _seldom(empire: Empire, country: Country, other: str, mine: list[Unit], pick: Pick) -> Iterator[Intent]:
@@ -72,7 +93,7 @@ def _seldom(empire: Empire, country: Country, other: str, mine: list[Unit], pick
         case 1:
             yield GiveControl((unit.number,), other)
         case 2:
-            yield GiveGoods((_one("food"),), other, unit.at)
+            yield from _gift(empire, country, other)
         case 3:
             yield from (GiveCountry(name, other) for name in _minor(empire, country))
         case 4:
@@ -88,10 +109,19 @@ def _seldom(empire: Empire, country: Country, other: str, mine: list[Unit], pick
         case 9:
             yield from (Destroy("itself", u.number) for u in mine if not KINDS[u.kind].person and not pick(3))
         case 10:
-            yield Appoint(unit.number)
+            yield from (Appoint(u.number) for u in mine if u.kind == "coolie" and u.status == "city" and not pick(4))
         case _ if len(mine) > _CROWD:
             heads = [other for other in mine if other.kind == "government"]
             yield Destroy("itself", (heads or [unit])[0].number if pick(2) else unit.number)
+
+
+def _gift(empire: Empire, country: Country, other: str) -> Iterator[Intent]:
+    """Something that lies where the other country has somebody."""
+    there = {unit.at: unit for unit in empire.units_of(other)}
+    lots = [lot for lot in empire.lots if lot.country == country.name and not lot.aboard]
+    lot = next((lot for lot in lots if lot.at in there), lots[0] if lots else None)
+    if lot is not None:
+        yield GiveGoods((_one(lot.what),), other, lot.at)
 
 
 def _minor(empire: Empire, country: Country) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
 from referee.games.empire.board import edge
-from referee.games.empire.carrying import fits
+from referee.games.empire.carrying import fits, seat_of
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.intents import (
     Disembark,
@@ -23,26 +23,24 @@ from referee.games.empire.intents import (
     Unload,
 )
 from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.ownership import flies
 from referee.games.empire.plans import PLANS
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.steps.bands import forbids
+from referee.games.empire.steps.berths import berths
 
 __all__ = ["journeys", "stroll"]
 
 _MOVERS = 6
 """Vehicles that a bot sends out in a turn."""
 
-_STANCES = {
-    "land": ("store", "bring out"),
-    "naval": ("dock", "beach", "put to sea", "dive", "surface"),
-    "air": ("start", "land", "patrol", "store"),
-}
-
 
 def journeys(empire: Empire, country: Country, free: list[Unit], pick: Pick) -> Iterator[Intent]:
     """What a country's units do besides work, in a turn."""
     units = [unit for unit in empire.units_of(country.name) if not unit.aboard]
-    movers = [unit for unit in units if not KINDS[unit.kind].person]
+    movers = [unit for unit in units if KINDS[unit.kind].self_mobile and not KINDS[unit.kind].person]
+    movers = [unit for unit in movers if not KINDS[unit.kind].military]  # they have bots of their own
     if any(KINDS[unit.kind].wind for unit in movers) or not pick(20):
         yield RollWind()
     for unit in movers[:_MOVERS]:
@@ -78,7 +76,7 @@ def _exactly(what: str, number: int = 1) -> Goods:
 def _journey(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
     """Take something aboard, go somewhere, put it off there; or change how it stands."""
     kind = KINDS[unit.kind]
-    stances = _STANCES.get(kind.category, ())
+    stances = list(_stances(empire, unit))
     if stances and not pick(3):
         yield StandDown((unit.number,), stances[pick(len(stances))])
     tail = [other.number for other in empire.units_at(unit.at) if other.kind in (kind.hauls or kind.tows)]
@@ -87,8 +85,9 @@ def _journey(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterat
     goods, riders = _cargo(empire, country, unit, pick)
     if goods or riders:
         yield Load(unit.number, goods, riders)
-    there = list(reach(steps(empire, kind), (unit.at,), ALLOWANCE - unit.spent))
-    yield MoveUnits((unit.number,), there[pick(len(there))])
+    there = list(reach(steps(empire, kind), (unit.at,), ALLOWANCE - unit.spent))[1:]
+    if there:
+        yield MoveUnits((unit.number,), there[pick(len(there))])
     if riders and pick(2):
         yield Disembark(riders, stroll(empire, unit, 1, pick)[-1])
     elif (goods or riders) and pick(3):
@@ -97,11 +96,32 @@ def _journey(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterat
         yield from _emptied(empire, unit)
 
 
+def _stances(empire: Empire, unit: Unit) -> Iterator[str]:
+    """How a unit may stand where it is."""
+    city = empire.city_at(unit.at)
+    if KINDS[unit.kind].category == "naval":
+        if unit.status in ("dock", "beach"):
+            yield "put to sea"
+        if unit.status != "dock" and berths(empire, "dock", unit.at, unit.country):
+            yield "dock"
+        if unit.status != "beach" and not empire.board.squares[unit.at].water:
+            yield "beach"
+    elif flies(unit):
+        yield "land"
+    elif unit.status == "warehouse":
+        yield "bring out"
+    else:
+        if city is not None and city.warehouses and empire.friendly(city.country, unit.country):
+            yield "store"
+        if KINDS[unit.kind].category == "air" and berths(empire, "airport", unit.at, unit.country):
+            yield "start"
+
+
 def _cargo(empire: Empire, country: Country, unit: Unit, pick: Pick) -> tuple[tuple[Goods, ...], tuple[int, ...]]:
     """Some goods, or a coolie, that the unit may take where it is."""
     stock = [what for what in empire.stock(country.name, unit.at) if fits(KINDS[unit.kind], what)]
     people = [other for other in empire.units_at(unit.at) if (other.kind, other.country) == ("coolie", country.name)]
-    if people and KINDS[unit.kind].category != "hauled" and pick(2):
+    if people and seat_of(KINDS[unit.kind], KINDS["coolie"]) and pick(2):
         return (), (people[-1].number,)
     return ((_exactly(stock[pick(len(stock))], 1 + pick(2)),) if stock else ()), ()
 
@@ -117,6 +137,8 @@ def _emptied(empire: Empire, unit: Unit) -> Iterator[Intent]:
 
 def _colony(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
     """Carry a colony piece some squares away and plant it there."""
+    if not empire.stock(country.name, unit.at).get("colony piece"):
+        return
     yield Load(unit.number, (_exactly("colony piece"),))
     yield MoveUnits((unit.number,), stroll(empire, unit, 1 + pick(3), pick)[-1])
     yield Found(unit.number, f"New {country.name} {empire.turn}")
@@ -124,9 +146,12 @@ def _colony(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterato
 
 def _line(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
     """Walk out and back with a machine and draw a line along the way."""
-    lines = ["road", "pipeline", "rail", *(plan.name for plan in PLANS.values() if plan.sort == "line")]
+    stock = empire.stock(country.name, unit.at)
+    able = [plan.name for plan in PLANS.values() if plan.sort == "line" and all(map(stock.get, plan.materials))]
+    if not able or not stock.get("cmx") or forbids(empire, country.name, "build"):
+        return
     pipes = [lot for lot in empire.lots if (lot.country, lot.what, lot.at) == (country.name, "O", unit.at)] and pick(2)
-    what, out = "pipeline" if pipes else lines[pick(len(lines))], stroll(empire, unit, 1 + pick(3), pick)
+    what, out = "pipeline" if pipes else able[pick(len(able))], stroll(empire, unit, 1 + pick(3), pick)
     yield Load(unit.number, (_exactly("cmx"),))
     yield MoveUnits((unit.number,), out[-1], out)
     yield MoveUnits((unit.number,), unit.at, (*out[-2::-1], unit.at))

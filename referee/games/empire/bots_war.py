@@ -6,15 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from referee.core.order import Intent
 from referee.core.question import Pick
-from referee.games.empire.distance import reach, route, steps
+from referee.games.empire.bots_air import tactical
+from referee.games.empire.distance import reach, route, steps, ways_of
 from referee.games.empire.formations import FORMATIONS, parts_of
+from referee.games.empire.fuel import at_sea
 from referee.games.empire.intents import MoveUnits
 from referee.games.empire.intents_war import Arm, Attack, Disarm
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.state import Country, Empire, Position, Unit
 from referee.games.empire.steps.arming import missing, wanted_arms
-from referee.games.empire.steps.fighting import enemies_in
+from referee.games.empire.steps.bands import forbids
+from referee.games.empire.steps.fighting import attackers_near, enemies_in
 from referee.games.empire.steps.zones import provisioned
+from referee.games.empire.warships import SHORE_FIRE
 
 __all__ = ["campaigns"]
 
@@ -52,15 +56,29 @@ def _others(empire: Empire, country: Country) -> dict[Position, bool]:
 
 def _fighting(empire: Empire, unit: Unit, others: dict[Position, bool], pick: Pick) -> Iterator[Intent]:
     """Attack what is beside, else go where somebody is; now and then lay the arms down."""
-    beside = [at for _, at in empire.board.grid.around(unit.at) if at in others]
-    if beside and pick(4):
-        at = beside[pick(len(beside))]
-        advance = (unit.number,) if pick(3) else ()
-        yield Attack(at, (unit.number,), (), ("capturing", "killing")[pick(2)], advance)
+    ways = ways_of(empire)
+    around = ways.grid.around(unit.at)
+    beside = [at for way, at in around if at in others and not ways.water(at) and not ways.ridge(unit.at, way)]
+    if beside and pick(4) and not forbids(empire, unit.country, "attack"):
+        yield from _assault(empire, unit, beside[pick(len(beside))], pick)
     elif len(parts_of(unit)) and not pick(20):
         yield Disarm((unit.number,))
     elif pick(8):
         yield from _march(empire, unit, others, pick)
+
+
+def _assault(empire: Empire, unit: Unit, at: Position, pick: Pick) -> Iterator[Intent]:
+    """Alone or with all who can; ships beside the coast and a plane help."""
+    country = empire.countries[unit.country]
+    able = [other.number for other in attackers_near(empire, country.owner, at)] if pick(3) else []
+    guns = [ship for ship in empire.units_of(country.name, *SHORE_FIRE) if at_sea(ship)]
+    fire = [ship.number for ship in guns if empire.board.grid.apart(ship.at, at) < 2]
+    there, plane, back = tactical(empire, country, at, pick)
+    troops = tuple(dict.fromkeys((unit.number, *able, *fire, *((plane,) if plane else ()))))
+    advance = (unit.number,) if pick(3) else ()
+    yield from there
+    yield Attack(at, troops, (), ("capturing", "killing")[pick(2)], advance)
+    yield from back
 
 
 def _march(empire: Empire, unit: Unit, others: dict[Position, bool], pick: Pick) -> Iterator[Intent]:

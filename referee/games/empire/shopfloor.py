@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.event import Event
+from referee.core.order import Portion, Quantity
 from referee.core.table import Table
 from referee.games.empire.events import evolve
 from referee.games.empire.events.producing import RunFellShort
+from referee.games.empire.intents import Consume, Goods
 from referee.games.empire.ownership import UNCONSUMED
 from referee.games.empire.proposals import word_for
 from referee.games.empire.recipes import FACTORIES, Recipe
@@ -22,16 +24,21 @@ from referee.games.empire.steps.producing import produce
 from referee.games.empire.structures import own_factories
 from referee.kit.wording import in_a_row
 
-__all__ = ["Idle", "consumables", "idle_factories"]
+__all__ = ["Idle", "consumables", "idle_factories", "ready_to_consume"]
 
 
 class Idle(msgspec.Struct, frozen=True):
-    """A kind of factory that stands idle in a square: orders that would run it, the best first, or what it lacks."""
+    """A kind of factory that stands idle in a square: runs that it could be told, the best first, or what it lacks."""
 
     at: Position
     factory: str
-    lines: tuple[str, ...] = ()
+    runs: tuple[Run, ...] = ()
     lacks: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The orders that would run it."""
+        return tuple(map(_line, self.runs))
 
 
 def idle_factories(empire: Empire, country: Country) -> Iterator[Idle]:
@@ -52,22 +59,33 @@ def idle_factories(empire: Empire, country: Country) -> Iterator[Idle]:
             yield Idle(at, factory, lacks=_missing(planned, country, at, FACTORIES[factory].recipes[0]))
             continue
         why = _why_not(planned, runs[0])
-        yield Idle(at, factory, lacks=why) if why else Idle(at, factory, tuple(map(_line, runs)))
+        yield Idle(at, factory, lacks=why) if why else Idle(at, factory, tuple(runs))
         planned = planned if why else replace(planned, runs=(*planned.runs, runs[0]))
 
 
 def consumables(empire: Empire, country: Country) -> Iterator[tuple[str, int]]:
     """Orders that would consume what lies ready in a city with a coolie, and the EDU each gives now (H-22)."""
+    for intent in ready_to_consume(empire, country):
+        for goods in intent.goods:
+            number = goods.quantity.number
+            yield f"CONSUME {number} {word_for(goods.what)} IN {intent.at}", number * edu_of_good(empire, goods.what)
+        for number in intent.units:
+            kind = empire.units[number].kind
+            yield f"CONSUME {kind} {number} IN {intent.at}", edu_of_good(empire, kind)
+
+
+def ready_to_consume(empire: Empire, country: Country) -> Iterator[Consume]:
+    """All that lies ready in a country's cities with a coolie, an order for each kind of goods and for each unit."""
     for city in empire.cities.values():
         if city.country != country.name or not any(u.at == city.at for u in empire.units_of(country.name, "coolie")):
             continue
         stock = empire.stock(country.name, city.at)
         for what in CONSUMABLE:
             if stock.get(what):
-                yield f"CONSUME {stock[what]} {word_for(what)} IN {city.at}", stock[what] * edu_of_good(empire, what)
+                yield Consume((Goods(what, Quantity(Portion.EXACTLY, stock[what])),), at=city.at)
         for unit in empire.units_of(country.name):
             if (unit.at, unit.status) == (city.at, UNCONSUMED):
-                yield f"CONSUME {unit.kind} {unit.number} IN {city.at}", edu_of_good(empire, unit.kind)
+                yield Consume((), (unit.number,), city.at)
 
 
 def _run(empire: Empire, country: Country, at: Position, factory: str, recipe: Recipe, most: int) -> Run | None:

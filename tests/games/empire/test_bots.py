@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 
 import msgspec
 import pytest
@@ -13,8 +14,9 @@ from referee.games.empire.arsenal import STARTS
 from referee.games.empire.events.air import SquareBombed
 from referee.games.empire.events.arming import FormationArmed
 from referee.games.empire.events.course import OrderRefused, RolledOut
-from referee.games.empire.events.producing import GoodsConsumed, GoodsMade
-from referee.games.empire.events.sea import ShipsSunk
+from referee.games.empire.events.moving import DropTankUsed
+from referee.games.empire.events.producing import GoodsConsumed, GoodsMade, RunOrdered, StationRan
+from referee.games.empire.events.sea import PirateTurned, ShipsSunk
 from referee.games.empire.events.war import BattleFought
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.houses import SETS
@@ -22,6 +24,7 @@ from referee.games.empire.seating import boards
 from referee.games.empire.steps.opening import FIATS
 from tests.contract.bots import GameRecord, play_bots
 from tests.contract.test_play import check_one
+from tests.games.empire.covered import ORDERS, carried_out, refused
 
 GAME = EmpireGame()
 TURNS = 15
@@ -29,11 +32,14 @@ LONG = 25
 GAMES = 100
 """How many games a long run plays."""
 
+RAREST = 8
+"""So many orders are named that were carried out least often."""
+
 WAR = (FormationArmed, BattleFought, GoodsMade, GoodsConsumed, SquareBombed, ShipsSunk)
 """What a long run of games counts: arms, battles, production, consumption, bombs, ships sunk."""
 
-SURE = (FormationArmed, BattleFought, GoodsMade, ShipsSunk)
-"""What must come up in long games; goods for consumption and bombs that hit are too rare in random sheets."""
+SURE = (*WAR, PirateTurned, StationRan, DropTankUsed)
+"""What must come up in long games; what else never did is printed."""
 
 
 def options_of(number: int, turns: int = TURNS) -> tuple[int, Mapping[str, str]]:
@@ -120,6 +126,18 @@ def test_games_of_twenty_five_turns_have_every_pair_of_house_rules() -> None:
             assert first == second or met == {(one, two) for one in house.choices for two in other.choices}
 
 
+def test_what_is_told_apart_as_refused_and_carried_out_is_every_line_of_a_game() -> None:
+    (record,) = games(7, turns=5)
+    done, vain = carried_out(record), refused(record)
+    told = [
+        event for event in record.events if isinstance(event, OrderRefused) and not event.order.startswith("Capital")
+    ]
+    assert vain.total() == len(told) > 0
+    assert done["RollOut"] == sum(isinstance(event, RolledOut) for event in record.events)
+    assert done["Produce"] == sum(isinstance(event, RunOrdered) for event in record.events) > 0
+    assert set(done) <= set(ORDERS)
+
+
 def test_a_float_is_found_wherever_it_is() -> None:
     assert has_float({"a": [1, {"b": (2, 0.5)}]}) and not has_float({"a": [1, {"b": "0.5"}], "c": None})
 
@@ -128,20 +146,28 @@ def test_a_float_is_found_wherever_it_is() -> None:
 @pytest.mark.parametrize("turns", [TURNS, LONG])
 def test_a_hundred_games(turns: int, capsys: pytest.CaptureFixture[str]) -> None:
     events: Counter[str] = Counter()
+    orders: Counter[str] = Counter()
+    vain: Counter[str] = Counter()
     ends: Counter[str] = Counter()
-    slots = refused = 0
+    slots = 0
     for record in games(*range(GAMES), turns=turns):
         check(record, turns)
         events.update(type(event).__name__ for event in record.events)
+        orders.update(carried_out(record))
+        vain.update(refused(record))
         ends[record.state.ended] += 1
         slots += sum(isinstance(event, RolledOut) for event in record.events)
-        refused += sum(isinstance(event, OrderRefused) for event in record.events)
-    never = sorted({kind.__name__ for kind in GAME.events} - set(events))
+    kinds = [kind.__name__ for kind in GAME.events]
+    never = [name for name in (*kinds, *ORDERS) if not events[name] and not orders[name]]
     war = {kind.__name__: events[kind.__name__] for kind in WAR}
+    rare = ", ".join(f"{name} {number}" for name, number in sorted(orders.items(), key=itemgetter(1))[:RAREST])
     with capsys.disabled():
         print(
-            f"\nempire: {GAMES} games of {turns} turns, {slots} slots, {events.total()} events of {len(events)} kinds, "
-            f"{refused} orders refused; {war}; ends: {dict(ends)}; never seen: {', '.join(never) or 'none'}"
+            f"\nempire: {GAMES} games of {turns} turns, {slots} slots, {events.total()} events, "
+            f"{orders.total()} orders carried out and {vain.total()} refused; {war}; ends: {dict(ends)}\n"
+            f"covered: {sum(name in events for name in kinds)} of {len(kinds)} kinds of event, "
+            f"{sum(name in orders for name in ORDERS)} of {len(ORDERS)} orders; the rarest: {rare}; "
+            f"never: {', '.join(never) or 'none'}"
         )
-    missing = [kind.__name__ for kind in SURE if not war[kind.__name__]]
-    assert turns == TURNS or not missing, "so many games of random sheets arm, fight and produce"
+    missing = [kind.__name__ for kind in SURE if not events[kind.__name__]]
+    assert turns == TURNS or not missing, "so many games of random sheets arm, fight, produce, consume, bomb and sail"

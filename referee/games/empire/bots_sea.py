@@ -1,0 +1,132 @@
+"""What bots do with ships: warships hunt, submarines dive with torpedoes, cargo ships turn pirate (H-32, H-33)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.order import Intent, Portion, Quantity
+from referee.core.question import Pick
+from referee.games.empire.carrying import aboard
+from referee.games.empire.distance import reach, steps
+from referee.games.empire.fuel import at_sea
+from referee.games.empire.intents import Goods, Load, MoveUnits, StandDown
+from referee.games.empire.intents_air import Engage, Plunder, TurnPirate
+from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.state import Country, Empire, Position, Unit
+from referee.games.empire.steps.bands import forbids
+from referee.games.empire.steps.sea import ships_in
+from referee.games.empire.warships import attack_of
+
+__all__ = ["cruises"]
+
+_WALK = 4
+"""So many borders a SAC goes at most to board a ship."""
+
+
+def cruises(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
+    """Fleets of a square sail together; pirates and submarines go alone."""
+    ships = [unit for unit in empire.units_of(country.name) if KINDS[unit.kind].category == "naval" and not unit.aboard]
+    fleet = [unit for unit in ships if attack_of(unit.kind) and unit.kind not in ("pirate ship", "submarine")]
+    for at in dict.fromkeys(unit.at for unit in fleet):
+        if pick(4) and not forbids(empire, country.name, "attack"):
+            yield from _hunt(empire, country, [unit for unit in fleet if unit.at == at], pick)
+    for unit in ships:
+        match unit.kind:
+            case "submarine":
+                yield from _lurking(empire, country, unit, pick)
+            case "cargo ship":
+                yield from _turning(empire, country, unit, pick)
+            case "pirate ship":
+                yield from _plundering(empire, country, unit, pick)
+
+
+def _hunt(empire: Empire, country: Country, fleet: list[Unit], pick: Pick) -> Iterator[Intent]:
+    """Towards ships of others, beside which all of them can come, and at them; under water only destroyers look."""
+    under = not pick(4)
+    hunters = [unit for unit in fleet if unit.kind == "destroyer"] if under else fleet
+    goals = _prey(empire, country, under)
+    ways = [reach(steps(empire, KINDS[unit.kind]), (unit.at,), ALLOWANCE - unit.spent) for unit in hunters]
+    beside = [
+        (target, there)
+        for target in goals
+        for there in (target, *(at for _, at in empire.board.grid.around(target)))
+        if ways and all(there in way for way in ways)
+    ]
+    if not beside:
+        return
+    target, there = beside[pick(len(beside))]
+    numbers = tuple(unit.number for unit in hunters)
+    if there != hunters[0].at:
+        yield MoveUnits(numbers, there)
+    elif docked := tuple(unit.number for unit in hunters if not at_sea(unit)):
+        yield StandDown(docked, "put to sea")
+    yield Engage(target, numbers, submerged=under)
+
+
+def _prey(empire: Empire, country: Country, under: bool) -> list[Position]:
+    """Squares with ships that a country may attack."""
+    ships = [unit for unit in empire.units.values() if KINDS[unit.kind].category == "naval"]
+    places = dict.fromkeys(unit.at for unit in ships if unit.country != country.name)
+    return [at for at in places if ships_in(empire, country.name, at, under)]
+
+
+def _lurking(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
+    """A torpedo from home, out of the harbour, at whoever is near, and under; or up again and home."""
+    if unit.status == "submerged" and not pick(3):
+        yield StandDown((unit.number,), "surface")
+        return
+    if empire.stock(country.name, unit.at).get("torpedo"):
+        yield Load(unit.number, (Goods("torpedo", Quantity(Portion.EXACTLY, 1)),))
+    yield from _hunt(empire, country, [unit], lambda number: number - 1) if pick(3) else _out(empire, unit, pick)
+    yield StandDown((unit.number,), "dive")
+
+
+def _out(empire: Empire, unit: Unit, pick: Pick) -> Iterator[Intent]:
+    """Somewhere on open water."""
+    near = reach(steps(empire, KINDS[unit.kind]), (unit.at,), ALLOWANCE - unit.spent)
+    wet = [at for at in near if at != unit.at and empire.board.squares[at].water]
+    if wet:
+        yield MoveUnits((unit.number,), wet[pick(len(wet))])
+
+
+# ---------------------------------------------------------------- pirates
+
+
+def _turning(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
+    """A SAC who walks to the ship and boards it, out to sea, and the black flag."""
+    crew = any(rider.kind == "SAC" for rider in aboard(empire, unit.number))
+    near = [u for u in empire.units_of(country.name, "SAC") if not u.aboard and _walks(empire, u, unit.at)]
+    if not (crew or near) or pick(3):
+        return
+    if not crew:
+        if near[0].at != unit.at:
+            yield MoveUnits((near[0].number,), unit.at)
+        yield Load(unit.number, (), (near[0].number,))
+    if not empire.board.squares[unit.at].water:
+        yield from _out(empire, unit, pick)
+    yield TurnPirate(unit.number)
+
+
+def _walks(empire: Empire, unit: Unit, at: Position) -> bool:
+    """Whether a unit is in a square or comes there this turn."""
+    if unit.at == at or empire.board.grid.apart(unit.at, at) > _WALK:
+        return unit.at == at
+    return at in reach(steps(empire, KINDS[unit.kind]), (unit.at,), ALLOWANCE - unit.spent)
+
+
+def _plundering(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
+    """To a ship of another and aboard it; now and then home into a dock, where a pirate is none any more."""
+    near = reach(steps(empire, KINDS[unit.kind]), (unit.at,), ALLOWANCE - unit.spent)
+    ports = [city.at for city in empire.cities.values() if city.country == country.name and city.docks]
+    home = [at for at in ports if at in near and at != unit.at]
+    if home and not pick(4):
+        yield MoveUnits((unit.number,), home[0])
+        return
+    prey = [at for at in _prey(empire, country, False) if at in near]
+    if not prey:
+        yield from _out(empire, unit, pick)
+        return
+    at = prey[pick(len(prey))]
+    if at != unit.at:
+        yield MoveUnits((unit.number,), at)
+    yield Plunder(ships_in(empire, country.name, at, False)[0].number, unit.number)
