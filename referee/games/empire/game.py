@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from msgspec.structs import replace
@@ -13,7 +13,8 @@ from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order
 from referee.core.page import Block, Drawing, Page, Sheet, Tally
-from referee.core.table import Table
+from referee.core.rehearsal import Fortune, Odds
+from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.empire import (
     accounts,
@@ -22,6 +23,7 @@ from referee.games.empire import (
     course,
     examples,
     forecast,
+    rehearsal,
     report,
     scoring,
     seating,
@@ -183,3 +185,15 @@ class EmpireGame:
 
     def audit(self, before: Empire, events: Sequence[Event], after: Empire) -> tuple[str, ...]:
         return accounts.audit(before, events, after)
+
+    def rehearse(self, table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+        return rehearsal.rehearse(table, seat, sheet)
+
+    def fortunes(self, seat: Seat, before: Empire, events: Sequence[Event], after: Empire) -> Iterable[Fortune]:
+        return rehearsal.fortunes(seat, before, events, after)
+
+    def holdings(self, state: Empire, seat: Seat) -> Mapping[str, int]:
+        return {}
+
+    def odds(self, state: Empire, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
+        return ()

@@ -49,7 +49,7 @@ _FIRST_HALF = (
 )  # fmt: skip
 
 
-Sheets = tuple[Sequence[Intent], Sequence[Intent]]
+_Sheets = tuple[Sequence[Intent], Sequence[Intent]]
 """Orders and standing orders."""
 
 _HIT = Fraction(1, 6)
@@ -187,7 +187,7 @@ def _number(cards: Mapping[str, int], good: set[str]) -> int:
 # ---------------------------------------------------------------- battles
 
 
-def _battles(world: World, seat: Seat, sheets: Sheets) -> Iterator[Odds]:
+def _battles(world: World, seat: Seat, sheets: _Sheets) -> Iterator[Odds]:
     """A single attack, for every number of sixes on both sides, as the forces will stand."""
     if sum(isinstance(intent, AttackRegion) for intent in sheets[0]) != 1:
         return  # what one attack costs is missing in the next: that is for trials
@@ -203,13 +203,13 @@ def _battles(world: World, seat: Seat, sheets: Sheets) -> Iterator[Odds]:
         yield Odds(fortune.about, fortune.what, chance)
 
 
-def _dice(world: World, seat: Seat, sheets: Sheets) -> tuple[int, int]:
+def _dice(world: World, seat: Seat, sheets: _Sheets) -> tuple[int, int]:
     """How many dice both sides roll; none where there is no battle."""
     launched = [e for e in _fought(world, seat, sheets, [1] * _MANY) if isinstance(e, AttackLaunched)]
     return sum(n for e in launched for _, n in e.strength), sum(n for e in launched for _, n in e.defence)
 
 
-def _fought(world: World, seat: Seat, sheets: Sheets, faces: Sequence[int]) -> list[Event]:
+def _fought(world: World, seat: Seat, sheets: _Sheets, faces: Sequence[int]) -> list[Event]:
     """The War Phase with these faces; the attacker's losses are his own to choose, others' by rule."""
     heard: list[Event] = []
     orders, standing = (tuple(sheet) for sheet in sheets)
