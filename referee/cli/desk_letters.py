@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from referee.bootstrap import opened
-from referee.cli.showing import show_letters
+from referee.cli.showing import letters_of
 from referee.cli.speaking import Json, Settings, fail, say, say_json, settings_of
 
 __all__ = ["desk_app"]
@@ -22,7 +22,7 @@ _Number = Annotated[int, typer.Argument(help="The letter's number; referee desk 
 @desk_app.command("list")
 def desk_list(as_json: Json = False, config: Settings = None) -> None:
     """List the letters that wait for a person."""
-    show_letters("shunted", as_json, config)
+    letters_of("shunted", as_json, config)
 
 
 @desk_app.command("show")

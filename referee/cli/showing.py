@@ -19,7 +19,7 @@ from referee.service.library import Missing
 from referee.service.reliability import reliability
 from referee.service.words import FORMS
 
-__all__ = ["show_app", "show_letters"]
+__all__ = ["letters_of", "show_app"]
 
 show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
 
@@ -59,6 +59,17 @@ def _document(match: str, document: str, turn: int | None, seat: str, as_json: b
             return
         letter = Documents(Frame("", office.name, "", ""), "", found.pages, found.sheets)
         typer.echo(office.renderer.render("documents", letter).text)
+
+
+def letters_of(status: str, as_json: bool, config: Path | None) -> None:
+    """The letters that came in and have this status."""
+    columns = ("id", "received", "sender", "status", "verdict")
+    with opened(settings_of(config)) as office, office.store.look() as step:
+        rows = [
+            dict(zip(columns, (r.id, r.received_at.isoformat(), r.sender, r.status, r.verdict), strict=True))
+            for r in step.letters(status)
+        ]
+    say_rows(rows, as_json, columns)
 
 
 @show_app.command("report")
@@ -144,16 +155,15 @@ def show_games(as_json: Json = False, config: Settings = None) -> None:
 
 @show_app.command("help")
 def show_help(
-    word: Annotated[str, typer.Argument(help="A word, such as DEADLINE; by default all.", show_default=False)] = "",
-    game: Annotated[str, typer.Option(help="With the words of this game.", show_default=False)] = "",
+    word: Annotated[
+        list[str] | None, typer.Argument(help="A word or a game, such as DEADLINE or newworld.", show_default=False)
+    ] = None,
     as_json: Json = False,
     config: Settings = None,
 ) -> None:
     """Print what HELP answers by mail: what each word does, and an example."""
     with opened(settings_of(config)) as office:
-        page = help_at_the_counter(office, word, game)
-        if isinstance(page, Missing):
-            fail(page.sentence)
+        page = help_at_the_counter(office, " ".join(word or ()))
         if as_json:
             say_json(page)
         else:
@@ -187,13 +197,7 @@ def show_letters(
     config: Settings = None,
 ) -> None:
     """List letters that came in, by what became of them."""
-    columns = ("id", "received", "sender", "status", "verdict")
-    with opened(settings_of(config)) as office, office.store.look() as step:
-        rows = [
-            dict(zip(columns, (r.id, r.received_at.isoformat(), r.sender, r.status, r.verdict), strict=True))
-            for r in step.letters(status)
-        ]
-    say_rows(rows, as_json, columns)
+    letters_of(status, as_json, config)
 
 
 @show_app.command("deadlines")

@@ -13,8 +13,9 @@ from referee.kit.wording import in_a_row
 from referee.mail import Attachment
 from referee.service.acting import Do, clause, first, named, span_of
 from referee.service.clocks import set_deadline
+from referee.service.examples import examples_here
 from referee.service.exporting import enclosed, exported, stem_of
-from referee.service.helping import help_page
+from referee.service.helping import Asker, help_page
 from referee.service.hours import hours_page
 from referee.service.identity import ask_address
 from referee.service.library import Missing, fetch
@@ -39,7 +40,8 @@ def _help(visit: Visit, order: Order, source: str) -> None:
     games, seat, words = tuple(visit.office.games), bool(visit.seat), game.vocabulary(state)
     desk = desk_words(games, (visit.match,), seats, seat, visit.game_master, words)
     own = game.examples(state, Seat(visit.seat)) if visit.seat else {}
-    visit.help = help_page(named(order), words, desk, game.name, own)
+    asker = Asker({**examples_here(visit), **own}, visit.playing.turn + 1, tuple(game.settings))
+    visit.help = help_page(named(order), words, desk, game.name, asker)
 
 
 def _send(visit: Visit, order: Order, source: str) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import msgspec
 
-from referee.core.chance import Keyed
 from referee.core.names import Role
 from referee.core.page import Page, Sheet
 from referee.mail import Attachment, Letter, Stripped
@@ -18,9 +17,9 @@ from referee.service.audit import Audited, audit
 from referee.service.binding import refused
 from referee.service.compare import letters_agree
 from referee.service.desk import attend
-from referee.service.helping import help_page
-from referee.service.letters import HelpPage, Refused
+from referee.service.helping import Asker, help_at_the_door
 from referee.service.leaving import BEFORE_THE_START
+from referee.service.letters import HelpPage, Refused
 from referee.service.library import Found, Missing, fetch
 from referee.service.lobby import Said
 from referee.service.mastering import DECISIONS
@@ -187,17 +186,9 @@ def games_at_the_counter(office: Office) -> list[dict[str, str]]:
     ]
 
 
-def help_at_the_counter(office: Office, word: str, game: str) -> HelpPage | Missing:
-    """HELP outside a match; with the words of a game where one is named."""
-    if game and game not in office.games:
-        return Missing(f"I know no game {game}; I know {', '.join(office.games)}.")
-    desk = desk_words(tuple(office.games), (), (), True, True)
-    if not game:
-        return help_page(word, None, desk)
-    played = office.games[game]
-    options = {setting.name: setting.default for setting in played.settings}
-    seats = played.seat_players(((), ()), options, Keyed(b"help", 0))
-    return help_page(word, played.vocabulary(played.setup(seats, options)), desk, game)
+def help_at_the_counter(office: Office, word: str) -> HelpPage:
+    """HELP outside a match, on a word or a game."""
+    return help_at_the_door(office.games, word, Asker())
 
 
 def document_at_the_counter(office: Office, match: str, document: str, turn: int | None, seat: str) -> Found | Missing:

@@ -11,8 +11,9 @@ from referee.service import lobby
 from referee.service.acting import clause, named, span_of
 from referee.service.admission import refuse_entry, refuse_unreliable
 from referee.service.caller import Caller
+from referee.service.examples import examples_at_the_door
 from referee.service.exporting import enclosed, exported, stem_of
-from referee.service.helping import help_page, rules_page
+from referee.service.helping import Asker, help_at_the_door, rules_page
 from referee.service.hours import hours_page
 from referee.service.leaving import BEFORE_THE_START, leave
 from referee.service.letters import Refused
@@ -23,7 +24,6 @@ from referee.service.playing import load, mark, running_version
 from referee.service.replacing import stand_by
 from referee.service.taking_over import take_over
 from referee.service.who import known_matches, who_page
-from referee.service.words import desk_words
 
 __all__ = ["obey_at_the_door"]
 
@@ -39,8 +39,8 @@ def obey_at_the_door(caller: Caller, sentence: Sentence) -> None:
 
 
 def _help(caller: Caller, order: Order, source: str) -> None:
-    desk = desk_words(tuple(caller.office.games), (), (), True, True)
-    caller.help = help_page(_joined_things(order), None, desk)
+    asker = Asker(examples_at_the_door(known_matches(caller.step, caller.player.id)))
+    caller.help = help_at_the_door(caller.office.games, _joined_things(order), asker)
 
 
 def _joined_things(order: Order) -> str:

@@ -7,14 +7,16 @@ from typing import Any
 
 import msgspec
 
+from referee.core.chance import Keyed
 from referee.core.game import Game, Rule, Tabulates
 from referee.core.page import Bullets, Heading, Page, Paragraph
-from referee.core.vocabulary import Verb, Vocabulary
+from referee.core.vocabulary import Setting, Verb, Vocabulary
 from referee.orders import did_you_mean
+from referee.service.block_help import BLOCKS, block_entries, with_text
 from referee.service.letters import HelpEntry, HelpPage
-from referee.service.words import group_of
+from referee.service.words import every_word, group_of
 
-__all__ = ["help_page", "rules_page"]
+__all__ = ["Asker", "help_at_the_door", "help_page", "rules_page"]
 
 _INTRO = (
     "Write one order a line. Case, accents, plurals and the order of your lines of advice to yourself (after #) do not matter.",
@@ -62,63 +64,100 @@ _SEVERAL = {
 """Words with several uses, each shown by itself. No key stands here that would be one where a letter quotes it."""
 
 
-_ORDERS, _CONDITIONS = _OF_THE_GAME = ("Orders of the game", "Conditions for IF")
+_ORDERS, _CONDITIONS, _OPTIONS = "Orders of the game", "Conditions for IF", "Options at CREATE, after WITH"
+_OF_THE_GAME = (_ORDERS, _CONDITIONS, BLOCKS, _OPTIONS)
+
+_Groups = tuple[tuple[str, tuple[HelpEntry, ...]], ...]
 
 
-def _with_own(entry: HelpEntry, own: Mapping[str, str]) -> HelpEntry:
-    return msgspec.structs.replace(entry, example=own[entry.word]) if entry.word in own else entry
+class Asker(msgspec.Struct, frozen=True):
+    """Who asks: examples from his own position and match by their words, a turn to come, and the game's options."""
+
+    examples: Mapping[str, str] = {}
+    turn: int = 5
+    settings: tuple[Setting, ...] = ()
 
 
-def _entry(verb: Verb) -> HelpEntry:
-    return HelpEntry(verb.word, verb.meaning, verb.example, verb.rule)
+def _entry(verb: Verb, own: Mapping[str, str]) -> HelpEntry:
+    return HelpEntry(verb.word, verb.meaning, with_text(verb.word, own.get(verb.word, verb.example)), verb.rule)
 
 
-def _at_the_desk(verbs: Iterable[Verb]) -> tuple[HelpEntry, ...]:
-    return tuple(entry for verb in verbs for entry in _SEVERAL.get(verb.word, (_entry(verb),)))
+def _at_the_desk(verbs: Iterable[Verb], own: Mapping[str, str]) -> tuple[HelpEntry, ...]:
+    return tuple(entry for verb in verbs for entry in _SEVERAL.get(verb.word, (_entry(verb, own),)))
 
 
-def _groups(game: Vocabulary | None, desk: Vocabulary) -> tuple[tuple[str, tuple[HelpEntry, ...]], ...]:
-    groups: list[tuple[str, tuple[HelpEntry, ...]]] = []
+def _option(setting: Setting) -> HelpEntry:
+    values = " or ".join(setting.values) or "a text"
+    return HelpEntry(
+        setting.name,
+        f"{setting.meaning.rstrip('.')}: {values}; {setting.default or 'nothing'} if not set",
+        "",
+        setting.rule,
+    )
+
+
+def _groups(game: Vocabulary | None, desk: Vocabulary, asker: Asker) -> _Groups:
+    own, found = asker.examples, list[tuple[str, tuple[HelpEntry, ...]]]()
     if game is not None and game.verbs:
-        groups.append((_ORDERS, tuple(_entry(verb) for verb in game.verbs)))
-    if game is not None and game.predicates:
-        groups.append((_CONDITIONS, tuple(_entry(verb) for verb in game.predicates)))
+        found.append((_ORDERS, tuple(_entry(verb, own) for verb in game.verbs)))
+        found.append((_CONDITIONS, tuple(_entry(verb, own) for verb in game.predicates)))
+        found.append((BLOCKS, block_entries(game, own, asker.turn)))
+        found.append((_OPTIONS, tuple(map(_option, asker.settings))))
     for group in ("players", "anyone", "game masters"):
-        entries = _at_the_desk(verb for verb in desk.verbs if group_of(verb.word) == group)
-        if entries:
-            groups.append((f"Words at the desk, for {group}", entries))
-    return tuple(groups)
+        verbs = [verb for verb in desk.verbs if group_of(verb) == group]
+        found.append((f"Words at the desk, for {group}", _at_the_desk(verbs, own)))
+    return tuple((title, entries) for title, entries in found if entries)
 
 
 def help_page(
-    word: str, game: Vocabulary | None, desk: Vocabulary, name: str = "", own: Mapping[str, str] | None = None
+    word: str, game: Vocabulary | None, desk: Vocabulary, name: str = "", asker: Asker | None = None
 ) -> HelpPage:
     """Help on one word, or on all of them when the word is empty or unknown (then with the nearest words).
 
-    The game's `name`, or VERBS, asks for the words of the game alone. `own` has examples from the asker's position.
+    The game's `name`, or VERBS, asks for the words of the game alone. A word that only others may write is explained too.
     """
-    every = _groups(game, desk)
-    groups = tuple(
-        (title, tuple(_with_own(e, own or {}) for e in entries) if title in _OF_THE_GAME else entries)
-        for title, entries in every
-    )
-    wanted = word.strip().upper()
+    asker = asker or Asker()
+    groups = _groups(game, desk, asker)
+    wanted = " ".join(word.upper().split())
     if not wanted:
-        return HelpPage("What you can write", _INTRO, groups)
+        return HelpPage("What you can write", _INTRO, tuple(group for group in groups if group[0] != _OPTIONS))
     if wanted in ("VERBS", name.upper()) and game is not None:
         return HelpPage("Words of the game", _INTRO, tuple(group for group in groups if group[0] in _OF_THE_GAME))
-    found = ((title, tuple(entry for entry in entries if _is_on(entry, wanted))) for title, entries in groups)
-    if on := tuple((title, entries) for title, entries in found if entries):
+    wanted = _of_alias(wanted, (*(game.verbs if game else ()), *desk.verbs, *every_word().verbs))
+    if on := _on(wanted, groups) or _on(wanted, _groups(None, every_word(), asker)):
         return HelpPage(f"Help on {wanted}", (), on)
     near = did_you_mean(wanted, [entry.word for _, entries in groups for entry in entries])
     hint = f"Did you mean {' or '.join(near)}?" if near else "These are the words I know."
     return HelpPage("What you can write", (f"I know no word {wanted}. {hint}",), groups)
 
 
+def _of_alias(wanted: str, verbs: Iterable[Verb]) -> str:
+    """The word itself where another spelling of it was asked for."""
+    return next((verb.word for verb in verbs if wanted in verb.aliases), wanted)
+
+
+def _on(wanted: str, groups: _Groups) -> _Groups:
+    found = ((title, tuple(entry for entry in entries if _is_on(entry, wanted))) for title, entries in groups)
+    return tuple((title, entries) for title, entries in found if entries)
+
+
 def _is_on(entry: HelpEntry, wanted: str) -> bool:
     """Whether an entry is of this word, or begins with it: HELP SET lists all that SET can do."""
     word = entry.word.upper()
     return wanted in (word, word.partition(" ")[0])
+
+
+def help_at_the_door(games: Mapping[str, Game[Any]], word: str, asker: Asker) -> HelpPage:
+    """Help outside a match: on a word of the desk, or on a game by its name, with the words of its first turn."""
+    game = games.get(word.strip().casefold())
+    if game is None:
+        return help_page(word, None, every_word(), "", asker)
+    options = {setting.name: setting.default for setting in game.settings}
+    seats = game.seat_players(((), ()), options, Keyed(b"help", 0))
+    words = game.vocabulary(game.setup(seats, options))
+    return help_page(
+        word, words, every_word(), game.name, msgspec.structs.replace(asker, settings=tuple(game.settings))
+    )
 
 
 def rules_page(game: Game[Any], state: Any = None) -> Page:

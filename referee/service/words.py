@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
@@ -21,6 +21,7 @@ __all__ = [
     "FOR_PLAYERS",
     "block_kinds",
     "desk_words",
+    "every_word",
     "group_of",
 ]
 
@@ -52,11 +53,19 @@ _GIVING_WAY = (("OFFER", "ACCEPT", "DECLINE"), ("VOTE", "PETITION"), ("PRESS",),
 _MAY_CLASH = frozenset({"WITHDRAW", "STRIKE", *(word for family in _GIVING_WAY for word in family)})
 
 
-def group_of(word: str) -> str:
-    """For whom a word is, as HELP groups it."""
-    if any(verb.word == word for verb in FOR_ANYONE):
-        return "anyone"
-    return "players" if any(verb.word == word for verb in FOR_PLAYERS) else "game masters"
+def group_of(verb: Verb) -> str:
+    """For whom a word is, as HELP groups it; ROLL OUT is one thing for players and another for game masters."""
+    for group, verbs in (("anyone", FOR_ANYONE), ("players", FOR_PLAYERS)):
+        if any((known.word, known.meaning) == (verb.word, verb.meaning) for known in verbs):
+            return group
+    return "game masters"
+
+
+@cache
+def every_word() -> Vocabulary:
+    """All words of the desk, whoever may write them, for HELP."""
+    known = {(verb.word, verb.meaning): verb for verb in (*FOR_ANYONE, *FOR_PLAYERS, *FOR_GAME_MASTERS)}
+    return Vocabulary(tuple(known.values()), ())
 
 
 def _without(verb: Verb, own: frozenset[str]) -> Verb:
