@@ -48,7 +48,11 @@ def block_entries(game: Vocabulary, own: Mapping[str, str], turn: int) -> tuple[
             "orders for a turn to come; FOR TURN 5 PHASE and its name for one phase of it",
             f"FOR TURN {turn}\n{line}\nEND",
         ),
-        HelpEntry("PREVIEW", "tells where these orders would lead, and files nothing", f"PREVIEW\n{line}\nEND"),
+        HelpEntry(
+            "PREVIEW",
+            "tells where these orders would lead, with the chances of every throw, and files nothing",
+            f"PREVIEW\n{line}\nEND",
+        ),
     ]
     if asked:
         test = own.get(asked.word, asked.example)

@@ -260,7 +260,8 @@ def _why_no_roll_out(visit: Visit) -> str:
         return "The match is paused: no turn runs before it is resumed."
     if visit.playing.outcome.over or visit.playing.row.status == "over":
         return "The match is over."
-    return f"It is not {visit.seat or 'your'} turn, so there is no slot of yours to end."
+    whose = f"{visit.seat}'s" if visit.seat else "your"
+    return f"It is not {whose} turn, so there is no slot of yours to end."
 
 
 def _start_delay(visit: Visit, key: str, has_draft: bool) -> None:

@@ -48,8 +48,8 @@ BY_PLAYERS: tuple[Verb, ...] = (
     ),
     desk_verb(
         "RESIGN",
-        "leaves the match; your seat is played by its standing orders until replaced; before the start, takes you off the "
-        "list",
+        "leaves the match; whoever stands by, or a bot, has your seat, or its turns are played at once until it is taken "
+        "over; before the start, takes you off the list",
         "RESIGN",
         ("match",),
         0,
