@@ -41,7 +41,10 @@ def test_who_without_a_name_where_there_are_two_asks_which(match: World) -> None
     assert "Say of which match: WHO nw1." in receipt.flat
 
 
-@pytest.mark.parametrize(("old", "new"), [("LIST", "match nw1: New World"), ("WHOGAME nw1", "The match is running")])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("LIST", "match nw1: New World"), ("WHOGAME nw1", "The match is running"), ("WATCH nw1", "You watch nw1")],
+)
 def test_words_of_njudge_are_understood(match: World, old: str, new: str) -> None:
     (receipt,) = match.write(OTTO, old)
     assert new in receipt.flat
