@@ -59,6 +59,11 @@ class Connection(IMAPClient):  # type: ignore[misc]  # the library has no types
     def _poll_socket(self, sock: Any, timeout: float | None = None) -> Any:
         return True if timeout == 0 else super()._poll_socket(sock, timeout)
 
+    def announced(self) -> bool:
+        """Whether a command since the last question brought news of letters by the way: IDLE will not say it again."""
+        _, counts = self._imap.response("EXISTS")
+        return bool(counts != [None])
+
 
 def connect(account: Account) -> Connection:
     """An open connection, logged in. Raises OSError or IMAPClientError; Refused when we are not let in."""

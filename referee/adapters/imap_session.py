@@ -52,6 +52,7 @@ class Session:
         if account.move_to and not client.folder_exists(account.move_to):
             client.create_folder(account.move_to)
         self._validity = int(client.select_folder(account.folder)[b"UIDVALIDITY"])
+        client.announced()  # how many letters there are is no news: the first sweep looks at them all
         self._can_idle = client.has_capability("IDLE")
 
     def sweep(self) -> int:
@@ -69,14 +70,19 @@ class Session:
 
     def wait(self) -> None:
         """Until something may have come. Raises ConnectionLost or OSError when the server has gone."""
+        # News that came with the answer to a search or a mark is not told again while idle.
+        if not self._client.announced():
+            self._rest()
+        if not self._ending.is_set():
+            self._client.noop()
+
+    def _rest(self) -> None:
         if not self._can_idle:
             self._ending.wait(self._account.poll_seconds)
         else:
             self._client.idle()
             self._idle()
             self._client.idle_done()
-        if not self._ending.is_set():
-            self._client.noop()
 
     def _idle(self) -> None:
         """Look at the idle connection until it says something or has been idle long enough."""

@@ -166,6 +166,25 @@ def test_a_letter_that_slips_in_between_the_search_and_idle_is_told_of(
     take_leave(client)
 
 
+def test_a_letter_told_of_in_the_answer_to_another_command_is_not_waited_for(
+    mailserver: Dovecot, account: Account, inbox: Inbox
+) -> None:
+    """The search that brings the news does not find the letter, and idle does not bring the news again."""
+
+    def idle() -> None:
+        raise AssertionError("went idle although a letter was there")
+
+    client = connect(account)
+    session = Session(client, account, DESK, SystemClock(), inbox.spool.put, threading.Event())
+    session.sweep()
+    mailserver.save(account.user, letter())
+    client.search("ALL")
+    client.idle = idle
+    session.wait()
+    assert session.sweep() == 1
+    take_leave(client)
+
+
 @pytest.mark.parametrize("security", ["starttls", "none"])
 def test_other_ways_to_connect(mailserver: Dovecot, account: Account, inbox: Inbox, security: Any) -> None:
     mailserver.save(account.user, letter())
