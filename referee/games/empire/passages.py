@@ -41,7 +41,7 @@ _HEADINGS: Mapping[str, str] = {
     **dict.fromkeys(
         ("SquareInvested", "StationRan", "GoodsMade", "RunFellShort", "WaterDistilled",
          "MaterialsUsed", "WorkWent", "WorkHalted", "WorkDropped", "WorkFinished", "LineLaid",
-         "ArmingLapsed", "AmbassadorNamed", "GoodsSpoiled", "AircraftCrashed", "PicksLapsed"),
+         "ArmingLapsed", "AmbassadorNamed", "LoadPutDown", "GoodsSpoiled", "AircraftCrashed", "PicksLapsed"),
         _ENDS,
     ),
     **dict.fromkeys(("RolledOut", "FuelDue", "DuesCounted", "DebtPaid", "TroopsPaid", "BudgetClosed",

@@ -12,6 +12,7 @@ from referee.games.empire.plans import PLANS, salvage
 from referee.games.empire.state import Empire, Factory, Lot
 from referee.games.empire.steps.cities import filled, joined, pollute
 from referee.games.empire.steps.dispatch import carry_out
+from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn
 from referee.kit.refused import Refused
@@ -187,7 +188,8 @@ def test_a_work_waits_when_its_city_has_filled_up_meanwhile() -> None:
 def test_who_runs_a_machine_puts_down_all_else_at_the_end_of_the_turn() -> None:
     slot = Slot(goods(yard(hmx=1, Bm=1), "c3r3", "Arcadia", 1, cmx=1, Fe=1))
     slot.order(Build(1, "steel mill"))
-    assert slot.does(end_turn)[-1] == "Coolie 1 of Arcadia puts down 1 cmx and 1 Fe in c3r3."
+    told = slot.does(end_moves)
+    assert told == ["Coolie 1 of Arcadia runs a machine and puts down 1 cmx and 1 Fe inside Tegea in c3r3."]
     assert all(not lot.aboard for lot in slot.now.lots)
 
 

@@ -241,7 +241,7 @@ class AmbassadorNamed(OpenEvent, frozen=True):
 
 
 class LoadPutDown(OpenEvent, frozen=True):
-    """A coolie who runs a construction machine put down what he carried, on the square or aboard `carrier`."""
+    """A coolie who runs a machine put down what he carried: on the square, in the city `into`, or aboard `carrier`."""
 
     rule: ClassVar[str] = "emp.C6"
     country: str
@@ -249,13 +249,17 @@ class LoadPutDown(OpenEvent, frozen=True):
     at: Position
     lots: tuple[Lot, ...]
     carrier: int = 0
+    carrier_kind: str = ""
+    into: str = ""
 
     def change(self, empire: Empire) -> Empire:
-        down = tuple(replace(lot, aboard=self.carrier) for lot in self.lots)
+        down = tuple(replace(lot, aboard=self.carrier, inside=self.into) for lot in self.lots)
         return stored(withdrawn(empire, self.lots), down)
 
     def sentence(self) -> str:
-        return f"Coolie {self.unit} of {self.country} puts down {in_words(self.lots)} in {self.at}."
+        where = f"inside {self.into} " if self.into else ""
+        where = f"aboard {self.carrier_kind} {self.carrier} " if self.carrier else where
+        return f"Coolie {self.unit} of {self.country} runs a machine and puts down {in_words(self.lots)} {where}in {self.at}."
 
 
 # ---------------------------------------------------------------- cities

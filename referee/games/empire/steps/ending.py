@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from referee.core.table import Table
 from referee.games.empire.carrying import goods_aboard
-from referee.games.empire.events.cargo import GoodsUnloaded
+from referee.games.empire.events.building import LoadPutDown
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.leaving import spoil_excess
 from referee.games.empire.steps.standing import crash_the_stranded
+from referee.games.empire.steps.workers import by_hand, stands_by
 
 __all__ = ["end_moves"]
 
@@ -20,12 +21,18 @@ def end_moves(table: Table[Empire], country: str) -> None:
 
 
 def _put_down(table: Table[Empire], country: str) -> None:
-    """Who runs a construction machine ashore carries nothing over the end of a turn (C6); who builds from a ship: works.py."""
-    builders = [work.unit for work in table.state.works if work.country == country and work.left > 0]
-    units = table.state.units
-    ashore = [units[number] for number in dict.fromkeys(builders) if number in units and not units[number].aboard]
-    for builder in ashore:
-        for lot in goods_aboard(table.state, builder.number):
-            city = table.state.city_at(lot.at)
+    """Who runs a construction machine carries nothing over the end of a turn (C6): it goes to the ground, or to the hold."""
+    for number in _at_machines(table.state, country):
+        lots, builder = goods_aboard(table.state, number), table.state.units[number]
+        if lots:
+            carrier = table.state.units.get(builder.aboard)
+            city = table.state.city_at(builder.at) if carrier is None else None
             inside = city.name if city is not None and table.state.friendly(city.country, country) else ""
-            table.emit(GoodsUnloaded(builder.number, builder.kind, lot, inside))
+            hold = (carrier.number, carrier.kind) if carrier is not None else (0, "")
+            table.emit(LoadPutDown(country, number, builder.at, lots, *hold, inside))
+
+
+def _at_machines(empire: Empire, country: str) -> tuple[int, ...]:
+    """The coolies of a country that build or scrap where they stand, each once."""
+    working = (work for work in empire.works if work.country == country and work.left > 0 and not by_hand(work))
+    return tuple(dict.fromkeys(w.unit for w in working if stands_by(empire, country, w.unit, w.at)))

@@ -6,12 +6,12 @@ from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.plans import a
 from referee.games.empire.rates import keeps
-from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.state import Empire, Position, Unit, Work
 from referee.games.empire.steps.stores import held
 from referee.kit.refused import Refused
 
 __all__ = [
-    "busy", "idle", "land_square", "machine_aboard", "machine_free", "on_ship", "own_coolie", "own_unit",
+    "busy", "by_hand", "idle", "land_square", "machine_aboard", "machine_free", "on_ship", "own_coolie", "own_unit",
     "stands_by",
 ]  # fmt: skip
 
@@ -56,6 +56,11 @@ def idle(empire: Empire, unit: Unit) -> None:
         raise Refused(f"{unit.kind} {unit.number} is to {doing} here.", "emp.board.construction", str(unit.number))
 
 
+def by_hand(work: Work) -> bool:
+    """Whether a work needs no construction machine: destroying a building, becoming an ambassador."""
+    return work.what.startswith(("destroy ", "appoint "))
+
+
 def stands_by(empire: Empire, country: str, number: int, at: Position) -> bool:
     """Whether the unit that does a work is still there and still the country's."""
     unit = empire.units.get(number)
@@ -65,11 +70,7 @@ def stands_by(empire: Empire, country: str, number: int, at: Position) -> bool:
 def machine_free(empire: Empire, unit: Unit, number: int = 0) -> None:
     """Raises Refused unless a construction machine in the unit's square has nothing to do; `number` is the work itself."""
     using = [w for w in empire.works if (w.country, w.at) == (unit.country, unit.at) and w.left and w.number != number]
-    machines = sum(
-        1
-        for w in using
-        if not w.what.startswith(("destroy ", "appoint ")) and stands_by(empire, w.country, w.unit, w.at)
-    )
+    machines = sum(1 for w in using if not by_hand(w) and stands_by(empire, w.country, w.unit, w.at))
     have = held(empire, unit.country, unit.at, "cmx")
     if machines >= have:
         none, all_used = f"There is no construction machine in {unit.at}.", "All construction machines in"

@@ -14,7 +14,6 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import (
     CityFilled,
     LineLaid,
-    LoadPutDown,
     MaterialsUsed,
     VehicleBuilt,
     WorkDropped,
@@ -163,15 +162,6 @@ def _go_on(table: Table[Empire], work: Work, machines: dict[Position, int]) -> N
         lots = taken_all(table.state, work.country, squares_of(work), needs_of(table.state, work))
         table.emit(MaterialsUsed(work.country, work.number, work.what, work.at, lots))
     table.emit(_next(table.state, work))
-    _put_down(table, work)
-
-
-def _put_down(table: Table[Empire], work: Work) -> None:
-    """Who runs a machine carries nothing over the end of the turn (C6)."""
-    lots = tuple(lot for lot in table.state.lots if lot.aboard == work.unit)
-    if lots:
-        carrier = table.state.units[work.unit].aboard
-        table.emit(LoadPutDown(work.country, work.unit, work.at, lots, carrier))
 
 
 def _next(empire: Empire, work: Work) -> OpenEvent:
