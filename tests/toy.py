@@ -278,6 +278,9 @@ class Toy:
     def refuse_options(self, options: Options, players: int) -> str | None:
         return None if players in (2, 3) else f"Two or three bid, not {players}."
 
+    def seat_names(self, options: Options) -> tuple[str, ...]:
+        return SEATS
+
     def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
         return SEATS[: len(wishes)]
 

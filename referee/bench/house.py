@@ -20,6 +20,7 @@ from referee.core.page import Sheet
 from referee.games import GAMES
 from referee.mail import reply_address
 from referee.service import lobby
+from referee.service.creating import create
 from referee.service.office import Office
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import LetterIn, Player, Rendered, Step
@@ -108,7 +109,7 @@ def begun(office: Office, count: int, players: int = 4, reminders: bool = True) 
 
 
 def _begin(office: Office, step: Step, master: Player, match: str, players: int) -> None:
-    lobby.create(office, step, master, "newworld", match)
+    create(office, step, master, "newworld", match)
     for place in range(players):
         player = step.save_player(Player(0, f"Player {place + 1}", (f"p{place + 1}.{match}@players.example",)))
         lobby.join(office, step, player, match, ())

@@ -102,6 +102,10 @@ class Game(Protocol[S]):
         """One sentence that says why a match with these options and so many players cannot be, or None."""
         ...
 
+    def seat_names(self, options: Options) -> tuple[str, ...]:
+        """The seats that applicants may wish for, as many as there can be players."""
+        ...
+
     def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
         """The seat of each applicant, given what each wished for, best first."""
         ...

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from referee.core.page import Drawing, Page, Sheet
 from referee.mail import Attachment, Letter
-from referee.service import lobby
 from referee.service.letters import HelpPage, Refused
 from referee.service.office import Office
 from referee.service.ports import Player, Step
+from referee.service.said import Said
 
 __all__ = ["Caller"]
 
@@ -38,7 +38,7 @@ class Caller:
             self.player = self.step.save_player(self.player)
         return self.player
 
-    def say(self, source: str, said: lobby.Said, match: str = "") -> None:
+    def say(self, source: str, said: Said, match: str = "") -> None:
         """Note what came of a request; the answer's reply address then belongs to the match it was about."""
         if said.granted:
             self.done += said.sentences

@@ -16,17 +16,18 @@ from referee.service.advance import owner_of
 from referee.service.audit import Audited, audit
 from referee.service.binding import refused
 from referee.service.compare import letters_agree
+from referee.service.creating import create
 from referee.service.desk import attend
 from referee.service.helping import Asker, help_at_the_door
 from referee.service.leaving import BEFORE_THE_START
 from referee.service.letters import HelpPage, Refused
 from referee.service.library import Found, Missing, fetch
-from referee.service.lobby import Said
 from referee.service.mastering import DECISIONS
 from referee.service.office import Office
 from referee.service.playing import load, remember
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.replacing import stand_by
+from referee.service.said import Said
 from referee.service.visit import Visit
 from referee.service.words import desk_words
 
@@ -85,7 +86,7 @@ def create_at_the_counter(office: Office, game: str, match: str, master: str, op
     """Open a match for a game master."""
     with office.store.step() as step:
         person = _person(step, master)
-        return _answer(lobby.create(replace(office, creators=frozenset()), step, person, game, match, options))
+        return _answer(create(replace(office, creators=frozenset()), step, person, game, match, options))
 
 
 def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Answer:

@@ -11,6 +11,7 @@ from referee.service import lobby
 from referee.service.acting import clause, named, span_of
 from referee.service.admission import refuse_entry, refuse_unreliable
 from referee.service.caller import Caller
+from referee.service.creating import create
 from referee.service.examples import examples_at_the_door
 from referee.service.exporting import enclosed, exported, stem_of
 from referee.service.helping import Asker, help_at_the_door, rules_page
@@ -22,6 +23,7 @@ from referee.service.mastering import DECISIONS
 from referee.service.papers import PAPERS
 from referee.service.playing import load, mark, running_version
 from referee.service.replacing import stand_by
+from referee.service.said import Said
 from referee.service.taking_over import take_over
 from referee.service.who import known_matches, who_page
 
@@ -39,7 +41,7 @@ def obey_at_the_door(caller: Caller, sentence: Sentence) -> None:
 
 
 def _help(caller: Caller, order: Order, source: str) -> None:
-    asker = Asker(examples_at_the_door(known_matches(caller.step, caller.player.id)))
+    asker = Asker(examples_at_the_door(caller.office, known_matches(caller.step, caller.player.id)))
     caller.help = help_at_the_door(caller.office.games, _joined_things(order), asker)
 
 
@@ -68,7 +70,7 @@ def _observe(caller: Caller, order: Order, source: str) -> None:
 
 
 def _create(caller: Caller, order: Order, source: str) -> None:
-    said = lobby.create(
+    said = create(
         caller.office, caller.step, caller.stored(), named(order, "game"), clause(order, "AS"), clause(order, "WITH")
     )
     caller.say(source, said, clause(order, "AS").lower())
@@ -80,7 +82,7 @@ def _start(caller: Caller, order: Order, source: str) -> None:
     forming = [m.match for m in mine if (row := caller.step.match(m.match)) and row.status == "forming"]
     wanted = name or (forming[0] if len(forming) == 1 else "")
     if wanted not in {m.match for m in mine}:
-        caller.say(source, lobby.Said(False, (f"Only the game master of {wanted or 'a match'} can start it.",)))
+        caller.say(source, Said(False, (f"Only the game master of {wanted or 'a match'} can start it.",)))
         return
     caller.say(source, lobby.start(caller.office, caller.step, caller.player, wanted), wanted)
 
@@ -99,9 +101,7 @@ def _mastered(caller: Caller, order: Order, source: str, what: str) -> str:
     wanted = name or (forming[0] if len(forming) == 1 else "")
     if wanted in forming and caller.proven:
         return wanted
-    caller.say(
-        source, lobby.Said(False, (f"Only the game master of {wanted or 'a match'} that is forming can {what}.",))
-    )
+    caller.say(source, Said(False, (f"Only the game master of {wanted or 'a match'} that is forming can {what}.",)))
     return ""
 
 
@@ -118,7 +118,7 @@ def _here(caller: Caller, order: Order, source: str) -> None:
     forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
     name = named(order, "match") or (forming[0] if len(forming) == 1 else "")
     if not caller.proven:
-        caller.say(source, lobby.Said(False, ("Answer I AM HERE to the letter that asked you, to its reply address.",)))
+        caller.say(source, Said(False, ("Answer I AM HERE to the letter that asked you, to its reply address.",)))
         return
     caller.say(source, lobby.here(caller.office, caller.step, caller.stored(), name), name)
 
@@ -126,14 +126,14 @@ def _here(caller: Caller, order: Order, source: str) -> None:
 def _stand_by(caller: Caller, order: Order, source: str) -> None:
     name = named(order, "match")
     if not name or caller.step.match(name) is None:
-        caller.say(source, lobby.Said(False, ("Say for which match: STANDBY nw1. GAMES lists them.",)))
+        caller.say(source, Said(False, ("Say for which match: STANDBY nw1. GAMES lists them.",)))
         return
     player = caller.stored()
     office, step = caller.office, caller.step
     unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
     wrong = unwanted or stand_by(step, name, player)
     done = f"You stand by for {name}: a seat that falls free may be given to you."
-    caller.say(source, lobby.Said(not wrong, (wrong or done,)), name)
+    caller.say(source, Said(not wrong, (wrong or done,)), name)
 
 
 def _take_over(caller: Caller, order: Order, source: str) -> None:
@@ -145,7 +145,7 @@ def _who(caller: Caller, order: Order, source: str) -> None:
     known = {row.name: row for row in known_matches(caller.step, caller.player.id)}
     row = known.get(named(order, "match")) or (next(iter(known.values())) if len(known) == 1 else None)
     if row is None:
-        caller.say(source, lobby.Said(False, ("Say of which match: WHO nw1. GAMES lists them.",)))
+        caller.say(source, Said(False, ("Say of which match: WHO nw1. GAMES lists them.",)))
     else:
         caller.pages.append(who_page(caller.office, caller.step, row))
 
@@ -173,28 +173,26 @@ def _send(caller: Caller, order: Order, source: str) -> None:
     name = names[0] if names else (mine[0] if len(set(mine)) == 1 else "")
     row = caller.step.match(name) if name else None
     if row is None or row.status == "forming":
-        caller.say(source, lobby.Said(False, ("Say of which running match: SEND report TURN 3 OF nw1.",)))
+        caller.say(source, Said(False, ("Say of which running match: SEND report TURN 3 OF nw1.",)))
         return
     number = next(iter(order.after("TURN")), None)
     playing = load(caller.office, caller.step, row)
     turn = number.count() if number else None
     document = named(order, "document") or "report"
     if document in PAPERS:
-        caller.say(
-            source, lobby.Said(False, (f"The {document} of {name} is sent to its members, and kept in its archive.",))
-        )
+        caller.say(source, Said(False, (f"The {document} of {name} is sent to its members, and kept in its archive.",)))
         return
     found = fetch(caller.step, playing, Role.OBSERVER, document, turn, "", *span_of(order))
     form = clause(order, "AS")
     if form:
         made = exported(caller.office.renderer, found, form, stem_of(name, document, turn, ""))
         if isinstance(made, Missing):
-            caller.say(source, lobby.Said(False, (made.sentence,)))
+            caller.say(source, Said(False, (made.sentence,)))
         else:
             caller.files += made
             caller.done.append(enclosed(made))
     elif isinstance(found, Missing):
-        caller.say(source, lobby.Said(False, (found.sentence,)))
+        caller.say(source, Said(False, (found.sentence,)))
     else:
         caller.pages += found.pages
         caller.sheets += found.sheets

@@ -11,10 +11,10 @@ from referee.service.acting import clause
 from referee.service.discretion import cannot_hide
 from referee.service.houserules import house_rules, keep_house_rules
 from referee.service.letters import RefusalLetter
-from referee.service.lobby import Said
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.post import post
+from referee.service.said import Said
 from referee.service.set_clock import pieces_of
 from referee.service.setting_words import clock_sentences, read_clock
 from referee.service.settings import settings_of

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 import msgspec
 
 from referee.core.chance import Keyed, commitment
-from referee.core.game import Completes, KeepsTime
 from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
@@ -16,7 +12,6 @@ from referee.kit.wording import in_a_row
 from referee.service.admission import refuse_entry, refuse_unreliable
 from referee.service.advance import Ran, everybody, form_for, run
 from referee.service.anonymity import hides_names
-from referee.service.discretion import cannot_hide
 from referee.service.dummies import seat_dummy
 from referee.service.frames import frame, option_rows
 from referee.service.houserules import house_rules
@@ -24,7 +19,7 @@ from referee.service.letters import Started
 from referee.service.manners import manners_rows
 from referee.service.muster import answer_muster, muster
 from referee.service.office import Office
-from referee.service.playing import Playing, codec_of, load
+from referee.service.playing import codec_of, load
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.post import post
 from referee.service.reporting import (
@@ -36,142 +31,48 @@ from referee.service.reporting import (
     reader_of,
     sheets_now,
 )
-from referee.service.setting_words import CLOCK_WORDS, read_clock
-from referee.service.settings import ClockSettings, settings_of
+from referee.service.said import Said, no
+from referee.service.seat_wishes import read_wishes
 from referee.service.times import iso
 from referee.service.who import known_matches
 
-__all__ = ["Said", "create", "games_lines", "here", "join", "observe", "read_options", "start"]
-
-
-class Said(msgspec.Struct, frozen=True):
-    """What came of a request: whether it was granted, and the sentences that say so."""
-
-    granted: bool
-    sentences: tuple[str, ...]
-    playing: Playing | None = None
-
-
-def _no(sentence: str) -> Said:
-    return Said(False, (sentence,))
-
-
-def read_options(office: Office, game: str, written: str) -> dict[str, str] | str:
-    """Options as written, "nationalities yes, coal metal", completed by defaults; or one sentence of refusal."""
-    settings = {setting.name: setting for setting in office.games[game].settings}
-    options = {name: setting.default for name, setting in settings.items()}
-    for part in filter(None, (piece.strip() for piece in re.split(r"[,;]", written))):
-        name, _, value = part.replace("=", " ").partition(" ")
-        name, value = name.strip().lower(), value.strip().lower()
-        if name not in settings:
-            return f"{name} is no option of {game}; its options are {', '.join(settings)}."
-        if value not in settings[name].values:
-            return f"{name} takes {' or '.join(settings[name].values)}, not {value or 'nothing'}."
-        options[name] = value
-    played: Any = office.games[game]
-    return played.complete(options) if isinstance(played, Completes) else options
-
-
-def _told_apart(office: Office, game: str, written: str) -> tuple[str, list[str]]:
-    """The options of the game and the settings of the clock in what stands after WITH.
-
-    What begins with neither belongs to the setting before it, as in `days Mon, Tue`.
-    """
-    names = {setting.name for setting in office.games[game].settings}
-    of_game: list[str] = []
-    of_clock: list[str] = []
-    for part in filter(None, (piece.strip() for piece in re.split(r"[,;]", written))):
-        name = part.replace("=", " ").partition(" ")[0].lower()
-        if name in CLOCK_WORDS and name not in names:
-            of_clock.append(part)
-        elif name in names or not of_clock or not _goes_on(part):
-            of_game.append(part)
-        else:
-            of_clock[-1] += f" {part}"
-    return ", ".join(of_game), of_clock
-
-
-def _goes_on(part: str) -> bool:
-    """Whether a part can be more of a list of days, countries, dates or spans of time: it names no value of an option."""
-    return all(re.fullmatch(r"[\w-]{1,10}", word) for word in part.split()) and (
-        " " not in part or " and " in f" {part} "
-    )
-
-
-def create(
-    office: Office,
-    step: Step,
-    player: Player,
-    game: str,
-    name: str,
-    written: str = "",
-    clock: ClockSettings | None = None,
-) -> Said:
-    """Open a match; its creator becomes its game master."""
-    if office.creators and not office.creators & set(player.addresses):
-        return _no("Matches are created by the keeper here; ask him, or JOIN one that is forming (GAMES lists them).")
-    if game not in office.games:
-        return _no(f"I know no game {game}; I know {', '.join(office.games)}.")
-    if not re.fullmatch(r"[a-z][a-z0-9-]{1,23}", name.lower()):
-        return _no(f"{name} is no name for a match; use 2 to 24 letters, digits or hyphens, beginning with a letter.")
-    if step.match(name.lower()) is not None:
-        return _no(f"There is a match {name} already; choose another name.")
-    of_game, of_clock = _told_apart(office, game, written)
-    options = read_options(office, game, of_game)
-    if isinstance(options, str):
-        return _no(options)
-    settings = msgspec.to_builtins(clock or office.clock_defaults)
-    played: Any = office.games[game]
-    if clock is None and isinstance(played, KeepsTime):
-        settings = {**settings, **played.clock(options)}
-    chosen = read_clock(settings_of(settings), of_clock, player.zone, office.clock.now())
-    if isinstance(chosen, str):
-        return _no(chosen)
-    if unhidden := cannot_hide(played, chosen):
-        return _no(unhidden)
-    settings = msgspec.to_builtins(chosen)
-    if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
-        settings = {**settings, "waits": True}
-    row = MatchRow(name.lower(), game, "forming", office.secrets.secret(), options, settings, office.clock.now())
-    step.save_match(row)
-    step.save_member(Member(0, row.name, player.id, "gm", "watching"))
-    return Said(
-        True,
-        (
-            f"Match {row.name} of {office.games[game].title} is open and you are its game master.",
-            f"Players join by writing JOIN {row.name} to {office.address}; you begin it with START {row.name}.",
-            f"The dice are committed to already: the SHA-256 of their secret is {commitment(row.secret)}.",
-        ),
-    )
+__all__ = ["games_lines", "here", "join", "observe", "start"]
 
 
 def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Said:
     """Apply for a seat."""
     row = step.match(name)
     if row is None or house_rules(step, name).called_off:
-        return _no(_no_match(step, name))
+        return no(_no_match(step, name))
     if row.status != "forming":
-        return _no(f"{name} is {row.status} and takes no more players; OBSERVE {name} lets you watch it.")
+        return no(f"{name} is {row.status} and takes no more players; OBSERVE {name} lets you watch it.")
     unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
     if unwanted:
-        return _no(unwanted)
+        return no(unwanted)
     members = step.members(name)
     mine = next((m for m in members if m.player == player.id and m.role == "player"), None)
+    seats = office.games[row.game].seat_names(row.options)
+    others = [m for m in members if m.role == "player" and m.status == "applied" and m is not mine]
+    if len(others) >= len(seats):
+        return no(
+            f"{name} is full: {len(others)} players have joined. STANDBY {name} notes you for a seat that falls free."
+        )
+    meant, unmeant = read_wishes(seats, wishes, f"JOIN {name} AS")
     number = mine.number if mine else 1 + max((m.number for m in members), default=0)
-    step.save_member(Member(mine.id if mine else 0, name, player.id, "player", "applied", "", wishes, number))
-    applied = [m for m in step.members(name) if m.role == "player" and m.status == "applied"]
-    wished = f" You wished for {', '.join(wishes)}." if wishes else ""
-    return Said(True, (f"You are in {name}.{wished} {len(applied)} joined so far; the game master starts the match.",))
+    step.save_member(Member(mine.id if mine else 0, name, player.id, "player", "applied", "", meant, number))
+    wished = f" You wished for {', '.join(meant)}." if meant else ""
+    so_far = f"{len(others) + 1} joined so far; the game master starts the match."
+    return Said(True, (f"You are in {name}.{wished} {so_far}", *unmeant))
 
 
 def observe(office: Office, step: Step, player: Player, name: str) -> Said:
     """Be sent every public report."""
     row = step.match(name)
     if row is None or house_rules(step, name).called_off:
-        return _no(_no_match(step, name))
+        return no(_no_match(step, name))
     mine = [m for m in step.members(name) if m.player == player.id and m.status in ("playing", "watching", "applied")]
     if mine:
-        return _no(f"You take part in {name} already.")
+        return no(f"You take part in {name} already.")
     step.save_member(Member(0, name, player.id, "observer", "watching"))
     return Said(
         True, (f"You watch {name}: every public report is sent to you. SEND report TURN 1 fetches an old one.",)
@@ -204,7 +105,7 @@ def here(office: Office, step: Step, player: Player, name: str) -> Said:
     row = step.match(name)
     mine = [m for m in step.members(name) if m.player == player.id and m.status == "applied"] if row else []
     if row is None or row.status != "forming" or not mine:
-        return _no("Nobody asked you whether you are still there; JOIN asks for a seat in a match that is forming.")
+        return no("Nobody asked you whether you are still there; JOIN asks for a seat in a match that is forming.")
     began = answer_muster(step, name, player)
     thanks = f"Thank you: you are there for {name}."
     if began is None:
@@ -228,16 +129,16 @@ def start(office: Office, step: Step, by: Player, name: str, now: bool = False) 
     """
     row = step.match(name)
     if row is None:
-        return _no(_no_match(step, name))
+        return no(_no_match(step, name))
     if row.status != "forming":
-        return _no(f"{name} is {row.status}; it cannot be started again.")
+        return no(f"{name} is {row.status}; it cannot be started again.")
     game = office.games[row.game]
     applicants = sorted((m for m in step.members(name) if m.status == "applied"), key=lambda m: m.number)
     problem = game.refuse_options(row.options, len(applicants))
     if problem:
-        return _no(problem)
+        return no(problem)
     if all(_is_dummy(step, member) for member in applicants):
-        return _no("Nobody but dummies has joined; a match needs a person.")
+        return no("Nobody but dummies has joined; a match needs a person.")
     missing = [] if now else muster(office, step, row, by, applicants)
     if missing:
         asked = f"{len(missing)} of {len(applicants)} were asked whether they are still there: {in_a_row(missing)}."

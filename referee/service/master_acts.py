@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from referee.core.order import Order
 from referee.service.amending import amend, edits_of, fingerprint
 from referee.service.foresee import foresee
-from referee.service.lobby import Said
 from referee.service.mastering import DECISIONS
 from referee.service.moderate import rule
 from referee.service.overrides import Denied, log, notify
 from referee.service.reliability import record_page, reliability
 from referee.service.replacing import give_to_dummy, give_to_standby, stand_by
+from referee.service.said import Said
 from referee.service.twokeys import KEYED, judge_proposal, plays_too, propose
 from referee.service.visit import Visit
 

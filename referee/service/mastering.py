@@ -9,9 +9,9 @@ import msgspec
 from referee.core.order import Order
 from referee.service.dummies import enter_dummies
 from referee.service.houserules import HouseRules, house_rules, keep_house_rules
-from referee.service.lobby import Said
 from referee.service.office import Office
 from referee.service.ports import Conflict, MatchRow, Member, Player, Step
+from referee.service.said import Said
 
 __all__ = ["DECISIONS", "Decision"]
 

@@ -12,13 +12,13 @@ from referee.service.admission import refuse_entry, refuse_unreliable
 from referee.service.advance import owner_of
 from referee.service.discretion import hides_late
 from referee.service.houserules import house_rules
-from referee.service.lobby import Said
 from referee.service.office import Office
 from referee.service.overrides import Denied, log, notify
 from referee.service.playing import Playing, load
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.reliability import rolled_out_running
 from referee.service.replacing import replace_player
+from referee.service.said import Said
 
 __all__ = ["free_seats", "take_over"]
 

@@ -44,7 +44,7 @@ def test_a_name_taken_is_refused(world: World) -> None:
 
 
 def test_a_name_that_cannot_stand_in_an_address_is_refused(world: World) -> None:
-    (answer,) = world.write(OTTO, 'CREATE newworld AS n_w')
+    (answer,) = world.write(OTTO, "CREATE newworld AS n_w")
     assert "n_w" in answer.flat
     with world.store.look() as step:
         assert step.matches() == []
@@ -72,6 +72,37 @@ def test_wishes_for_seats_are_kept(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
     (receipt,) = world.write(ANNA, "JOIN nw1 AS Holland, France")
     assert "You wished for Holland, France" in receipt.flat
+
+
+def test_a_wish_may_be_shortened(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    (receipt,) = world.write(ANNA, "JOIN nw1 AS holl, eng")
+    assert "You wished for Holland, England." in receipt.flat
+
+
+def test_a_wish_for_a_seat_that_is_not_there_is_told_and_the_player_is_in(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    (receipt,) = world.write(ANNA, "JOIN nw1 AS Englnad, Holland")
+    assert "You are in nw1. You wished for Holland. 1 joined so far" in receipt.flat
+    assert 'Nobody plays "Englnad" there' in receipt.flat
+    assert "did you mean England? Write JOIN nw1 AS England." in receipt.flat
+
+
+def test_a_full_match_takes_nobody_more_but_those_who_are_in(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1 WITH nationalities yes")
+    for number in range(5):
+        world.write(f"p{number}@x.example", "JOIN nw1")
+    (refused,) = world.write(ANNA, "JOIN nw1")
+    assert "nw1 is full: 5 players have joined." in refused.flat
+    (again,) = world.write("p4@x.example", "JOIN nw1 AS Spain")
+    assert "You wished for Spain. 5 joined so far" in again.flat
+
+
+def test_options_without_their_word_are_shown_with_it(world: World) -> None:
+    (refused,) = world.write(GINA, "CREATE newworld AS nw1 nationalities yes")
+    assert "CREATE newworld AS nw1 WITH nationalities yes." in refused.flat
+    (single,) = world.write(GINA, "CREATE newworld AS nw1 nationalities")
+    assert "CREATE newworld AS nw1 WITH nationalities yes." in single.flat
 
 
 def test_joining_twice_is_one_seat(world: World) -> None:

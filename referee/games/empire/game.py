@@ -101,6 +101,9 @@ class EmpireGame:
         whole = self.complete(options)
         return whole if isinstance(whole, str) else seating.refuse_options(whole, players)
 
+    def seat_names(self, options: Options) -> tuple[str, ...]:
+        return seating.NAMES
+
     def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
         return seating.seat_players(wishes, options, chance)
 

@@ -10,6 +10,7 @@ from referee.core.names import Seat
 from referee.games.empire.atlas import Misdrawn, board_names, drawing_named, read_board, write_board
 from referee.games.empire.generator import size_for
 from referee.games.empire.survey import unlawful
+from referee.kit.seating import first_come
 
 __all__ = ["NAMES", "SIZES", "boards", "refuse_options", "seat_players", "with_drawing"]
 
@@ -68,11 +69,4 @@ def refuse_options(options: Options, players: int) -> str | None:
 
 def seat_players(wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
     """First come, first served; who names no free country gets the first that nobody wished for first."""
-    free = list(NAMES)
-    seats: list[str] = []
-    for wished in wishes:
-        found = next((name for wish in wished for name in free if name.casefold() == wish.casefold()), "")
-        seats.append(found)
-        if found:
-            free.remove(found)
-    return tuple(Seat(seat or free.pop(0)) for seat in seats)
+    return first_come(NAMES, wishes)

@@ -50,6 +50,9 @@ class NewWorld:
     def refuse_options(self, options: Options, players: int) -> str | None:
         return seating.refuse_options(options, players)
 
+    def seat_names(self, options: Options) -> tuple[str, ...]:
+        return seating.seat_names(options)
+
     def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
         return seating.seat_players(wishes, options, chance)
 

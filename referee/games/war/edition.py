@@ -11,6 +11,7 @@ from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Intent
 from referee.core.page import Drawing, Sheet
 from referee.games.war import accounts, chart, conditions, seating, sheets
+from referee.games.war.board import COLOURS
 from referee.games.war.events import evolve
 from referee.games.war.state import War
 
@@ -25,6 +26,9 @@ class Edition:
 
     def refuse_options(self, options: Options, players: int) -> str | None:
         return seating.refuse_options(options, players)
+
+    def seat_names(self, options: Options) -> tuple[str, ...]:
+        return tuple(COLOURS)
 
     def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
         return seating.seat_players(wishes, options, chance)

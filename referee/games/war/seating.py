@@ -9,6 +9,7 @@ from referee.core.game import Options
 from referee.core.names import Seat
 from referee.games.war.board import COLOURS
 from referee.games.war.options import excluded
+from referee.kit.seating import first_come
 
 __all__ = ["refuse_options", "seat_players"]
 
@@ -22,11 +23,4 @@ def refuse_options(options: Options, players: int) -> str | None:
 
 def seat_players(wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
     """First come, first served; who names no free colour gets the first that nobody wished for first."""
-    free = list(COLOURS)
-    seats: list[str] = []
-    for wished in wishes:
-        found = next((c for wish in wished for c in free if c.casefold() == wish.casefold()), "")
-        seats.append(found)
-        if found:
-            free.remove(found)
-    return tuple(Seat(seat or free.pop(0)) for seat in seats)
+    return first_come(tuple(COLOURS), wishes)
