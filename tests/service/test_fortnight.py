@@ -25,6 +25,7 @@ from sqlalchemy import text
 
 from referee.core.record import Answered, Overrode
 from referee.service import lobby, playing
+from referee.service.creating import create
 from referee.service.deadlines import scan
 from referee.service.inbox import handle_new
 from referee.service.outage import beat
@@ -184,7 +185,7 @@ class Fortnight:
         office = self.world.office
         with office.store.step() as step:
             people = [step.player_at(a) or step.save_player(Player(0, a[:4], (a,))) for a in (GINA, *PLAYERS)]
-            said = lobby.create(office, step, people[0], "newworld", match, f"{clock}, reminders 2h")
+            said = create(office, step, people[0], "newworld", match, f"{clock}, reminders 2h")
             assert said.granted, said.sentences
             for person in people[1:]:
                 lobby.join(office, step, person, match, ())
