@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from referee.core.vocabulary import Vocabulary
+from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip
 from referee.orders import Reading, read
 from referee.service.binding import refused, text_to_read
@@ -14,7 +15,7 @@ from referee.service.caller import Caller
 from referee.service.challenge import UNPROVEN, challenge, proof_of, refuse_letter
 from referee.service.door_acts import obey_at_the_door
 from referee.service.helping import help_page
-from referee.service.letters import Frame, Ignored, Receipt
+from referee.service.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt
 from referee.service.office import Office
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.post import Thread, post, reply_token
@@ -92,8 +93,12 @@ def _ask_which(
 
 def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str) -> None:
     did = bool(caller.done or caller.pages or caller.sheets or caller.chart or caller.help)
+    words = desk_words(tuple(caller.office.games), (), (), False, False)
+    tried = () if did else _tried(caller, words)
     if did:
         verdict, why = "DONE", "what you asked for is done." if not caller.refused else "some of it could not be done."
+    elif tried:
+        verdict, why = "NOTHING USABLE", "nothing that you asked for could be done."
     else:
         verdict, why = "NOTHING USABLE", "your letter had no word for the desk that I could act on; HELP lists them."
     frame = Frame("", caller.office.name, "The desk", caller.player.name)
@@ -109,7 +114,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         proof=proof_of(caller.office, caller.letter, caller.letter.text, caller.player.zone),
         documents=tuple(caller.pages),
         sheets=tuple(caller.sheets),
-        help=caller.help if did else help_page("", None, desk_words(tuple(caller.office.games), (), (), False, False)),
+        help=caller.help if did else _help_on(tried, words),
         map=caller.chart.instead if caller.chart else "",
     )
     thread = Thread(caller.letter.message_id, caller.letter.references)
@@ -131,3 +136,21 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         chart=caller.chart,
         files=tuple(caller.files),
     )
+
+
+def _tried(caller: Caller, words: Vocabulary) -> tuple[str, ...]:
+    """The words with which the lines begin that could not be acted on, those that there are."""
+    known = {word.partition(" ")[0].upper() for verb in words.verbs for word in (verb.word, *verb.aliases)}
+    begun = (line.text.split()[0].upper() for line in caller.refused if line.text.strip())
+    return tuple(dict.fromkeys(word for word in begun if word in known))
+
+
+def _help_on(tried: tuple[str, ...], words: Vocabulary) -> HelpPage:
+    """How the words are used that were tried; all words where none was."""
+    if not tried:
+        return help_page("", None, words)
+    found: dict[str, list[HelpEntry]] = {}
+    for word in tried:
+        for title, entries in help_page(word, None, words).groups:
+            found.setdefault(title, []).extend(entries)
+    return HelpPage(f"Help on {in_a_row(tried)}", (), tuple((title, tuple(of)) for title, of in found.items()))

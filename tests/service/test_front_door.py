@@ -142,6 +142,13 @@ def test_an_unknown_match_is_one_clear_answer(match: World) -> None:
     assert "nw1" in answer.flat
 
 
+def test_a_word_that_is_known_is_explained_by_itself(match: World) -> None:
+    (answer,) = match.write(OTTO, "JOIN nw2\nSEND rumours OF nw9\nJOIN nw3")
+    assert "NOTHING USABLE: nothing that you asked for could be done." in answer.flat
+    assert "Help on JOIN and SEND" in answer.flat
+    assert "CREATE" not in answer.flat
+
+
 def test_an_unknown_word_is_one_clear_answer_with_the_words_there_are(world: World) -> None:
     (answer,) = world.write(OTTO, "FROBNICATE the fleet")
     assert "NOTHING USABLE" in answer.subject
