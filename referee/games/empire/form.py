@@ -18,7 +18,7 @@ from referee.games.empire.shopfloor import consumables, idle_factories
 from referee.games.empire.state import Country, Empire, Unit
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.opening import may_settle
-from referee.games.empire.steps.picks import LINES, PICKS, how_many
+from referee.games.empire.steps.picks import LINES, PICKS, doubts_that_matter, how_many
 from referee.games.empire.steps.squares import FOOD
 from referee.kit.wording import counted, in_a_row
 
@@ -205,7 +205,7 @@ def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
 
 def _doubtful(empire: Empire, seat: Seat) -> Iterator[str]:
     """Lines of others that this seat may still read in another way (P23)."""
-    for doubtful in empire.doubtful:
+    for doubtful in doubts_that_matter(empire):
         if doubtful.by is None and doubtful.seat != seat and seat not in doubtful.waived:
             ways = "; ".join(f"{n}. {reading}" for n, reading in enumerate(doubtful.readings, 1))
             yield from _note(

@@ -8,6 +8,7 @@ from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
 from referee.games.empire.deeds import deeds
+from referee.games.empire.events.affairs import LineDoubtful
 from referee.games.empire.events.course import GameEnded, OrderRefused
 from referee.games.empire.houses import waiting
 from referee.games.empire.kinds import KINDS
@@ -15,6 +16,7 @@ from referee.games.empire.passages import sections_of
 from referee.games.empire.scoring import points, ranks
 from referee.games.empire.sheets.table import petition_kind, standings_grid
 from referee.games.empire.state import Country, Empire
+from referee.games.empire.steps.picks import doubts_that_matter
 from referee.games.empire.treasury import economy_told
 from referee.kit.wording import counted, in_a_row
 
@@ -27,9 +29,15 @@ _DEEDS = 5
 def report(before: Empire, happened: Sequence[Event], after: Empire, reader: Reader) -> Page:
     """The page of one phase; Empire is open, so all read the same."""
     titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
-    story = tuple(sections_of(happened)) or (Paragraph("Nothing happened."),)
+    story = tuple(sections_of(_worth_telling(happened, after))) or (Paragraph("Nothing happened."),)
     blocks = (*_refused(happened), *story, *_economy(happened, after), *_standing(before, after), *_meaning(after))
     return Page(titles[0] if titles else "Empire", _summary(before, happened, after), blocks)
+
+
+def _worth_telling(happened: Sequence[Event], after: Empire) -> list[Event]:
+    """All but the readings of orders that come to the same as things stand."""
+    left = {(d.slot, d.line) for d in after.doubtful} - {(d.slot, d.line) for d in doubts_that_matter(after)}
+    return [e for e in happened if not isinstance(e, LineDoubtful) or (e.doubtful.slot, e.doubtful.line) not in left]
 
 
 def _refused(happened: Sequence[Event]) -> Iterator[Block]:

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.order import Intent, Portion, Quantity
+from referee.core.page import Bullets
 from referee.core.question import Answer, Question
 from referee.games.empire.accounts import audit
 from referee.games.empire.course import slots
@@ -24,6 +25,7 @@ from referee.games.empire.events.affairs import (
     UnitSeized,
 )
 from referee.games.empire.events.course import ConfidenceRolled, GameEnded
+from referee.games.empire.form import order_form
 from referee.games.empire.intents import (
     AcceptControl,
     Balkanize,
@@ -44,7 +46,9 @@ from referee.games.empire.intents import (
 )
 from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
 from referee.games.empire.portions import Some
+from referee.games.empire.report import report
 from referee.games.empire.scoring import confidence_of, points_by_line
+from referee.games.empire.sheets.table import petitions_sheet
 from referee.games.empire.sheets.transfers import trade_of
 from referee.games.empire.state import City, Doubtful, Empire, Lot, Worked
 from referee.games.empire.steps.seizing import takers
@@ -692,23 +696,50 @@ def test_a_unit_that_was_ordered_on_since_shows_what_was_meant() -> None:
         do(replace(empire, worked=()).without_unit(hand), B, Interpret(2, 1, 2))
 
 
-def test_ways_of_equal_cost_are_doubtful_on_turn_one_where_picks_may_follow_them() -> None:
-    empire = begun()
+def two_ways(empire: Empire) -> MoveUnits:
+    """A move of a coolie of Arcadia to a square that two ways reach equally cheaply."""
     number = empire.units_of(A, "coolie")[0].number
     home = empire.units[number].at
-    targets = [at for at in empire.board.squares if at != home and not empire.board.squares[at].water]
-    for target in targets:
+    for target in (at for at in empire.board.squares if at != home and not empire.board.squares[at].water):
+        move = MoveUnits((number,), target)
         try:
-            _, told = run_phase(empire, sheets([MoveUnits((number,), target), RollOut()]))
+            _, told = run_phase(empire, sheets([move, RollOut()]))
         except AssertionError:
             continue
         if of(told, LineDoubtful):
-            break
-    after, told = run_phase(empire, sheets([MoveUnits((number,), target), TakePicks(("road", "truck")), RollOut()]))
+            return move
+    raise AssertionError("the board has no such square")
+
+
+def test_ways_of_equal_cost_are_doubtful_on_turn_one_where_picks_may_follow_them() -> None:
+    empire = begun()
+    move = two_ways(empire)
+    (number,) = move.units
+    home = empire.units[number].at
+    after, told = run_phase(empire, sheets([move, TakePicks(("road", "truck")), RollOut()]))
     doubt = of(told, LineDoubtful)[0].doubtful
-    assert doubt.readings[0].startswith("by way of")
+    assert doubt.readings[0].startswith(f"coolie {number} by way of")
     assert after.walked[A] == (home, *doubt.ways[0])
     read, _ = do(after, B, Interpret(2, 1, 2))
     assert read.walked[A] == (home, *doubt.ways[1]) and read.units == after.units
-    only_units = sheets([TakePicks(("truck", "truck")), MoveUnits((number,), target), RollOut()])
+    only_units = sheets([TakePicks(("truck", "truck")), move, RollOut()])
     assert of(run_phase(empire, only_units)[1], LineDoubtful) == []
+
+
+def tells_of(words: str, before: Empire, told: Told, after: Empire) -> tuple[bool, bool, bool]:
+    """Whether words stand in the report of a slot, in the form of who may interpret it, and in the sheet of doubts."""
+    bullets = [
+        line for block in report(before, told, after, A).blocks if isinstance(block, Bullets) for line in block.items
+    ]
+    rows = [str(cell) for grid in petitions_sheet(after).grids for row in grid.rows for cell in row]
+    form = "".join(line.removeprefix("#") for line in order_form(after, B))
+    return any(words in line for line in bullets), words in form, any(words in cell for cell in rows)
+
+
+@pytest.mark.parametrize(("picks", "asked"), [((), False), (("truck", "truck"), False), (("truck", "road"), True)])
+def test_ways_of_equal_cost_are_told_only_where_a_line_follows_them(picks: tuple[str, ...], asked: bool) -> None:
+    empire = begun()
+    move = two_ways(empire)
+    taken = [TakePicks(picks)] if picks else []
+    after, told = run_phase(empire, sheets([move, *taken, RollOut()]))
+    assert tells_of("by way of", empire, told, after) == (asked, asked, asked)

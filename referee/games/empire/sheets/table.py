@@ -11,6 +11,7 @@ from referee.games.empire.events.course import ConfidenceRolled, RolledOut
 from referee.games.empire.scoring import tally
 from referee.games.empire.sheets.slots import Slot
 from referee.games.empire.state import Empire, Petition
+from referee.games.empire.steps.picks import doubts_that_matter
 from referee.kit.logs import chance_sheet, events_sheet
 
 __all__ = [
@@ -73,7 +74,7 @@ def petitions_sheet(empire: Empire) -> Sheet:
     doubtful = tuple(
         (d.slot, d.seat, d.line, d.readings[d.taken - 1] if d.taken <= len(d.readings) else "",
          d.by or "the referee")
-        for d in empire.doubtful
+        for d in doubts_that_matter(empire)
     )  # fmt: skip
     grids = (
         Grid(("Petition", "Turn", "By", "Kind", "Text", "Votes", "Result"), petitions, "Petitions"),

@@ -11,7 +11,7 @@ from referee.core.table import Table
 from referee.games.empire.board import Board, edge
 from referee.games.empire.events.opening import PicksAppeared, PicksChosen, PicksLapsed, WaysWalked
 from referee.games.empire.intents import TakePicks
-from referee.games.empire.state import Empire
+from referee.games.empire.state import Doubtful, Empire
 from referee.kit.refused import Refused
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "LINES",
     "PICKS",
     "check_picks",
+    "doubts_that_matter",
     "end_of_picks",
     "how_many",
     "lines_lie_ahead",
@@ -113,9 +114,17 @@ def end_of_picks(table: Table[Empire], country: str) -> None:
 
 def lines_lie_ahead(empire: Empire, country: str) -> bool:
     """Whether it still matters which squares a country's coolies walk: it may yet pick what lies still (P5)."""
-    picks = empire.picks.get(country, ())
     starting = empire.countries[country].origin == "starting"
-    return empire.turn == 1 and starting and (not picks or any(pick in LINES for pick in picks))
+    return empire.turn == 1 and starting and (not empire.picks.get(country) or _lines_picked(empire, country))
+
+
+def doubts_that_matter(empire: Empire) -> tuple[Doubtful, ...]:
+    """Orders worth putting before others: which way somebody went only matters where a line picked lies along it."""
+    return tuple(d for d in empire.doubtful if not d.ways or d.by is not None or _lines_picked(empire, str(d.seat)))
+
+
+def _lines_picked(empire: Empire, country: str) -> bool:
+    return any(pick in LINES for pick in empire.picks.get(country, ()))
 
 
 def longest_walk(empire: Empire, country: str) -> tuple[str, ...]:

@@ -138,7 +138,8 @@ def _by_way(empire: Empire, seat: Seat, intent: MoveUnits) -> Iterator[Reading]:
         return
     route = plan_move(empire, seat, first.number, intent.target).route
     for way in dict.fromkeys((route.way, *_detours(empire, seat, first, route.way, route.cost))):
-        yield Reading(f"by way of {in_a_row(way[:-1])}" if way[:-1] else "straight", intent.units, way)
+        went = f"by way of {in_a_row(way[:-1])}" if way[:-1] else "straight"
+        yield Reading(f"{_words(empire, intent.units)} {went}", intent.units, way)
 
 
 def _detours(empire: Empire, seat: Seat, unit: Unit, way: tuple[str, ...], cost: int) -> Iterator[tuple[str, ...]]:
