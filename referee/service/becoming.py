@@ -19,8 +19,8 @@ _LINE = re.compile(r'^[ \t]*BECOME[ \t]+(?P<seat>.+?)(?:[ \t]+BECAUSE[ \t]+"?(?P
 
 def become(visit: Visit, text: str) -> str:
     """Take the seat that a letter's BECOME names; the text without that line, "" where it is refused."""
-    found = _LINE.search(text)
-    if found is None or not visit.game_master:
+    found = _LINE.search(text) if visit.game_master else None
+    if found is None:
         return text
     wanted = found["seat"].strip(' ."').casefold()
     seat = next((s for s in visit.playing.created.seats if s.casefold() == wanted), "")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from functools import lru_cache
+from typing import Any, TypeGuard
 
 import msgspec
 
-from referee.core.game import BindsAlike
+from referee.core.game import BindsAlike, Game
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Refusal
 from referee.core.record import Given, If, Sheet
@@ -83,12 +84,17 @@ def _bound_before(playing: Playing, seat: Seat, later: bool) -> dict[str, _Line]
     Players write the same lines again and again. A game that cannot say what its binding looks at begins anew.
     """
     game = playing.game
-    if not isinstance(game, BindsAlike):
+    if not _binds_alike(game):
         return {}
-    known = _remembered(game.name, later, game.bound_by(playing.outcome.state, seat))
+    known = _remembered(playing.game.name, later, game.bound_by(playing.outcome.state, seat))
     if len(known) >= _REMEMBERED:
         known.clear()
     return known
+
+
+def _binds_alike(game: Game[Any]) -> TypeGuard[BindsAlike]:
+    """Asked of its class, which remembers the answer; an object is looked through anew each time."""
+    return issubclass(type(game), BindsAlike)
 
 
 @lru_cache(maxsize=64)

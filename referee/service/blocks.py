@@ -64,6 +64,9 @@ def blocks_apart(text: str, kinds: Collection[str]) -> tuple[tuple[Block, ...], 
     A block that no END closes goes on to the end of the letter: what may be meant for others is not read as an order.
     After the END that ends the letter there are none.
     """
+    small = text.lower()
+    if not any(kind in small for kind in kinds):
+        return (), text
     lines, found, rest = text.split("\n"), [], []
     depth = at = 0
     while at < len(lines):

@@ -67,7 +67,7 @@ def reply_token(office: Office, step: Step, match: str, turn: int, epoch: int, p
 
 
 def _token(secret: bytes, purpose: str) -> str:
-    return base64.b32encode(hmac.digest(secret, purpose.encode(), "sha256"))[:16].decode().lower()
+    return base64.b32encode(hmac.digest(secret, purpose.encode(), "sha256")[:10]).decode().lower()
 
 
 def base_address(office: Office) -> str:
