@@ -190,7 +190,10 @@ class PressLetter(msgspec.Struct, frozen=True):
 
 
 class Started(msgspec.Struct, frozen=True):
-    """The match began: seats and players, options, the commitment, and how to check it."""
+    """The match began: seats and players, the commitment, and how to check it.
+
+    `options` are those that were chosen, with what they mean; `usual` the names and values of the others.
+    """
 
     frame: Frame
     seats: tuple[tuple[str, str], ...]
@@ -199,6 +202,7 @@ class Started(msgspec.Struct, frozen=True):
     sheets: tuple[Sheet, ...]
     form: Form | None
     map: str = ""
+    usual: tuple[tuple[str, str], ...] = ()
 
 
 class Farewell(msgspec.Struct, frozen=True):

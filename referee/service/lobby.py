@@ -168,7 +168,12 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
     seats = tuple((m.seat, p.name) for m, p in people if m.seat)
     masters = {m.player for m in step.members(playing.row.name) if m.role == "gm"}
     hidden = tuple((seat, "one of the players") for seat, _ in sorted(seats)) if hides_names(playing) else seats
-    options = option_rows(playing.game.settings, playing.row.options) + manners_rows(playing.settings.manners)
+    rows, defaults = (
+        option_rows(playing.game.settings, playing.row.options),
+        {s.name: s.default for s in playing.game.settings},
+    )
+    usual = tuple((name, value) for name, value, _ in rows if value == defaults[name])
+    chosen = tuple(row for row in rows if row[:2] not in usual) + manners_rows(playing.settings.manners)
     public = chart_now(playing, Role.OBSERVER)
     for member, player in people:
         framed = frame(office, step, playing, member, player)
@@ -177,7 +182,14 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
         form = form_for(playing, member.seat) if member.seat else None
         sheets, chart = mailed(sheets_now(playing, reader), reader), chart_now(playing, reader)
         letter = Started(
-            framed, seats if player.id in masters else hidden, options, page, sheets, form, map_in_words(chart, public)
+            frame=framed,
+            seats=seats if player.id in masters else hidden,
+            options=chosen,
+            page=page,
+            sheets=sheets,
+            form=form,
+            map=map_in_words(chart, public),
+            usual=usual,
         )
         said = "the match begins"
         post(office, step, player, "started", said, letter, "start", playing, member, chart=chart, shown=public)

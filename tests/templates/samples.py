@@ -185,10 +185,11 @@ def full() -> dict[str, Any]:
         "started": Started(
             frame,
             (("England", "Maria"), ("Spain", "Anna"), ("France", "Jan"), ("Holland", "Piet")),
-            tuple((s.name, s.default, s.meaning) for s in _GAME.settings),
+            tuple((s.name, s.values[-1], s.meaning) for s in _GAME.settings[:2]),
             _page(0),
             sheets,
             form,
+            usual=tuple((s.name, s.default) for s in _GAME.settings[2:]),
         ),
         "farewell": Farewell(
             frame,
