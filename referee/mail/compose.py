@@ -6,6 +6,7 @@ import hashlib
 import re
 from datetime import datetime
 from email.utils import format_datetime
+from functools import lru_cache
 
 import msgspec
 
@@ -19,11 +20,16 @@ from referee.mail.encode import (
     file_name,
     ids_field,
     quoted_printable,
+    unencoded,
 )
 
 __all__ = ["Attachment", "Outgoing", "compose"]
 
 _REFERENCES = 10
+_KEPT = 1_024
+_address = lru_cache(_KEPT)(address_field)
+_standing = lru_cache(_KEPT)(field)
+"""Fields that stand alike in many letters: who writes to whom, in which match."""
 _TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)*")
 
 _CID = re.compile(r"[A-Za-z0-9.-]+@[A-Za-z0-9.-]+")
@@ -70,7 +76,7 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
 def compose(letter: Outgoing) -> bytes:
     """The letter as it goes to the mail server, CRLF line ends. Raises ValueError for an unusable address or type."""
     boundary = "=_" + hashlib.sha256(letter.message_id.encode("utf-8", "replace")).hexdigest()[:32]
-    kind, body = _alternatives(letter, boundary + "a")
+    kind, body = _alternatives(letter, boundary)
     files = [_attached(file) for file in letter.attachments if not file.cid]
     if files:
         kind, body = _multipart("mixed", boundary + "m", [kind + b"\r\n" + body, *files])
@@ -79,22 +85,22 @@ def compose(letter: Outgoing) -> bytes:
 
 def _head(letter: Outgoing) -> bytes:
     fields = [
-        address_field("From", letter.sender, letter.sender_name),
-        address_field("To", letter.to, letter.to_name),
-        address_field("Reply-To", letter.reply_to),
+        _address("From", letter.sender, letter.sender_name),
+        _address("To", letter.to, letter.to_name),
+        _address("Reply-To", letter.reply_to),
         field("Subject", letter.subject),
-        field("Date", format_datetime(letter.dated)),
+        f"Date: {format_datetime(letter.dated)}\r\n".encode(),
         _own_id(letter.message_id),
         ids_field("In-Reply-To", (letter.answers,)),
         ids_field("References", _references(letter)),
-        field("Auto-Submitted", "auto-replied" if letter.answers else "auto-generated"),
+        b"Auto-Submitted: auto-replied\r\n" if letter.answers else b"Auto-Submitted: auto-generated\r\n",
         b"X-Auto-Response-Suppress: All\r\n",
-        field(LOOP_HEADER, letter.host),
+        _standing(LOOP_HEADER, letter.host),
     ]
     if letter.bulk:
         fields.append(b"Precedence: bulk\r\n")
     if letter.match:
-        fields.append(field("List-Id", list_id(letter.match, letter.host)))
+        fields.append(_standing("List-Id", list_id(letter.match, letter.host)))
     if letter.unsubscribe:
         fields.append(f"List-Unsubscribe: <mailto:{bare_address(letter.unsubscribe)}?subject=unsubscribe>\r\n".encode())
     return b"".join(fields)
@@ -120,13 +126,20 @@ def _alternatives(letter: Outgoing, boundary: str) -> tuple[bytes, bytes]:
     plain = quoted_printable(letter.text)
     if not letter.html:
         return text, plain
-    html = b"Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n"
-    rich = html + base64_lines(letter.html.encode("utf-8", "replace"))
+    rich = _hypertext(letter.html, boundary)
     pictures = [_attached(file) for file in letter.attachments if file.cid]
     if pictures:
-        kind, body = _multipart("related", boundary + "r", [rich, *pictures])
+        kind, body = _multipart("related", boundary + "ar", [rich, *pictures])
         rich = kind + b"\r\n" + body
-    return _multipart("alternative", boundary, [text + b"\r\n" + plain, rich])
+    return _multipart("alternative", boundary + "a", [text + b"\r\n" + plain, rich])
+
+
+def _hypertext(html: str, boundary: str) -> bytes:
+    """Without an encoding where it needs none: it is the greater part of a letter, and base64 makes it a third longer."""
+    plain = unencoded(html, boundary)
+    kind, body = (b"base64", base64_lines(html.encode("utf-8", "replace"))) if plain is None else (b"7bit", plain)
+    head = b"Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: "
+    return head + kind + b"\r\n\r\n" + body
 
 
 def _attached(file: Attachment) -> bytes:
@@ -150,7 +163,8 @@ def _usable(cid: str) -> bool:
 
 
 def _multipart(kind: str, boundary: str, parts: list[bytes]) -> tuple[bytes, bytes]:
-    """Head and body of a multipart. No part can hold the boundary: '=_' occurs in neither encoding."""
+    """Head and body of a multipart. No part can hold the boundary: '=_' occurs in neither encoding, and what is not
+    encoded was searched for it."""
     head = f'Content-Type: multipart/{kind};\r\n boundary="{boundary}"\r\n'.encode()
     line = b"--" + boundary.encode() + b"\r\n"
     body = b"".join(line + part + b"\r\n" for part in parts)

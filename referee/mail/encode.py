@@ -1,4 +1,7 @@
-"""The wire forms of header values and bodies: RFC 2047, quoted-printable, base64. Lines hold at most 76 characters."""
+"""The wire forms of header values and bodies: RFC 2047, quoted-printable, base64.
+
+Lines hold at most 76 characters, those of a body that goes as it is 998.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,27 @@ from itertools import chain
 from struct import Struct
 from urllib.parse import quote
 
-__all__ = ["address_field", "bare_address", "base64_lines", "field", "file_name", "ids_field", "quoted_printable"]
+__all__ = [
+    "address_field",
+    "bare_address",
+    "base64_lines",
+    "field",
+    "file_name",
+    "ids_field",
+    "quoted_printable",
+    "unencoded",
+]
 
 _ADDRESS = re.compile(r"[!#$%&'*+/=?^`{|}~A-Za-z0-9._-]{1,128}@[A-Za-z0-9._-]{1,250}")
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*")
 _LINE = 76
+_LONGEST_LINE = 998
 _BYTES_A_WORD = 39
 _BLOCK = Struct(f"{_LINE}s" * 32)
 """32 lines at a time: four times as fast as one by one."""
-_UNESCAPED = bytes(sorted({*range(32, 127), 10} - {ord("=")}))
+_PRINTABLE = bytes((*range(32, 127), 10))
+_UNESCAPED = _PRINTABLE.replace(b"=", b"")
 _LONG_BLANK = re.compile(rb"^([^\n]{74,75})(=20|=09)$", re.MULTILINE)
 _FROM_LINE = re.compile(rb"^From (?=[^\n]{0,69}$)", re.MULTILINE)
 
@@ -90,6 +104,23 @@ def _escaped(data: bytes) -> bytes:
     if b"=20\n" in soft or b"=09\n" in soft:
         return _LONG_BLANK.sub(rb"\1=\n\2", soft)  # the library lets a blank at the end run over the limit
     return soft
+
+
+def unencoded(text: str, boundary: str) -> bytes | None:
+    """Text that may go as it is ("7bit") in a part of a letter, with CRLF line ends; None for any other.
+
+    `boundary` must not stand in it. A line that is a dot or begins with From is not left to servers that take it for
+    something of their own.
+    """
+    if not text.isascii() or boundary in text:
+        return None
+    data = text.encode()
+    lines = data.split(b"\n")
+    if data.translate(None, _PRINTABLE) or b"." in lines or len(max(lines, key=len)) > _LONGEST_LINE:
+        return None
+    if data.startswith(b"From ") or b"\nFrom " in data:
+        return None
+    return b"\r\n".join(lines)
 
 
 def base64_lines(data: bytes) -> bytes:

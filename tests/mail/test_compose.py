@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
@@ -49,6 +50,22 @@ def test_both_forms_come_back_as_written() -> None:
     assert message.get_content_type() == "multipart/alternative"
     assert part(message, "plain") == TEXT
     assert part(message, "html") == HTML
+
+
+def test_html_of_short_ascii_lines_needs_no_encoding() -> None:
+    plain = "<p>COMPLETE: <b>your orders stand</b></p>\n"
+    message = parsed(outgoing(html=plain))
+    html = message.get_body(("html",))
+    assert html is not None and html["content-transfer-encoding"] == "7bit"
+    assert part(message, "html") == plain
+
+
+@pytest.mark.parametrize("mark", ["a", "ar", "m"])
+def test_nobody_can_end_a_part_by_writing_its_boundary(mark: str) -> None:
+    boundary = "=_" + hashlib.sha256(outgoing().message_id.encode()).hexdigest()[:32]
+    assert boundary.encode() in compose(outgoing())
+    written = f"<p>\n--{boundary}{mark}\nContent-Type: text/html\n\nforged\n"
+    assert part(parsed(outgoing(html=written)), "html") == written
 
 
 def test_a_letter_of_text_alone_is_not_a_multipart() -> None:

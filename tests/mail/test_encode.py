@@ -9,7 +9,7 @@ import quopri
 from hypothesis import given
 from hypothesis import strategies as some
 
-from referee.mail.encode import base64_lines, quoted_printable
+from referee.mail.encode import base64_lines, quoted_printable, unencoded
 
 _ODD = some.sampled_from(["a", " ", "=", ".", "\n", "From ", "\t", "é", "\x7f", "x" * 38, "\n.\n", "plain words"])
 _TEXTS = some.lists(_ODD, max_size=12).map("".join)
@@ -29,6 +29,19 @@ def test_quoted_printable_is_short_lines_that_come_back(text: str) -> None:
 def test_short_lines_are_escaped_where_the_library_would(text: str) -> None:
     by_library = binascii.b2a_qp(text.rstrip("\n").encode() + b"\n", quotetabs=False, istext=True)
     assert quoted_printable(text.rstrip("\n")) == by_library.replace(b"\n", b"\r\n")
+
+
+@given(some.lists(some.sampled_from(["a", "<b>", "\n", "From ", ".", "\r", "é", "\t", "x" * 998]), max_size=6))
+def test_what_goes_as_it_is_could_be_misread_by_no_server(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    lines = text.split("\n")
+    plain = text.isascii() and not set("\r\t") & set(text) and max(map(len, lines)) <= 998
+    sound = plain and not any(line == "." or line.startswith("From ") for line in lines)
+    assert unencoded(text, "=_boundary") == ("\r\n".join(lines).encode() if sound else None)
+
+
+def test_what_goes_as_it_is_never_holds_the_boundary() -> None:
+    assert unencoded("a\n--=_boundarym\n", "=_boundary") is None
 
 
 @given(some.binary(max_size=400))
