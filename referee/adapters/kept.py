@@ -1,5 +1,7 @@
 """{% kept x %}...{% endkept %}: a passage of a template that is written once for each value of x, and kept.
 
+{% kept each x in xs %}...{% endkept %} does so for one value after the other; those that are known are only looked up.
+
 Much of every letter stood in another one before: the lines of an order sheet, a report that six people read, the
 words about the seal. Such a passage may use nothing but what it is kept by (names, or their parts as in frame.owes)
 and what is at hand in all templates, so what one reader is told cannot turn up in another's letter: a template that
@@ -9,7 +11,7 @@ breaks this is refused when it is loaded. Values that are equal must read alike,
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterable
 from threading import Lock
 from typing import Any
 
@@ -51,7 +53,13 @@ class Passages:
         def kept(_: Context, key: Hashable) -> str | None:
             return written.get(key)
 
-        environment.filters.update(_kept=kept, _keep=self.keep)
+        environment.filters.update(_kept=kept, _keep=self.keep, _each=self._each)
+
+    def _each(self, values: Iterable[Hashable], place: int, write: Callable[[Hashable], str]) -> str:
+        """The passages of values in a row; those that are not known are written and kept."""
+        written = self._written
+        keys = [(place, value) for value in values]
+        return "".join([written.get(key) or self.keep(write(key[1]), key) for key in keys])
 
     def keep(self, passage: str, key: Hashable) -> str:
         """The passage; kept under its key if there is room for it at all."""
@@ -99,16 +107,35 @@ class KeptTag(Extension):
     def parse(self, parser: Parser) -> list[nodes.Node]:
         """Raises TemplateSyntaxError if the passage uses what it is not kept by."""
         line = next(parser.stream).lineno
+        tag = self._row(parser, line) if parser.stream.skip_if("name:each") else self._one(parser, line)
+        return [node.set_lineno(line) for node in tag]
+
+    def _one(self, parser: Parser, line: int) -> list[nodes.Node]:
         facts = _facts(parser)
-        body = parser.parse_statements(("name:endkept",), drop_needle=True)
-        if stray := self._stray(body, facts):
-            parser.fail(f"a passage kept by ({', '.join(map('.'.join, facts))}) may not use {stray}", line)
+        body = self._body(parser, facts, line)
         key = nodes.Tuple([nodes.Const(next(self._places)), *map(_loaded, facts)], "load")
         found = parser.free_identifier()
         look = nodes.Assign(found, nodes.Filter(key, "_kept", [], [], None, None))
         write = nodes.AssignBlock(found, nodes.Filter(None, "_keep", [key], [], None, None), body)
-        tag = [look, nodes.If(nodes.Not(found), [write], [], []), nodes.Output([found])]
-        return [node.set_lineno(line) for node in tag]
+        return [look, nodes.If(nodes.Not(found), [write], [], []), nodes.Output([found])]
+
+    def _row(self, parser: Parser, line: int) -> list[nodes.Node]:
+        """`x in xs`, and a macro that writes the passage of one value."""
+        name = parser.stream.expect("name").value
+        parser.stream.expect("name:in")
+        values = parser.parse_expression()
+        body = self._body(parser, [(name,)], line)
+        place, found = next(self._places), parser.free_identifier()
+        macro = nodes.Macro(f"_passage{place}", [nodes.Name(name, "param")], [], body)
+        given = [nodes.Const(place), nodes.Name(macro.name, "load")]
+        return [macro, nodes.Assign(found, nodes.Filter(values, "_each", given, [], None, None)), nodes.Output([found])]
+
+    def _body(self, parser: Parser, facts: list[_Fact], line: int) -> list[nodes.Node]:
+        """Raises TemplateSyntaxError if it uses what it is not kept by."""
+        body = parser.parse_statements(("name:endkept",), drop_needle=True)
+        if stray := self._stray(body, facts):
+            parser.fail(f"a passage kept by ({', '.join(map('.'.join, facts))}) may not use {stray}", line)
+        return body
 
     def _stray(self, body: list[nodes.Node], facts: list[_Fact]) -> str:
         """What a passage uses beside the facts it is kept by; "" if nothing."""

@@ -60,6 +60,28 @@ def test_a_passage_there_is_no_room_for_is_written_each_time(room: int) -> None:
     assert word.times == 2
 
 
+def test_a_row_of_values_is_written_in_order_and_each_value_once() -> None:
+    template = environment().from_string("({% kept each word in words %}<{{ word }}>{% endkept %})")
+    gold, wood, again = _Written("gold"), _Written("wood"), _Written("gold")
+    assert template.render(words=[gold, wood]) == "(<gold><wood>)"
+    assert template.render(words=(wood, again, wood)) == "(<wood><gold><wood>)"
+    assert template.render(words=()) == "()"
+    assert (gold.times, wood.times, again.times) == (1, 1, 0)
+
+
+def test_what_a_row_holds_is_escaped_once() -> None:
+    source = "{% macro m(xs) %}{% kept each x in xs %}<b>{{ x }}</b>{% endkept %}{% endmacro %}{{ m(xs) }}"
+    template = environment(autoescape=True).from_string(source)
+    assert template.render(xs=["<", ">"]) == template.render(xs=["<", ">"]) == "<b>&lt;</b><b>&gt;</b>"
+
+
+def test_a_row_there_is_no_room_for_is_written_each_time() -> None:
+    template = environment(room=0).from_string("{% kept each word in words %}{{ word }}{% endkept %}")
+    word = _Written("gold")
+    assert template.render(words=[word, word]) == "goldgold"
+    assert word.times == 2
+
+
 def test_what_a_kept_passage_holds_is_escaped_once() -> None:
     template = environment(autoescape=True).from_string("{% kept x %}<b>{{ x }}</b>{% endkept %}")
     assert template.render(x="<&>") == template.render(x="<&>") == "<b>&lt;&amp;&gt;</b>"
@@ -94,6 +116,7 @@ def test_a_passage_may_be_kept_by_parts_of_a_value() -> None:
         "{% kept x.y %}{{ x.z }}{% endkept %}",
         "{% kept x.y %}{{ x }}{% endkept %}",
         "{% kept x %}{% kept y %}{{ y }}{% endkept %}{% endkept %}",
+        "{% kept each x in z %}{{ x }}{{ z }}{% endkept %}",
     ],
 )
 def test_a_passage_that_uses_what_it_is_not_kept_by_is_refused(source: str) -> None:
