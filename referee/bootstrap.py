@@ -40,13 +40,14 @@ from referee.games.empire.game import EmpireGame
 from referee.mail import bounce_mark, parse_recipient, token_digest, verp
 from referee.mail.signing import Signer, signed
 from referee.service.archive import archive_of
-from referee.service.office import Limits, Office
+from referee.service.contact import Contact, NotedContact, leave_alone
+from referee.service.office import Downtime, Limits, Office
 from referee.service.ports import Clock, LetterOut
 from referee.service.settings import ClockSettings
 from referee.service.trouble import report_closed_mailbox
 from referee.service.undelivered import report_undelivered
 
-__all__ = ["Service", "imap_account", "mailbag", "opened", "publish", "take_letter"]
+__all__ = ["Service", "imap_account", "mailbag", "opened", "publish", "relay_sender", "take_letter"]
 
 
 def _clock(config: Config) -> Clock:
@@ -78,12 +79,16 @@ def imap_account(config: Config) -> Account:
     )
 
 
-def _ways_in(config: Config, clock: Clock, put: Put, refused: Callable[[str], None]) -> tuple[WayIn, ...]:
+def _ways_in(
+    config: Config, clock: Clock, put: Put, refused: Callable[[str], None], contact: Contact
+) -> tuple[WayIn, ...]:
     """The ways in that the settings open beside SMTP; `refused` hears when the mailbox does not let us in."""
     ways: list[WayIn] = []
     if config.imap.host:
         again = Reconnecting(config.imap.retry_first_seconds, config.imap.retry_longest_seconds)
-        ways.append(ImapReader(imap_account(config), _desk(config), clock, put, again, refused=refused))
+        ways.append(
+            ImapReader(imap_account(config), _desk(config), clock, put, again, refused=refused, contact=contact)
+        )
     if config.maildir.path:
         box, rest, own_time = config.home / config.maildir.path, config.clock.scan_seconds, config.clock_file is None
         ways.append(MaildirReader(box, _desk(config), clock, put, rest, own_time))
@@ -104,7 +109,21 @@ def _sender(config: Config) -> Sender:
     send = config.send
     if send.method == "maildir":
         return MaildirSender(config.mail_folder)
-    relay = Relay(send.host, send.port, send.security, send.user, config.relay_password(), send.timeout_seconds)
+    return relay_sender(config, send.timeout_seconds)
+
+
+def relay_sender(config: Config, timeout: float) -> RelaySender:
+    """The way to the relay of these settings. Raises ConfigError when its password is not to be had."""
+    send = config.send
+    relay = Relay(
+        send.host,
+        send.port,
+        send.security,
+        send.user,
+        config.relay_password(),
+        timeout,
+        token_command=send.token_command,
+    )
     return RelaySender(relay, _bounces_to if send.verp else lambda letter: letter.sender)
 
 
@@ -130,6 +149,17 @@ def mailbag(config: Config) -> Mailbag | None:
     """Where letters lie until the desk takes them: beside a database that has one writer, None for others."""
     url = make_url(config.database_url)
     return Mailbag(Path(f"{url.database}-mailbag")) if url.get_backend_name() == "sqlite" else None
+
+
+def _contacts(config: Config, store: SqlStore, clock: Clock) -> dict[str, NotedContact]:
+    """The mail servers whose absence counts as downtime; none where the time is read from a file."""
+    servers = {}
+    if config.imap.host:
+        servers["mailbox"] = f"the mailbox {config.imap.user}@{config.imap.host}"
+    if config.send.method == "smtp":
+        servers["relay"] = f"the relay {config.send.host}:{config.send.port}"
+    measured = config.clock_file is None
+    return {kind: NotedContact(store, clock, kind, name) for kind, name in servers.items() if measured}
 
 
 @contextmanager
@@ -163,6 +193,7 @@ def _office(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Offi
         creators=frozenset(address.lower() for address in config.gm.addresses),
         clock_defaults=settings,
         limits=limits,
+        downtime=Downtime(timedelta(minutes=clock.downtime_minutes), timedelta(hours=clock.wait_longest_hours)),
         trusted=config.receive.trusted_authserv,
         keeper=config.gm.keeper,
         allow=config.gm.allow,
@@ -215,6 +246,7 @@ class Service:
         self._unpublished: dict[str, None] = {}
         self.office = _office(config, self._store, self._changed.put)
         self._site = Site(config.archive_folder)
+        self._contacts = _contacts(config, self._store, self.office.clock)
         self._parts = self._assemble()
 
     def _assemble(self) -> _Parts:
@@ -224,7 +256,15 @@ class Service:
             timedelta(hours=config.send.retry_longest_hours),
             timedelta(days=config.send.give_up_days),
         )
-        postman = Postman(self._store, _sender(config), office.clock, office.secrets, patience, self._gave_up)
+        postman = Postman(
+            self._store,
+            _sender(config),
+            office.clock,
+            office.secrets,
+            patience,
+            self._gave_up,
+            contact=self._contacts.get("relay"),
+        )
         post = Worker("postman", postman.deliver, rest)
         archive = Worker("archivist", self._archive_one, rest)
         desk = Child("referee.desk_process", config, lambda line: self._heard(line, post, archive))
@@ -237,12 +277,14 @@ class Service:
             config.host,
         )
         receiver = Receiver(spool, self.accepts, office.clock, listening)
-        ways = _ways_in(config, office.clock, spool.put, self._not_let_in)
+        mailbox = self._contacts.get("mailbox", Contact())
+        ways = _ways_in(config, office.clock, spool.put, self._not_let_in, mailbox)
         return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(desk.wake, rest))
 
     def start(self) -> int:
         """Begin; returns the port letters are taken on. Raises OSError when it is taken."""
         parts = self._parts
+        self._await_contact()
         parts.desk.start()
         parts.spool.start()
         for worker in (parts.post, parts.archive):
@@ -267,6 +309,12 @@ class Service:
         if self._bag is not None:
             self._bag.close()
         self._store.close()
+
+    def _await_contact(self) -> None:
+        """No deadline runs before the letters in the mailbox are read; what the settings name no more is forgotten."""
+        leave_alone(self._store, self.office.clock.now(), self._contacts.keys())
+        if "mailbox" in self._contacts:
+            self._contacts["mailbox"].expect(self.office.downtime.least)
 
     def _not_let_in(self, reason: str) -> None:
         report_closed_mailbox(self.office, imap_account(self._config).name, reason)

@@ -19,9 +19,9 @@ from referee.adapters.worker import Worker
 from referee.bootstrap import mailbag, opened
 from referee.config import Config
 from referee.service.deadlines import scan
+from referee.service.downtime import beat
 from referee.service.inbox import handle_new
 from referee.service.office import Office
-from referee.service.outage import beat
 
 __all__ = ["main", "work_at"]
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import smtplib
 import socket
-import ssl
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,9 +15,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.adapters.imap_account import Refused, connect, take_leave
+from referee.adapters.sender import NotLetIn, TryLater
 from referee.adapters.store import SqlStore
-from referee.bootstrap import imap_account
+from referee.bootstrap import imap_account, relay_sender
 from referee.config import Config, ConfigError
+from referee.service.contact import Loss, losses
 
 __all__ = ["Finding", "examine"]
 
@@ -47,7 +47,7 @@ def _safely(look: Callable[[Config], Iterator[Finding]], config: Config) -> list
         return list(look(config))
     except ConfigError as problem:
         return [Finding(name, False, str(problem))]
-    except (OSError, SQLAlchemyError, smtplib.SMTPException, IMAPClientError, ValueError) as problem:
+    except (OSError, SQLAlchemyError, TryLater, IMAPClientError, ValueError) as problem:
         return [Finding(name, False, f"It cannot be used: {problem}.")]
 
 
@@ -95,8 +95,19 @@ def _database(config: Config) -> Iterator[Finding]:
         yield from _pragmas(store)
         hint = " Look at them with: referee desk list." if shunted else ""
         yield Finding("letters", not shunted, f"{shunted} letters wait for a person.{hint}")
+        with store.look() as step:
+            cut_off = losses(step)
+        yield from (_contact(loss, config) for loss in cut_off.values())
     finally:
         store.close()
+
+
+def _contact(loss: Loss, config: Config) -> Finding:
+    """What the running service noted of a server that it does not reach."""
+    briefly = datetime.now(UTC) - loss.since < timedelta(minutes=config.clock.downtime_minutes)
+    waits = "wait for it no longer" if loss.given_up else "wait for it"
+    said = f"The service has not reached {loss.server} since {loss.since:%Y-%m-%d %H:%M} UTC; deadlines {waits}."
+    return Finding("contact", briefly, f"{said} {loss.why}".strip())
 
 
 def _pragmas(store: SqlStore) -> Iterator[Finding]:
@@ -137,33 +148,16 @@ def _relay(config: Config) -> Iterator[Finding]:
             "sending", True, f'Letters are laid into {config.mail_folder}; [send] method = "smtp" mails them.'
         )
         return
-    context = ssl.create_default_context()
-    timeout = min(send.timeout_seconds, 20)
-    if send.security == "tls":
-        server: smtplib.SMTP = smtplib.SMTP_SSL(send.host, send.port, timeout=timeout, context=context)
-    else:
-        server = smtplib.SMTP(send.host, send.port, timeout=timeout)
-    with server:
-        server.ehlo()
-        if send.security == "starttls":
-            server.starttls(context=context)
-        if send.user and (why := _refusal(server, send.user, config.relay_password())):
-            mend = "Mend user and password under [send]; letters wait until then, and none is given up."
-            yield Finding("relay", False, f"{send.host}:{send.port} does not let {send.user} in: {why}. {mend}")
-            return
-    yield Finding("relay", True, f"{send.host}:{send.port} answers{' and lets us in' if send.user else ''}.")
-
-
-def _refusal(server: smtplib.SMTP, user: str, password: str) -> str:
-    """Why the relay does not let us in, "" when it does."""
+    sender = relay_sender(config, min(send.timeout_seconds, 20))
     try:
-        server.login(user, password)
-    except smtplib.SMTPAuthenticationError as refused:
-        said = refused.smtp_error
-        return f"{refused.smtp_code} {said.decode('utf-8', 'replace') if isinstance(said, bytes) else said}".rstrip(".")
-    except smtplib.SMTPNotSupportedError as refused:
-        return str(refused).rstrip(".")
-    return ""
+        sender.knock()
+    except NotLetIn as refused:
+        mend = "Mend user and password (or token_command) under [send]; letters wait until then, and none is given up."
+        yield Finding("relay", False, f"{refused}. {mend}")
+    else:
+        yield Finding("relay", True, f"{send.host}:{send.port} answers{' and lets us in' if send.user else ''}.")
+    finally:
+        sender.close()
 
 
 def _mailbox(config: Config) -> Iterator[Finding]:

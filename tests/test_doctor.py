@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from referee.adapters.store import SqlStore
 from referee.cli import app
 from referee.config import read
 from referee.doctor import Finding, examine
+from referee.service.contact import Loss, note_loss
 from tests.world import World
 
 RUN = CliRunner()
@@ -39,7 +41,7 @@ def test_a_clock_from_a_file_is_not_for_play(tmp_path: Path) -> None:
 
 def test_a_relay_that_is_not_there_is_named(tmp_path: Path) -> None:
     finding = found('[send]\nmethod = "smtp"\nhost = "127.0.0.1"\nport = 9\n', tmp_path)["relay"]
-    assert not finding.well and "refused" in finding.sentence
+    assert not finding.well and "127.0.0.1 on port 9" in finding.sentence
 
 
 def test_a_mailbox_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -90,3 +92,17 @@ def test_a_letter_laid_aside_stays_in_the_database(shunted: Path) -> None:
     assert RUN.invoke(app, ["desk", "discard", "1", *config]).exit_code == 0
     assert json.loads(RUN.invoke(app, ["desk", "list", "--json", *config]).output) == []
     assert "HELP" in RUN.invoke(app, ["desk", "show", "1", *config]).output
+
+
+@pytest.mark.parametrize(("hours", "well"), [(0.1, True), (30.0, False)])
+def test_what_the_service_does_not_reach_is_named_with_since_when(tmp_path: Path, hours: float, well: bool) -> None:
+    since = datetime.now(UTC) - timedelta(hours=hours)
+    (tmp_path / "var").mkdir()
+    store = SqlStore(f"sqlite:///{tmp_path / 'var' / 'referee.sqlite'}")
+    with store.step() as step:
+        note_loss(step, "mailbox", Loss("the mailbox a@b", since, since, "no route"))
+    store.close()
+    finding = found("", tmp_path)["contact"]
+    assert finding.well == well
+    assert f"has not reached the mailbox a@b since {since:%Y-%m-%d %H:%M} UTC" in finding.sentence
+    assert finding.sentence.endswith("deadlines wait for it. no route")

@@ -13,6 +13,7 @@ from imapclient.exceptions import IMAPClientError
 from referee.adapters.arrival import Desk, Put
 from referee.adapters.imap_account import Account, Refused, connect, hang_up, take_leave
 from referee.adapters.imap_session import Session
+from referee.service.contact import Contact
 from referee.service.ports import Clock
 
 __all__ = ["ImapReader", "Reconnecting"]
@@ -42,7 +43,8 @@ class Reconnecting(msgspec.Struct, frozen=True):
 class ImapReader:
     """Takes letters out of one mailbox. `put` must make them durable; `chance` gives numbers in [0, 1).
 
-    `refused` is told why, in the reader's thread, once for each time the mailbox has ceased to let us in.
+    `refused` is told why, in the reader's thread, once for each time the mailbox has ceased to let us in. `contact` hears
+    that it is reached when its letters are stored, and not before.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class ImapReader:
         reconnecting: Reconnecting | None = None,
         chance: Callable[[], float] = random.random,
         refused: Callable[[str], None] = lambda why: None,
+        contact: Contact | None = None,
     ) -> None:
         self._account = account
         self._desk = desk
@@ -62,6 +65,7 @@ class ImapReader:
         self._reconnecting = reconnecting or Reconnecting()
         self._chance = chance
         self._refused = refused
+        self._contact = contact or Contact()
         self._failures = 0
         self._refusals = 0
         self._ending = threading.Event()
@@ -85,9 +89,11 @@ class ImapReader:
             try:
                 self._visit()
             except Refused as error:
+                self._contact.lost(str(error))
                 self._tell(str(error))
                 self._ending.wait(self._pause())
             except _TROUBLE as error:
+                self._contact.lost(str(error))
                 pause = self._pause()
                 _log.warning("mailbox %s: %s; again in %.0f seconds", self._account.name, error, pause)
                 self._ending.wait(pause)
@@ -122,6 +128,7 @@ class ImapReader:
             session = Session(client, self._account, self._desk, self._clock, self._put, self._ending)
             while not self._ending.is_set():
                 session.sweep()
+                self._contact.made()
                 self._failures = 0
                 session.wait()
         except BaseException:

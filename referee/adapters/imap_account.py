@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import logging
-import shlex
 import ssl
-import subprocess
 from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+
+from referee.adapters.access_token import NoToken, access_token
 
 __all__ = ["Account", "Connection", "Refused", "connect", "hang_up", "take_leave"]
 
@@ -107,24 +107,13 @@ def _context(account: Account) -> ssl.SSLContext:
 def _log_in(client: IMAPClient, account: Account) -> None:
     try:
         if account.token_command:
-            client.oauth2_login(account.user, _token(account))
+            client.oauth2_login(account.user, access_token(account.token_command, account.timeout_seconds))
         else:
             client.login(account.user, account.password)
+    except NoToken as error:
+        raise Refused(str(error)) from error
     except LoginError as error:
         # The library says the same of a server that hung up, or whose list of users is out of order for now (RFC 5530).
         if isinstance(error.__context__, IMAPClientAbortError) or "[UNAVAILABLE]" in str(error).upper():
             raise
         raise Refused(str(error)) from error
-
-
-def _token(account: Account) -> str:
-    """A fresh access token: they live for about an hour, so every connection asks for its own."""
-    command = account.token_command
-    try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=account.timeout_seconds, check=True
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        # The command's output is left out: it may hold the token.
-        raise LoginError(f"the token command {shlex.quote(command[0])} failed: {type(error).__name__}") from error
-    return done.stdout.decode("ascii", "replace").strip()

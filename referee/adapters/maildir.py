@@ -57,6 +57,9 @@ class MaildirSender:
         except OSError as error:
             raise TryLater(f"the mailbox of {letter.recipient} cannot be written: {error.strerror}") from error
 
+    def knock(self) -> None:
+        """A folder of this machine is never out of reach."""
+
     def close(self) -> None:
         """Nothing is kept open."""
 

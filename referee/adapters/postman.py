@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from referee.adapters.sender import GiveUp, NotLetIn, Sender, TryLater
+from referee.adapters.sender import GiveUp, NotLetIn, OutOfReach, Sender, TryLater
+from referee.service.contact import Contact
 from referee.service.ports import Clock, LetterOut, Secrets, Store
 
 __all__ = ["Patience", "Postman"]
@@ -42,6 +43,9 @@ class Patience(msgspec.Struct, frozen=True):
 class Postman:
     """Delivers what is due. `gave_up` is told of each letter that will never arrive, after that is recorded.
 
+    `contact` hears whether the relay is reached. While it is not, it is looked for once in the first wait, and what waits
+    goes out as soon as it is found, however seldom a letter was tried by then.
+
     A letter is leased for `lease_seconds`, and held on to while those before it take their time: if this process
     dies between sending and marking, the same bytes with the same Message-ID go out again after the lease, and
     receivers can collapse them. The lease must be longer than twice the time one letter may take.
@@ -56,6 +60,7 @@ class Postman:
         patience: Patience | None = None,
         gave_up: Callable[[LetterOut, str], None] = lambda letter, reason: None,
         lease_seconds: int = 180,
+        contact: Contact | None = None,
     ) -> None:
         self._store = store
         self._sender = sender
@@ -66,6 +71,8 @@ class Postman:
         self._lease = lease_seconds
         self._refusals = 0
         self._closed_until: datetime | None = None
+        self._contact = contact or Contact()
+        self._knock_at: datetime | None = None
 
     def deliver(self, limit: int = 20) -> int:
         """Try up to `limit` letters that are due; how many were tried. The connection is kept while there are more.
@@ -85,9 +92,32 @@ class Postman:
             except NotLetIn as refused:
                 self._wait_for_mending(claimed[number:], str(refused))
                 break
+        if not claimed and self._contact.is_lost:
+            self._knock(held)
         if len(claimed) < limit:
             self._sender.close()
         return len(claimed)
+
+    def _knock(self, now: datetime) -> None:
+        """Look whether a relay that was out of reach is back."""
+        if self._knock_at is not None and now < self._knock_at:
+            return
+        self._knock_at = now + self._patience.first
+        try:
+            self._sender.knock()
+        except NotLetIn as refused:
+            self._wait_for_mending((), str(refused))
+        except TryLater as failed:
+            self._contact.lost(str(failed))
+        else:
+            self._let_in()
+
+    def _reached(self) -> None:
+        """The relay answers; what could not go out because it did not is tried again at once."""
+        if self._contact.is_lost:
+            with self._store.step() as step:
+                step.hasten(self._clock.now())
+        self._contact.made()
 
     def _hold(self, letters: Sequence[LetterOut], held: datetime) -> datetime:
         """Renew the leases of letters still to be sent when half of the lease is over; when they were last renewed."""
@@ -104,6 +134,7 @@ class Postman:
         with self._store.step() as step:
             step.keep_claimed((letter.id for letter in letters), now)
         said = _log.debug if self._refusals else _log.error
+        self._contact.lost(reason)
         said("no letter can go out until [send] is mended, and none is given up meanwhile: %s", reason)
         self._closed_until = now + self._patience.wait(self._refusals, self._chance())
         self._refusals += 1
@@ -113,16 +144,22 @@ class Postman:
         if self._refusals:
             _log.warning("the relay lets us in again; letters go out")
         self._refusals, self._closed_until = 0, None
+        self._reached()
 
     def _deliver(self, letter: LetterOut) -> None:
         """Send and record what became of it. Raises NotLetIn."""
         try:
             self._sender.send(letter)
         except GiveUp as refused:
+            self._reached()
             self._fail(letter, str(refused))
         except NotLetIn:
             raise
+        except OutOfReach as failed:
+            self._contact.lost(str(failed))
+            self._try_later(letter, str(failed))
         except TryLater as failed:
+            self._reached()
             self._try_later(letter, str(failed))
         except Exception as error:
             # A fault of the sender itself must not stop the letters behind this one.

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from referee.service.ports import LetterOut
 
-__all__ = ["GiveUp", "NotLetIn", "Sender", "TryLater"]
+__all__ = ["GiveUp", "NotLetIn", "OutOfReach", "Sender", "TryLater"]
 
 
 class TryLater(Exception):
@@ -17,6 +17,10 @@ class NotLetIn(TryLater):
     """The relay refuses us, not the letter: nothing can go out until somebody mends the settings."""
 
 
+class OutOfReach(TryLater):
+    """The relay cannot be reached: nothing can go out until it, or the network, is back."""
+
+
 class GiveUp(Exception):
     """The letter can never be handed on; the reason is fit to be shown to a game master."""
 
@@ -25,7 +29,11 @@ class Sender(Protocol):
     """A way of sending."""
 
     def send(self, letter: LetterOut) -> None:
-        """Hand the letter's bytes on, unchanged. Raises TryLater, NotLetIn or GiveUp."""
+        """Hand the letter's bytes on, unchanged. Raises TryLater, OutOfReach, NotLetIn or GiveUp."""
+        ...
+
+    def knock(self) -> None:
+        """See whether letters could be handed on. Raises TryLater, OutOfReach or NotLetIn if not."""
         ...
 
     def close(self) -> None:

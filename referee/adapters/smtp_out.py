@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Any, Literal
 
 import aiosmtplib
 import msgspec
 
-from referee.adapters.sender import GiveUp, NotLetIn, TryLater
+from referee.adapters.access_token import NoToken, access_token
+from referee.adapters.sender import GiveUp, NotLetIn, OutOfReach, TryLater
 from referee.service.ports import LetterOut
 
 __all__ = ["Relay", "RelaySender", "Security"]
@@ -30,6 +31,7 @@ _NOT_THE_LETTERS_FAULT = {530, 534, 535, 538}
 class Relay(msgspec.Struct, frozen=True):
     """Where the relay is and how to log in; no user means no login. `timeout` in seconds holds for each step.
 
+    `token_command` prints an OAuth2 access token and takes the place of the password (XOAUTH2).
     `context` replaces the system's certificates, for a relay with a private certificate.
     """
 
@@ -40,6 +42,7 @@ class Relay(msgspec.Struct, frozen=True):
     password: str = ""
     timeout: float = 60.0
     context: ssl.SSLContext | None = None
+    token_command: tuple[str, ...] = ()
 
 
 class RelaySender:
@@ -55,10 +58,21 @@ class RelaySender:
         self._client: aiosmtplib.SMTP | None = None
 
     def send(self, letter: LetterOut) -> None:
-        """Hand the letter on. Raises TryLater for 4xx and lost connections, GiveUp for 5xx, NotLetIn for 5xx at the login."""
+        """Hand the letter on.
+
+        Raises OutOfReach without a connection, NotLetIn for 5xx at the login, TryLater for 4xx and a connection lost
+        meanwhile, GiveUp for 5xx.
+        """
+        self._do(self._send(letter))
+
+    def knock(self) -> None:
+        """Connect and log in, where that is not done already. Raises OutOfReach or NotLetIn."""
+        self._do(self._reached())
+
+    def _do(self, work: Coroutine[Any, Any, object]) -> None:
         if self._loop is None:
             self._loop = asyncio.Runner()
-        self._loop.run(self._send(letter))
+        self._loop.run(work)
 
     def close(self) -> None:
         """Say goodbye to the relay."""
@@ -68,13 +82,16 @@ class RelaySender:
         self._loop = self._client = None
 
     async def _send(self, letter: LetterOut) -> None:
+        client = await self._reached()
         if not _ADDRESS.fullmatch(letter.recipient):
             raise GiveUp(f"{letter.recipient!r} is no address")
-        with _as_later(self._relay):
-            client = await self._connected()
-        with _as_later(self._relay), _as_verdict(letter):
+        with _as(TryLater, self._relay), _as_verdict(letter):
             sender, options = self._envelope(letter), _options(client, letter)
             await client.sendmail(sender, [letter.recipient], letter.raw, mail_options=options)
+
+    async def _reached(self) -> aiosmtplib.SMTP:
+        with _as(OutOfReach, self._relay):
+            return await self._connected()
 
     async def _connected(self) -> aiosmtplib.SMTP:
         if self._client is not None and await _answers(self._client):
@@ -112,17 +129,32 @@ async def _connect(relay: Relay) -> aiosmtplib.SMTP:
 
 
 async def _log_in(client: aiosmtplib.SMTP, relay: Relay) -> None:
-    """Raises NotLetIn when the relay knows no such user and password, or no login at all."""
+    """Raises NotLetIn when the relay knows no such user and password or token, or no such login at all."""
     try:
-        await client.login(relay.user, relay.password)
+        await (_show_token(client, relay) if relay.token_command else client.login(relay.user, relay.password))
     except OSError:
         raise  # it hung up, or was too slow
     except aiosmtplib.SMTPResponseException as error:
         if error.code < 500:
             raise
         raise NotLetIn(f"{relay.host}:{relay.port} refuses {relay.user}: {error.code} {error.message}") from error
-    except aiosmtplib.SMTPException as error:
+    except (aiosmtplib.SMTPException, NoToken) as error:
         raise NotLetIn(f"{relay.host}:{relay.port} takes no login: {error}") from error
+
+
+async def _show_token(client: aiosmtplib.SMTP, relay: Relay) -> None:
+    """Log in with a fresh access token; where it is refused, with the next one if that is another."""
+    await client.ehlo()
+    if "xoauth2" not in client.server_auth_methods:
+        raise aiosmtplib.SMTPException("it does not offer XOAUTH2, and token_command needs it")
+    token = access_token(relay.token_command, relay.timeout)
+    try:
+        await client.auth_xoauth2(relay.user, token)
+    except aiosmtplib.SMTPAuthenticationError as refused:
+        renewed = access_token(relay.token_command, relay.timeout)
+        if refused.code < 500 or renewed == token:
+            raise
+        await client.auth_xoauth2(relay.user, renewed)
 
 
 async def _cut(client: aiosmtplib.SMTP, opened: asyncio.BaseTransport | None) -> None:
@@ -162,11 +194,11 @@ def _forgiving() -> Iterator[None]:
 
 
 @contextmanager
-def _as_later(relay: Relay) -> Iterator[None]:
+def _as(kind: type[TryLater], relay: Relay) -> Iterator[None]:
     try:
         yield
     except (aiosmtplib.SMTPException, OSError) as error:
-        raise TryLater(f"{relay.host}:{relay.port}: {error}") from error
+        raise kind(f"{relay.host}:{relay.port}: {error}") from error
 
 
 @contextmanager

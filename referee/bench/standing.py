@@ -17,7 +17,7 @@ from pathlib import Path
 from referee.bench.house import ADDRESS, begun, house
 from referee.bench.measure import Pair, Sample, Size
 from referee.service.deadlines import scan
-from referee.service.outage import beat
+from referee.service.downtime import beat
 
 __all__ = ["looks", "memory_of_service", "start_of_service"]
 

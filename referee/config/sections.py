@@ -109,6 +109,7 @@ class Send(msgspec.Struct, frozen=True, kw_only=True):
     password: str = ""
     password_file: str = ""
     password_variable: str = ""
+    token_command: tuple[str, ...] = ()
     timeout_seconds: Seconds = 60.0
     verp: bool = True
     retry_first_minutes: Minutes = 1.0
@@ -132,6 +133,8 @@ class Clockwork(msgspec.Struct, frozen=True, kw_only=True):
     mind_minutes: Minutes = 30.0
     late: Literal["auto", "on call"] = "auto"
     scan_seconds: Seconds = 5.0
+    downtime_minutes: Annotated[float, Meta(ge=5, description="a number of minutes, 5 or more")] = 15.0
+    wait_longest_hours: Hours = 72.0
     file: str = ""
 
 

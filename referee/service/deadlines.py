@@ -24,6 +24,7 @@ from referee.service.ports import Alarm, Conflict, Step
 from referee.service.post import post
 from referee.service.times import iso
 from referee.service.undelivered import tell_masters
+from referee.service.waiting import due_now
 
 __all__ = ["ring", "scan", "shunt"]
 
@@ -33,6 +34,7 @@ _log = logging.getLogger(__name__)
 def scan(office: Office, limit: int = 100, before: datetime | None = None) -> int:
     """Do everything that is due (only what was due before a moment), one transaction each; how many alarms were done.
 
+    While players cannot be heard or told, what would end somebody's time waits (see service.waiting).
     An alarm is cleared in the transaction of its work, so a crash in the middle repeats it and never loses it.
     A match that cannot be run on is shunted to its game masters and does not hold up the others.
     """
@@ -40,7 +42,7 @@ def scan(office: Office, limit: int = 100, before: datetime | None = None) -> in
     send_digest(office)
     send_gathered(office)
     with office.store.look() as step:
-        due = [a for a in step.due_alarms(now, limit) if before is None or a.due_at < before]
+        due = [a for a in due_now(step, now, limit) if before is None or a.due_at < before]
     for alarm in due:
         try:
             ring(office, alarm)

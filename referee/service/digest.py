@@ -8,11 +8,12 @@ import msgspec
 
 from referee.service.bounces import out_of_reach
 from referee.service.clocks import RUNNING
+from referee.service.contact import Loss, losses
 from referee.service.letters import Frame, Notice
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.post import post
-from referee.service.times import length
+from referee.service.times import length, stamp
 
 __all__ = ["Concern", "concerns", "send_digest"]
 
@@ -22,7 +23,10 @@ _TRIES = 3
 
 
 class Concern(msgspec.Struct, frozen=True):
-    """Something for the keeper: `kind` stuck, unreachable, shunted or undelivered; `about` names what it is about."""
+    """Something for the keeper; `about` names what it is about.
+
+    `kind`: cut off (from a mailbox or relay), stuck, unreachable, shunted or undelivered.
+    """
 
     kind: str
     about: str
@@ -33,7 +37,8 @@ def concerns(office: Office, step: Step) -> list[Concern]:
     """Everything that a keeper should look at now."""
     now = office.clock.now()
     rows = [row for row in step.matches() if row.status != "over"]
-    found = [concern for row in rows if (concern := _stuck(step, row, now))]
+    found = [_cut_off(office, loss) for loss in losses(step).values() if now - loss.since >= office.downtime.least]
+    found += [concern for row in rows if (concern := _stuck(step, row, now))]
     people = {
         m.player for row in rows for m in step.members(row.name) if m.status in ("playing", "applied") or m.role == "gm"
     }
@@ -54,6 +59,18 @@ def concerns(office: Office, step: Step) -> list[Concern]:
                 said = f"A {out.kind} to {out.recipient} {state}: {out.error or 'no reason was given'}"
                 found.append(Concern("undelivered", out.recipient, said))
     return found
+
+
+def _cut_off(office: Office, loss: Loss) -> Concern:
+    """A server of ours that cannot be reached, and until when deadlines wait for it."""
+    given_up, longest = loss.given_up, loss.waits_from + office.downtime.longest
+    wait = (
+        f"ceased to wait for it on {stamp(given_up, 'UTC')}"
+        if given_up
+        else f"wait for it until {stamp(longest, 'UTC')}"
+    )
+    said = f"I have not reached {loss.server} since {stamp(loss.since, 'UTC')}; deadlines {wait}."
+    return Concern("cut off", loss.server, f"{said} {loss.why}".strip())
 
 
 def _stuck(step: Step, row: MatchRow, now: datetime) -> Concern | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from referee.core.game import Game
 from referee.service.ports import Clock, Renderer, Secrets, Store
 from referee.service.settings import ClockDefaults
 
-__all__ = ["Limits", "Office"]
+__all__ = ["Downtime", "Limits", "Office"]
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,17 @@ class Limits:
     refusals_a_day: int = 5
     refusals_an_hour: int = 5
     attempts: int = 3
+
+
+@dataclass(frozen=True)
+class Downtime:
+    """What counts as downtime of the service, its mailbox and its relay.
+
+    Less than `least` costs and gives nobody anything. Deadlines wait for mailbox and relay for `longest` at most.
+    """
+
+    least: timedelta = timedelta(minutes=15)
+    longest: timedelta = timedelta(hours=72)
 
 
 @dataclass(frozen=True)
@@ -46,6 +58,7 @@ class Office:
     deny: tuple[str, ...] = ()
     clock_defaults: ClockDefaults = field(default_factory=ClockDefaults)
     limits: Limits = field(default_factory=Limits)
+    downtime: Downtime = field(default_factory=Downtime)
     trusted: tuple[str, ...] = ()
     keeper: str = ""
     sign: Callable[[bytes], bytes] = bytes

@@ -1,83 +1,43 @@
-"""Downtime of the service: it is measured by a heartbeat, and every deadline that was open meanwhile moves later by it."""
+"""An outage gives its time back: every deadline that was open meanwhile moves later by it, and everybody is told once."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 import msgspec
 
-from referee.service.clocks import RUNNING, move, table_of
+from referee.service.clocks import RUNNING, move, slot_of, table_of
 from referee.service.deadlines import shunt
 from referee.service.office import Office
+from referee.service.opened import opened_after
 from referee.service.overrides import YOURS, log, notify
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import Alarm, Conflict, Step
+from referee.service.stretches import from_on, total
 from referee.service.times import both_stamps, iso, length, stamp
+from referee.service.waiting import Outage, put_pending
 
-__all__ = ["LEAST", "Outage", "beat"]
+__all__ = ["give_back"]
 
 _log = logging.getLogger(__name__)
 
-LEAST = timedelta(minutes=15)
-"""A shorter silence is no outage: a restart costs nobody his turn."""
-
-_EVERY = timedelta(minutes=1)
+_Moved = list[tuple[Alarm, datetime]]
 
 
-class Outage(msgspec.Struct, frozen=True):
-    """The service was silent from its last beat until it was up again."""
+def give_back(office: Office, outage: Outage) -> bool:
+    """Move the deadlines of every match, one transaction each; those that have it already are passed over.
 
-    since: datetime
-    until: datetime
-
-    @property
-    def span(self) -> timedelta:
-        """How long it was."""
-        return self.until - self.since
-
-
-def beat(office: Office) -> bool:
-    """Note that the service is alive, once a minute; after an outage first give every match its time back.
-
-    To be called before anything is done that is due. The outage is written down in the transaction that measures it, and
-    each match has its time back in one of its own, so a crash in the middle gives it neither twice nor never.
-    Returns whether there was an outage.
+    So a crash in the middle gives no match its time twice, and none never. False when one could not be written to now.
     """
-    now = office.clock.now()
-    with office.store.look() as step:
-        last, pending = _last(step), _pending(step)
-    if pending is None and last is not None and timedelta() <= now - last < _EVERY:
-        return False
-    if pending is not None:
-        _give_back(office, pending)
-    with office.store.step() as step:
-        step.put_note("", "", "heartbeat", iso(now))
-        if last is None or now - last < LEAST:
-            return pending is not None
-        outage = Outage(last, now)
-        step.put_note("", "", "outage", msgspec.json.encode(outage).decode())
-    _give_back(office, outage)
-    return True
-
-
-def _last(step: Step) -> datetime | None:
-    kept = step.note("", "", "heartbeat")
-    return datetime.fromisoformat(kept) if kept else None
-
-
-def _pending(step: Step) -> Outage | None:
-    kept = step.note("", "", "outage")
-    return msgspec.json.decode(kept, type=Outage) if kept else None
-
-
-def _give_back(office: Office, outage: Outage) -> None:
-    """Move the deadlines of every match, one transaction each; those that have it already are passed over."""
     with office.store.look() as step:
         names = [row.name for row in step.matches("running")]
-    if all([_given_back(office, name, outage) for name in names]):
-        with office.store.step() as step:
-            step.put_note("", "", "outage", None)
+    if not all([_given_back(office, name, outage) for name in names]):
+        return False
+    with office.store.step() as step:
+        put_pending(step, None)
+    return True
 
 
 def _given_back(office: Office, match: str, outage: Outage) -> bool:
@@ -98,46 +58,77 @@ def _given_back(office: Office, match: str, outage: Outage) -> bool:
 
 def _of_match(office: Office, match: str, outage: Outage) -> Playing | None:
     with office.store.step() as step:
-        row, mark = step.match(match), iso(outage.since)
-        if row is None or row.status != "running" or step.note(match, "", "outage") == mark:
+        row = step.match(match)
+        if row is None or row.status != "running" or step.note(match, "", "outage") == outage.mark:
             return None
-        step.put_note(match, "", "outage", mark)
+        step.put_note(match, "", "outage", outage.mark)
         playing = load(office, step, row)
-        moved = _moved(step, playing, outage)
-        return _tell(office, step, playing, outage, moved) if moved else None
+        opened = opened_after(step, playing, outage.since)
+        moved = _moved(step, playing, outage, opened)
+        return _tell(office, step, playing, outage, moved, _AS_LOST if opened else _MORE) if moved else None
 
 
-def _moved(step: Step, playing: Playing, outage: Outage) -> list[tuple[Alarm, datetime]]:
-    """Move what was to come when the service fell silent; what was due before that is done as it stands."""
+def _moved(step: Step, playing: Playing, outage: Outage, opened: Mapping[str, datetime]) -> _Moved:
+    """Move what was to come when the outage began; what was due before that is done as it stands."""
     moved = []
+    gained = _gains(opened, outage)
     for alarm in step.alarms(playing.row.name):
         if alarm.due_at <= outage.since:
             continue
-        if alarm.kind in RUNNING:
-            due = table_of(playing, alarm.key).pushed(alarm.due_at + outage.span)
+        span = gained(alarm)
+        if alarm.kind in RUNNING and span:
+            due = table_of(playing, alarm.key).pushed(alarm.due_at + span)
             move(step, playing, alarm, due, outage.until)
             moved.append((alarm, due))
-        elif alarm.kind == "overdue":
-            step.set_alarm(msgspec.structs.replace(alarm, due_at=alarm.due_at + outage.span))
+        elif alarm.kind == "overdue" and span:
+            step.set_alarm(msgspec.structs.replace(alarm, due_at=alarm.due_at + span))
     return moved
 
 
-def _tell(office: Office, step: Step, playing: Playing, outage: Outage, moved: list[tuple[Alarm, datetime]]) -> Playing:
-    """One letter to everybody about all of it."""
-    lost = length(outage.span)
+def _gains(opened: Mapping[str, datetime], outage: Outage) -> Callable[[Alarm], timedelta]:
+    """By how much an alarm moves: by what of the outage its question was open."""
 
-    def first(zone: str) -> str:
-        return f"I was out of order from {stamp(outage.since, zone)} to {stamp(outage.until, zone)}: {lost}."
+    def gained(alarm: Alarm) -> timedelta:
+        slot = slot_of(alarm.key.partition("|")[0])
+        return total(from_on(outage.counts, opened.get(slot, outage.since)))
+
+    return gained
+
+
+_WHAT = {
+    "": "I was out of order from {since} to {until}: {lost}.",
+    "mailbox": "My mailbox could not be reached from {since} to {until}, so I read no letters there: {lost}.",
+    "relay": "My mail server could not be reached from {since} to {until}, so my letters did not go out: {lost}.",
+}
+_AND_LASTS = {
+    "mailbox": "It still cannot be reached, and deadlines wait for it no longer: what you write is read when it can be.",
+    "relay": "It still cannot be reached, and deadlines wait for it no longer: this letter went out when it could be.",
+}
+_MORE = "Everybody who had a deadline has that much more time"
+_AS_LOST = "Everybody who had a deadline meanwhile has as much more time as he lost of it"
+
+
+def _sentences(outage: Outage, zone: str) -> tuple[str, ...]:
+    """What was out of reach, from when to when, and how much of it counts."""
+    counted, whole = length(total(outage.counts)), length(outage.until - outage.since)
+    lost = counted if counted == whole else f"{counted} of it, as the rest was given back before"
+    said = _WHAT[outage.what].format(since=stamp(outage.since, zone), until=stamp(outage.until, zone), lost=lost)
+    return (said, _AND_LASTS[outage.what]) if outage.lasts else (said,)
+
+
+def _tell(office: Office, step: Step, playing: Playing, outage: Outage, moved: _Moved, more: str) -> Playing:
+    """One letter to everybody about all of it."""
 
     def told(zone: str) -> tuple[str, ...]:
         times = (
             f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}." for a, due in moved
         )
-        return (first(zone), "Everybody who had a deadline has that much more time.", *times)
+        return (*_sentences(outage, zone), f"{more}.", *times)
 
     def others(zone: str) -> tuple[str, ...]:
-        return (first(zone), f"Everybody who had a deadline has that much more time; {YOURS}")
+        return (*_sentences(outage, zone), f"{more}; {YOURS}")
 
-    playing = log(office, step, playing, f"OUTAGE {iso(outage.since)} to {iso(outage.until)}", "the clock", "")
+    action = f"OUTAGE {iso(outage.since)} to {iso(outage.until)}{outage.what and f' of the {outage.what}'}"
+    playing = log(office, step, playing, action, "the clock", "")
     notify(office, step, playing, "deadlines moved after an outage", told, "the clock", others=others)
     return playing

@@ -23,7 +23,7 @@ from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
 
-__all__ = ["Playing", "codec_of", "load", "mark", "play_on", "remember", "rewrite", "running_version"]
+__all__ = ["Playing", "as_of", "codec_of", "load", "mark", "play_on", "remember", "rewrite", "running_version"]
 
 
 class Playing(msgspec.Struct, frozen=True):
@@ -91,6 +91,11 @@ def load(office: Office, step: Step, row: MatchRow) -> Playing:
         _CACHE.move_to_end(row.name)
         return replace(known, row=row)
     return _rebuild(office.games[row.game], row, step.entries(row.name))
+
+
+def as_of(playing: Playing, entries: Sequence[Entry]) -> Playing:
+    """The match as it was when its log had only these entries."""
+    return _rebuild(playing.game, playing.row, entries)
 
 
 def _rebuild(game: Game[Any], row: MatchRow, entries: Sequence[Entry]) -> Playing:

@@ -265,6 +265,10 @@ class Step(Protocol):
         """Record a failure; None gives up visibly (status failed)."""
         ...
 
+    def hasten(self, now: datetime) -> None:
+        """Queued letters that failed before are due now: what kept them is over."""
+        ...
+
     def posted_since(self, recipient: str, kind: str, since: datetime) -> int:
         """How many letters of a kind went to an address since then: the breaker for refusals."""
         ...
@@ -328,8 +332,8 @@ class Step(Protocol):
 
     def alarms(self, match: str) -> list[Alarm]: ...
 
-    def due_alarms(self, now: datetime, limit: int) -> list[Alarm]:
-        """Alarms due by now, the oldest first."""
+    def due_alarms(self, now: datetime, limit: int, kind: str = "") -> list[Alarm]:
+        """Alarms due by now (of one kind), the oldest first."""
         ...
 
     def next_alarm(self) -> datetime | None: ...

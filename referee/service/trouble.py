@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from referee.service.contact import Loss
 from referee.service.letters import RefusalLetter
 from referee.service.office import Office
-from referee.service.ports import Player
+from referee.service.ports import Player, Step
 from referee.service.post import post
+from referee.service.times import stamp
 
-__all__ = ["report_closed_mailbox"]
+__all__ = ["report_closed_mailbox", "report_lost_contact"]
 
 
 def report_closed_mailbox(office: Office, mailbox: str, why: str) -> None:
     """Write to the keeper that a mailbox does not let us in; once a day, and never into that very mailbox."""
-    if not office.keeper or office.keeper.lower() == office.address.lower():
-        return
     sentence = f"The mailbox {mailbox} does not let me in, so no letter is taken from it: {why.rstrip('.')}."
     instead = (
         "Mend user, password or token_command under [imap] in the settings and start the service anew; "
         "referee doctor tells whether they are right.",
         "No letter is lost: what lies in the mailbox is taken then, and counts from when the mail server took it.",
     )
-    body = RefusalLetter("A mailbox is closed to me", sentence, instead, None, "", "Keeper")
     with office.store.step() as step:
         unique = f"mailbox.{mailbox}.{office.clock.now():%Y-%m-%d}"
-        post(office, step, Player(0, "Keeper", (office.keeper,)), "trouble", "a mailbox is closed to me", body, unique)
+        _write(office, step, "a mailbox is closed to me", sentence, instead, unique)
+
+
+def report_lost_contact(office: Office, step: Step, kind: str, loss: Loss) -> None:
+    """Write to the keeper that deadlines wait for a server no longer, though it cannot be reached."""
+    since = stamp(loss.since, "UTC")
+    sentence = f"I have not reached {loss.server} since {since}, and deadlines wait for it no longer."
+    said = f" The last I heard: {loss.why.rstrip('.')}." if loss.why else ""
+    instead = (
+        f"Players are told that deadlines have moved once more, and that turns run again.{said}",
+        f"Mend {_MEND[kind]}; referee doctor tells whether it can be reached. A game master can PAUSE his match till then.",
+    )
+    _write(office, step, "deadlines wait no longer", sentence, instead, f"contact.{kind}.{loss.since:%Y-%m-%d.%H%M%S}")
+
+
+_MEND = {
+    "mailbox": "[imap] in the settings or the mail server, or take [imap] out if no letter comes that way",
+    "relay": "[send] in the settings or the relay",
+}
+
+
+def _write(office: Office, step: Step, title: str, sentence: str, instead: Sequence[str], unique: str) -> None:
+    if not office.keeper or office.keeper.lower() == office.address.lower():
+        return
+    heading = f"{title[0].upper()}{title[1:]}"
+    body = RefusalLetter(heading, sentence, tuple(instead), None, "", "Keeper")
+    post(office, step, Player(0, "Keeper", (office.keeper,)), "trouble", title, body, unique)

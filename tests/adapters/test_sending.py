@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 
@@ -23,11 +24,12 @@ from referee.adapters.clock import FakeClock
 from referee.adapters.maildir import MaildirSender, mailbox, read_maildir
 from referee.adapters.postman import Patience, Postman
 from referee.adapters.secrets import SeededSecrets
-from referee.adapters.sender import GiveUp, TryLater
+from referee.adapters.sender import GiveUp, NotLetIn, OutOfReach, TryLater
 from referee.adapters.smtp_in import Listening, Receiver
 from referee.adapters.smtp_out import Relay, RelaySender
 from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
+from referee.service.contact import Loss, NotedContact, losses
 from referee.service.ports import LetterOut
 
 Goes = Callable[..., LetterOut]
@@ -313,6 +315,10 @@ class Mood:
             raise self.raises
         self.sent.append(letter)
 
+    def knock(self) -> None:
+        if self.raises is not None:
+            raise self.raises
+
     def close(self) -> None:
         self.closed += 1
 
@@ -427,7 +433,9 @@ def test_a_postman_who_dies_before_marking_sends_the_same_again_after_the_lease(
     assert len(read_maildir(mailbox(tmp_path, "anna@example.org"))) == 1
 
 
-def test_a_slow_postman_keeps_what_he_has_claimed(store: SqlStore, clock: FakeClock, tmp_path: Path, goes: Goes) -> None:
+def test_a_slow_postman_keeps_what_he_has_claimed(
+    store: SqlStore, clock: FakeClock, tmp_path: Path, goes: Goes
+) -> None:
     class Slow(MaildirSender):
         def send(self, letter: LetterOut) -> None:
             clock.advance(timedelta(seconds=50))
@@ -450,6 +458,93 @@ def test_what_a_dead_postman_had_claimed_is_free_after_three_minutes(
     assert postman.deliver() == 0
     clock.advance(timedelta(minutes=3))
     assert postman.deliver() == 1
+
+
+# A relay out of reach
+
+
+def noted(store: SqlStore) -> dict[str, Loss]:
+    with store.look() as look:
+        return losses(look)
+
+
+def test_contact_is_lost_when_nothing_answers_and_made_by_whatever_answer(
+    sink: Sink, ends: ExitStack, store: SqlStore, clock: FakeClock, goes: Goes
+) -> None:
+    contact = NotedContact(store, clock, "relay", "the relay")
+    sender = relay(sink, ends)
+    postman = Postman(store, sender, clock, SeededSecrets("s"), contact=contact)
+    post(store, goes("<1@x>"))
+    sink.at_rcpt = "451 greylisted"
+    postman.deliver()
+    assert noted(store) == {}
+    sink.server.close()
+    clock.advance(timedelta(minutes=1))
+    sender.close()
+    postman.deliver()
+    assert noted(store)["relay"].since == clock.now() and noted(store)["relay"].until is None
+
+
+def test_a_relay_that_is_back_is_found_within_a_minute_and_all_goes_out_at_once(
+    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+) -> None:
+    contact = NotedContact(store, clock, "relay", "the relay")
+    postman = Postman(store, mood, clock, SeededSecrets("s"), contact=contact)
+    post(store, *(goes(f"<{number}@x>") for number in range(3)))
+    mood.raises = OutOfReach("127.0.0.1:25: refused")
+    for _ in range(60):
+        postman.deliver()
+        clock.advance(timedelta(minutes=5))
+    lost = noted(store)["relay"]
+    assert lost.why == "127.0.0.1:25: refused"
+    mood.raises = None
+    clock.advance(timedelta(minutes=1))
+    while not mood.sent:
+        postman.deliver()
+        clock.advance(timedelta(seconds=5))
+    assert len(mood.sent) == 3
+    assert noted(store)["relay"] == msgspec.structs.replace(lost, until=noted(store)["relay"].until)
+    assert noted(store)["relay"].until is not None
+
+
+def test_a_service_started_anew_looks_for_a_relay_that_was_out_of_reach(
+    store: SqlStore, clock: FakeClock, mood: Mood
+) -> None:
+    NotedContact(store, clock, "relay", "the relay").lost("refused")
+    mood.raises = OutOfReach("refused")
+    postman = Postman(store, mood, clock, SeededSecrets("s"), contact=NotedContact(store, clock, "relay", "the relay"))
+    postman.deliver()
+    assert noted(store)["relay"].until is None
+    mood.raises = None
+    postman.deliver()
+    assert noted(store)["relay"].until is None, "it is looked for once a minute"
+    clock.advance(timedelta(minutes=1))
+    postman.deliver()
+    assert noted(store)["relay"].until == clock.now()
+
+
+def test_a_refused_login_is_lost_contact_too(store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes) -> None:
+    contact = NotedContact(store, clock, "relay", "the relay")
+    postman = Postman(store, mood, clock, SeededSecrets("s"), contact=contact)
+    post(store, goes("<1@x>"))
+    mood.raises = NotLetIn("535 no")
+    postman.deliver()
+    assert noted(store)["relay"].why == "535 no"
+    mood.raises = None
+    clock.advance(timedelta(minutes=1))
+    postman.deliver()
+    assert status(store)[0][0] == "sent" and noted(store)["relay"].until == clock.now()
+
+
+def test_a_letter_that_can_never_go_says_nothing_of_the_relay(
+    sink: Sink, ends: ExitStack, store: SqlStore, clock: FakeClock, goes: Goes
+) -> None:
+    contact = NotedContact(store, clock, "relay", "the relay")
+    postman = Postman(store, relay(sink, ends), clock, SeededSecrets("s"), contact=contact)
+    post(store, goes("<1@x>", recipient="anna"))
+    sink.server.close()
+    postman.deliver()
+    assert noted(store)["relay"].until is None and status(store)[0][0] == "queued"
 
 
 # The whole way

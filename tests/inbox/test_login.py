@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 import logging
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +25,8 @@ from referee.adapters.secrets import SeededSecrets
 from referee.adapters.sender import NotLetIn, TryLater
 from referee.adapters.smtp_out import Relay, RelaySender
 from referee.adapters.store import SqlStore
-from referee.bootstrap import opened
-from referee.config import read
+from referee.bootstrap import opened, relay_sender
+from referee.config import Config, read
 from referee.doctor import Finding, examine
 from referee.service.ports import LetterOut
 from referee.service.trouble import report_closed_mailbox
@@ -227,6 +229,117 @@ def test_only_a_refusal_is_the_operators_business(answer: bytes, refused: bool) 
     assert isinstance(told.value, Refused) == refused
 
 
+# ---------------------------------------------------------------- access tokens
+
+
+class Modern(Strict):
+    """A mail server that takes letters from who shows its access token by XOAUTH2, and offers no other login."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.good = "token-2"
+        self.shown: list[str] = []
+        self.options = {"auth_require_tls": False, "auth_exclude_mechanism": ("LOGIN", "PLAIN")}
+
+    async def auth_XOAUTH2(self, server: SMTP, args: list[str]) -> AuthResult:
+        fields = base64.b64decode(args[1]).split(b"\x01")
+        self.shown.append(fields[1].decode().removeprefix("auth=Bearer "))
+        if fields == [b"user=referee", f"auth=Bearer {self.good}".encode(), b"", b""]:
+            return AuthResult(success=True, auth_data=b"referee")
+        await server.push("334 eyJzdGF0dXMiOiI0MDAifQ==")  # says why, in JSON, and waits for an empty line
+        await server._reader.readline()
+        return AuthResult(success=False, handled=False)
+
+
+@pytest.fixture
+def modern() -> Iterator[Modern]:
+    server = Modern()
+    yield server
+    server.close()
+
+
+def token_program(folder: Path, *tokens: str) -> tuple[str, ...]:
+    """A program that prints these tokens one after the other, the last for ever; `used` in its folder counts."""
+    script, used = folder / "token", folder / "used"
+    cases = "".join(f"{number}) echo {token};;" for number, token in enumerate(tokens, 1))
+    script.write_text(f"#!/bin/sh\necho >> {used}\ncase $(wc -l < {used}) in {cases} *) echo {tokens[-1]};; esac\n")
+    script.chmod(0o755)
+    return (str(script),)
+
+
+def token_settings(modern: Modern, folder: Path, *tokens: str) -> Config:
+    send = f'method = "smtp"\nhost = "127.0.0.1"\nport = {modern.port}\nsecurity = "none"\nuser = "referee"\n'
+    command = json.dumps(token_program(folder, *tokens))
+    return read(f"[receive]\nport = 0\n[send]\n{send}token_command = {command}\n", folder)
+
+
+def sample(now: datetime, recipient: str = "anna@x.example") -> LetterOut:
+    return LetterOut(1, "<1@x>", "nw1", "report", "r@x.example", recipient, b"Subject: x\r\n\r\nx\r\n", now, now)
+
+
+def test_an_access_token_takes_the_place_of_the_password(world: World, modern: Modern, tmp_path: Path) -> None:
+    sender = relay_sender(token_settings(modern, tmp_path, "token-2"), 10)
+    for _ in range(2):
+        sender.send(sample(world.clock.now()))
+    sender.close()
+    assert len(modern.taken) == 2 and modern.shown == ["token-2"]
+    sender.send(sample(world.clock.now()))
+    sender.close()
+    assert modern.shown == ["token-2"] * 2, "every login asks for a token of its own"
+    assert (tmp_path / "used").read_text().count("\n") == 2
+
+
+def test_a_token_that_is_refused_is_renewed_once(world: World, modern: Modern, tmp_path: Path) -> None:
+    sender = relay_sender(token_settings(modern, tmp_path, "token-1", "token-2"), 10)
+    sender.send(sample(world.clock.now()))
+    sender.close()
+    assert len(modern.taken) == 1 and modern.shown == ["token-1", "token-2"]
+
+
+@pytest.mark.parametrize(("tokens", "shown"), [(("old",), 1), (("old", "older", "token-2"), 2)])
+def test_letters_wait_where_no_token_is_taken(
+    outbox: Post, modern: Modern, tmp_path: Path, tokens: tuple[str, ...], shown: int
+) -> None:
+    """The same token is not shown twice to a relay that has refused it."""
+    sender = relay_sender(token_settings(modern, tmp_path, *tokens), 10)
+    with pytest.raises(NotLetIn, match="refuses referee: 535"):
+        sender.send(sample(outbox.clock.now()))
+    sender.close()
+    assert len(modern.shown) == shown
+    postman = Postman(outbox.store, sender, outbox.clock, SeededSecrets("s"))
+    modern.good = "later"
+    postman.deliver()
+    sender.close()
+    assert outbox.states == [("queued", 0)] * 3
+
+
+def test_what_the_token_program_prints_is_never_told(world: World, modern: Modern, tmp_path: Path) -> None:
+    config = token_settings(modern, tmp_path, "token-2")
+    (tmp_path / "token").write_text("#!/bin/sh\necho secret-token; exit 3\n")
+    sender = relay_sender(config, 10)
+    with pytest.raises(NotLetIn, match=r"token command .* failed: CalledProcessError") as refused:
+        sender.send(sample(world.clock.now()))
+    sender.close()
+    assert "secret-token" not in str(refused.value) and modern.shown == []
+
+
+def test_a_relay_without_xoauth2_is_named(world: World, strict: Strict, tmp_path: Path) -> None:
+    command = token_program(tmp_path, "token-2")
+    sender = RelaySender(Relay("127.0.0.1", strict.port, "none", "referee", token_command=command))
+    with pytest.raises(NotLetIn, match="does not offer XOAUTH2"):
+        sender.send(sample(world.clock.now()))
+    sender.close()
+
+
+def test_the_doctor_shows_the_token_too(modern: Modern, tmp_path: Path) -> None:
+    def finding(*tokens: str) -> Finding:
+        (tmp_path / "used").unlink(missing_ok=True)
+        return next(f for f in examine(token_settings(modern, tmp_path, *tokens)) if f.what == "relay")
+
+    assert finding("token-2").well and "lets us in" in finding("token-2").sentence
+    assert not finding("old").well and "token_command" in finding("old").sentence
+
+
 # ---------------------------------------------------------------- who is told
 
 
@@ -241,7 +354,7 @@ def test_the_doctor_says_whose_password_is_refused(tmp_path: Path, strict: Stric
     strict.password = "changed"
     finding = doctored(tmp_path, strict)
     assert not finding.well
-    assert "does not let referee in: 535" in finding.sentence and "password under [send]" in finding.sentence
+    assert "refuses referee: 535" in finding.sentence and "under [send]" in finding.sentence
 
 
 def test_the_doctor_says_that_a_relay_takes_no_login(tmp_path: Path, strict: Strict) -> None:

@@ -10,8 +10,9 @@ import pytest
 from referee.core.record import Answered
 from referee.service import outage
 from referee.service.deadlines import scan
-from referee.service.office import Office
-from referee.service.outage import LEAST, beat
+from referee.service.downtime import beat
+from referee.service.office import Downtime, Office
+from referee.service.waiting import Outage
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
 
@@ -69,7 +70,7 @@ def test_what_was_due_before_the_silence_is_done(match: World) -> None:
 
 def test_a_restart_costs_nobody_anything_and_gives_nothing(match: World) -> None:
     beat(match.office)
-    match.clock.advance(LEAST - timedelta(seconds=1))
+    match.clock.advance(Downtime.least - timedelta(seconds=1))
     assert not beat(match.office)
     assert due(match) == START + timedelta(hours=24) and match.work() == []
 
@@ -121,7 +122,7 @@ def test_a_crash_in_the_middle_gives_no_match_its_time_twice(match: World, monke
     match.clock.advance(timedelta(hours=5))
     whole = outage._of_match
 
-    def dies(office: Office, name: str, silence: outage.Outage) -> object:
+    def dies(office: Office, name: str, silence: Outage) -> object:
         if name == "nw2":
             raise KeyboardInterrupt
         return whole(office, name, silence)

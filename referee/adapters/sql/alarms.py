@@ -17,6 +17,7 @@ _ALARMS = select(*fields(_A, Alarm)).order_by(_A.c.due_at, _A.c.match, _A.c.kind
 _OF_MATCH = _ALARMS.where(_A.c.match == bindparam("match"))
 _DUE = _ALARMS.where(_A.c.due_at <= bindparam("now")).limit(bindparam("limit"))
 _TO_RING = _DUE.with_for_update(skip_locked=True)
+_DUE_OF_KIND, _TO_RING_OF_KIND = (due.where(_A.c.kind == bindparam("kind")) for due in (_DUE, _TO_RING))
 _NEXT = select(func.min(_A.c.due_at))
 _CLEAR = delete(_A).where(
     _A.c.match == bindparam("in_match"),
@@ -57,8 +58,12 @@ class Alarms(Part):
         """A match's alarms, the next first."""
         return list(self._once("alarms", match, lambda: self._all(Alarm, _OF_MATCH, match=match)))
 
-    def due_alarms(self, now: datetime, limit: int) -> list[Alarm]:
-        """Alarms due by now, the oldest first; a write step leaves out those that another worker has locked."""
+    def due_alarms(self, now: datetime, limit: int, kind: str = "") -> list[Alarm]:
+        """Alarms due by now (of one kind), the oldest first; a write step leaves out those another worker has locked."""
+        if kind:
+            return self._all(
+                Alarm, _DUE_OF_KIND if self._reading else _TO_RING_OF_KIND, now=now, limit=limit, kind=kind
+            )
         return self._all(Alarm, _DUE if self._reading else _TO_RING, now=now, limit=limit)
 
     def next_alarm(self) -> datetime | None:

@@ -50,6 +50,11 @@ _NOT_SENT = (
         leased_until=None,
     )
 )
+_HASTEN = (
+    update(_T)
+    .where(_T.c.status == "queued", _T.c.attempts > 0, _T.c.due_at > bindparam("now"))
+    .values(due_at=bindparam("now"))
+)
 _POSTED_SINCE = (
     select(func.count())
     .select_from(_T)
@@ -93,6 +98,10 @@ class LettersOut(Part):
         """Record a failure; None gives up visibly (status failed)."""
         status = "failed" if again_at is None else "queued"
         self._run(_NOT_SENT, {"letter": id, "why": error, "again": again_at, "new_status": status})
+
+    def hasten(self, now: datetime) -> None:
+        """Queued letters that failed before are due now; one that is being sent is left to whoever sends it."""
+        self._run(_HASTEN, {"now": now})
 
     def posted_since(self, recipient: str, kind: str, since: datetime) -> int:
         """How many letters of a kind were queued to an address since then."""
