@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -119,6 +119,14 @@ def _closed_up(text: str) -> str:
     return "\n\n".join([lines for part in text.split("\n\n") if (lines := part.strip("\n"))]) + "\n"
 
 
+class _Environment(Environment):
+    """Hands what is at hand in all templates to each as a plain dict: a chain of them is gone through for each letter."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Those of the environment as they are when the template is loaded, and those given for it."""
+        return {**self.globals, **(d or {})}
+
+
 class _Calls(Context):
     """Calls macros without asking first what they want to be handed: half of what jinja2 does in a letter is calling."""
 
@@ -132,13 +140,16 @@ class _Calls(Context):
             return called(self.eval_ctx, *given, **named)
         # Nothing is to be filled in: what the macro does to find that out takes longer than most of them.
         if called.caller:
-            given = (*given, self.environment.undefined("No caller defined", name="caller"))
+            given = (*given, _NO_CALLER)
         written = called._func(*given)
         return Markup(written) if self.eval_ctx.autoescape else written
 
 
+_NO_CALLER = StrictUndefined("No caller defined", name="caller")
+
+
 def _environment(form: str, source: Callable[[str], str], room: int) -> Environment:
-    environment = Environment(
+    environment = _Environment(
         loader=FunctionLoader(source),
         autoescape=form == "html",
         undefined=StrictUndefined,
