@@ -222,7 +222,7 @@ def _set_going(visit: Visit) -> None:
         if visit.complete:
             ran = close(visit.office, visit.step, visit.playing, (key,), False, visit.cause)
             visit.playing = ran.playing
-            visit.done.append(_how_far(ran.playing, key))
+            visit.done.append(_how_far(ran.playing, key, visit.seat))
             return
         visit.deny(
             "ROLL OUT",
@@ -243,13 +243,15 @@ def _ends(playing: Playing, item: Given | If) -> bool:
     return isinstance(item, Given) and playing.codec.intent(item.intent).closes
 
 
-def _how_far(playing: Playing, key: str) -> str:
-    """Whether the turn of an orders question ran to its end, or waits for a decision in its middle or for other sheets."""
+def _how_far(playing: Playing, key: str, seat: str) -> str:
+    """Whether the turn of an orders question ran to its end, or waits for its writer, another's decision or sheet."""
     phase = playing.outcome.phase
     if phase is None or not key.startswith(f"{phase.key}/"):
         return "Your slot is ended and your turn has run; the report follows in a letter of its own."
     if any(slot_of(question.key) == slot_of(key) for question in playing.outcome.open):
         return "What you wrote is carried out and stands. Your slot goes on; its deadline is the same."
+    if debts(playing, seat):
+        return "Your slot is ended. What you owe next is asked in a letter of its own."
     decisions = [question for question in playing.outcome.open if not question.wants_orders]
     waits = "a decision, asked in a letter of its own" if decisions else "the other players' sheets"
     return f"Your slot is ended. The report follows as soon as everything is settled; it waits for {waits}."
@@ -285,9 +287,10 @@ def _verdict(visit: Visit) -> tuple[Verdict, str]:
         return "INCOMPLETE", f"{lines} could not be taken; the others stand."
     if did:
         return "DONE", "what you asked for is done."
+    filed = "what was on file stands" if visit.seat and drawers_of(visit.playing, visit.seat) else "nothing is on file"
     if visit.refused:
-        return "NOTHING USABLE", "no line of your letter could be taken; what was on file stands."
-    return "NOTHING USABLE", "your letter had no orders and no word for the desk; what was on file stands."
+        return "NOTHING USABLE", f"no line of your letter could be taken; {filed}."
+    return "NOTHING USABLE", f"your letter had no orders and no word for the desk; {filed}."
 
 
 def _still_owes(visit: Visit) -> bool:
