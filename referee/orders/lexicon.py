@@ -15,9 +15,7 @@ from referee.orders.spelling import fold, likeliest, plural, shortens, spelling
 
 __all__ = ["LANGUAGE_KINDS", "Face", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon"]
 
-LANGUAGE_KINDS = frozenset(
-    {"any", "text", "words", "number", "hex", "duration", "moment", "date", "address", "word"}
-)
+LANGUAGE_KINDS = frozenset({"any", "text", "words", "number", "hex", "duration", "moment", "date", "address", "word"})
 """Kinds of things that the language knows without any vocabulary."""
 
 Face = tuple[tuple[str, ...], ...]
@@ -97,9 +95,7 @@ class Names:
     def __init__(self, nouns: Iterable[Noun]) -> None:
         self.nouns = tuple(nouns)
         self._exact: dict[str, tuple[Noun, ...]] = {}
-        self._spelt: dict[str, tuple[Noun, ...]] = {}
         self._typed: list[tuple[str, Noun]] = []
-        self.longest = 0
         for noun in self.nouns:
             self._enter(fold(noun.name), noun)
         proper = set(self._exact)
@@ -107,15 +103,25 @@ class Names:
             for alias in map(fold, noun.aliases):
                 if alias not in proper:
                     self._enter(alias, noun)
-        singular = tuple(word for word, _ in self._typed)
-        self._first = frozenset(word.split(" ", 1)[0] for word in singular)
-        self._meant = (*singular, *map(plural, singular))
+        self.longest = max((word.count(" ") + 1 for word in self._exact), default=0)
+        self._first = frozenset(word.split(" ", 1)[0] for word in self._exact)
 
     def _enter(self, folded: str, noun: Noun) -> None:
-        self._exact[folded] = _once(self._exact.get(folded, ()), noun)
-        self._spelt[spelling(folded)] = _once(self._spelt.get(spelling(folded), ()), noun)
+        _add(self._exact, folded, noun)
         self._typed.append((folded, noun))
-        self.longest = max(self.longest, len(folded.split()))
+
+    @cached_property
+    def _spelt(self) -> dict[str, tuple[Noun, ...]]:
+        """Made when a word is first looked up that is no name as it stands: most tables are never asked."""
+        found: dict[str, tuple[Noun, ...]] = {}
+        for word, noun in self._typed:
+            _add(found, spelling(word), noun)
+        return found
+
+    @cached_property
+    def _meant(self) -> tuple[str, ...]:
+        singular = tuple(word for word, _ in self._typed)
+        return (*singular, *map(plural, singular))
 
     def begins(self, word: str) -> bool:
         """Whether some name or alias begins with this folded word, or a part of a line that is several words."""
@@ -127,9 +133,11 @@ class Names:
 
     def is_alone(self, folded: str, noun: Noun) -> bool:
         """Whether this word is said of that noun only, and begins no longer name but with a number: coolie, coolie 14."""
+        if not self.exact(folded) == self.spelt(folded) == (noun,):
+            return False
         start = f"{folded} "
         longer = any(word.startswith(start) and not word[len(start) :].isdecimal() for word, _ in self._typed)
-        return not longer and self.exact(folded) == self.spelt(folded) == (noun,)
+        return not longer
 
     def spelt(self, folded: str) -> tuple[Noun, ...]:
         """Nouns with this name or alias in any forgiven spelling."""
@@ -157,6 +165,10 @@ class Names:
         return tuple(dict.fromkeys(noun.name for noun in self.nouns))
 
 
+def _add(table: dict[str, tuple[Noun, ...]], word: str, noun: Noun) -> None:
+    table[word] = _once(table[word], noun) if word in table else (noun,)
+
+
 def _once(found: tuple[Noun, ...], noun: Noun) -> tuple[Noun, ...]:
     """Names that differ only in case are one name: the first has it."""
     return found if any(fold(n.name) == fold(noun.name) for n in found) else (*found, noun)
@@ -181,7 +193,6 @@ class Lexicon:
             nouns = sorted((n for n in self._nouns if n.kind in ranks), key=lambda n: ranks[n.kind])
             table = self._tables[kinds] = Names(nouns)
         return table
-
 
     @cached_property
     def singulars(self) -> Singulars:

@@ -178,9 +178,10 @@ def spread(
 ) -> tuple[dict[str, int], dict[str, str]]:
     """Costs and, for every square, the one it was entered from ("" for a source). Sources start with costs of their own."""
     buckets: dict[int, list[tuple[str, str]]] = {}
-    for here, cost in sources.items():
-        if cost <= limit:
-            buckets.setdefault(cost, []).append((here, ""))
+    best = {here: cost for here, cost in sources.items() if cost <= limit}
+    beyond = limit + 1
+    for here, cost in best.items():
+        buckets.setdefault(cost, []).append((here, ""))
     due = sorted(buckets)
     costs: dict[str, int] = {}
     came: dict[str, str] = {}
@@ -196,7 +197,8 @@ def spread(
                 continue
             for there, more in step(here):
                 total = cost + more
-                if there not in costs and total <= limit and there not in closed:
+                if total < best.get(there, beyond) and there not in closed:
+                    best[there] = total
                     if total not in buckets:
                         buckets[total] = []
                         heappush(due, total)

@@ -34,6 +34,7 @@ class Ways:
     def __init__(self, board: Board, lines: Mapping[str, tuple[str, ...]], cities: frozenset[str]) -> None:
         self.board, self.lines, self.cities = board, lines, cities
         self.grid = board.grid
+        self._land: dict[tuple[str, str], tuple[str, ...]] = {}
         self._harbours: dict[str, tuple[str, ...]] = {}
         self._joined_to: dict[str, tuple[str, ...]] = {}
 
@@ -57,6 +58,13 @@ class Ways:
         Mountains need a mountain road, a double river a bridge; a city gives road and rail to who enters it, and to who
         leaves it for a square that has them. Between sub-squares made one again it is "joined", and free (II.D).
         """
+        key = (here, direction)
+        found = self._land.get(key)
+        if found is None:
+            found = self._land[key] = self._crossed(here, direction)
+        return found
+
+    def _crossed(self, here: str, direction: str) -> tuple[str, ...]:
         there = self.grid.step(here, direction)
         if there is None or self.water(there):
             return ()
@@ -80,9 +88,11 @@ class Ways:
 
     def merged(self, here: str, direction: str) -> bool:
         """Whether a border inside a divided square has been bridged or tunnelled: both sides are one square again (II.D)."""
-        features, lines = self.board.border(here, direction), self.on(here, direction)
+        if "divided" not in self.board.border(here, direction):
+            return False
+        lines = self.on(here, direction)
         joined = any(line in lines for line in ("mountain road", "tunnel", "bridge", "road", "rail"))
-        return "divided" in features and joined and not self.barrier(here, direction)
+        return joined and not self.barrier(here, direction)
 
     def one_square(self, here: str) -> tuple[str, ...]:
         """The sub-squares that are one square with this one, itself first."""
