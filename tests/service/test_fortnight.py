@@ -28,7 +28,7 @@ from referee.service import lobby, playing
 from referee.service.creating import create
 from referee.service.deadlines import scan
 from referee.service.inbox import handle_new
-from referee.service.outage import beat
+from referee.service.downtime import beat
 from referee.service.ports import Player
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import Mail, World
