@@ -13,7 +13,7 @@ from referee.kit.wording import in_a_row
 from referee.mail import Attachment
 from referee.service.acting import Do, clause, first, named, span_of
 from referee.service.clocks import set_deadline
-from referee.service.examples import examples_here
+from referee.service.examples import examples_here, line_here, notes_here
 from referee.service.exporting import enclosed, exported, stem_of
 from referee.service.helping import Asker, help_page
 from referee.service.hours import hours_page
@@ -40,7 +40,8 @@ def _help(visit: Visit, order: Order, source: str) -> None:
     games, seat, words = tuple(visit.office.games), bool(visit.seat), game.vocabulary(state)
     desk = desk_words(games, (visit.match,), seats, seat, visit.game_master, words)
     own = game.examples(state, Seat(visit.seat)) if visit.seat else {}
-    asker = Asker({**examples_here(visit), **own}, visit.playing.turn + 1, tuple(game.settings))
+    turn, settings, line = visit.playing.turn + 1, tuple(game.settings), line_here(visit, own)
+    asker = Asker(examples_here(visit), turn, settings, own, line, notes_here(visit), bool(visit.seat))
     visit.help = help_page(named(order), words, desk, game.name, asker)
 
 

@@ -26,10 +26,9 @@ def with_text(word: str, heading: str) -> str:
     return f"{heading}\n{_TEXTS[word]}\nEND" if word in _TEXTS and heading.startswith(word) else heading
 
 
-def block_entries(game: Vocabulary, own: Mapping[str, str], turn: int) -> tuple[HelpEntry, ...]:
-    """The blocks with lines of this game, the asker's own where he has any; `turn` is one to come."""
-    first = next((verb for verb in game.verbs if verb.word in own), game.verbs[0])
-    line = own.get(first.word, first.example)
+def block_entries(game: Vocabulary, own: Mapping[str, str], turn: int, line: str = "") -> tuple[HelpEntry, ...]:
+    """The blocks with a `line` of this game and a test of the asker's own where he has any; `turn` is one to come."""
+    line = line or game.verbs[0].example
     asked = next((verb for verb in game.predicates if verb.word in own), next(iter(game.predicates), None))
     found = [
         HelpEntry(

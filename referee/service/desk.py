@@ -23,6 +23,7 @@ from referee.service.delay import is_held, start_delay, stop_delay
 from referee.service.desk_words import obey
 from referee.service.frames import debts, drawers_of, frame
 from referee.service.letters import Ignored, Receipt
+from referee.service.onlookers import for_onlookers
 from referee.service.playing import Playing
 from referee.service.post import Thread, post
 from referee.service.press import do_blocks
@@ -86,7 +87,7 @@ def read_lines(visit: Visit, text: str) -> Reading:
     row, desk = visit.playing.row, _desk_here(visit)
     in_play = bool(visit.seat) and not visit.playing.outcome.over and row.status != "over"
     game = visit.playing.game.vocabulary(visit.playing.outcome.state) if in_play else None
-    return read(text, game, desk)
+    return for_onlookers(visit, read(text, game, desk))
 
 
 def _do(visit: Visit, reading: Reading, text: str) -> None:

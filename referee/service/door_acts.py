@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import msgspec
+
 from referee.core.names import Role
-from referee.core.order import Order
-from referee.orders import Sentence
+from referee.core.order import Illegal, Order
+from referee.orders import Mistake, Sentence
 from referee.service import lobby
 from referee.service.acting import clause, named, span_of
 from referee.service.admission import refuse_entry, refuse_unreliable
@@ -26,22 +28,39 @@ from referee.service.replacing import stand_by
 from referee.service.said import Said
 from referee.service.taking_over import take_over
 from referee.service.who import known_matches, who_page
+from referee.service.words import every_word
 
-__all__ = ["obey_at_the_door"]
+__all__ = ["obey_at_the_door", "of_a_match", "only_in_a_match"]
 
 
 def obey_at_the_door(caller: Caller, sentence: Sentence) -> None:
     """Do one word of a caller, or tell him why it is not done here."""
     act = _ACTS.get(sentence.order.verb)
     if act is None:
-        sentence_text = f"{sentence.order.verb} is only done in a running match, by a reply to one of its letters."
-        caller.refused.append(Refused(0, sentence.source, "", "not allowed", sentence_text, "desk"))
+        caller.refused.append(
+            Refused(0, sentence.source, "", "not allowed", only_in_a_match(sentence.order.verb), "desk")
+        )
         return
     act(caller, sentence.order, sentence.source)
 
 
+def only_in_a_match(word: str) -> str:
+    """Why a word of players or game masters is not done at the door."""
+    return f"{word} is only done in a running match, by a reply to one of its letters."
+
+
+def of_a_match(mistake: Mistake) -> Mistake:
+    """A line that could not be read because it names what only a match knows, refused as what it is."""
+    source = f"{' '.join(mistake.source.upper().split())} "
+    words = [w for verb in every_word().verbs if verb.word not in _ACTS for w in (verb.word, *verb.aliases)]
+    word = max((word for word in words if source.startswith(f"{word} ")), key=len, default="")
+    if not word:
+        return mistake
+    return msgspec.structs.replace(mistake, refusal=Illegal(only_in_a_match(word), "desk", word))
+
+
 def _help(caller: Caller, order: Order, source: str) -> None:
-    asker = Asker(examples_at_the_door(caller.office, known_matches(caller.step, caller.player.id)))
+    asker = Asker(examples_at_the_door(known_matches(caller.step, caller.player.id)))
     caller.help = help_at_the_door(caller.office.games, _joined_things(order), asker)
 
 

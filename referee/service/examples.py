@@ -9,44 +9,99 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
+from itertools import count
 
-from referee.core.vocabulary import Verb
+from referee.core.vocabulary import Verb, Vocabulary
+from referee.orders import read
+from referee.service.away import away_of
+from referee.service.binding import bind
 from referee.service.frames import debts
+from referee.service.office import Office
 from referee.service.ports import MatchRow
 from referee.service.replacing import standing_by
 from referee.service.treaties import treaties_of
+from referee.service.twokeys import proposed
 from referee.service.visit import Visit
 from referee.service.votes import motions_of
+from referee.service.who import known_matches
 from referee.service.words import FOR_ANYONE, FOR_GAME_MASTERS, FOR_PLAYERS
 
-__all__ = ["examples_at_the_door", "examples_here"]
+__all__ = ["examples_at_the_door", "examples_here", "line_here", "notes_here"]
 
-_OF_A_BEGINNING = frozenset({"CREATE", "JOIN", "I AM HERE"})
+_OF_A_BEGINNING = frozenset({"I AM HERE", "START", "START NOW", "MUSTER"})
 """Words that are written before a match begins, and in it not any more."""
 
+_CLOCK = "nationalities yes, slot 48h, clock 18:00 Europe/Berlin, days Mon-Fri, holidays DE"
 _TURN = re.compile(r"\bTURN \d+")
 _SEATS = ("France", "Spain", "England")
 
 
 def examples_here(visit: Visit) -> dict[str, str]:
-    """An example of each word of the desk that this match has a better one for than the word's own."""
+    """An example of each word of the desk that this match has a better one for than the word's own, or none ("")."""
     said = {verb.word: verb.example for verb in (*FOR_ANYONE, *FOR_PLAYERS)}
     said |= {verb.word: verb.example for verb in FOR_GAME_MASTERS} if visit.game_master else {}
     names = _names(visit)
-    told = {word: _told(line, names) for word, line in said.items() if word not in _OF_A_BEGINNING}
-    return {**told, **_of_the_moment(visit)}
+    told = {word: _told(line, names) for word, line in said.items()}
+    rows = [row for row in known_matches(visit.step, visit.player.id) if row.name != visit.match]
+    elsewhere = {word: line for word, line in _begun(rows).items() if word in ("JOIN", "OBSERVE", "CREATE")}
+    gone = dict.fromkeys(_OF_A_BEGINNING, "") | ({} if visit.playing.settings.bank_hours else {"EXTEND": ""})
+    return {**told, **gone, "JOIN": "", "OBSERVE": "", **elsewhere, **_of_the_moment(visit), **_keys(visit.office)}
+
+
+def notes_here(visit: Visit) -> dict[str, str]:
+    """What there is to say of words that have nothing to do in this match, or are not written to it."""
+    apart = f"in a letter of its own to {visit.office.address}"
+    notes = {"JOIN": apart, "OBSERVE": apart, "CREATE": apart}
+    if visit.playing.row.status != "forming":
+        notes |= dict.fromkeys(_OF_A_BEGINNING, "this match has begun")
+    if not visit.playing.settings.bank_hours:
+        notes["EXTEND"] = "in this match there is none"
+    return notes
+
+
+def line_here(visit: Visit, own: Mapping[str, str]) -> str:
+    """The first of these lines that may stand in a sheet of this seat now; "" if none may."""
+    words = visit.playing.game.vocabulary(visit.playing.outcome.state)
+    tests = {verb.word for verb in words.predicates}
+    for word, line in own.items():
+        reading = read(line, words, Vocabulary((), ())) if word not in tests else None
+        if reading and reading.sheet and not reading.mistakes:
+            bound = bind(visit.playing, visit.seat, reading.sheet, asides_allowed=False)
+            if bound.sheet and not bound.mistakes:
+                return line
+    return ""
+
+
+def _keys(office: Office) -> dict[str, str]:
+    """A key that nobody else was shown, so that whoever copies it has a secret."""
+    word = office.secrets.token()[:12]
+    return {"SET key": f"SET key {word}", "KEY": f"KEY {word}"}
 
 
 def examples_at_the_door(rows: Iterable[MatchRow]) -> dict[str, str]:
     """The same for who writes about no match of his: the last that was opened is named, one that begins where it must."""
+    rows = list(rows)
     last = {row.status: row for row in sorted(rows, key=lambda row: row.created_at)}
     found: dict[str, str] = {}
     if begins := last.get("forming"):
         found = _of(begins, (*FOR_ANYONE, *FOR_GAME_MASTERS))
-        found |= {"JOIN": f"JOIN {begins.name}", "START": f"START {begins.name}"}
     if runs := last.get("running"):
         found |= _of(runs, (verb for verb in FOR_ANYONE if verb.word not in _OF_A_BEGINNING))
         found["SEND"] = f"SEND report OF {runs.name}"
+    return found | _begun(rows)
+
+
+def _begun(rows: Iterable[MatchRow]) -> dict[str, str]:
+    """Examples of words about a match that begins, and about one that runs."""
+    rows = sorted(rows, key=lambda row: row.created_at)
+    taken = {row.name for row in rows}
+    name = next(f"nw{number}" for number in count(1) if f"nw{number}" not in taken)
+    found = {"CREATE": f"CREATE newworld AS {name} WITH {_CLOCK}", "DUMMY": "DUMMY 2"}
+    for row in rows:
+        if row.status == "forming":
+            found |= {"JOIN": f"JOIN {row.name}", "START": f"START {row.name}", "DUMMY": f"DUMMY 2 {row.name}"}
+        elif row.status == "running":
+            found["OBSERVE"] = f"OBSERVE {row.name}"
     return found
 
 
@@ -67,7 +122,7 @@ def _names(visit: Visit) -> dict[str, str]:
         waiting = [question.seat for question in visit.playing.outcome.open]
         others = list(dict.fromkeys((*waiting, *others)))
     seats_told = (others[0], others[-1], visit.seat or others[-1]) if others else ()
-    played = max(1, visit.playing.turn - 1)
+    played = max(0, visit.playing.turn - 1)
     return {
         "nw1": visit.match,
         "newworld": visit.playing.row.game,
@@ -83,6 +138,10 @@ def _of_the_moment(visit: Visit) -> dict[str, str]:
     found = {"ABSENCE": f"ABSENCE FROM {days[0]} TO {days[1]}", "HOLIDAYS": f"HOLIDAYS DE US-CA {days[0]}"}
     if visit.game_master:
         found |= _to_be_mastered(visit)
+    if number := proposed(visit.step, visit.match):
+        found |= {word: f"{word} {number}" for word in ("CONFIRM", "OBJECT")}
+    for away in away_of(visit.step, visit.match, visit.seat) if visit.seat else ():
+        found["NO ABSENCE"] = f"NO ABSENCE {away.number}"
     for question in debts(visit.playing, visit.seat):
         if not question.wants_orders:
             found["CHOOSE"] = f"CHOOSE {question.menu.words()[0]}"
@@ -99,8 +158,13 @@ def _to_be_mastered(visit: Visit) -> dict[str, str]:
     phase, rules = visit.playing.outcome.phase, visit.playing.game.rules
     found = {"PROCESS": f'PROCESS "{phase.key}"'} if phase else {}
     seat = _names(visit).get("France", "France")
+    found["REWIND"] = f'REWIND TO TURN {max(1, visit.playing.turn - 1)} BECAUSE "misread order"'
     found["EJECT"] = f'EJECT {seat} BECAUSE "abuse"'
     found["RULING"] = f'RULING "The line stands as it was meant." CITING "{rules[0].id}"'
+    for asks in visit.playing.created.seats:
+        if any(away.state == "asked" for away in away_of(visit.step, visit.match, asks)):
+            found["APPROVE ABSENCE"] = f"APPROVE ABSENCE {asks}"
+            found["REFUSE ABSENCE"] = f'REFUSE ABSENCE {asks} BECAUSE "the others wait"'
     standby = next((visit.step.player(m.player) for m in standing_by(visit.step, visit.match)), None)
     if standby and standby.addresses:
         found["REPLACE"] = f"REPLACE {seat} BY {standby.addresses[0]}"

@@ -11,11 +11,12 @@ from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip
 from referee.orders import Reading, read
 from referee.service.binding import refused, text_to_read
+from referee.service.blocks import Block, blocks_apart
 from referee.service.caller import Caller
 from referee.service.challenge import UNPROVEN, challenge, proof_of, refuse_letter
-from referee.service.door_acts import obey_at_the_door
+from referee.service.door_acts import obey_at_the_door, of_a_match, only_in_a_match
 from referee.service.helping import help_page
-from referee.service.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt
+from referee.service.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt, Refused
 from referee.service.office import Office
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.post import Thread, post, reply_token
@@ -42,10 +43,10 @@ def at_the_door(
     known = who or step.player_at(letter.sender)
     player = known or Player(0, letter.sender_name or letter.sender.partition("@")[0], (letter.sender,))
     stripped = strip(letter.text)
-    text = text_to_read(stripped)
+    blocks, text = blocks_apart(text_to_read(stripped), ("press", "broadcast", "diary", "offer"))
     reading = read(text, None, _words(office, step, player))
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
-    wants = bool(reading.yes or mistakes) or any(s.order.verb not in _OPEN for s in reading.desk)
+    wants = bool(reading.yes or mistakes or blocks) or any(s.order.verb not in _OPEN for s in reading.desk)
     if known and proof != "token" and (wants or proof in ("wanted", "forged")):
         meant = _meant(step, known, letter, reading)
         if len(meant) == 1 and proof == "letter":
@@ -61,11 +62,16 @@ def at_the_door(
     caller = Caller(office, step, letter, player, proof == "token")
     for sentence in reading.desk:
         obey_at_the_door(caller, sentence)
-    caller.refused += [refused(mistake) for mistake in mistakes]
+    caller.refused += [_of_block(block) for block in blocks] + [refused(of_a_match(mistake)) for mistake in mistakes]
     ignored = tuple(Ignored(line.number, line.text, line.why) for line in stripped.ignored)
     ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)
     _answer(caller, text, (*ignored, *remarks), str(row.id))
     return None
+
+
+def _of_block(block: Block) -> Refused:
+    """What players write to each other has nobody to go to here."""
+    return Refused(block.number, block.heading, "", "not allowed", only_in_a_match(block.kind.upper()), "desk")
 
 
 def _words(office: Office, step: Step, player: Player) -> Vocabulary:

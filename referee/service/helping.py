@@ -19,7 +19,7 @@ from referee.service.words import every_word, group_of
 __all__ = ["Asker", "help_at_the_door", "help_page", "rules_page"]
 
 _INTRO = (
-    "Write one order a line. Case, accents, plurals and the order of your lines of advice to yourself (after #) do not matter.",
+    "Write one order a line. Capitals, accents and plurals do not matter; what follows # on a line is a note to yourself.",
     "Names may be shortened while they stay unique. A line END, or '-- ', ends your orders.",
 )
 
@@ -32,7 +32,7 @@ _SEVERAL = {
             "SET key",
             "keeps a secret word of yours, of 8 characters or more and without blanks, by which I know your letters; in a "
             "reply to a letter of mine",
-            "SET key <your secret word>",
+            "",
             "desk",
         ),
         HelpEntry(
@@ -56,34 +56,58 @@ _SEVERAL = {
         HelpEntry(
             "KEY",
             "proves that a letter is yours when it is no reply to one of mine; on a line of its own, after SET key",
-            "KEY <your secret word>",
+            "",
             "desk",
         ),
     )
 }
-"""Words with several uses, each shown by itself. No key stands here that would be one where a letter quotes it."""
+"""Words with several uses, each shown by itself. The key in the examples is made up anew for each asker."""
 
 
 _ORDERS, _CONDITIONS, _OPTIONS = "Orders of the game", "Conditions for IF", "Options at CREATE, after WITH"
-_OF_THE_GAME = (_ORDERS, _CONDITIONS, BLOCKS, _OPTIONS)
+_OF_PLAYERS = f"{_ORDERS}, for its players"
+_OF_THE_GAME = (_ORDERS, _OF_PLAYERS, _CONDITIONS, BLOCKS, _OPTIONS)
 
 _Groups = tuple[tuple[str, tuple[HelpEntry, ...]], ...]
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """Who asks: examples from his own position and match by their words, a turn to come, and the game's options."""
+    """Who asks.
+
+    `examples` are those of the words of the desk, in the names of his match; "" where a word has nothing to do there, of
+    which its note says why. `own` are those of the game, from his position, and `line` an order that would stand now.
+    """
 
     examples: Mapping[str, str] = {}
     turn: int = 5
     settings: tuple[Setting, ...] = ()
+    own: Mapping[str, str] = {}
+    line: str = ""
+    notes: Mapping[str, str] = {}
+    plays: bool = True
 
 
-def _entry(verb: Verb, own: Mapping[str, str]) -> HelpEntry:
-    return HelpEntry(verb.word, verb.meaning, with_text(verb.word, own.get(verb.word, verb.example)), verb.rule)
+def _order(verb: Verb, own: Mapping[str, str]) -> HelpEntry:
+    return HelpEntry(verb.word, verb.meaning, own.get(verb.word, verb.example), verb.rule)
 
 
-def _at_the_desk(verbs: Iterable[Verb], own: Mapping[str, str]) -> tuple[HelpEntry, ...]:
-    return tuple(entry for verb in verbs for entry in _SEVERAL.get(verb.word, (_entry(verb, own),)))
+def _condition(verb: Verb, own: Mapping[str, str]) -> HelpEntry:
+    return HelpEntry(verb.word, verb.meaning, f"IF {own.get(verb.word, verb.example)}", verb.rule)
+
+
+def _at_the_desk(verbs: Iterable[Verb], asker: Asker) -> tuple[HelpEntry, ...]:
+    return tuple(_of_the_match(entry, asker) for verb in verbs for entry in _entries(verb))
+
+
+def _entries(verb: Verb) -> tuple[HelpEntry, ...]:
+    return _SEVERAL.get(verb.word, (HelpEntry(verb.word, verb.meaning, verb.example, verb.rule),))
+
+
+def _of_the_match(entry: HelpEntry, asker: Asker) -> HelpEntry:
+    """What is said of a word of the desk, with the asker's example and note."""
+    note = asker.notes.get(entry.word, "")
+    example = with_text(entry.word, asker.examples.get(entry.word, entry.example))
+    return HelpEntry(entry.word, f"{entry.meaning}; {note}" if note else entry.meaning, example, entry.rule)
 
 
 def _option(setting: Setting) -> HelpEntry:
@@ -97,15 +121,15 @@ def _option(setting: Setting) -> HelpEntry:
 
 
 def _groups(game: Vocabulary | None, desk: Vocabulary, asker: Asker) -> _Groups:
-    own, found = asker.examples, list[tuple[str, tuple[HelpEntry, ...]]]()
+    own, found = asker.own, list[tuple[str, tuple[HelpEntry, ...]]]()
     if game is not None and game.verbs:
-        found.append((_ORDERS, tuple(_entry(verb, own) for verb in game.verbs)))
-        found.append((_CONDITIONS, tuple(_entry(verb, own) for verb in game.predicates)))
-        found.append((BLOCKS, block_entries(game, own, asker.turn)))
+        found.append((_ORDERS if asker.plays else _OF_PLAYERS, tuple(_order(verb, own) for verb in game.verbs)))
+        found.append((_CONDITIONS, tuple(_condition(verb, own) for verb in game.predicates)))
+        found.append((BLOCKS, block_entries(game, own, asker.turn, asker.line)))
         found.append((_OPTIONS, tuple(map(_option, asker.settings))))
     for group in ("players", "anyone", "game masters"):
         verbs = [verb for verb in desk.verbs if group_of(verb) == group]
-        found.append((f"Words at the desk, for {group}", _at_the_desk(verbs, own)))
+        found.append((f"Words at the desk, for {group}", _at_the_desk(verbs, asker)))
     return tuple((title, entries) for title, entries in found if entries)
 
 

@@ -17,7 +17,7 @@ from referee.service.playing import Playing, play_on
 from referee.service.ports import Player, Step
 from referee.service.times import iso
 
-__all__ = ["Proposal", "KEYED", "drop", "judge_proposal", "plays_too", "propose"]
+__all__ = ["Proposal", "KEYED", "drop", "judge_proposal", "plays_too", "propose", "proposed"]
 
 KEYED = frozenset(
     [
@@ -64,6 +64,12 @@ def plays_too(step: Step, match: str, player: Player) -> bool:
     """Whether a game master has a seat in his own match."""
     mine = (m for m in step.members(match) if m.player == player.id)
     return bool(player.id) and any(m.role == "player" and m.status in ("playing", "out") for m in mine)
+
+
+def proposed(step: Step, match: str) -> int:
+    """The number of the last proposal, if it still waits for its second key; else 0."""
+    last = int(step.note(match, "", "keys") or 0)
+    return last if last and _read(step, match, last) else 0
 
 
 def propose(office: Office, step: Step, playing: Playing, player: Player, line: str) -> tuple[Playing, str]:
