@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from referee.core.order import Condition, Invalid, Order, Refusal
 from referee.core.vocabulary import Vocabulary
@@ -12,6 +13,7 @@ from referee.orders.faults import Fault, fault, refusal_of
 from referee.orders.grammar import LONGEST_LINE, parse
 from referee.orders.lexicon import Lexicon, desk_lexicon, lexicon
 from referee.orders.lines import Written, logical_lines
+from referee.orders.memory import Memory
 from referee.orders.misread import Misread
 from referee.orders.printing import write, write_condition
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
@@ -38,6 +40,13 @@ def read(text: str, game: Vocabulary | None, desk: Vocabulary) -> Reading:
     only the desk's does (`ROLL OUT` and `ROLL OUT France`).
     """
     return _Letter(game, desk).read(text)
+
+
+@lru_cache(maxsize=128)
+def _memories(lexicons: tuple[Lexicon, ...]) -> tuple[tuple[Lexicon, Memory], ...]:
+    """Each with the lines read before whose verb was found in it, among the verbs of all of them."""
+    faces = tuple(words.verbs.face for words in lexicons)
+    return tuple((words, words.memory(faces)) for words in lexicons)
 
 
 class _Block:
@@ -73,8 +82,7 @@ class _Letter:
         self._desk = desk_lexicon(desk, game)
         self._game = lexicon(game) if game is not None else None
         self._lexicons = tuple(filter(None, (self._game, self._desk)))
-        faces = tuple(words.verbs.face for words in self._lexicons)
-        self._memories = tuple((words, words.memory(faces)) for words in self._lexicons)
+        self._memories = _memories(self._lexicons)
         self._sheet: list[Node] = []
         self._drawers: dict[str, list[Node]] = {}
         self._turns: list[ForTurn] = []

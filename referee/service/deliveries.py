@@ -5,12 +5,12 @@ Who believes that he has written reads here, before his deadline, whether it cam
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 
 from referee.service.ports import Player, Step
-from referee.service.times import iso, length, stamp
+from referee.service.times import length, stamp
 
 __all__ = ["arrived", "delivery_sentence"]
 
@@ -32,7 +32,7 @@ def _arrivals(step: Step, player: Player) -> list[_Arrival]:
 def arrived(step: Step, player: Player, dated: datetime | None, received: datetime) -> None:
     """Note that a letter of a player came; the last five are kept."""
     took = round((received - dated).total_seconds()) if dated else None
-    newest = [_Arrival(datetime.fromisoformat(iso(received)), took), *_arrivals(step, player)]
+    newest = [_Arrival(received.astimezone(UTC), took), *_arrivals(step, player)]
     step.put_note("", "", f"arrivals:{player.id}", msgspec.json.encode(newest[:_KEPT]).decode())
 
 

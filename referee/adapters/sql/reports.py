@@ -61,6 +61,7 @@ class Notes(Part):
         if self._stands("note", (match, seat, name), value):
             return
         self._keep("note", (match, seat, name), value)
+        self._forget("notes", (match, name))
         if value is None:
             self._run(_REMOVE, {"in_match": match, "of_seat": seat, "of_name": name})
         else:
@@ -69,4 +70,7 @@ class Notes(Part):
 
     def notes(self, match: str, name: str) -> dict[str, str]:
         """The fact of that name of every seat."""
+        return dict(self._once("notes", (match, name), lambda: self._by_seat(match, name)))
+
+    def _by_seat(self, match: str, name: str) -> dict[str, str]:
         return {seat: value for seat, value in self._rows(_BY_SEAT, {"match": match, "name": name})}
