@@ -111,7 +111,7 @@ def _seldom(empire: Empire, country: Country, other: str, mine: list[Unit], pick
         case 10:
             yield from (Appoint(u.number) for u in mine if u.kind == "coolie" and u.status == "city" and not pick(4))
         case _ if len(mine) > _CROWD:
-            heads = [other for other in mine if other.kind == "government"]
+            heads = [other for other in mine if other.kind == "government coolie"]
             yield Destroy("itself", (heads or [unit])[0].number if pick(2) else unit.number)
 
 

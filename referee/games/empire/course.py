@@ -203,7 +203,7 @@ def _losses(table: Table[Empire]) -> None:
             continue
         if not people and all(city.country != country.name for city in empire.cities.values()):
             table.emit(CountryDissolved(country.name))
-        elif not country.leaderless and not empire.units_of(country.name, "government"):
+        elif not country.leaderless and not empire.units_of(country.name, "government coolie"):
             table.emit(GovernmentLost(country.name))
 
 

@@ -69,7 +69,7 @@ class Kind(msgspec.Struct, frozen=True):
     military: bool = False
     consumer: bool = False
     aloft: bool = False
-    riders: tuple[str, ...] = ("coolie", "government", "ambassador")
+    riders: tuple[str, ...] = ("coolie", "government coolie", "ambassador coolie")
     only: tuple[str, ...] = ()
     troops: tuple[str, ...] | None = None
     deck: int = 0
@@ -112,7 +112,7 @@ def _kind(name: str, raw: dict[str, Any]) -> Kind:
         raw.get("military", False),
         raw.get("consumer", False),
         raw.get("aloft", False),
-        tuple(raw.get("riders", ("coolie", "government", "ambassador"))),
+        tuple(raw.get("riders", ("coolie", "government coolie", "ambassador coolie"))),
         tuple(raw.get("only", ())),
         tuple(raw["troops"]) if "troops" in raw else None,
         _whole(raw.get("deck", "0"), OBJECT),

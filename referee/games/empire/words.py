@@ -47,8 +47,8 @@ _GOODS_ALIASES = {
 }
 
 _KIND_ALIASES = {
-    "government": ("government coolie",),
-    "ambassador": ("ambassador coolie",),
+    "government coolie": ("government",),
+    "ambassador coolie": ("ambassador",),
     "SAC": ("small armed coolie",),
     "C-5A Galaxy": ("C-5A", "Galaxy"),
     "strategic bomber": ("bomber",),

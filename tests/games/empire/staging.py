@@ -66,7 +66,7 @@ def stage(options: Mapping[str, str]) -> Empire:
     for place, (name, home) in enumerate(HOMES.items()):
         empire = empire.with_country(Country(name, Seat(name), suppressed=(home,)))
         empire = empire.with_city(City(f"{name} City", home, name, 0, capital=True))
-        empire = empire.with_unit(Unit(901 + place, "government", name, home, status="city"))
+        empire = empire.with_unit(Unit(901 + place, "government coolie", name, home, status="city"))
         empire = empire.with_lot(Lot("food", 40, name, home, inside=f"{name} City"))
         empire = empire.with_lot(Lot("O", 2, name, home, inside=f"{name} City"))
     return empire

@@ -136,7 +136,7 @@ def test_goods_change_hands_only_where_both_are() -> None:
     empire, at = begun(), home(begun(), A)
     with pytest.raises(Refused, match="nobody in"):
         do(empire, A, GiveGoods((some("food", 3),), B, at))
-    empire, _ = put(empire, "ambassador", B, at)
+    empire, _ = put(empire, "ambassador coolie", B, at)
     with pytest.raises(Refused, match="have 10 food there and cannot give 11"):
         do(empire, A, GiveGoods((some("food", 11),), B, at))
     with pytest.raises(Refused, match="You have no beer"):
@@ -195,7 +195,7 @@ def test_ships_at_sea_and_planes_in_the_air_are_not_seized(kind: str, status: st
 
 @pytest.mark.parametrize(
     ("guard", "stance", "may"),
-    [("coolie", "", False), ("SAC", "", False), ("ambassador", "", True), ("government", "", True)],
+    [("coolie", "", False), ("SAC", "", False), ("ambassador coolie", "", True), ("government coolie", "", True)],
 )
 def test_coolies_and_zones_of_the_victim_guard_a_square(guard: str, stance: str, may: bool) -> None:
     empire, ship, coolie = beach(status="dock")
@@ -237,7 +237,7 @@ def test_a_cargo_ship_takes_small_craft_that_are_empty_and_not_in_tow() -> None:
 
 def test_people_aboard_what_is_seized_stay_whose_they_are() -> None:
     empire, ship, _ = beach(status="beach")
-    empire, guest = put(empire, "ambassador", B, shore(begun()), aboard=ship)
+    empire, guest = put(empire, "ambassador coolie", B, shore(begun()), aboard=ship)
     empire, sac = put(empire, "SAC", A, shore(begun()))
     empire, hand = put(empire, "coolie", B, shore(begun()), aboard=ship)
     empire = empire.with_lot(Lot("food", 2, B, shore(begun()), aboard=ship))
@@ -299,7 +299,7 @@ def test_goods_are_taken_by_force_and_stand_on_both_trade_sheets() -> None:
 
 @pytest.mark.parametrize(
     ("guard", "of", "may"),
-    [("coolie", B, False), ("SAC", C, False), ("ambassador", B, True), ("coolie", C, True)],
+    [("coolie", B, False), ("SAC", C, False), ("ambassador coolie", B, True), ("coolie", C, True)],
 )
 def test_goods_are_taken_within_the_limits_of_seizing(guard: str, of: str, may: bool) -> None:
     empire, coolie = stores()
@@ -330,7 +330,7 @@ def test_goods_aboard_something_are_seized_with_it_or_by_somebody_aboard() -> No
 def test_what_cannot_be_taken_is_refused() -> None:
     empire, coolie = stores()
     two = empire.with_lot(Lot("St", 1, C, shore(begun())))
-    chief = next(unit for unit in empire.units_of(A, "government"))
+    chief = next(unit for unit in empire.units_of(A, "government coolie"))
     for position, intent, says in (
         (empire, SeizeGoods((some("St", 4),), coolie), "Borealis has 3 St lying"),
         (empire, SeizeGoods((some("Cu", 1),), coolie), "nobody else has any"),
@@ -375,7 +375,7 @@ def test_a_country_is_split_with_its_share_and_moves_right_after_its_parent() ->
     new, old = after.countries["Utopia"], after.countries[A]
     assert (new.owner, new.origin, new.parent, new.confidence, new.owned_since) == (A, "created", A, 9, 1)
     assert (new.popular_fund, old.popular_fund, new.oil_due, old.oil_due) == (20, 100, 10, 50)
-    assert after.units[number].kind == "government" and len(after.units_of("Utopia", "coolie")) == 5
+    assert after.units[number].kind == "government coolie" and len(after.units_of("Utopia", "coolie")) == 5
     assert after.stock("Utopia") == {"St": 3} and after.worked[0].country == "Utopia"
     assert after.cities["Tyre"].country == "Utopia" and after.lots[-1].inside == "Tyre"
     assert "moving after Arcadia" in of(told, CountrySplit)[0].sentence()
@@ -427,7 +427,7 @@ def test_what_cannot_be_split_off_is_refused(intent: Intent, says: str) -> None:
 
 def test_a_new_country_needs_a_coolie_for_its_government() -> None:
     empire, _ = with_colony(begun())
-    sac, chief = empire.units_of(A, "SAC")[0].number, empire.units_of(A, "government")[0].number
+    sac, chief = empire.units_of(A, "SAC")[0].number, empire.units_of(A, "government coolie")[0].number
     for units, says in (((sac,), "needs a coolie"), ((chief,), "is the government")):
         with pytest.raises(Refused, match=says):
             do(empire, A, Balkanize("Utopia", (), units))

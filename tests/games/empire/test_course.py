@@ -84,7 +84,7 @@ def test_a_capital_holds_what_every_country_starts_with() -> None:
     empire = begun()
     for seat in (A, B, C):
         assert empire.stock(seat) == dict(GOODS_AT_START)
-        counts = [len(empire.units_of(seat, kind)) for kind in ("coolie", "government", "SAC")]
+        counts = [len(empire.units_of(seat, kind)) for kind in ("coolie", "government coolie", "SAC")]
         assert (counts, len(empire.units_of(seat))) == ([30, 1, 1], 32)
         assert empire.countries[seat].confidence == 10
         (city,) = (city for city in empire.cities.values() if city.country == seat)
@@ -199,7 +199,7 @@ def test_who_is_rolled_out_keeps_what_he_wrote_and_the_note_says_who_rolled() ->
 def test_every_country_of_a_player_rolls_for_itself_and_is_late_alike() -> None:
     empire = begun()
     other = replace(empire.countries[A], name="Utopia", origin="created")
-    empire, _ = put(empire.with_country(other), "government", "Utopia", empire.cities["Arcadia City"].at)
+    empire, _ = put(empire.with_country(other), "government coolie", "Utopia", empire.cities["Arcadia City"].at)
     _, told = run_phase(empire, sheets([], source=Source.DEFAULT, late=2))
     assert [(event.country, event.late) for event in of(told, ConfidenceRolled)] == [(A, 2), ("Utopia", 2)]
 
@@ -227,16 +227,16 @@ def without(empire: Empire, *kinds: str) -> Empire:
 
 
 def test_a_lost_government_costs_three_points_once_and_a_coolie_follows_at_the_next_turn() -> None:
-    empire, told = run_phase(without(begun(), "government"))
+    empire, told = run_phase(without(begun(), "government coolie"))
     assert len(of(told, GovernmentLost)) == 1 and empire.countries[B].confidence == 7
     empire, told = run_phase(empire)
     assert of(told, GovernmentLost) == [] and len(of(told, GovernmentNamed)) == 1
     (moved,) = of(told, ConfidenceMoved)
-    assert moved.before == 7 and len(empire.units_of(B, "government")) == 1
+    assert moved.before == 7 and len(empire.units_of(B, "government coolie")) == 1
 
 
 def test_a_country_with_neither_city_nor_coolie_is_dissolved_and_gets_no_slot() -> None:
-    empire = without(begun(), "government", "coolie")
+    empire = without(begun(), "government coolie", "coolie")
     empire = replace(empire, cities={name: c for name, c in empire.cities.items() if c.country != B})
     assert of(run_phase(empire)[1], CountryDissolved) == []  # a small armed coolie is one still
     empire, told = run_phase(without(empire, "SAC"))

@@ -420,7 +420,7 @@ def test_a_country_that_was_split_off_has_sheets_of_its_own_names_and_stands_on_
         (2, "New Arcadia", "created", "Arcadia", 0, ""),
     )
     stock = {what: numbers for what, *numbers in sheet(empire, history, "f", "New Arcadia").grids[0].rows}
-    assert stock == {"coolie": [0, 0, 1, 1, 0], "government": [0, 1, 0, 0, 1]}
+    assert stock == {"coolie": [0, 0, 1, 1, 0], "government coolie": [0, 1, 0, 0, 1]}
     assert row(sheet(empire, history, "d", "New Arcadia"), "Food and people")["Population"] == 1
     assert len(rows(sheet(empire, history, "c"), "Balkanization")) == 1
 

@@ -39,9 +39,9 @@ def test_every_mouth_eats_one_food() -> None:
 
 def test_military_eats_first_then_government_ambassadors_and_coolies() -> None:
     empire = field(ground())
-    for kind in ("coolie", "ambassador", "government", "SAC"):
+    for kind in ("coolie", "ambassador coolie", "government coolie", "SAC"):
         empire = people(empire, kind, "c3r3")
-    assert [unit.kind for unit in eaters(empire, "Arcadia")] == ["SAC", "government", "ambassador", "coolie"]
+    assert [unit.kind for unit in eaters(empire, "Arcadia")] == ["SAC", "government coolie", "ambassador coolie", "coolie"]
     slot = Slot(goods(empire, "c3r3", food=3))
     assert slot.does(feed)[1:] == ["coolie 1 of Arcadia in c3r3 dies of hunger."]
 
@@ -81,7 +81,7 @@ def test_five_farms_do_not_feed_the_second_turn_six_or_five_fish_do(
     worked = {f"c{n}r4": Square("plain", kind, ()) for n in range(2, 2 + squares)}
     board = ground()
     empire = town(field(replace(board, squares=board.squares | worked), turn=1), "c4r3")
-    empire = people(people(people(empire, "coolie", "c4r3", 30), "government", "c4r3"), "SAC", "c4r3")
+    empire = people(people(people(empire, "coolie", "c4r3", 30), "government coolie", "c4r3"), "SAC", "c4r3")
     slot = Slot(goods(empire, "c4r3", food=10))
     for number, at in enumerate(worked, start=1):
         slot.table.state = slot.now.with_unit(replace(slot.now.units[number], at=at))
@@ -221,7 +221,7 @@ def test_military_out_of_food_cuts_nothing() -> None:
     assert fed(replace(empire, lots=tuple(lot for lot in empire.lots if lot.country == "Arcadia")))
 
 
-@pytest.mark.parametrize(("kind", "passes"), [("coolie", False), ("government", True), ("ambassador", True)])
+@pytest.mark.parametrize(("kind", "passes"), [("coolie", False), ("government coolie", True), ("ambassador coolie", True)])
 def test_hostile_coolies_block_a_line_through_their_square_government_and_ambassadors_do_not(
     kind: str, passes: bool
 ) -> None:
@@ -259,11 +259,11 @@ def test_rations_feed_as_many_as_can_be_fed_and_never_take_back() -> None:
 
 def test_one_coolie_a_site_is_born_where_anybody_stands() -> None:
     empire = town(town(town(field(ground()), "c2r2"), "c5r5", name="Pylos"), "c8r8", name="Argos")
-    empire = people(people(people(empire, "coolie", "c2r2", 3), "ambassador", "c5r5"), "SAC", "c8r8")
+    empire = people(people(people(empire, "coolie", "c2r2", 3), "ambassador coolie", "c5r5"), "SAC", "c8r8")
     slot = Slot(replace(empire, sites=("c9r9",)))
     assert slot.does(births) == ["Coolie 6 of Arcadia is born in c2r2.", "Coolie 7 of Arcadia is born in c5r5."]
     assert slot.does(births) == []  # one a turn
-    slot.table.state = people(slot.now, "government", "c9r9")
+    slot.table.state = people(slot.now, "government coolie", "c9r9")
     assert slot.does(births) == ["Coolie 9 of Arcadia is born in c9r9."]
 
 
@@ -278,7 +278,7 @@ def test_births_are_suppressed_and_allowed_by_order() -> None:
 
 def test_of_two_countries_on_a_site_only_the_first_breeds() -> None:
     empire = people(town(field(ground()), "c2r2"), "coolie", "c2r2")
-    slot = Slot(people(empire, "government", "c2r2", country="Boeotia"))
+    slot = Slot(people(empire, "government coolie", "c2r2", country="Boeotia"))
     assert slot.does(births, "Boeotia") == ["Coolie 3 of Boeotia is born in c2r2."]
     assert slot.does(births) == []
 

@@ -158,7 +158,7 @@ def test_preview_says_where_food_lacks() -> None:
     (told,) = [line for line in preview(empire, RED, ()) if "mouths" in line]
     food = empire.stock("Red")["food"]
     persons = sum(
-        unit.country == "Red" and unit.kind in ("coolie", "government", "SAC") for unit in empire.units.values()
+        unit.country == "Red" and unit.kind in ("coolie", "government coolie", "SAC") for unit in empire.units.values()
     )
     starts = forecast(empire, RED, ()).starts
     born = sum(isinstance(event, CooliesBorn) for event in starts)

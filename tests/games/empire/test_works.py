@@ -68,7 +68,7 @@ def test_pilings_count_among_what_is_lost() -> None:
 def test_scrapping_needs_a_machine_a_coolie_and_the_building() -> None:
     slot = Slot(people(town(field(ground()), "c3r3", "steel mill"), "coolie", "c3r3"))
     assert slot.refused(Scrap(1, "steel mill")).sentence == "There is no construction machine in c3r3."
-    slot.table.state = people(goods(slot.now, "c3r3", cmx=2), "government", "c3r3")
+    slot.table.state = people(goods(slot.now, "c3r3", cmx=2), "government coolie", "c3r3")
     assert slot.refused(Scrap(1, "air works")).instead == ("SCRAP steel mill WITH coolie 1",)
     assert slot.refused(Scrap(2, "steel mill")).instead == ("1",)
     slot.order(Scrap(1, "steel mill"))

@@ -277,11 +277,11 @@ class CountrySplit(OpenEvent, frozen=True):
             countries |= {name: left, new.name: new} if name == self.parent else {name: kept}
         cities = {n: replace(c, country=new.name) if n in self.cities else c for n, c in empire.cities.items()}
         empire = handed(replace(empire, countries=countries, cities=cities), new.name, self.units, self.lots)
-        return empire.with_unit(replace(empire.units[self.government], kind="government"))
+        return empire.with_unit(replace(empire.units[self.government], kind="government coolie"))
 
     def flows(self) -> tuple[Flow, ...]:
         name = self.country.name
-        crowned = (Flow(f"{name} coolie", -1), Flow(f"{name} government", 1))
+        crowned = (Flow(f"{name} coolie", -1), Flow(f"{name} government coolie", 1))
         return (*both_ways(self.parent, name, self.counts), *crowned)
 
     def sentence(self) -> str:

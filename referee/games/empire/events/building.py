@@ -231,10 +231,10 @@ class AmbassadorNamed(OpenEvent, frozen=True):
             return empire
         lots = tuple(lot for lot in empire.lots if lot.aboard == self.unit)
         put_down = tuple(replace(lot, aboard=0, inside=self.city) for lot in lots)
-        return stored(withdrawn(empire, lots), put_down).with_unit(replace(unit, kind="ambassador"))
+        return stored(withdrawn(empire, lots), put_down).with_unit(replace(unit, kind="ambassador coolie"))
 
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.country} coolie", -1), Flow(f"{self.country} ambassador", 1))
+        return (Flow(f"{self.country} coolie", -1), Flow(f"{self.country} ambassador coolie", 1))
 
     def sentence(self) -> str:
         return f"Coolie {self.unit} of {self.country} in {self.city} is now an ambassador."

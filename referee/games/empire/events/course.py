@@ -143,11 +143,11 @@ class GovernmentNamed(OpenEvent, frozen=True):
     unit: int
 
     def change(self, empire: Empire) -> Empire:
-        named = empire.with_unit(replace(empire.units[self.unit], kind="government"))
+        named = empire.with_unit(replace(empire.units[self.unit], kind="government coolie"))
         return named.with_country(replace(named.countries[self.country], leaderless=False))
 
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.country} coolie", -1), Flow(f"{self.country} government", 1))
+        return (Flow(f"{self.country} coolie", -1), Flow(f"{self.country} government coolie", 1))
 
     def sentence(self) -> str:
         return f"Coolie {self.unit} became the government of {self.country}."

@@ -18,7 +18,7 @@ from referee.kit.refused import Refused
 
 __all__ = ["check_feed", "do_feed", "eaters"]
 
-_FIRST = {"government": 1, "ambassador": 2, "coolie": 3}
+_FIRST = {"government coolie": 1, "ambassador coolie": 2, "coolie": 3}
 """In what order mouths are fed where nothing is said; military comes first (H-01)."""
 
 

@@ -50,7 +50,7 @@ GOODS_AT_START = (
 )  # fmt: skip
 """What a capital holds at the start (P4)."""
 
-UNITS_AT_START = (("government", 1), ("SAC", 1), ("coolie", 30))
+UNITS_AT_START = (("government coolie", 1), ("SAC", 1), ("coolie", 30))
 """Who lives in a capital at the start (P4)."""
 
 CONFIDENCE_AT_START = 10

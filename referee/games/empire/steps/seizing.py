@@ -25,7 +25,7 @@ _BY_SHIP = ("barge", "sailboat", "life raft", "yacht", "luxury liner")
 _FROM_WITHIN = ("cargo ship", "pirate ship")
 """Ships that somebody aboard may seize anywhere (P15)."""
 
-NO_SEIZERS = ("ambassador",)
+NO_SEIZERS = ("ambassador coolie",)
 """Persons who seize nothing (H-07)."""
 
 

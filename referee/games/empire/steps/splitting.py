@@ -61,9 +61,9 @@ def _city(empire: Empire, parent: str, name: str) -> str:
 def _units(empire: Empire, parent: str, named: tuple[int, ...], squares: tuple[str, ...]) -> tuple[int, ...]:
     """Those named, and all in the squares of the cities but the government."""
     for number in named:
-        if empire.units[number].kind == "government":
+        if empire.units[number].kind == "government coolie":
             raise Refused(f"Unit {number} is the government of {parent}.", "emp.H-06", str(number))
-    there = [u.number for u in empire.units_of(parent) if u.at in squares and u.kind != "government"]
+    there = [u.number for u in empire.units_of(parent) if u.at in squares and u.kind != "government coolie"]
     return tuple(dict.fromkeys((*named, *there)))
 
 

@@ -24,7 +24,7 @@ from referee.games.empire.structures import owner_of
 
 __all__ = ["DO", "begin_turn", "births", "feed", "hungry", "sites_of", "water"]
 
-_BREEDERS = ("coolie", "government", "ambassador")
+_BREEDERS = ("coolie", "government coolie", "ambassador coolie")
 
 
 def begin_turn(table: Table[Empire], country: str) -> None:
