@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import hashlib
 import re
 from collections.abc import Callable, MutableMapping, Sequence
@@ -84,9 +85,10 @@ class TemplateRenderer:
 
     def render(self, kind: str, letter: Any) -> Rendered:
         """The letter of this kind as text and HTML. Raises KeyError for a kind there is none of."""
+        bodies, title = self._bodies[kind], getattr(letter, "frame", letter).title
         text, html = (
-            whole.render(letter=letter, body=body)
-            for whole, body in zip(self._letters, self._bodies[kind], strict=True)
+            whole.render(letter=letter, body=body, title=title)
+            for whole, body in zip(self._letters, bodies, strict=True)
         )
         return Rendered(_closed_up(text), html)
 
@@ -120,7 +122,13 @@ def _closed_up(text: str) -> str:
 
 
 class _Environment(Environment):
-    """Hands what is at hand in all templates to each as a plain dict: a chain of them is gone through for each letter."""
+    """For templates that look values up by their attributes alone, and each of which is loaded once.
+
+    jinja2 would look for items too and ask whether any is defined, in a function of its own for every dot; and it would
+    chain what all templates have at hand to what each has, and go through the chain for each letter.
+    """
+
+    getattr: Any = staticmethod(builtins.getattr)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Those of the environment as they are when the template is loaded, and those given for it."""

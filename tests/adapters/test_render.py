@@ -125,7 +125,7 @@ MACROS = """
 {%- macro both(a, b="-") %}{{ a }}{{ b }}{% endmacro %}
 {%- macro box() %}[{{ caller() }}]{% endmacro %}
 {%- macro either(text=none) %}{{ caller() if text is none else text }}{% endmacro %}
-{%- macro rest(a) %}{{ a }}{{ varargs|join }}{{ kwargs.c }}{% endmacro -%}
+{%- macro rest(a) %}{{ a }}{{ varargs|join }}{{ kwargs['c'] }}{% endmacro -%}
 """
 
 
