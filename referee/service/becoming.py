@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from referee.service.advance import everybody, owner_of
 from referee.service.frames import drawers_of, frame
 from referee.service.letters import Notice
 from referee.service.overrides import log
+from referee.service.people import everybody, owner_of
 from referee.service.post import post
 from referee.service.twokeys import plays_too
 from referee.service.visit import Visit

@@ -12,7 +12,6 @@ from referee.core.page import Page, Sheet
 from referee.mail import Attachment, Letter, Stripped
 from referee.orders import read
 from referee.service import lobby
-from referee.service.advance import owner_of
 from referee.service.audit import Audited, audit
 from referee.service.binding import refused
 from referee.service.compare import letters_agree
@@ -24,6 +23,7 @@ from referee.service.letters import HelpPage, Refused
 from referee.service.library import Found, Missing, fetch
 from referee.service.mastering import DECISIONS
 from referee.service.office import Office
+from referee.service.people import owner_of
 from referee.service.playing import load, remember
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.replacing import stand_by

@@ -8,17 +8,19 @@ from datetime import datetime
 import msgspec
 
 from referee.service.abandonment import look_after
-from referee.service.advance import close, form_for, owner_of
+from referee.service.advance import close
 from referee.service.bounces import out_of_reach
 from referee.service.clocks import keep_promises, set_alarms
 from referee.service.deliveries import delivery_sentence
 from referee.service.digest import send_digest
+from referee.service.forms import form_for
 from referee.service.frames import drawers_of, frame
 from referee.service.gathering import send_gathered
 from referee.service.lateness import end_of_grace, lives_on, outlive, remind_late
 from referee.service.letters import RefusalLetter, Reminder
 from referee.service.moderate import resume_match
 from referee.service.office import Office
+from referee.service.people import owner_of
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import Alarm, Conflict, Step
 from referee.service.post import post

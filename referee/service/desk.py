@@ -13,7 +13,7 @@ from referee.core.record import Sheet as OrderSheet
 from referee.core.vocabulary import Vocabulary
 from referee.mail import Stripped, digest
 from referee.orders import Mistake, Node, Reading, read
-from referee.service.advance import close, draft_of, form_for
+from referee.service.advance import close
 from referee.service.becoming import become, tell_of_becoming
 from referee.service.binding import Bound, bind, refused
 from referee.service.blocks import blocks_apart
@@ -21,6 +21,8 @@ from referee.service.challenge import proof_of
 from referee.service.clocks import slot_of
 from referee.service.delay import is_held, start_delay, stop_delay
 from referee.service.desk_words import obey
+from referee.service.drafts import draft_of
+from referee.service.forms import form_for
 from referee.service.frames import debts, drawers_of, frame
 from referee.service.letters import Ignored, Receipt
 from referee.service.onlookers import for_onlookers

@@ -16,7 +16,7 @@ from referee.core.names import Role
 from referee.core.page import Bullets, Heading, Page, Paragraph
 from referee.core.stage import Ended, resume
 from referee.kit.wording import in_a_row
-from referee.service.advance import closing, draft_of
+from referee.service.drafts import closing, draft_of
 from referee.service.office import Office
 from referee.service.overrides import Denied
 from referee.service.playing import Playing

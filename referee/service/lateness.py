@@ -9,12 +9,13 @@ import msgspec
 
 from referee.core.question import Question
 from referee.core.record import Answered, live
-from referee.service.advance import draft_of, everybody, owner_of
 from referee.service.clocks import next_period
 from referee.service.discretion import masters_of, may_know
+from referee.service.drafts import draft_of
 from referee.service.frames import frame
 from referee.service.letters import Notice
 from referee.service.office import Office
+from referee.service.people import everybody, owner_of
 from referee.service.playing import Playing
 from referee.service.ports import Alarm, Step
 from referee.service.post import post

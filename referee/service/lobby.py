@@ -10,15 +10,17 @@ from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
 from referee.kit.wording import in_a_row
 from referee.service.admission import refuse_entry, refuse_unreliable
-from referee.service.advance import Ran, everybody, form_for, run
+from referee.service.advance import Ran, run
 from referee.service.anonymity import hides_names
 from referee.service.dummies import seat_dummy
+from referee.service.forms import form_for
 from referee.service.frames import frame, option_rows
 from referee.service.houserules import house_rules
 from referee.service.letters import Started
 from referee.service.manners import manners_rows
 from referee.service.muster import answer_muster, muster
 from referee.service.office import Office
+from referee.service.people import everybody
 from referee.service.playing import codec_of, load
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.post import post

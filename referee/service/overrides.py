@@ -7,14 +7,12 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from referee.core.record import Overrode
-from referee.service.advance import (
-    everybody,
-    form_for,
-)
 from referee.service.discretion import masters_of, may_know
+from referee.service.forms import form_for
 from referee.service.frames import frame
 from referee.service.letters import Notice
 from referee.service.office import Office
+from referee.service.people import everybody
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Step
 from referee.service.post import post

@@ -10,9 +10,9 @@ from referee.core.order import Order
 from referee.core.record import Filed
 from referee.service import absences, moderate, treaties, votes
 from referee.service.acting import Do, clause, first, named, reason, settle
-from referee.service.advance import draft_of
 from referee.service.clocks import RUNNING
 from referee.service.delay import hold, release, stop_delay
+from referee.service.drafts import draft_of
 from referee.service.frames import debts, drawers_of
 from referee.service.master_acts import tell_record
 from referee.service.past_orders import past_orders

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from referee.kit.wording import in_a_row
-from referee.service.advance import draft_of, everybody
 from referee.service.anonymity import gives_away, hides_names, named_in
 from referee.service.blocks import GAME_MASTER, Block, addressed
 from referee.service.clocks import late_by
+from referee.service.drafts import draft_of
 from referee.service.frames import debts, frame
 from referee.service.letters import PressLetter
+from referee.service.people import everybody
 from referee.service.ports import Member, Player
 from referee.service.post import post
 from referee.service.press_kept import Written, every_note, keep, kept

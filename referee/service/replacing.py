@@ -5,13 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from referee.core.names import Seat
-from referee.service.advance import owner_of, run
+from referee.service.advance import run
 from referee.service.anonymity import hides_names
 from referee.service.dummies import is_dummy, seat_dummy, unseat_dummy
 from referee.service.frames import frame
 from referee.service.letters import Notice
 from referee.service.office import Office
 from referee.service.overrides import Deed, Denied, log, notify
+from referee.service.people import owner_of
 from referee.service.playing import Playing
 from referee.service.ports import Conflict, Member, Player, Step
 from referee.service.post import post

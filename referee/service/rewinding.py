@@ -10,9 +10,7 @@ from referee.core.amend import evolved
 from referee.core.event import PhaseBegan
 from referee.core.question import Source
 from referee.core.record import Answered, Filed, Forwarded, Happened, Record, Rewound, live
-from referee.service.advance import (
-    run,
-)
+from referee.service.advance import run
 from referee.service.clocks import keep_promises
 from referee.service.delay import keep_clock
 from referee.service.office import Office

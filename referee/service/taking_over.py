@@ -9,11 +9,11 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.kit.wording import in_a_row
 from referee.service.admission import refuse_entry, refuse_unreliable
-from referee.service.advance import owner_of
 from referee.service.discretion import hides_late
 from referee.service.houserules import house_rules
 from referee.service.office import Office
 from referee.service.overrides import Denied, log, notify
+from referee.service.people import owner_of
 from referee.service.playing import Playing, load
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.reliability import rolled_out_running

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from referee.core.page import Block, Heading, Page, Paragraph
 from referee.kit.wording import in_a_row
-from referee.service.advance import owner_of
 from referee.service.frames import frame
 from referee.service.letters import PressLetter
+from referee.service.people import owner_of
 from referee.service.ports import Step
 from referee.service.post import post
 from referee.service.times import stamp

@@ -1,0 +1,42 @@
+"""News that does not wait for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.core.event import Event
+from referee.core.game import Announces
+from referee.service.discretion import masters_of, may_know
+from referee.service.frames import frame
+from referee.service.letters import Notice
+from referee.service.office import Office
+from referee.service.people import everybody
+from referee.service.playing import Playing
+from referee.service.ports import Step
+from referee.service.post import post
+from referee.service.suspending import Suspension
+
+__all__ = ["announce", "tell_suspension"]
+
+
+def announce(office: Office, step: Step, playing: Playing, events: Sequence[Event]) -> None:
+    """Everybody is told at once what the game says shall not wait for the report."""
+    game = playing.game
+    sentences = tuple(filter(None, map(game.at_once, events))) if events and isinstance(game, Announces) else ()
+    if not sentences:
+        return
+    title = "news before the report"
+    for member, player in everybody(step, playing.row.name):
+        framed = frame(office, step, playing, member, player)
+        letter = Notice(framed, title, sentences, "", "the players")
+        post(office, step, player, "notice", title, letter, f"{playing.head.seq}.news", playing, member)
+
+
+def tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspension) -> None:
+    """Everybody learns for how long the clock was suspended, and every deadline that this moved."""
+    title, masters = "the deadlines are suspended", masters_of(step, playing.row.name)
+    for member, player in everybody(step, playing.row.name):
+        framed = frame(office, step, playing, member, player)
+        said = pushed.sentences(player.zone, may_know(playing, masters, member, player, ""))
+        letter = Notice(framed, title, said, "", "the players")
+        post(office, step, player, "notice", title, letter, f"{playing.head.seq}.suspended", playing, member)

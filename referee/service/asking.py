@@ -1,0 +1,63 @@
+"""Questions in the middle of a turn, asked by letter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.core.event import PhaseBegan
+from referee.core.knowledge import told
+from referee.core.names import Seat
+from referee.core.question import Question
+from referee.service.forms import answer_form, default_words, form_for
+from referee.service.frames import frame
+from referee.service.letters import QuestionLetter
+from referee.service.office import Office
+from referee.service.people import owner_of
+from referee.service.playing import Playing
+from referee.service.ports import Step
+from referee.service.post import post
+
+__all__ = ["ask"]
+
+
+def ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:
+    """Mail the questions that opened in the middle of a turn, and order sheets nobody was handed with a report."""
+    for question in playing.outcome.open:
+        if question.key in before or (question.wants_orders and question.seat in told_already):
+            continue
+        found = owner_of(step, playing.row.name, question.seat)
+        if found is None:
+            continue
+        member, player = found
+        so_far = _so_far(playing, Seat(question.seat))
+        form = form_for(playing, question.seat) or answer_form(question)
+        default = "" if question.wants_orders else default_words(question)
+        framed = frame(office, step, playing, member, player)
+        letter = QuestionLetter(
+            framed, question.text, question.rule, _choices(playing, question), default, so_far, form
+        )
+        unique = f"{playing.head.seq}.{question.key}"
+        post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
+
+
+_MOST_EXPLAINED = 12
+"""So many words of an order sheet a question explains; who is asked for the rest of his turn knows them, or asks HELP."""
+
+
+def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
+    """What can be answered: the options, or the words of an order sheet with what they do."""
+    if not question.wants_orders:
+        return question.menu.words()
+    known = {verb.word: verb for verb in playing.game.vocabulary(playing.outcome.state).verbs}
+    words = question.menu.words()
+    if len(words) > _MOST_EXPLAINED:
+        return (f"{', '.join(words)}.", "HELP and one of these words explains it, with an example.")
+    return tuple(
+        f"{word}: {known[word].meaning}, as in {known[word].example}" if word in known else word for word in words
+    )
+
+
+def _so_far(playing: Playing, seat: Seat) -> tuple[str, ...]:
+    """What a seat was told of the phase under way; that it began goes without saying."""
+    heard = told(playing.outcome.events, seat)
+    return tuple(sentence for e in heard if not isinstance(e, PhaseBegan) and (sentence := e.sentence()))

@@ -1,0 +1,28 @@
+"""Who is written to, and who plays a seat."""
+
+from __future__ import annotations
+
+from referee.service.ports import Member, Player, Step
+
+__all__ = ["everybody", "owner_of"]
+
+
+def everybody(step: Step, match: str) -> list[tuple[Member, Player]]:
+    """Everybody who is written to, once each: players, game masters, observers."""
+    found: dict[int, tuple[Member, Player]] = {}
+    rank = {"playing": 0, "out": 1}
+    members = sorted(step.members(match), key=lambda m: (rank.get(m.status, 2), m.role != "gm", m.number))
+    for member in members:
+        player = step.player(member.player)
+        if player and player.id not in found and member.status in ("playing", "out", "watching", "applied"):
+            found[player.id] = (member, player)
+    return list(found.values())
+
+
+def owner_of(step: Step, match: str, seat: str) -> tuple[Member, Player] | None:
+    """Who plays a seat now."""
+    for member in step.members(match):
+        if member.seat == seat and member.status == "playing":
+            player = step.player(member.player)
+            return (member, player) if player else None
+    return None
