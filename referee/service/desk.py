@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
+import msgspec
+
 from referee.core.names import Seat
 from referee.core.position import intents_in, parted
 from referee.core.question import Question
@@ -26,6 +28,7 @@ from referee.service.forms import form_for
 from referee.service.frames import debts, drawers_of, frame
 from referee.service.letters import Ignored, Receipt
 from referee.service.onlookers import for_onlookers
+from referee.service.other_games import of_another_game
 from referee.service.playing import Playing
 from referee.service.post import Thread, post
 from referee.service.press import do_blocks
@@ -89,7 +92,8 @@ def read_lines(visit: Visit, text: str) -> Reading:
     row, desk = visit.playing.row, _desk_here(visit)
     in_play = bool(visit.seat) and not visit.playing.outcome.over and row.status != "over"
     game = visit.playing.game.vocabulary(visit.playing.outcome.state) if in_play else None
-    return for_onlookers(visit, read(text, game, desk))
+    reading = for_onlookers(visit, read(text, game, desk))
+    return msgspec.structs.replace(reading, mistakes=tuple(of_another_game(visit, m) for m in reading.mistakes))
 
 
 def _do(visit: Visit, reading: Reading, text: str) -> None:

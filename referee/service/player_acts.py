@@ -10,6 +10,7 @@ from referee.core.order import Order
 from referee.core.record import Filed
 from referee.service import absences, moderate, treaties, votes
 from referee.service.acting import Do, clause, first, named, reason, settle
+from referee.service.anonymity import gives_away, hides_names
 from referee.service.clocks import RUNNING
 from referee.service.delay import hold, release, stop_delay
 from referee.service.drafts import draft_of
@@ -59,6 +60,24 @@ def _vote(visit: Visit, order: Order, source: str) -> None:
         votes.move(visit, what, span.count(0) if span else 0, source)
     else:
         visit.deny(source, "VOTE takes PAUSE, RESUME, EXTEND BY a time, OVER, or yes or no ON a number: VOTE yes ON 2.")
+
+
+def _suspend(visit: Visit, order: Order, source: str) -> None:
+    span = first(order.after("FOR"), "duration")
+    votes.move(visit, "pause", span.count(0) if span else 0, source)
+
+
+def _petition(visit: Visit, order: Order, source: str) -> None:
+    kind, _, text = " ".join(thing.name for thing in order.after("FOR")).partition(" ")
+    text = text.strip().strip('"').strip()
+    away = gives_away(text, visit.player) if hides_names(visit.playing) else ""
+    if kind.casefold() not in votes.PETITIONS or not text:
+        lines = " or ".join(f'PETITION FOR {kind} "..."' for kind in votes.PETITIONS)
+        visit.deny(source, f"Say what is asked for: {lines}.")
+    elif away:
+        visit.deny(source, f"This match is anonymous, and everybody would read {away}; leave that out.")
+    else:
+        votes.move(visit, kind.casefold(), 0, source, text)
 
 
 def _status(visit: Visit, order: Order, source: str) -> None:
@@ -188,6 +207,8 @@ PLAYER_ACTS: Mapping[str, Do] = {
     "DECLINE": _numbered(treaties.decline),
     "WITHDRAW LINE": _withdraw,
     "VOTE": _vote,
+    "SUSPEND": _suspend,
+    "PETITION": _petition,
     "EXTEND": _extend,
     "ABSENCE": _absence,
     "NO ABSENCE": _no_absence,

@@ -118,4 +118,23 @@ BETWEEN_PLAYERS: tuple[Verb, ...] = (
         1,
         {"FOR": ("duration",), "BY": ("duration",), "ON": ("number",)},
     ),
+    desk_verb(
+        "SUSPEND",
+        "puts to the vote of the players that no deadline runs for so long; the same as VOTE PAUSE FOR that time",
+        "SUSPEND FOR 48 hours",
+        ("words",),
+        0,
+        1,
+        {"FOR": ("duration",)},
+        ("FOR",),
+    ),
+    desk_verb(
+        "PETITION",
+        "puts to the vote of the players what to ask of the game master: FOR clarification of a rule, or FOR change of one; he "
+        "answers by RULING",
+        'PETITION FOR clarification "May a fleet stay where it was built?"',
+        prepositions={"FOR": ("words", "text")},
+        most=0,
+        needs=("FOR",),
+    ),
 )

@@ -1,4 +1,7 @@
-"""VOTE: where the game has no petitions of its own, its players decide together on a pause, more time or the end."""
+"""VOTE, SUSPEND, PETITION: where the game has none of its own, its players decide together.
+
+On a pause, more time or the end, which are then carried out; and on what to ask of the game master, who answers by RULING.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,24 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.service import moderate
-from referee.service.overrides import THE_PLAYERS, Deed, Denied, notify
+from referee.service.overrides import THE_PLAYERS, Deed, Denied, log, notify
 from referee.service.ports import Step
 from referee.service.times import length
 from referee.service.visit import Visit
 
-__all__ = ["KINDS", "Motion", "cast", "motion_sentences", "motions_of", "move"]
+__all__ = ["KINDS", "PETITIONS", "Motion", "cast", "motion_sentences", "motions_of", "move"]
 
 KINDS = ("pause", "resume", "extend", "over")
+PETITIONS = ("clarification", "change")
+"""What players may ask of the game master: how a rule is meant, or another rule."""
 _LAPSES = timedelta(days=7)
 
 
 class Motion(msgspec.Struct, frozen=True):
-    """Something put to the vote. `seconds` is how long to pause or to extend; `state`: open, carried, lost, lapsed."""
+    """Something put to the vote. `seconds` is how long to pause or to extend, `text` what a petition asks.
+
+    `state`: open, carried, lost, lapsed.
+    """
 
     number: int
     kind: str
@@ -30,6 +38,7 @@ class Motion(msgspec.Struct, frozen=True):
     yes: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
     state: str = "open"
+    text: str = ""
 
     @property
     def what(self) -> str:
@@ -42,6 +51,8 @@ class Motion(msgspec.Struct, frozen=True):
                 return f"to move every running deadline by {span}"
             case "resume":
                 return "to let the clock run again"
+            case "clarification" | "change":
+                return f'to ask the game master for a {self.kind} of the rules: "{self.text}"'
             case _:
                 return "to end the match without a winner"
 
@@ -81,7 +92,7 @@ def _needed(visit: Visit, voters: int) -> int:
             return voters
 
 
-def move(visit: Visit, kind: str, seconds: float, source: str) -> None:
+def move(visit: Visit, kind: str, seconds: float, source: str, text: str = "") -> None:
     """Put something to the vote; its mover votes for it. A motion of the same kind that is open is voted for instead."""
     status = visit.playing.row.status
     wrong = (
@@ -91,7 +102,7 @@ def move(visit: Visit, kind: str, seconds: float, source: str) -> None:
         else f"The match is {status}; only a paused one is resumed." if kind == "resume" and status != "paused"
         else "The match is over." if status == "over" else ""
     )  # fmt: skip
-    same = next((m for m in _open(visit) if m.kind == kind), None)
+    same = next((m for m in _open(visit) if (m.kind, m.text) == (kind, text)), None)
     if wrong or visit.seat not in _voters(visit):
         visit.deny(source, wrong or f"{visit.seat} has no vote any more.")
     elif same is not None and (not seconds or same.seconds == seconds):
@@ -100,7 +111,7 @@ def move(visit: Visit, kind: str, seconds: float, source: str) -> None:
         visit.deny(source, "A motion of yours is open already; wait until it is decided.")
     else:
         number = 1 + len(motions_of(visit.step, visit.match))
-        motion = Motion(number, kind, visit.seat, visit.office.clock.now(), seconds, (visit.seat,))
+        motion = Motion(number, kind, visit.seat, visit.office.clock.now(), seconds, (visit.seat,), text=text)
         _keep(visit.step, visit.match, motion)
         visit.done.append(f"Motion {number}, {motion.what}, is put to the vote; you vote yes.")
         if not _decided(visit, motion):
@@ -161,8 +172,22 @@ def _carry_out(visit: Visit, motion: Motion, reason: str) -> Deed | Denied:
             return moderate.resume_match(office, step, playing, THE_PLAYERS, reason)
         case "extend":
             return moderate.move_deadline(office, step, playing, THE_PLAYERS, reason, later=span)
+        case "clarification" | "change":
+            return _asked(visit, motion, reason)
         case _:
             return moderate.terminate(office, step, playing, THE_PLAYERS, reason)
+
+
+def _asked(visit: Visit, motion: Motion, reason: str) -> Deed:
+    """Lay a petition before the game master: it stands in the log, and everybody is told that an answer is awaited."""
+    said = (
+        f"The players ask for a {motion.kind} of the rules: {motion.text}",
+        "The game master answers by RULING, which everybody is sent; until then the rules stand as they are.",
+    )
+    action = f'PETITION FOR {motion.kind} "{motion.text}"'
+    playing = log(visit.office, visit.step, visit.playing, action, THE_PLAYERS, reason)
+    notify(visit.office, visit.step, playing, "a petition is carried", said, THE_PLAYERS, reason)
+    return Deed(playing, said)
 
 
 def motion_sentences(visit: Visit) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ FOR_ANYONE = BY_ANYBODY + BY_ANYONE
 FOR_PLAYERS = BY_PLAYERS + PRESS + BETWEEN_PLAYERS + BY_KEY_HOLDERS
 FOR_GAME_MASTERS = OVERRIDES + BY_MASTERS + BY_KEY_HOLDERS
 
-_GIVING_WAY = (("OFFER", "ACCEPT", "DECLINE"), ("VOTE", "PETITION"), ("PRESS",), ("BROADCAST",), ("DIARY",))
+_GIVING_WAY = (("OFFER", "ACCEPT", "DECLINE"), ("VOTE", "PETITION", "SUSPEND"), ("PRESS",), ("BROADCAST",), ("DIARY",))
 """Words of the desk that stand back, as a family, in a game that has one of them for itself."""
 _MAY_CLASH = frozenset({"WITHDRAW", "STRIKE", *(word for family in _GIVING_WAY for word in family)})
 

@@ -300,6 +300,57 @@ def test_a_motion_lapses_after_a_week(toy: World) -> None:
     assert "No motion is open now" in toy.reply(BEN, "VOTE yes ON 1")[-1].flat
 
 
+@pytest.mark.parametrize("line", ["SUSPEND FOR 48 hours", "SUSPEND DEADLINES FOR 48 hours"])
+def test_a_suspension_is_a_vote_for_a_pause_in_every_match(toy: World, line: str) -> None:
+    begun(toy)
+    asked = toy.reply(ANNA, line)
+    assert any(mail.to == BEN and "to pause the match for 2 days" in mail.flat for mail in asked)
+    toy.reply(BEN, "VOTE yes ON 1")
+    assert toy.status("t1") == "paused"
+    toy.wait(hours=47)
+    assert toy.status("t1") == "paused"
+    toy.wait(hours=2)
+    assert toy.status("t1") == "running"
+
+
+def test_a_suspension_says_for_how_long(toy: World) -> None:
+    begun(toy)
+    (receipt,) = toy.reply(ANNA, "SUSPEND")
+    assert "SUSPEND FOR 48 hours" in receipt.flat and toy.status("t1") == "running"
+
+
+def test_a_petition_is_voted_for_and_laid_before_the_game_master(toy: World) -> None:
+    begun(toy)
+    asked = toy.reply(ANNA, 'PETITION FOR clarification "May a coin be bid twice?"')
+    said = 'to ask the game master for a clarification of the rules: "May a coin be bid twice?"'
+    assert any(mail.to == BEN and said in mail.flat and "VOTE yes ON 1" in mail.flat for mail in asked)
+    told = toy.reply(BEN, "VOTE yes ON 1")
+    assert {ANNA, CARLA, GINA} <= {m.to for m in told if "The game master answers by RULING" in m.flat}
+    assert toy.log(Overrode, "t1")[-1].action == 'PETITION FOR clarification "May a coin be bid twice?"'
+    assert toy.status("t1") == "running"
+
+
+@pytest.mark.parametrize("line", ["PETITION FOR peace", 'PETITION FOR change ""'])
+def test_a_petition_that_asks_nothing_says_how_one_is_written(toy: World, line: str) -> None:
+    begun(toy)
+    receipt = toy.reply(ANNA, line)[-1]
+    assert 'PETITION FOR clarification "..." or PETITION FOR change "..."' in receipt.flat
+
+
+def test_petitions_with_other_words_are_other_motions(toy: World) -> None:
+    begun(toy)
+    toy.reply(ANNA, 'PETITION FOR change "Bids may be empty."')
+    (receipt,) = [m for m in toy.reply(BEN, 'PETITION FOR change "Bids are open."') if m.kind == "receipt"]
+    assert "Motion 2" in receipt.flat
+
+
+def test_a_word_of_another_game_is_said_to_be_its(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "INTERPRET LINE 3 OF 12 AS 2")
+    assert "INTERPRET LINE is an order of Empire; New World has none of that name." in receipt.flat
+    (receipt,) = match.reply(match.on_turn(), "DRAFT Egypt")
+    assert "DRAFT is an order of War! Age of Imperialism, Version" in receipt.flat
+
+
 # ---------------------------------------------------------------- resigning, withdrawing
 
 

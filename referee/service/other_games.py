@@ -1,0 +1,56 @@
+"""Words of other games: a line that begins with one is told which game has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from referee.core.chance import Keyed
+from referee.core.game import Game
+from referee.core.order import Invalid
+from referee.kit.wording import in_a_row
+from referee.orders import Mistake
+from referee.service.visit import Visit
+from referee.service.words import every_word
+
+__all__ = ["first_words", "of_another_game"]
+
+
+_KNOWN: dict[str, frozenset[str]] = {}
+"""What was looked up before, by game: setting a match up takes a while, and its words are always the same."""
+
+
+def first_words(game: Game[Any]) -> frozenset[str]:
+    """The words with which the orders of a game begin, as at the start of a match with its usual options."""
+    if game.name not in _KNOWN:
+        _KNOWN[game.name] = _looked_up(game)
+    return _KNOWN[game.name]
+
+
+def _looked_up(game: Game[Any]) -> frozenset[str]:
+    options = {setting.name: setting.default for setting in game.settings}
+    verbs = game.vocabulary(game.setup(game.seat_players(((), ()), options, Keyed(b"help", 0)), options)).verbs
+    return frozenset(word for verb in verbs for word in (verb.word, *verb.aliases))
+
+
+def of_another_game(visit: Visit, mistake: Mistake) -> Mistake:
+    """A line with a verb that only other games have, told so; any other as it is."""
+    if not isinstance(mistake.refusal, Invalid) or mistake.column or mistake.refusal.instead:
+        return mistake
+    source, here = f"{' '.join(mistake.source.upper().split())} ", visit.playing.game
+    found = _with_it(source, {game.title: first_words(game) for game in visit.office.games.values() if game != here})
+    desk = frozenset(word for verb in every_word().verbs for word in (verb.word, *verb.aliases))
+    if not found or _with_it(source, {here.title: first_words(here) | desk}):
+        return mistake
+    word, titles = found
+    said = f"{word} is an order of {in_a_row(titles)}; {here.title} has none of that name."
+    return msgspec.structs.replace(mistake, refusal=msgspec.structs.replace(mistake.refusal, sentence=said))
+
+
+def _with_it(source: str, games: Mapping[str, frozenset[str]]) -> tuple[str, list[str]] | None:
+    """The longest first word of a line, and the games that have it."""
+    known = {word for words in games.values() for word in words if source.startswith(f"{word} ")}
+    word = max(sorted(known), key=len, default="")
+    return (word, [title for title, words in games.items() if word in words]) if word else None

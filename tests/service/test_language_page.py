@@ -1,0 +1,69 @@
+"""docs/language.md names every word of the desk and every preference, for whom it is, and no word that does not exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from referee.games import GAMES
+from referee.service.other_games import first_words
+from referee.service.wishes import WISHED
+from referee.service.words import DOCUMENTS, FOR_ANYONE, FOR_GAME_MASTERS, FOR_PLAYERS, every_word
+from tests.orders.words import DESK, GAME
+
+PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
+_LANGUAGE = {
+    "ADD",
+    "AND",
+    "ELSE",
+    "END",
+    "FOR",
+    "TURN",
+    "PHASE",
+    "IF",
+    "LATE",
+    "NOT",
+    "OR",
+    "PREVIEW",
+    "STANDING",
+    "YES",
+}
+_VALUES = {"ALL", "GREY", "OVER", "LINES", "SINCE"}
+"""Capitals in the page that are no verbs: addressees, tones, what is voted on, prepositions of SEND."""
+
+
+def rows(section: str) -> list[tuple[str, list[str]]]:
+    """The table of a section: first cell and the words in the others."""
+    text = PAGE.partition(f"## {section}\n")[2].partition("\n## ")[0]
+    cells = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    return [(first, re.findall(r"`([^`]+)`", " ".join(rest))) for first, *rest in cells]
+
+
+def named(who: str) -> list[str]:
+    return [word for first, words in rows("The words of the desk") if first.startswith(who) for word in words]
+
+
+def test_every_word_stands_where_it_belongs_and_no_other() -> None:
+    for who, verbs in (("anyone", FOR_ANYONE), ("players", FOR_PLAYERS), ("game masters", FOR_GAME_MASTERS)):
+        assert sorted(named(who)) == sorted(verb.word for verb in verbs)
+
+
+def test_every_other_spelling_is_named() -> None:
+    spellings = {alias for verb in every_word().verbs for alias in verb.aliases}
+    assert spellings and all(re.search(rf"\b{alias}\b", PAGE) for alias in spellings)
+
+
+def test_every_preference_and_document_is_named() -> None:
+    text = PAGE.partition("## What your letters bring\n")[2].partition("\n## ")[0]
+    wishes = {word for cell in re.findall(r"(?m)^\| (`.*?) \|", text) for word in re.findall(r"`(\w+)", cell)}
+    assert wishes == {*WISHED, "reminders", "zone", "name", "address", "key"}
+    assert all(re.search(rf"`{document}`", PAGE) for document in DOCUMENTS)
+
+
+def test_the_page_names_no_word_that_does_not_exist() -> None:
+    verbs = [*every_word().verbs, *GAME.verbs, *GAME.predicates, *DESK.verbs]
+    spelt = [word for verb in verbs for word in (verb.word, *verb.aliases, *verb.prepositions)]
+    spelt += [word for game in GAMES for word in first_words(game)]
+    known = {part for word in spelt for part in word.split()} | _LANGUAGE | _VALUES
+    code = " ".join(re.findall(r"`([^`\n]+)`", PAGE) + re.findall(r"(?ms)^```(?:orders|text)\n(.*?)^```", PAGE))
+    assert set(re.findall(r"(?<![\w\"])[A-Z]{2,}(?!\w)", code)) - known == set()
