@@ -235,9 +235,15 @@ class _Parts:
 
 
 class Service:
-    """The running service: receiver, postman and archive in threads of this process, the desk in one of its own."""
+    """The running service: receiver, postman and archive in threads of this process, the desk in one of its own.
 
-    def __init__(self, config: Config) -> None:
+    `branches`: the desk's process is forked from this one, which must have nothing open and run no threads then.
+    """
+
+    def __init__(self, config: Config, branches: bool = False) -> None:
+        self._desk_process = Child("referee.desk_process", config, self._heard)
+        if branches:
+            self._desk_process.branch_off()
         config.data_folder.mkdir(parents=True, exist_ok=True)
         self._config = config
         self._store = SqlStore(config.database_url)
@@ -267,7 +273,7 @@ class Service:
         )
         post = Worker("postman", postman.deliver, rest)
         archive = Worker("archivist", self._archive_one, rest)
-        desk = Child("referee.desk_process", config, lambda line: self._heard(line, post, archive))
+        desk = self._desk_process
         spool = Spool(self._bag or self._store, desk.wake)
         listening = Listening(
             config.receive.host,
@@ -332,18 +338,18 @@ class Service:
         with self._store.look() as step:
             return "yes" if step.token(token_digest(route.token)) else "unknown"
 
-    def _heard(self, line: str, post: Worker, archive: Worker) -> None:
+    def _heard(self, line: str) -> None:
         """What the desk says: which match changed, and when there may be letters to send."""
         word, _, match = line.partition(" ")
         if word == "ran":
             self._changed.put(match)
-            archive.wake()
+            self._parts.archive.wake()
         elif word == "open":
             for name in self._matches():  # only now: thousands of pages would keep the desk from opening
                 self._changed.put(name)
-            archive.wake()
+            self._parts.archive.wake()
         else:
-            post.wake()
+            self._parts.post.wake()
 
     def _matches(self) -> list[str]:
         with self._store.look() as step:

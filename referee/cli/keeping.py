@@ -23,7 +23,7 @@ __all__ = ["bench", "demo", "doctor", "receive", "serve"]
 def serve(as_json: Json = False, config: Settings = None) -> None:
     """Run the service: take letters, play turns, keep deadlines, send letters. Ends on Ctrl-C or SIGTERM."""
     settings = settings_of(config)
-    service = Service(settings)
+    service = Service(settings, branches=True)
     asked = Asked()
     try:
         port = service.start()
