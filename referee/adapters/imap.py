@@ -97,6 +97,11 @@ class ImapReader:
                 pause = self._pause()
                 _log.warning("mailbox %s: %s; again in %.0f seconds", self._account.name, error, pause)
                 self._ending.wait(pause)
+            except Exception as error:
+                # A fault of ours, or one of the library at a strange answer, must not leave the mailbox unread for ever.
+                self._contact.lost(f"{type(error).__name__}: {error}")
+                _log.exception("mailbox %s could not be read; it is tried again", self._account.name)
+                self._ending.wait(self._pause())
 
     def _pause(self) -> float:
         """Seconds until the next attempt after one more failure."""

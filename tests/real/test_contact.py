@@ -106,7 +106,7 @@ def test_orders_that_lay_in_a_mailbox_out_of_reach_are_played(
         hours_pass(world, 1)
         mailserver.save(account.user, b"not a letter\r\n")  # it is read, whatever it says: contact was made just now
         eventually("the letter", lambda: world.letters("new"))
-        mailserver.stop()
+        mailserver.kill()
         eventually("the loss to be noted", lambda: loss(world))
         hours_pass(world, 24)
         assert world.closed() == [] and world.waits_for() == seat

@@ -334,6 +334,22 @@ def test_letters_that_cannot_be_stored_stay_in_the_mailbox(mailserver: Dovecot, 
     assert unmarked(mailserver, account) == []
 
 
+def test_a_fault_of_our_own_does_not_leave_the_mailbox_unread(
+    mailserver: Dovecot, account: Account, inbox: Inbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    faults = [ZeroDivisionError("a fault")]
+
+    def put(rows: Any) -> Future[None]:
+        if faults:
+            raise faults.pop()
+        return inbox.spool.put(rows)
+
+    mailserver.save(account.user, letter())
+    with reading(account, put):
+        eventually("the letter", lambda: inbox.rows, patience=10)
+    assert "a fault" in caplog.text
+
+
 _DIES = """
 import os, signal, sys
 import msgspec
