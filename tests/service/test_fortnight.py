@@ -6,9 +6,12 @@ give them in UTC, day and hour of October 2026 (1 to 3: of November), with the r
     Mon 19 Oct 12:00  the matches begin, the four of a kind an hour apart where the table says so
     Thu 22 Oct 03:00  the service dies, and is up again at 08:00: what is open moves by 5 h
     Sun 25 Oct 01:00  summer time ends in Europe (UTC+2 to UTC+1); in New York on 1 November at 06:00 (UTC-4 to UTC-5)
+    Mon 26 Oct 10:00  two kinds of match get another clock: slots half as long, no slot to end at a weekend
     Tue 27 Oct 10:00  the service is started anew
     Thu 29 Oct 12:00  the clock jumps to 15:00, and is set right ten minutes later: what is open has moved by 3 h
     Mon 2 Nov 12:00   the end; the last deadline of a table is one that still runs
+
+The players live in four zones, and every time in the text of every letter is read and held against the tables.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import text
@@ -27,9 +31,9 @@ from referee.core.record import Answered, Overrode
 from referee.service import lobby, playing
 from referee.service.creating import create
 from referee.service.deadlines import scan
-from referee.service.inbox import handle_new
 from referee.service.downtime import beat
-from referee.service.ports import Player
+from referee.service.inbox import handle_new
+from referee.service.ports import Player, Step
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import Mail, World
 
@@ -92,8 +96,10 @@ KINDS = {
     ),
     "slow": Kind(
         "slot 48h, holidays 2026-10-27",
-        # 23rd + 5 h; the 27th is taken out, the same hour of the 28th is not; 30th + 3 h
-        "21 12:00, 23 17:00, 25 17:00, 28 17:00, 30 20:00, 1 20:00, 3 20:00",
+        # 23rd + 5 h; the 27th is taken out, the same hour of the 28th is not, and stays although slots are of a day from
+        # the 26th on; 29th + 3 h
+        "21 12:00, 23 17:00, 25 17:00, 28 17:00, 29 20:00, 30 20:00, 31 20:00, 1 20:00, 2 20:00",
+        letters=(("26 10:00", 0, 'CLOCK slot 24h BECAUSE "we are faster now"'),),
     ),
     "grace": Kind(
         "slot 24h, grace 12h",
@@ -110,9 +116,9 @@ KINDS = {
     ),
     "bank": Kind(
         "slot 24h, bank 3 days",
-        # the second player takes two days: 21st 12:00, 23rd 12:00, + 5 h
-        "20 12:00, 23 17:00, 24 17:00, 25 17:00, 26 17:00, 27 17:00, 28 17:00, 29 20:00, 30 20:00, 31 20:00, 1 20:00, 2 20:00",
-        letters=(("20 16:00", 2, "EXTEND 2 days"),),
+        # the second player takes two days: 21st 12:00, 23rd 12:00, + 5 h; from the 26th on not on Saturday 31st and Sunday
+        "20 12:00, 23 17:00, 24 17:00, 25 17:00, 26 17:00, 27 17:00, 28 17:00, 29 20:00, 30 20:00, 2 20:00",
+        letters=(("20 16:00", 2, "EXTEND 2 days"), ("26 10:00", 0, 'DAYS Mon-Fri BECAUSE "of the weekends"')),
     ),
     "paused": Kind(
         "slot 24h",
@@ -130,6 +136,21 @@ KINDS = {
 }
 
 
+ZONES = dict(zip(PLAYERS, ("Europe/Berlin", "America/New_York", "Asia/Tokyo", "UTC"), strict=True))
+"""Where the players live; those of the matches with an absence, whose days are its player's own, have UTC."""
+
+
+def _person(step: Step, address: str, match: str) -> Player:
+    home = ZONES.get(address, "UTC")
+    if match.startswith("away"):
+        address, home = f"away.{address}", "UTC"
+    return step.player_at(address) or step.save_player(Player(0, address[:9], (address,), home))
+
+
+def home_of(address: str) -> str:
+    return ZONES.get(address, "UTC")
+
+
 class Fortnight:
     """The forty matches as they are lived through: which deadlines were seen, slot by slot."""
 
@@ -138,6 +159,7 @@ class Fortnight:
         self.world = World(folder, "fortnight")
         self.world.clock.set(START)
         self.seen: dict[tuple[str, str], dict[str, datetime]] = defaultdict(dict)
+        self.set: dict[tuple[str, str], dict[str, list[datetime]]] = defaultdict(lambda: defaultdict(list))
         self.earlier: list[str] = []
         self._plan = self._planned()
 
@@ -184,7 +206,7 @@ class Fortnight:
     def _begin(self, match: str, clock: str) -> None:
         office = self.world.office
         with office.store.step() as step:
-            people = [step.player_at(a) or step.save_player(Player(0, a[:4], (a,))) for a in (GINA, *PLAYERS)]
+            people = [_person(step, address, match) for address in (GINA, *PLAYERS)]
             said = create(office, step, people[0], "newworld", match, f"{clock}, reminders 2h")
             assert said.granted, said.sentences
             for person in people[1:]:
@@ -194,7 +216,7 @@ class Fortnight:
     def _write(self, match: str, who: int, line: str) -> None:
         world = self.world
         seats = world.playing(match).outcome.state.order
-        sender = world.player(seats[who - 1], match) if who else GINA
+        sender = world.player(seats[who - 1], match) if who else f"{'away.' * match.startswith('away')}{GINA}"
         with world.store.look() as step:
             last = [letter for letter in step.outgoing(match) if letter.recipient == sender][-1]
         to = Mail(last.kind, last.raw).reply_to
@@ -211,6 +233,8 @@ class Fortnight:
                 if alarm.due_at < slots.get(alarm.key, alarm.due_at):
                     self.earlier.append(f"{alarm.match} {alarm.key}")
                 slots[alarm.key] = alarm.due_at
+                if alarm.due_at not in (ever := self.set[alarm.match, alarm.kind][alarm.key]):
+                    ever.append(alarm.due_at)
 
 
 @pytest.fixture(scope="module")
@@ -274,3 +298,70 @@ def test_no_letter_takes_back_a_time_that_an_earlier_letter_told(fortnight: Fort
                     told[mail.to, uid].append(start)
     assert len(told) > 400
     assert {reader: times for reader, times in told.items() if times != sorted(times)} == {}
+
+
+# ---------------------------------------------------------------- every time in every letter
+
+_MOMENT = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d+ (?:Oct|Nov) 2026, \d\d:\d\d [A-Z]{3,4}"
+_TOLD = re.compile(rf"({_MOMENT})(?: \((?:that is )?({_MOMENT})\))?")
+_DUE = re.compile(rf"(?:Your deadline: |(\w+) now has until ){_TOLD.pattern}")
+
+
+def instant(written: str, zone: str) -> datetime:
+    """A moment as a letter writes it; its label says which of two equal hours is meant, and must be the zone's own."""
+    text, _, label = written.rpartition(" ")
+    here = ZoneInfo("UTC" if label == "UTC" else zone)
+    clock = datetime.strptime(f"{text} +0000", "%a %d %b %Y, %H:%M %z").replace(tzinfo=here)
+    found = {at.astimezone(UTC) for fold in (0, 1) if (at := clock.replace(fold=fold)).tzname() == label}
+    assert len(found) == 1, f"{written} is no time of {zone}"
+    return found.pop()
+
+
+def ever(fortnight: Fortnight, match: str) -> set[datetime]:
+    """Every time at which a slot of a match, or its grace, was ever to end."""
+    return {due for kind in ("deadline", "grace") for key in fortnight.set[match, kind].values() for due in key}
+
+
+def letters(fortnight: Fortnight) -> Iterator[tuple[str, str, str, datetime]]:
+    """Match, reader, text and date of every letter, oldest first."""
+    for mail in fortnight.world.all_mail():
+        (match,) = re.findall(r"^\[([a-z0-9-]+)\]|$", mail.subject)[:1]
+        yield match, mail.to, mail.flat, mail.message["Date"].datetime.astimezone(UTC)
+
+
+def test_every_deadline_told_in_a_letter_is_one_of_the_table_in_the_reader_s_zone_and_in_utc(
+    fortnight: Fortnight,
+) -> None:
+    told: dict[tuple[str, str, str], list[datetime]] = defaultdict(list)
+    for match, reader, flat, _ in letters(fortnight):
+        for seat, local, utc in _DUE.findall(flat):
+            due = instant(local, home_of(reader))
+            assert due == instant(utc or local, "UTC") and bool(utc) == (home_of(reader) != "UTC"), flat
+            told[match, reader, seat].append(due)
+    assert len(told) > 400 and sum(map(len, told.values())) > 1200
+    back = {who: times for who, times in told.items() if times != sorted(times)}
+    assert back == {}  # his slots come one after the other, so no time that was told ever moved earlier
+    for (match, reader, _), times in told.items():
+        assert set(times) <= ever(fortnight, match), (match, reader)
+    for name, number in MATCHES:
+        match = f"{name}-{number}"
+        last = {max(times) for (where, _, seat), times in told.items() if where == match and not seat}
+        finals = list(fortnight.seen[match, "deadline"].values())
+        assert last <= {*finals, *fortnight.seen[match, "grace"].values()} and max(last) >= finals[-1]
+        every = {due for (where, _, seat), times in told.items() if where == match and not seat for due in times}
+        assert set(finals) <= every  # whoever owed a slot was told its deadline as the table has it
+
+
+def test_no_letter_holds_a_time_that_is_nobody_s(fortnight: Fortnight) -> None:
+    """A time in a letter is a deadline or grace, the letter's own, or when the service was away or the match stood still."""
+    known = {DIES, LIVES, JUMP, AHEAD, at("26 16:00"), at("22 00:00"), at("24 00:00"), RESTART}
+    read = 0
+    for match, reader, flat, dated in letters(fortnight):
+        running = ever(fortnight, match)
+        for local, utc in _TOLD.findall(flat):
+            moment = instant(local, home_of(reader))
+            assert not utc or moment == instant(utc, "UTC"), flat
+            near = any(abs(moment - when) <= STEP for when in (dated, *known))
+            assert near or moment in running or START <= moment <= dated, (match, reader, local, flat)
+            read += 1
+    assert read > 3000
