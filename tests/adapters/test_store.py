@@ -126,6 +126,25 @@ def test_a_claimed_letter_is_not_claimed_again_before_its_lease_ends(
     assert claim(noon + timedelta(seconds=60)) == ["<first@x>", "<second@x>"]
 
 
+def test_letters_that_failed_are_hastened_those_never_tried_and_those_settled_are_not(
+    store: SqlStore, goes: Goes, noon: datetime
+) -> None:
+    later = noon + timedelta(hours=4)
+    with store.step() as step:
+        for message_id in ("<again@x>", "<sent@x>", "<never@x>", "<leased@x>"):
+            step.post(goes(message_id))
+        step.post(goes("<tomorrow@x>", due_at=later))
+        again, sent, never, leased = step.claim_outgoing(noon, 10, 600)
+        step.not_sent(again.id, "refused", later)
+        step.sent(sent.id, noon)
+        step.not_sent(never.id, "550 unknown", None)
+        step.not_sent(leased.id, "refused", noon)
+        step.keep_claimed([leased.id], later)
+        assert step.claim_outgoing(noon, 10, 60) == []
+        step.hasten(noon + timedelta(minutes=1))
+        assert [letter.id for letter in step.claim_outgoing(noon + timedelta(minutes=1), 10, 60)] == [again.id]
+
+
 def test_sent_and_failed_letters_are_settled(store: SqlStore, goes: Goes, noon: datetime) -> None:
     later = noon + timedelta(minutes=5)
     with store.step() as step:
@@ -278,6 +297,7 @@ def test_alarms_are_rows_that_stay_due_until_cleared(store: SqlStore, noon: date
         assert [alarm.match for alarm in look.due_alarms(at(24), 10)] == ["BETA", "ALPHA"]
         assert look.due_alarms(at(24), 1) == [Alarm("BETA", "deadline", "T1", at(1))]
         assert look.due_alarms(noon, 10) == []
+        assert [alarm.match for alarm in look.due_alarms(at(24), 10, "reminder")] == ["ALPHA"]
         assert [(a.kind, a.due_at, a.payload) for a in look.alarms("ALPHA")] == [
             ("reminder", at(18), ""),
             ("deadline", at(30), "moved"),
