@@ -40,7 +40,7 @@ def delivery_sentence(step: Step, player: Player) -> str:
     """When the last letter of a player came and how long it and those before it took."""
     arrivals = _arrivals(step, player)
     if not arrivals:
-        return "No letter of yours has reached me yet."
+        return "No reply of yours to my letters has reached me yet."
     last, *before = arrivals
     said = f"Your last letter reached me on {stamp(last.at, player.zone)}, {_took(last)}"
     others = ", ".join(_brief(arrival) for arrival in before)

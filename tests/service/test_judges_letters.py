@@ -166,7 +166,7 @@ def test_the_daily_letter_comes_though_the_match_was_paused(match: World) -> Non
 def test_reports_and_reminders_say_when_ones_last_letters_came(match: World) -> None:
     first = match.on_turn()
     match.wait(hours=23)
-    assert "No letter of yours has reached me yet." in match.last(first, "reminder").flat
+    assert "No reply of yours to my letters has reached me yet." in match.last(first, "reminder").flat
     match.put(_dated(match, first, seconds=40), first, match.last(first).reply_to)
     match.work()
     match.put(_dated(match, first, seconds=180, body="ROLL OUT"), first, match.last(first).reply_to)
