@@ -92,7 +92,10 @@ def strip(text: str) -> Stripped:
     _mark_signature(lines, why)
     _mark_letter_below(lines, why)
     _mark_guesses(lines, why)
-    numbered = [(number, _undashed(lines, line), reason) for number, (line, reason) in enumerate(zip(lines, why, strict=True), 1)]
+    numbered = [
+        (number, _undashed(lines, line), reason)
+        for number, (line, reason) in enumerate(zip(lines, why, strict=True), 1)
+    ]
     return Stripped(
         tuple(Line(number, line) for number, line, reason in numbered if not reason),
         tuple(Skipped(number, line, reason) for number, line, reason in numbered if reason),
@@ -169,18 +172,17 @@ def _header_block(lines: list[str], place: int) -> list[tuple[str, int]]:
 
 def _mark_guesses(lines: list[str], why: list[str]) -> None:
     """From the end upwards: phone signatures, reply headers over one to three lines, 'Original Message' rules."""
-    nothing_below = True
     places = [i for i, line in enumerate(lines) if line.strip()]
     for place in reversed(places):
         if why[place]:
             continue
         line = lines[place].strip()[:_GUESSED]
-        if nothing_below and _PHONE.fullmatch(line):
+        if _PHONE.fullmatch(line):
             why[place] = FOOTER
-        elif nothing_below and _ORIGINAL.fullmatch(line):
+        elif _ORIGINAL.fullmatch(line):
             why[place] = HEADER
-        elif not (nothing_below and _mark_reply_header(lines, why, place)):
-            nothing_below = False
+        elif not _mark_reply_header(lines, why, place):
+            break  # a guess counts only where nothing stands below it
     _mark_headers_of_quotes(lines, why, places)
 
 
