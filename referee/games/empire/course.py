@@ -27,6 +27,7 @@ from referee.games.empire.events.course import (
 )
 from referee.games.empire.intents import ASSAULTS, SHEET, Execute, PlaceCapital, RollOut
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.numbering import with_kinds
 from referee.games.empire.petitions import bona_fide, change_house_rules, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
 from referee.games.empire.state import Country, Empire
@@ -136,7 +137,7 @@ def _orders(table: Table[Empire], seat: Seat) -> Script[Answer[tuple[Intent, ...
             if isinstance(intent, RollOut):
                 return answer
             if answer.by and isinstance(intent, ASSAULTS):
-                table.emit(OrderRefused(seat, line, intent.meaning(), _NOT_IMPLIED, "emp.P9"))
+                table.emit(OrderRefused(seat, line, with_kinds(table.state, intent.meaning()), _NOT_IMPLIED, "emp.P9"))
             elif not isinstance(intent, Execute):
                 attempt(table, seat, line, intent)
         if _is_over(answer):

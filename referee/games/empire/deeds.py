@@ -21,7 +21,7 @@ from referee.games.empire.events.course import ConfidenceRolled, CountryDissolve
 from referee.games.empire.events.losses import names
 from referee.games.empire.events.opening import CapitalPlaced
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered
-from referee.games.empire.events.supply import CooliesBorn, PersonDied
+from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareTaken
 from referee.games.empire.events.war import BattleFought, CityFell, CooliesCaptured
 from referee.games.empire.plans import a
 from referee.kit.wording import counted, in_a_row
@@ -63,6 +63,9 @@ def _lives(happened: Sequence[Event]) -> Iterator[str]:
     died = [event for event in happened if isinstance(event, PersonDied)]
     if born:
         yield f"{counted(born, 'coolies')} born"
+    taken = sum(isinstance(event, SquareTaken) for event in happened)
+    if taken:
+        yield f"{counted(taken, 'squares')} set to work"
     if died:
         reasons = in_a_row(list(dict.fromkeys(event.why for event in died)))
         yield f"{len(died)} {'person dies' if len(died) == 1 else 'people die'} {reasons}"

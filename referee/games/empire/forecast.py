@@ -21,7 +21,7 @@ from referee.games.empire.events.producing import GoodsMade, RunFellShort, Stati
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
 from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollOut, RollWind
 from referee.games.empire.kinds import KINDS, in_bta
-from referee.games.empire.numbering import in_runs
+from referee.games.empire.numbering import in_runs, with_kinds
 from referee.games.empire.outlook import Outlook, band_doubts, look_ahead, outlook_lines
 from referee.games.empire.routes import left_for
 from referee.games.empire.state import Empire, Unit
@@ -47,7 +47,6 @@ _DISAPPOINTS = WorkDropped | SquareGivenUp | AircraftCrashed | GoodsSpoiled | Ru
 class Trouble(msgspec.Struct, frozen=True):
     """A line of the sheet that could not be carried out as things stand."""
 
-    line: int
     intent: Intent
     why: Illegal
 
@@ -125,7 +124,7 @@ def _tried(table: Table[Empire], seat: Seat, sheet: Sequence[Intent], chances: l
     `chances` gathers those of the attacks.
     """
     known = bool(table.state.wind)
-    for line, intent in enumerate(sheet, 1):
+    for intent in sheet:
         if isinstance(intent, RollOut):
             return
         if isinstance(intent, Execute | PlaceCapital) or (not known and _sails(table.state, intent)):
@@ -133,7 +132,7 @@ def _tried(table: Table[Empire], seat: Seat, sheet: Sequence[Intent], chances: l
         try:
             chances += foresee(table, seat, intent)
         except Refused as refused:
-            yield Trouble(line, intent, refused.illegal)
+            yield Trouble(intent, refused.illegal)
 
 
 def _sails(empire: Empire, intent: Intent) -> bool:
@@ -161,7 +160,8 @@ def doubts(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, 
 def _found(seen: Forecast) -> Iterator[Doubt]:
     for trouble in seen.refused:
         better = f" Instead: {trouble.why.instead[0]}." if trouble.why.instead else ""
-        yield Doubt(f"Line {trouble.line}, as things stand: {trouble.why.sentence}{better}", trouble.why.rule)
+        order = with_kinds(seen.before, trouble.intent.meaning()).rstrip(".")
+        yield Doubt(f'"{order}", as things stand: {trouble.why.sentence}{better}', trouble.why.rule)
     for event in seen.end:
         if isinstance(event, _DISAPPOINTS):
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())
@@ -169,9 +169,9 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
         yield from band_doubts(outlook)
     starved = [event for event in seen.starts if isinstance(event, PersonDied)]
     if starved:
-        kinds = in_a_row([f"{event.kind} {event.number}" for event in starved[:5]])
-        more = f" and {len(starved) - 5} more" if len(starved) > 5 else ""
-        yield Doubt(f"At the start of your next turn {kinds}{more} would die {starved[0].why}.", starved[0].by_rule)
+        kinds = dict.fromkeys(event.kind for event in starved)
+        who = in_a_row([in_runs(kind, [event.number for event in starved if event.kind == kind]) for kind in kinds])
+        yield Doubt(f"At the start of your next turn {who} would die {starved[0].why}.", starved[0].by_rule)
 
 
 # ---------------------------------------------------------------- PREVIEW

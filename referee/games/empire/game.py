@@ -65,7 +65,9 @@ SETTINGS = (
         "ranking", ("yes", "no"), "Whether points rank the players, or the game ends without a winner.", "emp.H-36"
     ),
     *HOUSES,
-    Setting("start", STARTS, "Whether a capital begins with the goods of P4, or with a force of every arm besides.", ARMED),
+    Setting(
+        "start", STARTS, "Whether a capital begins with the goods of P4, or with a force of every arm besides.", ARMED
+    ),
 )
 
 _NO_BOARD = Board("none yet", 2, 1, True, {})

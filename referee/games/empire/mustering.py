@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
+from referee.games.empire.kinds import so_many
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire, Unit
 from referee.kit.refused import Refused
@@ -52,6 +53,6 @@ def _chosen(empire: Empire, seat: Seat, some: Some, carrier: int) -> tuple[int, 
     wanted = some.quantity.of(len(found))
     if not 0 < wanted <= len(found):
         where = f"aboard {empire.units[carrier].kind} {carrier}" if carrier else f"in {some.at}"
-        sentence = f"You have {len(found) or 'no'} {some.kind}{'' if len(found) == 1 else 's'} {where}, not {wanted}."
-        raise Refused(sentence, "emp.P22", some.kind)
+        here = f"{so_many(len(found), some.kind)} {where}, not {wanted}" if found else f"no {some.kind} {where}"
+        raise Refused(f"You have {here}.", "emp.P22", some.kind)
     return tuple(unit.number for unit in found[:wanted])

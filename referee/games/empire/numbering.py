@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from referee.games.empire.kinds import plural
+from referee.games.empire.state import Empire
+from referee.kit.wording import in_a_row
 
-__all__ = ["in_runs"]
+__all__ = ["in_runs", "with_kinds"]
 
 
 def in_runs(kind: str, numbers: Iterable[int]) -> str:
@@ -19,3 +22,20 @@ def in_runs(kind: str, numbers: Iterable[int]) -> str:
             runs.append([number, number])
     said = ", ".join(f"{a}" if a == b else f"{a}, {b}" if b == a + 1 else f"{a} to {b}" for a, b in runs)
     return f"{kind if said.isdecimal() else plural(kind)} {said}"
+
+
+_BY_NUMBER = re.compile(r"\bunits? (\d+(?:, \d+)*)")
+
+
+def with_kinds(empire: Empire, words: str) -> str:
+    """What an order says of its units, with their kinds: `Move unit 3 to c1r2` of a coolie is `Move coolie 3 to c1r2`."""
+    return _BY_NUMBER.sub(lambda found: _named(empire, found[1]) or found[0], words)
+
+
+def _named(empire: Empire, listed: str) -> str:
+    """`coolies 3, 4 and SAC 7`; empty where one of them is no more."""
+    numbers = [int(number) for number in listed.split(", ")]
+    if any(number not in empire.units for number in numbers):
+        return ""
+    kinds = dict.fromkeys(empire.units[number].kind for number in numbers)
+    return in_a_row([in_runs(kind, [n for n in numbers if empire.units[n].kind == kind]) for kind in kinds])

@@ -9,12 +9,12 @@ from typing import Any
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.page import Block, Bullets, Heading
 from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded, UnitBoarded
-from referee.games.empire.events.course import ConfidenceRolled, OrderRefused
+from referee.games.empire.events.course import ConfidenceRolled, OrderRefused, SlotCame
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.supply import CooliesBorn, OutputAppeared, PersonDied, SquareInvested, SquareTaken
 from referee.games.empire.kinds import plural
 from referee.kit.stock import more
-from referee.kit.wording import counted, in_a_row, stock_in_words
+from referee.kit.wording import capital, counted, in_a_row, stock_in_words
 
 __all__ = ["sections_of"]
 
@@ -46,10 +46,15 @@ _HEADINGS: Mapping[str, str] = {
     ),
     **dict.fromkeys(("RolledOut", "FuelDue", "DuesCounted", "DebtPaid", "TroopsPaid", "BudgetClosed",
          "ConfidenceRolled", "ConfidenceMoved", "GovernmentLost", "CountryDissolved", "GameEnded"), _ROLL),
+    **dict.fromkeys(("PetitionPosted", "VoteCast", "PetitionSettled"), "Petitions"),
     **dict.fromkeys(("HouseRuleChanged",), "House rules"),
     **dict.fromkeys(("BoardLaid", "FiatAnnounced", "CardsRanked", "CapitalPlaced", "ForcesGranted", "FiatJudged"), "Zero turn"),
 }  # fmt: skip
 """The part of a turn that an event belongs to, by its class; others stay where the story is."""
+
+
+_ELSEWHERE = (PhaseBegan, PhaseEnded, OrderRefused, SlotCame)
+"""What the title, the top and the last line of a report say."""
 
 
 def sections_of(told: Sequence[Event]) -> Iterator[Block]:
@@ -69,7 +74,7 @@ def _teller(event: Event) -> Callable[[Any], Iterator[str]]:
 def _gathered(told: Sequence[Event]) -> list[tuple[str, list[Event]]]:
     parts: list[tuple[str, list[Event]]] = []
     for event in told:
-        if isinstance(event, PhaseBegan | PhaseEnded | OrderRefused):
+        if isinstance(event, _ELSEWHERE):
             continue
         heading = _HEADINGS.get(type(event).__name__) or (parts[-1][0] if parts else "Before the turn")
         if not parts or parts[-1][0] != heading:
@@ -104,15 +109,41 @@ _GOINGS = (UnitMoved, StatusChanged, UnitBoarded)
 
 
 def _went(run: Sequence[UnitMoved | StatusChanged | UnitBoarded]) -> Iterator[str]:
-    """What several units of a kind did alike is told once, where the first of them did it."""
-    for group in _together(run):
-        if len(group) == 1:
-            yield from _each(group)
-            continue
-        first = group[0]
-        who = f"{first.country}'s {_units(first.kind, [event.unit for event in group])}"
-        each = " each" if isinstance(first, UnitMoved) else ""
-        yield f"{who} {_deed(first)}{each}. [{first.cites()}]"
+    """What several units of a kind did alike is told once, and where they went from one square in one line."""
+    for _, groups in groupby(_together(run), _setting_out):
+        parties = list(groups)
+        yield _alike_told(parties[0]) if len(parties) == 1 else _parted(parties)
+
+
+def _setting_out(group: Sequence[UnitMoved | StatusChanged | UnitBoarded]) -> object:
+    """What units have in common that went from one square to several; nothing else is like another."""
+    first = group[0]
+    return (first.country, first.kind, first.start) if isinstance(first, UnitMoved) else id(first)
+
+
+def _alike_told(group: Sequence[UnitMoved | StatusChanged | UnitBoarded]) -> str:
+    first = group[0]
+    if len(group) == 1:
+        return f"{first.sentence()} [{first.cites()}]"
+    each = " each" if isinstance(first, UnitMoved) else ""
+    return f"{first.country}'s {_units(first.kind, _numbers(group))} {_deed(first)}{each}. [{first.cites()}]"
+
+
+def _parted(groups: Sequence[Sequence[UnitMoved]]) -> str:
+    """`Red's coolies went from c4r4: 14 to c4r6 through c4r5 (4 BTA); 15 and 16 to c5r5 (2 BTA each).`"""
+    first = groups[0][0]
+    ways = [f"{in_a_row([str(number) for number in _numbers(group)])} {_bound(group)}" for group in groups]
+    return f"{first.country}'s {plural(first.kind)} went from {first.start}: {'; '.join(ways)}. [{first.cites()}]"
+
+
+def _bound(group: Sequence[UnitMoved]) -> str:
+    """Where some units went that went alike, and what it cost each."""
+    way, _, cost = _deed(group[0]).removeprefix(f"went from {group[0].start} ").rpartition(": ")
+    return f"{way} ({cost}{' each' if len(group) > 1 else ''})"
+
+
+def _numbers(group: Sequence[UnitMoved | StatusChanged | UnitBoarded]) -> list[int]:
+    return [event.unit for event in group]
 
 
 def _deed(event: UnitMoved | StatusChanged | UnitBoarded) -> str:
@@ -183,13 +214,17 @@ def _died(run: Sequence[PersonDied]) -> Iterator[str]:
             continue
         first = group[0]
         who = _units(first.kind, [event.number for event in group])
-        yield f"{who} of {first.country} in {first.at} die {first.why}. [{first.cites()}]"
+        yield f"{capital(who)} of {first.country} in {first.at} die {first.why}. [{first.cites()}]"
 
 
 def _taken(run: Sequence[SquareTaken]) -> Iterator[str]:
     for group in _alike(run, lambda e: e.country):
-        squares = in_a_row([f"{event.kind} in {event.at} (unit {event.unit})" for event in group])
-        yield f"{group[0].country} sets to work: {squares}. [{group[0].cites()}]"
+        kinds = [f"{kind[0].kind} in {_workplaces(kind)}" for kind in _alike(group, lambda e: e.kind)]
+        yield f"{group[0].country} sets to work: {'; '.join(kinds)}. [{group[0].cites()}]"
+
+
+def _workplaces(run: Sequence[SquareTaken]) -> str:
+    return in_a_row([f"{event.at} (unit {event.unit})" for event in run])
 
 
 def _invested(run: Sequence[SquareInvested]) -> Iterator[str]:

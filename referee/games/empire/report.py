@@ -8,8 +8,9 @@ from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
 from referee.games.empire.deeds import deeds
-from referee.games.empire.events.affairs import LineDoubtful
+from referee.games.empire.events.affairs import LineDoubtful, PetitionPosted
 from referee.games.empire.events.course import GameEnded, OrderRefused
+from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
 from referee.games.empire.houses import waiting
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passages import sections_of
@@ -17,8 +18,8 @@ from referee.games.empire.scoring import points, ranks
 from referee.games.empire.sheets.table import petition_kind, standings_grid
 from referee.games.empire.state import Country, Empire
 from referee.games.empire.steps.picks import doubts_that_matter
-from referee.games.empire.treasury import economy_told
-from referee.kit.wording import counted, in_a_row
+from referee.games.empire.treasury import budgets_told, economy_told
+from referee.kit.wording import capital, counted, in_a_row
 
 __all__ = ["report"]
 
@@ -30,14 +31,26 @@ def report(before: Empire, happened: Sequence[Event], after: Empire, reader: Rea
     """The page of one phase; Empire is open, so all read the same."""
     titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
     story = tuple(sections_of(_worth_telling(happened, after))) or (Paragraph("Nothing happened."),)
-    blocks = (*_refused(happened), *story, *_economy(happened, after), *_standing(before, after), *_meaning(after))
+    blocks = (
+        *_refused(happened),
+        *story,
+        *_economy(happened, after),
+        *_standing(before, after),
+        *_meaning(happened, after),
+    )
     return Page(titles[0] if titles else "Empire", _summary(before, happened, after), blocks)
 
 
 def _worth_telling(happened: Sequence[Event], after: Empire) -> list[Event]:
-    """All but the readings of orders that come to the same as things stand."""
-    left = {(d.slot, d.line) for d in after.doubtful} - {(d.slot, d.line) for d in doubts_that_matter(after)}
-    return [e for e in happened if not isinstance(e, LineDoubtful) or (e.doubtful.slot, e.doubtful.line) not in left]
+    """All but readings of orders that come to the same as things stand, and budgets that have a paragraph of their own."""
+    idle = {(d.slot, d.line) for d in after.doubtful} - {(d.slot, d.line) for d in doubts_that_matter(after)}
+    told = budgets_told(happened)
+    return [
+        event
+        for event in happened
+        if not (isinstance(event, LineDoubtful) and (event.doubtful.slot, event.doubtful.line) in idle)
+        and not (isinstance(event, BudgetClosed | ConfidenceMoved) and event.country in told)
+    ]
 
 
 def _refused(happened: Sequence[Event]) -> Iterator[Block]:
@@ -67,7 +80,7 @@ def _summary(before: Empire, happened: Sequence[Event], after: Empire) -> str:
     if not shown:
         return ends[0] if ends else f"{before.active} has a quiet turn." if before.active else "All is laid out."
     said = "; ".join(shown)
-    return " ".join((f"{said[:1].upper()}{said[1:]}.", *ends))
+    return " ".join((f"{capital(said)}.", *ends))
 
 
 # ---------------------------------------------------------------- where everybody stands
@@ -115,7 +128,7 @@ def _row(before: Empire, after: Empire, seat: Seat, figures: Sequence[str]) -> t
 # ---------------------------------------------------------------- what it means
 
 
-def _meaning(empire: Empire) -> Iterator[Block]:
+def _meaning(happened: Sequence[Event], empire: Empire) -> Iterator[Block]:
     """Who will go hungry, what waits for an answer, who moves next."""
     hungry = [line for country in empire.countries.values() if (line := _hunger(empire, country))]
     if hungry and empire.stage == "play" and not empire.ended:
@@ -123,8 +136,9 @@ def _meaning(empire: Empire) -> Iterator[Block]:
     for transfer in empire.transfers:
         text = f"{transfer.giver} has given up things in {transfer.at}; {transfer.to} may accept transfer {transfer.number}."
         yield Note(text)
+    posted = [event.petition.number for event in happened if isinstance(event, PetitionPosted)]
     for petition in empire.petitions:
-        if not petition.result:
+        if not petition.result and petition.number not in posted:
             asked = petition_kind(petition)
             yield Note(f"Petition {petition.number} ({asked}) of {petition.by} is open: {petition.text}")
     for petition in waiting(empire):

@@ -13,9 +13,9 @@ from referee.games.empire.houses import figure
 from referee.games.empire.kinds import DEBT, in_parts
 from referee.games.empire.outlook import as_points
 from referee.games.empire.state import Empire
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import capital, counted, in_a_row
 
-__all__ = ["economy_told"]
+__all__ = ["budgets_told", "economy_told"]
 
 _NEXT = {
     "shaky": "its next turn starts no factory",
@@ -27,12 +27,22 @@ _NEXT = {
 
 def economy_told(happened: Sequence[Event], after: Empire) -> Iterator[str]:
     """A paragraph for each country whose budget was closed: what came in, what went out, and what confidence made of it."""
+    for closed, roll, moved in _accounts(happened):
+        yield " ".join((_earned(closed, moved), _felt(roll, moved), _stands(moved, after)))
+
+
+def budgets_told(happened: Sequence[Event]) -> tuple[str, ...]:
+    """The countries that have such a paragraph."""
+    return tuple(closed.country for closed, _, _ in _accounts(happened))
+
+
+def _accounts(happened: Sequence[Event]) -> Iterator[tuple[BudgetClosed, ConfidenceRolled, ConfidenceMoved]]:
+    """A country's budget with the roll and the change of confidence that belong to it."""
     rolls = {event.country: event for event in happened if isinstance(event, ConfidenceRolled)}
     moved = {event.country: event for event in happened if isinstance(event, ConfidenceMoved)}
     for event in happened:
         if isinstance(event, BudgetClosed) and event.country in moved and event.country in rolls:
-            name = event.country
-            yield " ".join((_earned(event, moved[name]), _felt(rolls[name], moved[name]), _stands(moved[name], after)))
+            yield event, rolls[event.country], moved[event.country]
 
 
 def _earned(closed: BudgetClosed, moved: ConfidenceMoved) -> str:
@@ -47,21 +57,19 @@ def _earned(closed: BudgetClosed, moved: ConfidenceMoved) -> str:
     balance = in_parts(abs(moved.balance))
     colour = f"{balance} in the {'black' if moved.balance > 0 else 'red'}" if moved.balance else "even"
     fund = f"The popular fund stands at {as_points(closed.fund)}."
-    return f"{closed.country} took in {in_a_row(ins)} and spent {in_a_row(outs)}: it is {colour}. {fund}"
+    return f"{closed.country} took in {in_a_row(ins)} and spent {in_a_row(outs)}: it is {colour}. {fund} [{closed.cites()}]"
 
 
 def _felt(roll: ConfidenceRolled, moved: ConfidenceMoved) -> str:
     parts = [f"the roll of {roll.entry()} gives {moved.luck:+d}", f"the economy {moved.economy:+d}"]
     parts += [f"losses and arms {moved.losses:+d}"] if moved.losses else []
-    went = (
-        "stays at"
-        if moved.before == moved.confidence
-        else "rises to"
-        if moved.confidence > moved.before
-        else "falls to"
-    )
-    told = in_a_row(parts)
-    return f"{told[:1].upper()}{told[1:]}: confidence {went} {moved.confidence}."
+    return f"{capital(in_a_row(parts))}: confidence {_went(moved)}. [{moved.cites()}]"
+
+
+def _went(moved: ConfidenceMoved) -> str:
+    if moved.before == moved.confidence:
+        return f"stays at {moved.confidence}"
+    return f"{'rises' if moved.confidence > moved.before else 'falls'} from {moved.before} to {moved.confidence}"
 
 
 def _stands(moved: ConfidenceMoved, after: Empire) -> str:

@@ -132,7 +132,7 @@ def test_a_preview_tells_odds_and_rolls_no_die() -> None:
 
 def test_a_preview_says_what_cannot_be_done_twice() -> None:
     sheet = (Engage("c8r9", (30,)), Engage("c8r9", (30,)))
-    (doubt,) = [doubt for doubt in forecast.doubts(front(), RED, sheet) if "Line 2" in doubt.sentence]
+    (doubt,) = [doubt for doubt in forecast.doubts(front(), RED, sheet) if "as things stand" in doubt.sentence]
     assert "cruiser 30 has attacked this turn." in doubt.sentence
 
 

@@ -68,7 +68,7 @@ def test_a_preview_lets_happen_what_is_certain_and_marks_who_has_attacked() -> N
     empire = front("coolie 31 of Blue is in c8r6")
     sheet = (Attack("c8r6", (14,), advance=(14,)), Attack("c8r8", (14,)))
     assert forecast.preview(empire, RED, sheet)[0].endswith("odds 7:1: the defenders are destroyed for certain.")
-    (doubt,) = [doubt for doubt in forecast.doubts(empire, RED, sheet) if "Line 2" in doubt.sentence]
+    (doubt,) = [doubt for doubt in forecast.doubts(empire, RED, sheet) if "as things stand" in doubt.sentence]
     assert "infantry regiment 14 has attacked this turn." in doubt.sentence
 
 

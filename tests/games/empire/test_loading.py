@@ -103,7 +103,7 @@ def test_who_does_not_ride_on_what(carrier: str, rider: str) -> None:
 
 @pytest.mark.parametrize(
     ("carrier", "riders"),
-    [("battleship", ("SAC",)), ("light transport", ("government coolie", "ambassador coolie", "ambassador coolie", "ambassador coolie")),
+    [("battleship", ("SAC",)), ("light transport", ("government coolie", *["ambassador coolie"] * 3)),
      ("life raft", ("coolie", "coolie")), ("fishing ship", ("coolie",)), ("sailplane", ("ambassador coolie",))],
 )  # fmt: skip
 def test_seats(carrier: str, riders: tuple[str, ...]) -> None:

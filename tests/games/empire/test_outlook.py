@@ -8,7 +8,7 @@ import pytest
 
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
-from referee.core.page import Heading, Paragraph
+from referee.core.page import Bullets, Heading, Paragraph
 from referee.games.empire import intents
 from referee.games.empire.economy import Budget, Losses
 from referee.games.empire.events.course import ConfidenceRolled
@@ -114,10 +114,12 @@ def test_the_report_has_a_paragraph_on_the_economy() -> None:
     assert isinstance(block, Paragraph)
     assert block.text.startswith(
         "Red took in 12 EDU and 3 tax and spent 0 cost and 2 for investment (4 points, 1/2 of each weighs): it is 13 in the black. "
-        "The popular fund stands at 9. The roll of "
+        "The popular fund stands at 9. [emp.H-13] The roll of "
     )
+    bullets = [line for block in blocks if isinstance(block, Bullets) for line in block.items]
+    assert not any("budget" in line or "balance" in line or "Next:" in line for line in bullets)  # each is told once
     own = after.countries["Red"]
-    assert f"{own.confidence}. That is {'strong' if own.confidence > 10 else 'normal'}" in block.text
+    assert f"{own.confidence}. [emp.H-15] That is {'strong' if own.confidence > 10 else 'normal'}" in block.text
 
 
 # ---------------------------------------------------------------- the order form

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.event import Event
-from referee.core.page import Cell, Sheet
+from referee.core.page import Bullets, Cell, Sheet
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.accounts import held
 from referee.games.empire.events import EVENTS, OpenEvent, evolve
@@ -31,7 +32,7 @@ from referee.games.empire.events.supply import (
     SquareInvested,
     SquareTaken,
 )
-from referee.games.empire.kinds import KINDS
+from referee.games.empire.kinds import BTA, KINDS
 from referee.games.empire.report import report
 from referee.games.empire.sheets import logs, sheets
 from referee.games.empire.sheets.naming import ARMS
@@ -389,13 +390,19 @@ def test_every_phase_has_a_report_that_says_it_all_in_one_sentence(seed: int) ->
         assert page.summary.endswith(".") and len(page.summary) < 600
 
 
+def bullets(told: Sequence[Event]) -> list[str]:
+    """The lines of the story of a slot."""
+    empire, _ = begun()
+    page = report(empire, told, empire, A)
+    return [line for block in page.blocks if isinstance(block, Bullets) for line in block.items]
+
+
 def test_moves_made_alike_are_told_once() -> None:
     empire, _ = begun()
     at = next(c.at for c in empire.cities.values() if c.country == "Arcadia")
     units = [unit for unit in empire.units_of("Arcadia", "coolie")][:3]
     moves = [UnitMoved(unit.number, "coolie", "Arcadia", at, ("c1r1",), 60) for unit in units]
-    page = report(empire, moves, empire, A)
-    told = [item for block in page.blocks for item in getattr(block, "items", ())]
+    told = bullets(moves)
     numbers = [str(unit.number) for unit in units]
     which = f"{numbers[0]}, {numbers[1]} and {numbers[2]}"
     assert told == [f"Arcadia's 3 coolies ({which}) went from {at} to c1r1: 2 BTA each. [emp.move.bta]"]
@@ -432,3 +439,24 @@ def test_a_theft_stands_on_the_victims_trade_sheet_with_who_took_it() -> None:
     empire, history = more(empire, history, theft)
     (line,) = rows(sheet(empire, history, "e"), "Transfers")
     assert line[3:] == (unit.at, "Arcadia", "Borealis", "1 coolie", "seized by unit 33", "emp.P16")
+
+
+def test_units_that_went_from_one_square_to_several_stand_in_one_line() -> None:
+    moved = [UnitMoved(n, "coolie", A, "c1r1", way, cost * BTA) for n, way, cost in (
+        (3, ("c1r2",), 2), (4, ("c1r2", "c1r3"), 4), (5, ("c1r2",), 2), (6, ("c2r2",), 2))]  # fmt: skip
+    told = bullets([*moved, UnitMoved(3, "coolie", A, "c1r2", ("c1r3",), 2 * BTA)])
+    assert told == [
+        "Arcadia's coolies went from c1r1: 3 and 5 to c1r2 (2 BTA each); 4 to c1r3 through c1r2 (4 BTA); "
+        "6 to c2r2 (2 BTA). [emp.move.bta]",
+        "Arcadia's coolie 3 went from c1r2 to c1r3: 2 BTA. [emp.move.bta]",
+    ]
+
+
+def test_squares_taken_to_work_stand_under_what_they_give() -> None:
+    taken = [
+        SquareTaken(A, at, kind, 1, n)
+        for n, (at, kind) in enumerate((("c1r1", "farm"), ("c1r2", "Fe"), ("c1r3", "farm")))
+    ]
+    assert bullets(taken) == [
+        "Arcadia sets to work: farm in c1r1 (unit 0) and c1r3 (unit 2); Fe in c1r2 (unit 1). [emp.board.develop]"
+    ]

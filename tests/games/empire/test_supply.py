@@ -41,9 +41,14 @@ def test_military_eats_first_then_government_ambassadors_and_coolies() -> None:
     empire = field(ground())
     for kind in ("coolie", "ambassador coolie", "government coolie", "SAC"):
         empire = people(empire, kind, "c3r3")
-    assert [unit.kind for unit in eaters(empire, "Arcadia")] == ["SAC", "government coolie", "ambassador coolie", "coolie"]
+    assert [unit.kind for unit in eaters(empire, "Arcadia")] == [
+        "SAC",
+        "government coolie",
+        "ambassador coolie",
+        "coolie",
+    ]
     slot = Slot(goods(empire, "c3r3", food=3))
-    assert slot.does(feed)[1:] == ["coolie 1 of Arcadia in c3r3 dies of hunger."]
+    assert slot.does(feed)[1:] == ["Coolie 1 of Arcadia in c3r3 dies of hunger."]
 
 
 def test_military_that_starves_leaves_its_weapons_and_a_coolie_what_he_carried() -> None:
@@ -51,7 +56,7 @@ def test_military_that_starves_leaves_its_weapons_and_a_coolie_what_he_carried()
     slot = Slot(goods(empire, "c3r3", "Arcadia", 2, Fe=2))
     assert slot.does(feed) == [
         "SAC 1 of Arcadia in c3r3 dies of hunger, leaving 1 SAU.",
-        "coolie 2 of Arcadia in c3r3 dies of hunger.",
+        "Coolie 2 of Arcadia in c3r3 dies of hunger.",
     ]
     assert slot.now.units == {}
     assert {(lot.what, lot.number, lot.aboard) for lot in slot.now.lots} == {("SAU", 1, 0), ("Fe", 2, 0)}
@@ -185,7 +190,7 @@ def corridor() -> Empire:
 
 def test_who_is_cut_off_from_food_dies_by_the_rule_of_supply_lines() -> None:
     slot = Slot(people(corridor(), "SAC", "c3r1", country="Boeotia"))
-    assert slot.does(feed) == ["coolie 1 of Arcadia in c5r1 dies of hunger, cut off from food."]
+    assert slot.does(feed) == ["Coolie 1 of Arcadia in c5r1 dies of hunger, cut off from food."]
     assert [event.cites() for event in slot.events] == ["emp.F2"]
 
 
@@ -221,7 +226,9 @@ def test_military_out_of_food_cuts_nothing() -> None:
     assert fed(replace(empire, lots=tuple(lot for lot in empire.lots if lot.country == "Arcadia")))
 
 
-@pytest.mark.parametrize(("kind", "passes"), [("coolie", False), ("government coolie", True), ("ambassador coolie", True)])
+@pytest.mark.parametrize(
+    ("kind", "passes"), [("coolie", False), ("government coolie", True), ("ambassador coolie", True)]
+)
 def test_hostile_coolies_block_a_line_through_their_square_government_and_ambassadors_do_not(
     kind: str, passes: bool
 ) -> None:
@@ -285,7 +292,7 @@ def test_of_two_countries_on_a_site_only_the_first_breeds() -> None:
 
 def test_a_newborn_that_finds_no_food_dies_at_once() -> None:
     slot = Slot(goods(people(town(field(ground()), "c2r2"), "coolie", "c2r2", 2), "c2r2", food=2))
-    assert slot.does(begin_turn)[-1] == "coolie 3 of Arcadia in c2r2 dies of hunger."
+    assert slot.does(begin_turn)[-1] == "Coolie 3 of Arcadia in c2r2 dies of hunger."
 
 
 def test_joined_sub_squares_share_their_people_for_births() -> None:
@@ -308,7 +315,7 @@ def dry_land(**squares: str) -> Empire:
 def test_two_turns_in_the_desert_without_water_kill() -> None:
     slot = Slot(dry_land())
     assert slot.does(water) == ["Without water in the desert: 1 of Arcadia."]
-    assert slot.does(water)[-1] == "coolie 1 of Arcadia in c6r5 dies of thirst."
+    assert slot.does(water)[-1] == "Coolie 1 of Arcadia in c6r5 dies of thirst."
 
 
 def test_water_within_four_squares_keeps_alive_and_ends_the_thirst() -> None:

@@ -510,8 +510,8 @@ def test_ships_scuttle_at_sea_with_all_aboard_and_not_in_dock() -> None:
     docked = slot.now.with_unit(replace(slot.now.units[1], status="dock"))
     assert Slot(docked).refused(Destroy("itself", 1)).sentence == "cargo ship 1 is in dock."
     assert slot.order(Destroy("itself", 1)) == [
-        "coolie 2 of Arcadia is lost in c3r3 with 1 C.",
-        "cargo ship 1 of Arcadia is scuttled in c3r3 with 2 Fe.",
+        "Coolie 2 of Arcadia is lost in c3r3 with 1 C.",
+        "Cargo ship 1 of Arcadia is scuttled in c3r3 with 2 Fe.",
     ]
     assert (slot.now.units, slot.now.lots) == ({}, ())
 
@@ -520,14 +520,14 @@ def test_planes_crash_in_the_air_only_and_persons_die_anywhere() -> None:
     empire = people(people(field(ground()), "fighter", "c3r3"), "fighter", "c3r3", status="air")
     slot = Slot(people(empire, "SAC", "c3r3"))
     assert slot.refused(Destroy("itself", 1)).sentence == "fighter 1 is not in the air."
-    assert slot.order(Destroy("itself", 2)) == ["fighter 2 of Arcadia crashes in c3r3."]
+    assert slot.order(Destroy("itself", 2)) == ["Fighter 2 of Arcadia crashes in c3r3."]
     assert slot.order(Destroy("itself", 3)) == ["SAC 3 of Arcadia in c3r3 dies on command, leaving 1 SAU."]
     assert slot.refused(Destroy("itself", 1), BLUE).sentence == "fighter 1 belongs to Arcadia."
 
 
 def test_aircraft_in_hand_are_thrown_into_water_where_there_is_some() -> None:
     slot = Slot(people(people(field(ground(c3r4="sea")), "coolie", "c3r3"), "fighter", "c3r3", aboard=1))
-    assert slot.order(Destroy("itself", 2)) == ["fighter 2 of Arcadia is thrown into water in c3r3."]
+    assert slot.order(Destroy("itself", 2)) == ["Fighter 2 of Arcadia is thrown into water in c3r3."]
     inland = Slot(people(people(field(ground()), "coolie", "c3r3"), "fighter", "c3r3", aboard=1))
     assert inland.refused(Destroy("itself", 2)).sentence == "There is no water near c3r3."
 

@@ -14,6 +14,7 @@ from referee.games.empire.plans import a
 from referee.games.empire.state import Empire, Lot, Position, Work
 from referee.games.empire.structures import without_building, without_work
 from referee.kit.ledger import Flow
+from referee.kit.wording import capital
 
 __all__ = ["EVENTS", "BuildingGone", "CityGone", "GoodsDestroyed", "SalvageAppeared", "UnitDestroyed"]
 
@@ -105,7 +106,7 @@ class UnitDestroyed(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         lost = f" with {in_words(self.lost)}" if self.lost else ""
-        return f"{self.kind} {self.number} of {self.country} {self.how} in {self.at}{lost}."
+        return f"{capital(self.kind)} {self.number} of {self.country} {self.how} in {self.at}{lost}."
 
 
 class GoodsDestroyed(OpenEvent, frozen=True):

@@ -13,7 +13,7 @@ from referee.games.empire.feeding import Feeding
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Country, Empire, Lot, Position, Unit, Worked
 from referee.kit.ledger import Flow
-from referee.kit.wording import counted
+from referee.kit.wording import capital, counted
 
 __all__ = [
     "EVENTS",
@@ -161,7 +161,7 @@ class PersonDied(OpenEvent, frozen=True):
     def sentence(self) -> str:
         left = f", leaving {in_words(self.weapons)}" if self.weapons else ""
         sunk = f"; {in_words(self.lost)} is lost" if self.lost else ""
-        return f"{self.kind} {self.number} of {self.country} in {self.at} dies {self.why}{left}{sunk}."
+        return f"{capital(self.kind)} {self.number} of {self.country} in {self.at} dies {self.why}{left}{sunk}."
 
 
 class ThirstNoted(OpenEvent, frozen=True):

@@ -15,6 +15,7 @@ from referee.games.empire.events import evolve
 from referee.games.empire.events.affairs import LineDoubtful
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.mustering import mustered
+from referee.games.empire.numbering import with_kinds
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
     air,
@@ -106,7 +107,7 @@ def attempt(table: Table[Empire], seat: Seat, line: int, intent: Intent) -> bool
         carry_out(table, seat, intent)
     except Refused as refused:
         why = refused.illegal
-        table.emit(OrderRefused(seat, line, intent.meaning(), why.sentence, why.rule))
+        table.emit(OrderRefused(seat, line, with_kinds(before, intent.meaning()), why.sentence, why.rule))
         return False
     readings = readings_of(before, seat, intent, partial(_obeys, before, seat))
     if len(readings) > 1:
