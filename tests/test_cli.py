@@ -108,6 +108,11 @@ def test_a_match_is_made_at_the_machine_and_every_list_shows_it(begun: Machine) 
     assert {alarm["seat"] for alarm in begun.json("show", "deadlines", "nw1")} == {begun.on_turn()}
     assert begun.json("show", "letters") == [] == begun.json("desk", "list")
     assert begun.json("show", "digest") == []
+    (who,) = begun.json("show", "who", "nw1")["pages"]
+    assert who["title"] == "nw1: New World" and "England" in begun("show", "who", "nw1").output
+    (hours,) = begun.json("show", "hours")["pages"]
+    assert hours["title"] == "Hours" and hours["summary"].split()[0] in begun("show", "hours").output
+    assert begun("show", "who", "nw9").exit_code == 1
     assert begun.json("show", "record", "anna@example.org")[0]["late"] == 0
 
 
@@ -120,13 +125,9 @@ def test_what_send_sends_is_shown_at_the_machine(begun: Machine, command: str) -
 
 
 def test_every_document_is_shown_or_belongs_to_its_writer() -> None:
-    own = {
-        "press",
-        "diary",
-        "treaties",
-        "hours",
-    }  # his own or made for his zone: referee player MATCH SEAT 'SEND press'
-    assert {f"show {document}" for document in set(DOCUMENTS) - own} <= set(COMMANDS)
+    own = {"press", "diary", "treaties"}  # referee player MATCH SEAT 'SEND press'
+    shown = {f"show {document}" for document in set(DOCUMENTS) - own - {"archive"}}
+    assert shown | {"archive"} <= set(COMMANDS)
 
 
 def test_a_map_is_drawn_and_said(machine: Machine) -> None:

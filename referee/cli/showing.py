@@ -11,11 +11,18 @@ from rich.markup import escape
 from referee.adapters.picture import png
 from referee.bootstrap import opened
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of
-from referee.service.counter import document_at_the_counter, games_at_the_counter, help_at_the_counter
+from referee.service.counter import (
+    document_at_the_counter,
+    games_at_the_counter,
+    help_at_the_counter,
+    hours_at_the_counter,
+    who_at_the_counter,
+)
 from referee.service.digest import concerns
 from referee.service.exporting import exported, stem_of
 from referee.service.letters import Documents, Frame
-from referee.service.library import Missing
+from referee.service.library import Found, Missing
+from referee.service.office import Office
 from referee.service.reliability import reliability
 from referee.service.words import FORMS
 
@@ -51,14 +58,17 @@ def _files(
 
 def _document(match: str, document: str, turn: int | None, seat: str, as_json: bool, config: Path | None) -> None:
     with opened(settings_of(config)) as office:
-        found = document_at_the_counter(office, match, document, turn, seat)
-        if isinstance(found, Missing):
-            fail(found.sentence)
-        if as_json:
-            say_json(found)
-            return
-        letter = Documents(Frame("", office.name, "", ""), "", found.pages, found.sheets)
-        typer.echo(office.renderer.render("documents", letter).text)
+        _print(office, document_at_the_counter(office, match, document, turn, seat), as_json)
+
+
+def _print(office: Office, found: Found | Missing, as_json: bool) -> None:
+    if isinstance(found, Missing):
+        fail(found.sentence)
+    if as_json:
+        say_json(found)
+        return
+    letter = Documents(Frame("", office.name, "", ""), "", found.pages, found.sheets)
+    typer.echo(office.renderer.render("documents", letter).text)
 
 
 def letters_of(status: str, as_json: bool, config: Path | None) -> None:
@@ -188,6 +198,20 @@ def show_members(match: Match, as_json: Json = False, config: Settings = None) -
             if (p := step.player(m.player))
         ]
     say_rows(rows, as_json, ("role", "seat", "status", "name", "address"))
+
+
+@show_app.command("who")
+def show_who(match: Match, as_json: Json = False, config: Settings = None) -> None:
+    """Print who plays in a match, and by what rules and clock, as WHO tells anybody."""
+    with opened(settings_of(config)) as office:
+        _print(office, who_at_the_counter(office, match), as_json)
+
+
+@show_app.command("hours")
+def show_hours(as_json: Json = False, config: Settings = None) -> None:
+    """Print at which hours of the day (UTC) orders come and slots are missed, over all matches."""
+    with opened(settings_of(config)) as office:
+        _print(office, hours_at_the_counter(office), as_json)
 
 
 @show_app.command("letters")

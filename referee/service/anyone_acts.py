@@ -22,15 +22,18 @@ from referee.service.library import Missing, fetch
 from referee.service.lobby import games_lines
 from referee.service.master_acts import send_record
 from referee.service.papers import PAPERS, paper
-from referee.service.playing import load, mark, running_version
+from referee.service.playing import load, running_version
+from referee.service.ports import MatchRow
 from referee.service.preferences import keep_leads, read_leads
 from referee.service.reporting import reader_of
 from referee.service.taking_over import take_over
 from referee.service.times import length, zone_named
+from referee.service.verifying import verified
 from referee.service.visit import Visit
 from referee.service.who import known_matches, who_page
 from referee.service.wishes import WISHED, wish
 from referee.service.words import desk_words
+from referee.service.zipped import archive_file
 
 __all__ = ["ANYONE_ACTS"]
 
@@ -58,6 +61,9 @@ def _send(visit: Visit, order: Order, source: str) -> None:
         return
     if document == "hours":
         visit.pages.append(hours_page(visit.office, visit.step, visit.player.zone))
+        return
+    if document == "archive":
+        _enclose(visit, source, archive_file(visit.office, visit.step, visit.playing.row))
         return
     of, reader = seat.name if seat else "", reader_of(visit.member)
     found = fetch(visit.step, visit.playing, reader, document, turn, of, *span_of(order))
@@ -98,18 +104,24 @@ def _rules(visit: Visit, order: Order, source: str) -> None:
 
 def _verify(visit: Visit, order: Order, source: str) -> None:
     visit.done.append(running_version())
-    visit.done.append(
-        f"The log of {visit.match} stands at {mark(visit.playing.head)}. When the match is over its secret is published; "
-        f"then 'referee verify FOLDER' checks every entry and every die from the archive alone."
-    )
+    row = _other_match(visit, order)
+    if row is None or row.status == "forming":
+        visit.deny(source, f"{named(order, 'match')} has not begun, so there is no log of it.")
+    else:
+        visit.done += verified(visit.office, visit.step, row)
+
+
+def _other_match(visit: Visit, order: Order) -> MatchRow | None:
+    """The match a line names that the writer may know of; his own where it names none."""
+    name = named(order, "match") or visit.match
+    others = (row for row in known_matches(visit.step, visit.player.id) if row.name == name)
+    return visit.playing.row if name == visit.match else next(others, None)
 
 
 def _who(visit: Visit, order: Order, source: str) -> None:
-    name = named(order, "match") or visit.match
-    others = (row for row in known_matches(visit.step, visit.player.id) if row.name == name)
-    row = visit.playing.row if name == visit.match else next(others, None)
+    row = _other_match(visit, order)
     if row is None:
-        visit.deny(source, f"I know no match {name}; GAMES lists those there are.")
+        visit.deny(source, f"I know no match {named(order, 'match')}; GAMES lists those there are.")
     else:
         visit.pages.append(who_page(visit.office, visit.step, row))
 

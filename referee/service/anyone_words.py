@@ -28,8 +28,8 @@ BY_ANYBODY: tuple[Verb, ...] = (
     ),
     desk_verb(
         "SEND",
-        "sends a report, the record sheets, the standings, the history or the rules; AS xlsx or csv makes files of sheets, AS "
-        "json of reports too",
+        "sends a report, the record sheets, the standings, the history or the rules, or the whole archive in one file; AS xlsx "
+        "or csv makes files of sheets, AS json of reports too",
         "SEND report TURN 3",
         ("document",),
         1,
@@ -38,8 +38,12 @@ BY_ANYBODY: tuple[Verb, ...] = (
     ),
     desk_verb(
         "VERIFY",
-        "tells the head of the log, how to check it, and which version of the referee runs",
-        "VERIFY",
+        "checks the log of a match: its chain while it runs, and every die and event when its secret is published; tells "
+        "which version of the referee runs",
+        "VERIFY nw1",
+        ("match",),
+        0,
+        1,
         aliases=("VERSION",),
     ),
     desk_verb(

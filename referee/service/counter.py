@@ -18,6 +18,7 @@ from referee.service.compare import letters_agree
 from referee.service.creating import create
 from referee.service.desk import attend
 from referee.service.helping import Asker, help_at_the_door
+from referee.service.hours import hours_page
 from referee.service.leaving import BEFORE_THE_START
 from referee.service.letters import HelpPage, Refused
 from referee.service.library import Found, Missing, fetch
@@ -29,6 +30,7 @@ from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.replacing import stand_by
 from referee.service.said import Said
 from referee.service.visit import Visit
+from referee.service.who import who_page
 from referee.service.words import desk_words
 
 __all__ = [
@@ -38,11 +40,13 @@ __all__ = [
     "document_at_the_counter",
     "games_at_the_counter",
     "help_at_the_counter",
+    "hours_at_the_counter",
     "join_at_the_counter",
     "observe_at_the_counter",
     "player_at_the_counter",
-    "stand_by_at_the_counter",
     "replay_at_the_counter",
+    "stand_by_at_the_counter",
+    "who_at_the_counter",
 ]
 
 
@@ -199,6 +203,19 @@ def document_at_the_counter(office: Office, match: str, document: str, turn: int
         if row is None or step.last_entry(match) is None:
             return Missing(f"I know no match {match} that has begun.")
         return fetch(step, load(office, step, row), Role.OBSERVER, document, turn, seat)
+
+
+def who_at_the_counter(office: Office, match: str) -> Found | Missing:
+    """What WHO tells of a match."""
+    with office.store.look() as step:
+        row = step.match(match)
+        return Found((who_page(office, step, row),)) if row else Missing(f"I know no match {match}.")
+
+
+def hours_at_the_counter(office: Office) -> Found:
+    """At which hours, UTC, orders come and slots are missed, over all matches."""
+    with office.store.look() as step:
+        return Found((hours_page(office, step, "UTC"),))
 
 
 def replay_at_the_counter(office: Office, match: str) -> Audited | None:

@@ -8,6 +8,7 @@ import msgspec
 
 from referee.core.names import Role
 from referee.core.order import Illegal, Order
+from referee.mail import Attachment
 from referee.orders import Mistake, Sentence
 from referee.service import lobby
 from referee.service.acting import clause, named, span_of
@@ -27,8 +28,10 @@ from referee.service.playing import load, mark, running_version
 from referee.service.replacing import stand_by
 from referee.service.said import Said
 from referee.service.taking_over import take_over
+from referee.service.verifying import verified
 from referee.service.who import known_matches, who_page
 from referee.service.words import every_word
+from referee.service.zipped import archive_file
 
 __all__ = ["obey_at_the_door", "of_a_match", "only_in_a_match"]
 
@@ -201,15 +204,13 @@ def _send(caller: Caller, order: Order, source: str) -> None:
     if document in PAPERS:
         caller.say(source, Said(False, (f"The {document} of {name} is sent to its members, and kept in its archive.",)))
         return
+    if document == "archive":
+        _enclose(caller, source, archive_file(caller.office, caller.step, row))
+        return
     found = fetch(caller.step, playing, Role.OBSERVER, document, turn, "", *span_of(order))
     form = clause(order, "AS")
     if form:
-        made = exported(caller.office.renderer, found, form, stem_of(name, document, turn, ""))
-        if isinstance(made, Missing):
-            caller.say(source, Said(False, (made.sentence,)))
-        else:
-            caller.files += made
-            caller.done.append(enclosed(made))
+        _enclose(caller, source, exported(caller.office.renderer, found, form, stem_of(name, document, turn, "")))
     elif isinstance(found, Missing):
         caller.say(source, Said(False, (found.sentence,)))
     else:
@@ -218,8 +219,25 @@ def _send(caller: Caller, order: Order, source: str) -> None:
         caller.chart = found.chart or caller.chart
 
 
+def _enclose(caller: Caller, source: str, made: tuple[Attachment, ...] | Missing) -> None:
+    if isinstance(made, Missing):
+        caller.say(source, Said(False, (made.sentence,)))
+    else:
+        caller.files += made
+        caller.done.append(enclosed(made))
+
+
 def _verify(caller: Caller, order: Order, source: str) -> None:
+    """The heads of all logs; of the match that is named, what can be checked of it."""
     caller.done.append(running_version())
+    wanted = named(order, "match")
+    row = caller.step.match(wanted) if wanted else None
+    if row is not None and row.status == "forming":
+        caller.say(source, Said(False, (f"{wanted} has not begun, so there is no log of it.",)))
+    elif row is not None:
+        caller.done += verified(caller.office, caller.step, row)
+    if wanted:
+        return
     for row in known_matches(caller.step, caller.player.id):
         if row.status != "forming":
             caller.done.append(f"The log of {row.name} stands at {mark(load(caller.office, caller.step, row).head)}.")

@@ -23,6 +23,7 @@ class Limits:
     refusals_a_day: int = 5
     refusals_an_hour: int = 5
     attempts: int = 3
+    archive_bytes: int = 5_000_000
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ DOCUMENTS = (
     "treaties",
     "record",
     "hours",
+    "archive",
 )
 """What SEND can send."""
 
