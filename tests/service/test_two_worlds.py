@@ -7,9 +7,11 @@ what the command line prints for strangers are compared. Only hashes, which stan
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
@@ -60,6 +62,8 @@ def decoded(mail: Mail) -> str:
     parts = [f"{name}: {value}" for name, value in mail.message.items() if name != "Content-Type"]
     for part in mail.message.walk():
         content = part.get_payload(decode=True)
+        if part.get_content_type() == "application/zip" and isinstance(content, bytes):
+            content = "\n".join(zipfile.ZipFile(io.BytesIO(content)).namelist()).encode()  # its files are compared below
         parts.append(content.decode("utf-8", "replace") if isinstance(content, bytes) else "")
     return "\n".join(parts)
 
@@ -367,4 +371,60 @@ def test_nobody_else_learns_who_plays_which_seat(tmp_path: Path, databases: Path
         _anonymous(one, XENIA, YARA)
         _anonymous(other, YARA, XENIA)
         assert one.seat(XENIA, "t1") == other.seat(YARA, "t1") == "Ann"
+        compare({"one": one, "other": other}, (ZOE, OTTO, "stranger@elsewhere.example", "nadja@newcomers.example"))
+
+
+SHEETS = {
+    "newworld": ("RESEARCH any\nHIRE 1 worker\nCOLONIZE any", ("England", "France", "Spain")),
+    "war27": ("DRAFT Egypt, Sudan, Japan\nBUY 3 infantry, 1 city\nBUILD 1 infantry IN Egypt", ("Red", "Blue", "Green")),
+    "war17": ("DRAFT Egypt, Sudan, Japan\nBUY 3 infantry, 1 city\nBUILD 1 infantry IN Egypt", ("Red", "Blue", "Green")),
+}
+"""What everybody orders as far as it may be ordered then, and who sits where."""
+
+
+def _anonymous_match(world: World, game: str, yours: str, mine: str) -> None:
+    """Some slots of a real game, played, missed and mastered; two players have changed their seats."""
+    sheet, seats = SHEETS[game]
+    setting = "anonymous yes, press grey, lateness hidden, grace 12h, bank 48h, absences 5 days"
+    world.write(GINA, f"CREATE {game} AS t1 WITH {setting}")
+    for player, seat in zip((yours, mine, ZOE), seats, strict=True):
+        world.write(player, f"JOIN t1 AS {seat}")
+    world.write(OTTO, "OBSERVE t1")
+    world.reply(GINA, "START t1", kind="receipt")
+    world.reply(XENIA, "SET zone Asia/Kathmandu\nSET name Xenia Xylander")
+    world.reply(YARA, "SET zone Pacific/Chatham\nSET name Yara Yates")
+    first, second = world.player(seats[0], "t1"), world.player(seats[1], "t1")
+    world.reply(first, f"PRESS TO {seats[2]}\nLet us share.\nEND\nBROADCAST\nHail.\nEND\nSUSPEND FOR 2 hours")
+    world.reply(second, f"PRESS GREY TO {seats[2]}\nGuess who.\nEND\nBROADCAST GREY\nHum.\nEND\nVOTE yes ON 1")
+    world.wait(hours=3)
+    for _ in range(9):
+        waits = world.playing("t1").outcome.open[0].seat
+        world.reply(world.player(waits, "t1"), f"{sheet}\nPREVIEW\n{sheet}\nEND")
+        world.reply(world.player(waits, "t1"), "ROLL OUT")
+    _ask(world)
+    world.reply(first, 'EXTEND 3h\nPETITION FOR clarification "Who goes first?"')
+    world.reply(second, "ABSENCE FROM 2026-12-10 TO 2026-12-30\nVOTE yes ON 2")
+    world.reply(GINA, f"APPROVE ABSENCE {seats[1]}\nDEADLINE +2h FOR {seats[0]}\nANNOUNCE Be kind.")
+    for _ in range(4):
+        world.wait(hours=13)
+    _ask(world)
+    world.reply(GINA, f"EXCUSE {seats[1]}\nBECOME {seats[0]}\n{sheet}")
+    world.reply(second, 'RESIGN BECAUSE "no time"')
+    world.reply(ZOE, "WHO t1\nVERIFY\nSEND map\nSEND archive")
+    world.wait(hours=30)
+    world.reply(GINA, f"REPLACE {seats[1]} BY nadja@newcomers.example")
+    _ask(world)
+    world.wait(hours=30)
+    _ask(world)
+
+
+@pytest.mark.parametrize("game", SHEETS)
+def test_nobody_else_learns_who_plays_which_seat_of_a_real_game(tmp_path: Path, databases: Path, game: str) -> None:
+    with a_world(tmp_path / "one", databases) as one, a_world(tmp_path / "other", databases) as other:
+        _anonymous_match(one, game, XENIA, YARA)
+        _anonymous_match(other, game, YARA, XENIA)
+        seat = SHEETS[game][1][0]
+        assert one.seat(XENIA, "t1") == other.seat(YARA, "t1") == seat
+        assert one.playing("t1").turn > 0 and len(one.log(Answered, "t1")) > 8
+        assert one.letters("shunted") == other.letters("shunted") == []
         compare({"one": one, "other": other}, (ZOE, OTTO, "stranger@elsewhere.example", "nadja@newcomers.example"))
