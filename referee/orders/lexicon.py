@@ -212,9 +212,10 @@ class Lexicon:
         if memory is None:
             if len(self._memories) >= _MEMORIES:
                 self._memories.clear()
-            memory = self._memories[faces] = Memory(self._numerals())
+            memory = self._memories[faces] = Memory(lambda: self._numerals)
         return memory
 
+    @cached_property
     def _numerals(self) -> bool:
         """Whether a word of verbs, prepositions or names begins with a digit."""
         prepositions = (f for words in (self.verbs, self.predicates) for u in words.usages for f in u.prepositions)

@@ -7,7 +7,7 @@ vocabulary. Only lines that were understood are remembered, a bounded number of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
 
@@ -70,12 +70,12 @@ def form_of(order: Order, source: str, text: str) -> Form | None:
 
 
 class Memory:
-    """What lines meant, for one set of words. `numerals`: a word of the vocabulary begins with a digit.
+    """What lines meant, for one set of words. `numerals`: whether a word of the vocabulary begins with a digit.
 
     Where numbers can be names, or begin them, only equal lines are recalled.
     """
 
-    def __init__(self, numerals: bool) -> None:
+    def __init__(self, numerals: Callable[[], bool]) -> None:
         self._numerals = numerals
         self._lines: dict[str, Understood] = {}
         self._forms: dict[str, Form] = {}
@@ -99,7 +99,7 @@ class Memory:
         if len(source) > _LONGEST:
             return
         self._keep(source, found)
-        form = None if self._numerals else form_of(found[0], source, found[1])
+        form = None if self._numerals() else form_of(found[0], source, found[1])
         if form is not None:
             if len(self._forms) >= _MOST:
                 self._forms.clear()
