@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -20,6 +21,8 @@ LANGUAGE_KINDS = frozenset({"any", "text", "words", "number", "hex", "duration",
 
 Face = tuple[tuple[str, ...], ...]
 """The words by which verbs are found: two sets of verbs with one face are found alike."""
+
+T = TypeVar("T")
 
 _NEAR = 5
 _MEMORIES = 16
@@ -191,7 +194,7 @@ class Lexicon:
         if table is None:
             ranks = {kind: rank for rank, kind in reversed(list(enumerate(kinds)))}
             nouns = sorted((n for n in self._nouns if n.kind in ranks), key=lambda n: ranks[n.kind])
-            table = self._tables[kinds] = Names(nouns)
+            table = self._tables[kinds] = _table(_Held(*nouns))
         return table
 
     @cached_property
@@ -224,22 +227,27 @@ class Lexicon:
         return any(_NUMERAL.search(folded) for folded in (*prepositions, *verbs, *names))
 
 
-class _Held:
-    """Vocabularies by identity: they hold mappings, so they have no hash of their own."""
+class _Held(Generic[T]):
+    """Things by identity: vocabularies hold mappings, so they have no hash of their own, and a noun's takes long."""
 
-    __slots__ = ("vocabularies",)
+    __slots__ = ("_hash", "_ids", "things")
 
-    def __init__(self, *vocabularies: Vocabulary) -> None:
-        self.vocabularies = vocabularies
+    def __init__(self, *things: T) -> None:
+        self.things = things
+        self._ids = tuple(map(id, things))
+        self._hash = hash(self._ids)
 
     def __hash__(self) -> int:
-        return hash(self._ids())
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and self._ids() == other._ids()
+        return isinstance(other, _Held) and self._ids == other._ids
 
-    def _ids(self) -> tuple[int, ...]:
-        return tuple(map(id, self.vocabularies))
+
+@lru_cache(maxsize=128)
+def _table(held: _Held[Noun]) -> Names:
+    """The nouns made ready; vocabularies of one game that follow each other share most of theirs."""
+    return Names(held.things)
 
 
 def lexicon(vocabulary: Vocabulary) -> Lexicon:
@@ -253,7 +261,7 @@ def desk_lexicon(desk: Vocabulary, game: Vocabulary | None) -> Lexicon:
 
 
 @lru_cache(maxsize=128)
-def _lexicon(held: _Held) -> Lexicon:
-    first = held.vocabularies[0]
-    nouns = [noun for vocabulary in held.vocabularies for noun in vocabulary.nouns]
+def _lexicon(held: _Held[Vocabulary]) -> Lexicon:
+    first = held.things[0]
+    nouns = [noun for vocabulary in held.things for noun in vocabulary.nouns]
     return Lexicon(first.verbs, nouns, first.predicates)
