@@ -7,13 +7,15 @@ game: what they set up is set up once. What takes longest is begun first, so tha
 from __future__ import annotations
 
 import compileall
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
-HERE = Path(__file__).parent
-LONGEST_FIRST = ("played games of empire", "kill", "contract", "service", "demo", "games", "real")
+ROOT = Path(__file__).parent.parent
+LONGEST_FIRST = ("empire", "tests/kill", "tests/contract", "tests/service", "tests/demo", "tests/games", "tests/real")
 """Groups, and folders of groups, in the order in which they are begun; then the rest as it was found."""
 
 settings.register_profile("house", max_examples=60, derandomize=True, deadline=None, database=None)
@@ -23,27 +25,38 @@ settings.load_profile("house")
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the package once: many tests start processes, and none writes what it compiled where that is forbidden."""
     if not hasattr(config, "workerinput"):
-        compileall.compile_dir(HERE.parent / "referee", quiet=1)
+        compileall.compile_dir(ROOT / "referee", quiet=1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked slow, unless a -m expression says what to run; put the rest into groups."""
+    """Leave out what is marked slow, unless a -m expression says what to run; begin with what takes longest."""
     slow = [] if config.option.markexpr else [item for item in items if item.get_closest_marker("slow")]
     if slow:
         config.hook.pytest_deselected(items=slow)
-    groups = {item: _group(item) for item in items if item not in slow}
-    for item, group in groups.items():
-        item.add_marker(pytest.mark.xdist_group(group))
-    items[:] = sorted(groups, key=lambda item: _rank(groups[item]))
+    left = set(slow)
+    items[:] = sorted((item for item in items if item not in left), key=lambda item: _rank(group_of(item.nodeid)))
 
 
-def _group(item: pytest.Item) -> str:
-    """The file, or, where bot games of a game are looked at, these."""
-    parameters = getattr(item, "callspec", None)
-    if "played" in getattr(item, "fixturenames", ()) and parameters is not None and "game" in parameters.params:
-        return f"played games of {parameters.params['game'].name}"
-    return item.path.relative_to(HERE).as_posix()
+def group_of(nodeid: str) -> str:
+    """The file of a test, or, where bot games of a game may be looked at, that game."""
+    file, _, name = nodeid.partition("::")
+    game = re.search(r"[-\[](toy|newworld|war17|war27|empire)(-\d+)?\]$", name)
+    return game[1] if game and file.startswith("tests/contract/") else file
 
 
 def _rank(group: str) -> int:
     return next((rank for rank, first in enumerate(LONGEST_FIRST) if group.startswith(first)), len(LONGEST_FIRST))
+
+
+class InGroups(LoadScopeScheduling):
+    """Hands out whole groups."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config) -> LoadScopeScheduling:
+    """Who hands out the tests when several processes share them."""
+    config.option.loadscopereorder = False  # not by how many tests a group has, which says little of how long they take
+    return InGroups(config)

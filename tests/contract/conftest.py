@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import pytest
 
 from referee.core.game import AnyGame
+from referee.core.question import Question
 from referee.games import GAMES
 from tests.contract.bots import GameRecord, plans, play_bots
 from tests.toy import TOY
@@ -17,6 +19,9 @@ PLAYED = 44
 
 PLAYED_OF = {"empire": 30}
 """Fewer where the bot games are long and much happens in each."""
+
+STATES = 150
+"""Questions with the states they were put in, from all bot games of a game, where each takes long to look at."""
 
 LONGEST = 3000
 """Phases after which a bot game is given up."""
@@ -41,3 +46,22 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 def played(game: AnyGame) -> tuple[GameRecord, ...]:
     """Bot games over all options and numbers of players in turn."""
     return _played(game.name)
+
+
+Asked = tuple[int, GameRecord, Question[Any], Any]
+"""The how-manieth question it was, the game, the question and the state in which it was put."""
+
+
+@pytest.fixture(params=[STATES, pytest.param(None, marks=pytest.mark.slow)], ids=["some", "all"])
+def states(request: pytest.FixtureRequest) -> int | None:
+    """How many states are enough; None in the slow runs, which look at every one."""
+    most: int | None = request.param
+    return most
+
+
+@pytest.fixture
+def ordered(states: int | None, played: tuple[GameRecord, ...]) -> tuple[Asked, ...]:
+    """Questions for orders, evenly from all bot games."""
+    every = [(record, *pair) for record in played for pair in record.asked if pair[0].wants_orders]
+    step = max(1, len(every) // (states or len(every)))
+    return tuple((number, *asked) for number, asked in enumerate(every) if number % step == 0)
