@@ -36,7 +36,7 @@ from referee.games.war.offers import make_peace
 from referee.games.war.phases.abandoning import foresee
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.explorer import check_gift
-from referee.games.war.phases.maintenance import maintenance_phase, shortfall
+from referee.games.war.phases.maintenance import maintained_before, maintenance_phase, shortfall
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.prospecting import check_prospect
 from referee.games.war.phases.setup import affordable
@@ -92,12 +92,13 @@ def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
 def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """The sheet carried out alone, revolts apart, which need dice."""
     alone = replace(war, out=tuple(other for other in war.order if other != seat), decisions={})
-    short = shortfall(alone, seat)
+    short = 0 if maintained_before(war) else shortfall(alone, seat)
     if short:
         yield Doubt(f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2")
     certain = tuple(intent for intent in sheet if not isinstance(intent, InciteRevolt))
     table, heard = _scratch(alone)
-    played_out(maintenance_phase(table, {seat: sheet}))
+    if not maintained_before(war):
+        played_out(maintenance_phase(table, {seat: sheet}))
     played_out(buy_diplomacy(table, {seat: certain}))
     played_out(native_diplomacy_share(table, seat, certain))
     played_out(construction_share(table, seat, certain))

@@ -15,6 +15,7 @@ from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
 from referee.games.war.board import CHITS, MARKERS
 from referee.games.war.building import BuildAction
+from referee.games.war.events.auction import BidsRevealed
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import ShareOpened
 from referee.games.war.events.forces import FleetLost, OrderFellShort, UnitsLost
@@ -23,14 +24,22 @@ from referee.games.war.events.moving import InterceptionTried, NavalBattleBroken
 from referee.games.war.events.natives import DiplomacyRolled
 from referee.games.war.events.revolts import RevoltRolled
 from referee.games.war.historical import is_power
-from referee.games.war.intents import BuildUnits, BuyDiplomacy, InciteRevolt, RemoveSphere, WesternizeRegion
+from referee.games.war.intents import (
+    BidForOrder,
+    BuildUnits,
+    BuyDiplomacy,
+    InciteRevolt,
+    RemoveSphere,
+    WesternizeRegion,
+)
 from referee.games.war.natives import marker_named
 from referee.games.war.offers import make_peace
 from referee.games.war.options import plays
+from referee.games.war.phases.auction import bid_of
 from referee.games.war.phases.combat import combat_phase
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.homelands import strong_ones
-from referee.games.war.phases.maintenance import maintenance_phase
+from referee.games.war.phases.maintenance import maintained_before, maintenance_phase
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.native_diplomacy import incitements, native_diplomacy_share
 from referee.games.war.phases.reinforcement import reinforcements
@@ -129,8 +138,10 @@ def _production(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Scrip
     war = table.state
     table.state = replace(war, out=tuple(other for other in war.order if other != seat))
     in_order = war.options["production"] == "in_order"
-    if not in_order and not plays(war, "auction"):
+    if not maintained_before(war):
         yield from maintenance_phase(table, {seat: sheet})
+    if any(isinstance(intent, BidForOrder) for intent in sheet):
+        table.emit(BidsRevealed(((seat, bid_of(table, seat, sheet)),), war.turn))
     if not in_order or any(isinstance(intent, _NATIVE) for intent in sheet):
         yield from buy_diplomacy(table, {seat: sheet})
         if plays(war, "simultaneous"):

@@ -13,7 +13,7 @@ from referee.games.war.intents import BidForOrder, InsertInOrder
 from referee.games.war.phases.windows import sealed_sheets
 from referee.games.war.state import War
 
-__all__ = ["auction"]
+__all__ = ["auction", "bid_of"]
 
 
 def auction(table: Table[War]) -> Script[None]:
@@ -22,7 +22,7 @@ def auction(table: Table[War]) -> Script[None]:
     sheets = yield from sealed_sheets(
         table, "bids", text, ("BID", "INSERT"), (BidForOrder, InsertInOrder), "27.opt.auction.1"
     )
-    bids = {seat: _bid(table, seat, sheet) for seat, sheet in sheets.items()}
+    bids = {seat: bid_of(table, seat, sheet) for seat, sheet in sheets.items()}
     table.emit(BidsRevealed(tuple(bids.items()), table.state.turn))
     line: list[Seat] = []
     for seat in _from_the_lowest(table, bids):
@@ -30,7 +30,7 @@ def auction(table: Table[War]) -> Script[None]:
     table.emit(OrderBidFor((*line, *table.state.out)))
 
 
-def _bid(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> int:
+def bid_of(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> int:
     """The last bid of a sheet, as far as the PP in hand go; 0 without one."""
     bids = [order for order in sheet if isinstance(order, BidForOrder)]
     pp = table.state.treasuries[seat].pp
