@@ -247,3 +247,58 @@ def test_the_examples_of_a_game_asked_for_at_the_door_are_read_in_it(name: str) 
                 assert not isinstance(condition, Invalid | Illegal | Ambiguous), entry
             read += title in ("Orders of the game", "Conditions for IF")
     assert read > 20
+
+
+# ---------------------------------------------------------------- what waits in the match
+
+
+def example_of(world: World, sender: str, word: str) -> tuple[str, str]:
+    """What HELP says of a word, and its example; "" for none."""
+    mail = next(mail for mail in world.reply(sender, f"HELP {word}") if mail.kind == "receipt")
+    said = mail.flat.partition(f"Help on {word}")[2].partition("What you owe")[0]
+    return said, next((entry[3] for entry in entries(mail) if entry[1] == word), "")
+
+
+def taken(world: World, sender: str, line: str) -> str:
+    """The receipt of an example sent back, which must be taken whole."""
+    mail = next(mail for mail in reversed(world.reply(sender, line)) if mail.to == sender and mail.kind == "receipt")
+    assert "Not taken" not in mail.text, mail.text
+    return mail.flat
+
+
+def test_extend_is_shown_without_an_example_where_there_is_no_time_bank(match: World) -> None:
+    said, example = example_of(match, match.on_turn(), "EXTEND")
+    assert "in this match there is none" in said and example == ""
+
+
+def test_examples_name_the_absence_that_waits_for_leave_or_may_be_taken_back(match: World) -> None:
+    player, seat = match.on_turn(), match.waits_for()
+    match.reply(player, "ABSENCE FROM 2026-12-20 TO 2026-12-21\nABSENCE FROM 2027-02-01 TO 2027-04-30")
+    _, approve = example_of(match, GINA, "APPROVE ABSENCE")
+    assert approve == f"APPROVE ABSENCE {seat}" and taken(match, GINA, approve)
+    _, back = example_of(match, player, "NO ABSENCE")
+    assert "is taken back" in taken(match, player, back)
+
+
+def test_examples_name_the_turn_that_can_be_gone_back_to_and_forward_undoes_it(match: World) -> None:
+    match.reply(match.on_turn(), "ROLL OUT")
+    match.reply(match.on_turn(), "ROLL OUT")
+    _, rewind = example_of(match, GINA, "REWIND")
+    assert "went back to the beginning of turn 2" in taken(match, GINA, rewind)
+    assert taken(match, GINA, example_of(match, GINA, "FORWARD")[1])
+
+
+def test_examples_name_the_proposal_that_wants_a_second_key(match: World) -> None:
+    seat = match.waits_for()
+    match.reply(GINA, f"REPLACE {seat} BY {GINA}")
+    for _ in range(2):
+        match.reply(GINA, 'PAUSE FOR 1 day BECAUSE "of a fair"')
+    other = next(player for player in PLAYERS if player != match.player(seat))
+    try_it = example_of(match, other, "CONFIRM")[1]
+    assert try_it == "CONFIRM 2" and "have agreed" in taken(match, other, try_it)
+
+
+def test_a_word_of_the_beginning_is_shown_without_an_example_once_the_match_has_begun(match: World) -> None:
+    for word in ("START", "MUSTER", "I AM HERE"):
+        said, example = example_of(match, GINA, word)
+        assert "this match has begun" in said and example == ""
