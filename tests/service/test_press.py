@@ -337,6 +337,13 @@ def test_a_petition_that_asks_nothing_says_how_one_is_written(toy: World, line: 
     assert 'PETITION FOR clarification "..." or PETITION FOR change "..."' in receipt.flat
 
 
+def test_a_petition_that_gives_its_writer_away_is_refused_in_an_anonymous_match(toy: World) -> None:
+    begun(toy, "anonymous yes")
+    toy.reply(ANNA, "SET name Zebedee")
+    (refusal,) = toy.reply(ANNA, 'PETITION FOR change "Zebedee wants more coins."')
+    assert "everybody would read Zebedee" in refusal.flat
+
+
 def test_petitions_with_other_words_are_other_motions(toy: World) -> None:
     begun(toy)
     toy.reply(ANNA, 'PETITION FOR change "Bids may be empty."')
