@@ -26,6 +26,8 @@ __all__ = [
     "KeepsTime",
     "Options",
     "Phase",
+    "Phrases",
+    "Recounts",
     "Rule",
     "Suspends",
     "Tabulates",
@@ -223,6 +225,24 @@ class Announces(Protocol):
 
     def at_once(self, event: Event) -> str:
         """What everybody is told at once of an event that all may know; empty for any other event."""
+        ...
+
+
+@runtime_checkable
+class Recounts(Protocol):
+    """What a game may offer besides: what happened so far in a turn in fewer lines than one an event."""
+
+    def recount(self, events: Sequence[Event], state: Any) -> tuple[str, ...]:
+        """The events of the phase under way that a reader was told, which led to this position, a line each or together."""
+        ...
+
+
+@runtime_checkable
+class Phrases(Protocol):
+    """What a game may offer besides: an order in words that say more than the order itself knows, such as kinds of units."""
+
+    def phrase(self, state: Any, intent: Intent) -> str:
+        """One sentence, as `Intent.meaning`, for the position in which the order was written."""
         ...
 
 

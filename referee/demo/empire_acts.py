@@ -75,7 +75,7 @@ def in_parts(table: EmpireTable, now: Asked) -> None:
     moves = [line for line in farming(plan) if line.startswith("MOVE")]
     show.wrote(player.name, "\n".join((f"PICK {plan.picks}", *moves, "EXECUTE")))
     then = table.part(now, f"PICK {plan.picks}", *moves)
-    need(then.letter, "part 2", f"went from {plan.capital} to {plan.farms[0]}")
+    need(then.letter, "part 2", f"coolies went from {plan.capital}:", f" to {plan.farms[0]} (2 BTA)")
     show.got(player.name, then.letter, "What has happened so far", 12)
     rest = [line for line in farming(plan) if line.startswith("WORK")]
     show.wrote(player.name, "\n".join((*rest, "ROLL OUT")))

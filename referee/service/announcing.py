@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from referee.core.event import Event
 from referee.core.game import Announces
+from referee.kit.wording import counted
 from referee.service.discretion import masters_of, may_know
 from referee.service.frames import frame
 from referee.service.letters import Notice
@@ -25,11 +27,17 @@ def announce(office: Office, step: Step, playing: Playing, events: Sequence[Even
     sentences = tuple(filter(None, map(game.at_once, events))) if events and isinstance(game, Announces) else ()
     if not sentences:
         return
-    title = "news before the report"
+    title = _headline(sentences)
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
-        letter = Notice(framed, title, sentences, "", "the players")
+        letter = Notice(framed, title, sentences)
         post(office, step, player, "notice", title, letter, f"{playing.head.seq}.news", playing, member)
+
+
+def _headline(sentences: Sequence[str]) -> str:
+    """What the first of the news says before its first stop: `Spain posted petition 1 (clarification)`."""
+    first = re.split(r"[.:](?: |$)", sentences[0], maxsplit=1)[0]
+    return f"{first} and {counted(len(sentences) - 1, 'more things')}" if len(sentences) > 1 else first
 
 
 def tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspension) -> None:
@@ -38,5 +46,5 @@ def tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspen
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
         said = pushed.sentences(player.zone, may_know(playing, masters, member, player, ""))
-        letter = Notice(framed, title, said, "", "the players")
+        letter = Notice(framed, title, said)
         post(office, step, player, "notice", title, letter, f"{playing.head.seq}.suspended", playing, member)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.core.event import PhaseBegan
+from referee.core.game import Recounts
 from referee.core.knowledge import told
 from referee.core.names import Seat
 from referee.core.question import Question
@@ -59,5 +60,7 @@ def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
 
 def _so_far(playing: Playing, seat: Seat) -> tuple[str, ...]:
     """What a seat was told of the phase under way; that it began goes without saying."""
-    heard = told(playing.outcome.events, seat)
+    heard, game = told(playing.outcome.events, seat), playing.game
+    if isinstance(game, Recounts):
+        return game.recount(heard, playing.outcome.state)
     return tuple(sentence for e in heard if not isinstance(e, PhaseBegan) and (sentence := e.sentence()))

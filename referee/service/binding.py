@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 
 import msgspec
 
-from referee.core.game import BindsAlike, Game
+from referee.core.game import BindsAlike, Game, Phrases
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Refusal
 from referee.core.record import Given, If, Sheet
@@ -70,12 +70,18 @@ def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: boo
     return Bound(tuple(sheet), intents, lines, tuple(mistakes))
 
 
+def _in_words(playing: Playing, intent: Intent) -> str:
+    """What an order means, in the game's words for its position where it has such."""
+    game = playing.game
+    return game.phrase(playing.outcome.state, intent) if isinstance(game, Phrases) else intent.meaning()
+
+
 def _line(playing: Playing, seat: Seat, node: Sentence, later: bool) -> _Line:
     game, state = playing.game, playing.outcome.state
     bound = (game.bind_later if later else game.bind)(state, seat, node.order)
     if isinstance(bound, Refusal) or game.is_aside(bound):
         return _Line(node.order, bound, None)
-    return _Line(node.order, bound, Given(node.text, playing.codec.raw(bound), bound.meaning()))
+    return _Line(node.order, bound, Given(node.text, playing.codec.raw(bound), _in_words(playing, bound)))
 
 
 def _bound_before(playing: Playing, seat: Seat, later: bool) -> dict[str, _Line]:

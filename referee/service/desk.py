@@ -118,7 +118,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     visit.refused += [refused(mistake) for mistake in mistakes]
     visit.complete = not mistakes
     _remember_corrections(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
-    _doubts(visit, whole)
+    _doubts(visit, inputs)
     visit.take(inputs)
     for sentence in reading.desk:
         obey(visit, sentence)
@@ -182,10 +182,13 @@ def _preview(visit: Visit, bound: Bound) -> None:
     visit.refused += [refused(mistake) for mistake in bound.mistakes]
 
 
-def _doubts(visit: Visit, bound: Bound) -> None:
-    if bound.sheet:
+def _doubts(visit: Visit, filed: Sequence[Record]) -> None:
+    """What may disappoint in the sheet that this letter leaves on file, with the lines it was added to."""
+    drawers = [f for f in filed if isinstance(f, Filed) and f.drawer.startswith(("orders:", "next"))]
+    sheet = tuple(item for drawer in drawers for item in drawer.sheet)
+    if sheet:
         state = visit.playing.outcome.state
-        intents = intents_in(visit.playing.game, visit.playing.codec, state, Seat(visit.seat), bound.sheet)
+        intents = intents_in(visit.playing.game, visit.playing.codec, state, Seat(visit.seat), sheet)
         found = visit.playing.game.doubts(state, Seat(visit.seat), intents)
         visit.doubts += [f"{d.sentence} ({d.rule})" if d.rule else d.sentence for d in found]
 

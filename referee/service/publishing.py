@@ -47,10 +47,16 @@ def automatic_sentences(
             continue
         if not whole and (reader != answer.seat or not asked[answer.key]):
             continue
-        what = "the whole turn: played" if whole else f'"{asked[answer.key]}" was decided'
+        what = f"{_of_turn(answer.key)}: played" if whole else f'"{asked[answer.key]}" was decided'
         late = " after the deadline" if answer.late_by else ""
-        lines.append(f"{answer.seat}, {what} by {answer.source.value}{late}.")
+        ended = f", ended by {answer.by}" if answer.by else ""
+        lines.append(f"{answer.seat}, {what} by {answer.source.value}{late}{ended}.")
     return tuple(lines)
+
+
+def _of_turn(key: str) -> str:
+    """What an order sheet is of its turn: one of several that are asked for after another is numbered from the second on."""
+    return "the rest of the turn" if key.rpartition("/")[2].startswith("orders ") else "the whole turn"
 
 
 def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[Any]], mails: bool) -> None:

@@ -30,7 +30,7 @@ class Suspension:
     def sentences(self, zone: str, whole: bool = True) -> tuple[str, ...]:
         """What is told to a reader in this zone; who may not know whose deadlines run is not told them (`whole`)."""
         return (
-            f"The clock is suspended for {self.hours} hours from now; nothing that is past changes.",
+            f"The clock is suspended for {self.hours} hours from now, as the players voted; nothing that is past changes.",
             *(
                 f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}."
                 for a, due in self.moved

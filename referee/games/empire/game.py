@@ -39,6 +39,7 @@ from referee.games.empire.events.affairs import PetitionPosted, PetitionSettled
 from referee.games.empire.form import order_form
 from referee.games.empire.houses import SETTINGS as HOUSES
 from referee.games.empire.intents import ASIDES, SHEET
+from referee.games.empire.numbering import with_kinds
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps.opening import FIATS
@@ -124,6 +125,14 @@ class EmpireGame:
         passed = isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed
         news = isinstance(event, PetitionPosted | PetitionSettled) and not passed
         return f"{event.sentence()} [{event.cites()}]" if news else ""
+
+    def recount(self, events: Sequence[Event], state: Empire) -> tuple[str, ...]:
+        """What happened in the slot so far, as its report will have it."""
+        return report.recount(events, state)
+
+    def phrase(self, state: Empire, intent: Intent) -> str:
+        """An order with its units by their kind."""
+        return with_kinds(state, intent.meaning())
 
     def clock(self, options: Options) -> Mapping[str, float | str]:
         """P6, P7: a slot lasts 24 hours; after that anybody may roll its player out."""

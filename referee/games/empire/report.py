@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
-from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
 from referee.games.empire.deeds import deeds
 from referee.games.empire.events.affairs import LineDoubtful, PetitionPosted
 from referee.games.empire.events.course import GameEnded, OrderRefused
@@ -21,7 +21,7 @@ from referee.games.empire.steps.picks import doubts_that_matter
 from referee.games.empire.treasury import budgets_told, economy_told
 from referee.kit.wording import capital, counted, in_a_row
 
-__all__ = ["report"]
+__all__ = ["recount", "report"]
 
 _DEEDS = 5
 """So many things a summary names before it counts the rest."""
@@ -39,6 +39,13 @@ def report(before: Empire, happened: Sequence[Event], after: Empire, reader: Rea
         *_meaning(happened, after),
     )
     return Page(titles[0] if titles else "Empire", _summary(before, happened, after), blocks)
+
+
+def recount(happened: Sequence[Event], after: Empire) -> tuple[str, ...]:
+    """A slot under way in lines: what could not be carried out, then what happened."""
+    refused = [f"{event.sentence()} [{event.cites()}]" for event in happened if isinstance(event, OrderRefused)]
+    story = [block for block in sections_of(_worth_telling(happened, after)) if isinstance(block, Bullets)]
+    return (*refused, *(line for block in story for line in block.items))
 
 
 def _worth_telling(happened: Sequence[Event], after: Empire) -> list[Event]:

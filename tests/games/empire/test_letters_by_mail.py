@@ -1,0 +1,110 @@
+"""What Empire's letters say in the middle of a slot and after it, as their reader finds it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.core.names import Seat
+from referee.games.empire.form import order_form
+from tests.games.empire.test_procedure_by_mail import MATCH, another, begin
+from tests.service.conftest import ANNA, BEN, CARLA
+from tests.world import Mail, World
+
+
+@pytest.fixture
+def empire(tmp_path: Path) -> Iterator[World]:
+    world = begin(World(tmp_path, seed="letters"))
+    yield world
+    world.close()
+
+
+def farming(world: World) -> str:
+    """The order form's own proposals of coolies for farms, as orders."""
+    seat = Seat(world.seat(world.on_turn(MATCH), MATCH))
+    form = "\n".join(line.removeprefix("# ") for line in order_form(world.playing(MATCH).outcome.state, seat))
+    pairs = re.findall(r"^(?:MOVE (\w+ \d+) TO \w+\n)?WORK \w+ WITH (\w+ \d+)$", form, re.M)
+    assert pairs, form
+    return "\n".join(
+        found[0] for found in re.finditer(r"^(?:MOVE \w+ \d+ TO \w+\n)?WORK \w+ WITH \w+ \d+$", form, re.M)
+    )
+
+
+def part(mail: Mail, heading: str) -> str:
+    """What stands under a heading of a letter; empty where it has none."""
+    _, found, rest = "\n".join(mail.text.splitlines()).partition(f"\n{heading}\n{'-' * len(heading)}\n")
+    lines = rest.splitlines() if found else []
+    ends = next((n - 1 for n, line in enumerate(lines) if n and line and not line.strip("-")), len(lines))
+    return " ".join(" ".join(lines[:ends]).split())
+
+
+def receipt(mails: list[Mail]) -> Mail:
+    return next(mail for mail in mails if mail.kind == "receipt")
+
+
+LOOK_AGAIN = "Lawful, but please look again"
+
+
+def test_who_rolls_out_is_warned_of_what_his_orders_on_file_leave_open_and_of_nothing_else(empire: World) -> None:
+    player = empire.on_turn(MATCH)
+    filed = receipt(empire.reply(player, farming(empire)))
+    ended = receipt(empire.reply(player, "ROLL OUT"))
+    assert part(ended, LOOK_AGAIN) == part(filed, LOOK_AGAIN)
+
+
+def test_lines_that_are_added_are_looked_at_with_those_on_file(empire: World) -> None:
+    player = empire.on_turn(MATCH)
+    whole = farming(empire)
+    first, rest = whole.split("\nMOVE", 1)
+    empire.reply(player, first)
+    added = receipt(empire.reply(player, f"ADD\nMOVE{rest}"))
+    again = receipt(empire.reply(player, whole))
+    assert part(added, LOOK_AGAIN) == part(again, LOOK_AGAIN) != ""
+
+
+def two_turns(world: World) -> None:
+    """Everybody takes farms and rolls out."""
+    for _ in range(3):
+        world.reply(world.on_turn(MATCH), f"{farming(world)}\nROLL OUT")
+
+
+def test_what_happened_so_far_is_told_as_the_report_tells_it(empire: World) -> None:
+    two_turns(empire)
+    (mail,) = (
+        mail for mail in empire.reply(empire.on_turn(MATCH), f"{farming(empire)}\nEXECUTE") if mail.kind == "question"
+    )
+    told = part(mail, "What has happened so far")
+    assert re.search(r"\w+'s \d+ worked squares give \d+ food\. \[emp\.board\.output\]", told), told
+    assert "The farm in" not in told
+
+
+def test_news_of_a_petition_names_it_in_the_subject_and_nobody_else_as_its_doer(empire: World) -> None:
+    mails = empire.reply(another(empire), 'PETITION FOR clarification "May a ship lie on two beaches?"')
+    news = [mail for mail in mails if mail.kind == "notice"]
+    assert {mail.to for mail in news} >= {ANNA, BEN, CARLA}
+    assert all(re.search(r"posted petition 1 \(clarification\)$", mail.subject) for mail in news)
+    assert not any("Done by" in mail.flat for mail in news)
+
+
+def test_a_petition_is_told_once_in_the_report_of_the_slot_in_which_it_was_posted(empire: World) -> None:
+    asked = "May a ship lie on two beaches?"
+    empire.reply(another(empire), f'PETITION FOR clarification "{asked}"')
+    report, *_ = (mail for mail in empire.reply(empire.on_turn(MATCH), "ROLL OUT") if mail.kind == "report")
+    assert report.flat.count(f"(clarification): {asked}") == 1
+    later, *_ = (mail for mail in empire.reply(empire.on_turn(MATCH), "ROLL OUT") if mail.kind == "report")
+    assert "NOTE: Petition 1 (clarification)" in later.flat
+
+
+def test_the_report_says_who_ended_what_was_left_of_a_slot(empire: World) -> None:
+    late, roller = empire.waits_for(MATCH), another(empire)
+    empire.reply(empire.on_turn(MATCH), f"{farming(empire)}\nEXECUTE")
+    empire.wait(hours=24)
+    report, *_ = (mail for mail in empire.reply(roller, f"ROLL OUT {late}") if mail.kind == "report")
+    said = part(report, "Decided without a letter")
+    assert (
+        f"{late}, the rest of the turn: played by default after the deadline, ended by {empire.seat(roller, MATCH)}."
+        in said
+    )
