@@ -37,7 +37,8 @@ from referee.games.empire.report import report
 from referee.games.empire.sheets import logs, sheets
 from referee.games.empire.sheets.naming import ARMS
 from referee.games.empire.sheets.slots import slots_of
-from referee.games.empire.state import Empire, Lot
+from referee.games.empire.sheets.table import petitions_sheet
+from referee.games.empire.state import Empire, Lot, Petition
 from tests.games.empire.driving import A, B, first, put, run_phase
 
 Told = tuple[Event, ...]
@@ -220,7 +221,7 @@ def test_all_sheets_of_everybody_are_there_and_told_alike_to_all() -> None:
         names = [s.name for s in made if s.of == seat]
         assert own and names[:10] == [*"abcdefghij"]
         assert [name[0] for name in names[10:]] == [*"abcdefghj"] * len(others)
-    assert [s.name for s in made if s.of is None] == ["order", "petitions", "standings"]
+    assert [s.name for s in made if s.of is None] == ["order", "rolls", "petitions", "standings"]
 
 
 # ---------------------------------------------------------------- a, military location
@@ -363,12 +364,22 @@ def test_lines_stand_by_square_and_side_and_lone_factories_on_sheet_h() -> None:
     assert rows(sheet(empire, history, "h", "Borealis"), "Factories") == ()
 
 
-def test_the_move_order_sheet_notes_every_roll() -> None:
+def test_the_move_order_sheet_notes_the_rolls_of_two_turns_and_another_on_request_all() -> None:
     empire, history = played(4, 6)[-1]
-    (order,) = [s for s in sheets(history, empire, A) if s.name == "order"]
-    rolled = rows(order, "Rolled out")
-    assert [r[1] for r in rolled] == [2, 3, 4, 5, 6, 7]
-    assert all(str(r[5]) for r in rolled)
+    found = {s.name: s for s in sheets(history, empire, A)}
+    every = rows(found["rolls"], "Rolled out")
+    assert found["rolls"].on_request and [r[1] for r in every] == [2, 3, 4, 5, 6, 7]
+    assert all(str(r[5]) for r in every)
+    assert rows(found["order"], f"Rolled out since turn {empire.turn - 1}") == every[-3:] and empire.turn == 3
+
+
+def test_the_sheet_of_petitions_goes_out_while_one_is_open() -> None:
+    empire, _ = begun()
+    assert petitions_sheet(empire).on_request
+    asked = replace(empire, petitions=(Petition(1, "clarification", "May it?", A, 1),))
+    assert not petitions_sheet(asked).on_request
+    settled = replace(empire, petitions=(replace(asked.petitions[0], result="passed"),))
+    assert petitions_sheet(settled).on_request and rows(petitions_sheet(settled), "Petitions")
 
 
 def test_the_logs_hold_every_die_and_every_sentence() -> None:

@@ -16,7 +16,14 @@ from referee.games.empire.sheets.elsewhere import items_sheet, lines_sheet, perm
 from referee.games.empire.sheets.military import military_sheet
 from referee.games.empire.sheets.produced import produced_sheet
 from referee.games.empire.sheets.slots import Slot, slots_of
-from referee.games.empire.sheets.table import balkanization_sheet, logs, order_sheet, petitions_sheet, standings_sheet
+from referee.games.empire.sheets.table import (
+    balkanization_sheet,
+    logs,
+    order_sheet,
+    petitions_sheet,
+    rolls_sheet,
+    standings_sheet,
+)
 from referee.games.empire.sheets.trade import trade_sheet
 from referee.games.empire.sheets.turn import turn_sheet
 from referee.games.empire.state import Country, Empire
@@ -36,7 +43,7 @@ def sheets(history: Sequence[Event], empire: Empire, reader: Reader) -> tuple[Sh
         for seat in empire.order
         for sheet in _of_seat(slots, empire, seat)
     ]
-    return (*own, order_sheet(slots, empire), petitions_sheet(empire), standings_sheet(empire))
+    return (*own, order_sheet(slots, empire), rolls_sheet(slots), petitions_sheet(empire), standings_sheet(empire))
 
 
 _PLAIN = re.compile(r"[^A-Za-z0-9]+")

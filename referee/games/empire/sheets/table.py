@@ -20,6 +20,7 @@ __all__ = [
     "order_sheet",
     "petition_kind",
     "petitions_sheet",
+    "rolls_sheet",
     "standings_grid",
     "standings_sheet",
 ]
@@ -39,16 +40,24 @@ def balkanization_sheet(empire: Empire, seat: Seat) -> Sheet:
 
 
 def order_sheet(slots: Sequence[Slot], empire: Empire) -> Sheet:
-    """The move-order sheet: who moves when, and every roll with its note (P6)."""
+    """The move-order sheet: who moves when, and the rolls of this turn and the last with their notes (P6)."""
     order = tuple((place, seat, _standing(empire, seat)) for place, seat in enumerate(empire.order, 1))
-    rolls = tuple(row for slot in slots for row in _rolls(slot))
-    grids = (
-        Grid(("Place", "Player", "Now"), order, "Movement order"),
-        Grid(("Turn", "Slot", "Player", "Rolled out by", "Full days late", "Rolls"), rolls, "Rolled out"),
-    )
+    late = [slot for slot in slots if slot.turn >= empire.turn - 1]
+    whole = "Rolled out" if len(late) == len(slots) else f"Rolled out since turn {empire.turn - 1}"
+    grids = (Grid(("Place", "Player", "Now"), order, "Movement order"), _rolled_out(late, whole))
     where = f"Turn {empire.turn}, slot {empire.slot}." if empire.stage == "play" else "The zero turn."
     past = "SEND sheets OF a player TURN and the number of a slot brings his sheets as they stood after that slot."
     return Sheet("order", "Move order", grids, None, (where, past))
+
+
+def rolls_sheet(slots: Sequence[Slot]) -> Sheet:
+    """Every roll of the match with its note (P6)."""
+    return Sheet("rolls", "Rolls", (_rolled_out(slots, "Rolled out"),), on_request=True)
+
+
+def _rolled_out(slots: Sequence[Slot], caption: str) -> Grid:
+    rolls = tuple(row for slot in slots for row in _rolls(slot))
+    return Grid(("Turn", "Slot", "Player", "Rolled out by", "Full days late", "Rolls"), rolls, caption)
 
 
 def _standing(empire: Empire, seat: Seat) -> str:
@@ -80,7 +89,14 @@ def petitions_sheet(empire: Empire) -> Sheet:
         Grid(("Petition", "Turn", "By", "Kind", "Text", "Votes", "Result"), petitions, "Petitions"),
         Grid(("Slot", "Of", "Line", "Read as", "By"), doubtful, "Interpretations"),
     )
-    return Sheet("petitions", "Petitions and interpretations", grids, on_request=not (petitions or doubtful))
+    return Sheet("petitions", "Petitions and interpretations", grids, on_request=not _pending(empire))
+
+
+def _pending(empire: Empire) -> bool:
+    """Whether something may still be voted on or read in another way; what is settled was told."""
+    open_doubts = (doubt for doubt in doubts_that_matter(empire) if doubt.by is None)
+    doubtful = any(seat not in (doubt.seat, *doubt.waived) for doubt in open_doubts for seat in empire.order)
+    return doubtful or any(not petition.result for petition in empire.petitions)
 
 
 def petition_kind(petition: Petition) -> str:
