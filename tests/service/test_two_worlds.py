@@ -63,7 +63,9 @@ def decoded(mail: Mail) -> str:
     for part in mail.message.walk():
         content = part.get_payload(decode=True)
         if part.get_content_type() == "application/zip" and isinstance(content, bytes):
-            content = "\n".join(zipfile.ZipFile(io.BytesIO(content)).namelist()).encode()  # its files are compared below
+            content = "\n".join(
+                zipfile.ZipFile(io.BytesIO(content)).namelist()
+            ).encode()  # its files are compared below
         parts.append(content.decode("utf-8", "replace") if isinstance(content, bytes) else "")
     return "\n".join(parts)
 
