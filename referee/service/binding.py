@@ -12,6 +12,7 @@ from referee.core.game import BindsAlike, Game, Phrases
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Refusal
 from referee.core.record import Given, If, Sheet
+from referee.kit.wording import capital
 from referee.mail import Stripped
 from referee.orders import Branch, Mistake, Node, Sentence, place_refusal
 from referee.service.letters import Refused
@@ -126,7 +127,7 @@ def refused(mistake: Mistake) -> Refused:
             "text": mistake.source,
             "caret": mistake.caret(),
             "kind": kind,
-            "sentence": refusal.sentence,
+            "sentence": capital(refusal.sentence),
             "rule": refusal.rule,
             "instead": refusal.instead,
         },

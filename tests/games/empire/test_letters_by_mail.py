@@ -108,3 +108,9 @@ def test_the_report_says_who_ended_what_was_left_of_a_slot(empire: World) -> Non
         f"{late}, the rest of the turn: played by default after the deadline, ended by {empire.seat(roller, MATCH)}."
         in said
     )
+
+
+def test_a_refusal_begins_as_a_sentence_does(empire: World) -> None:
+    coolie = farming(empire).split()[2]
+    (answer,) = empire.reply(empire.on_turn(MATCH), f"MOVE coolie {coolie} TO c1r1")
+    assert f"Coolie {coolie} finds no way from" in answer.flat
