@@ -7,6 +7,8 @@ import email.policy
 import itertools
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from email.parser import BytesHeaderParser, BytesParser
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -33,26 +35,38 @@ _RENDERER = TemplateRenderer()
 
 
 class Mail:
-    """A letter the referee sent, as a mail program shows it."""
+    """A letter the referee sent, as a mail program shows it; read no further than it is asked for, and once."""
 
     def __init__(self, kind: str, raw: bytes) -> None:
         self.kind = kind
         self.raw = raw
-        self.message: EmailMessage = email.message_from_bytes(raw, policy=email.policy.default)  # type: ignore[assignment]
 
-    @property
+    @cached_property
+    def message(self) -> EmailMessage:
+        return BytesParser(_class=EmailMessage, policy=email.policy.default).parsebytes(self.raw)
+
+    @cached_property
+    def _head(self) -> EmailMessage:
+        """Without the bodies, whose maps and tables take most of the time; enough to see whose letter it is."""
+        return BytesHeaderParser(_class=EmailMessage, policy=email.policy.default).parsebytes(self.raw)
+
+    @cached_property
     def subject(self) -> str:
-        return str(self.message["Subject"])
+        return str(self._head["Subject"])
 
-    @property
+    @cached_property
     def to(self) -> str:
-        return str(self.message["To"].addresses[0].addr_spec)
+        return str(self._head["To"].addresses[0].addr_spec)
 
-    @property
+    @cached_property
     def reply_to(self) -> str:
-        return str(self.message["Reply-To"].addresses[0].addr_spec)
+        return str(self._head["Reply-To"].addresses[0].addr_spec)
 
-    @property
+    @cached_property
+    def message_id(self) -> str:
+        return str(self._head["Message-ID"])
+
+    @cached_property
     def text(self) -> str:
         part = self.message.get_body(("plain",))
         assert part is not None
@@ -63,7 +77,7 @@ class Mail:
         """The text with every stretch of white space as one blank, for looking up sentences."""
         return " ".join(self.text.split())
 
-    @property
+    @cached_property
     def html(self) -> str:
         part = self.message.get_body(("html",))
         assert part is not None
@@ -230,6 +244,4 @@ class World:
     def reply(self, sender: str, body: str, kind: str = "") -> list[Mail]:
         """Reply to the last letter (of a kind) that came to this address."""
         last = self.last(sender, kind)
-        return self.write(
-            sender, body, last.reply_to, f"Re: {last.subject}", In_Reply_To=str(last.message["Message-ID"])
-        )
+        return self.write(sender, body, last.reply_to, f"Re: {last.subject}", In_Reply_To=last.message_id)
