@@ -1,0 +1,99 @@
+"""The receipt of a letter: what of it stands, what was refused, and what is owed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from referee.service.challenge import proof_of
+from referee.service.delay import is_held
+from referee.service.drafts import draft_of
+from referee.service.filing import orders_question
+from referee.service.forms import form_for
+from referee.service.frames import debts, drawers_of, frame
+from referee.service.letters import Receipt
+from referee.service.post import Thread, post
+from referee.service.times import stamp
+from referee.service.visit import Visit
+
+__all__ = ["post_receipt"]
+
+
+_Verdict = Literal["COMPLETE", "INCOMPLETE", "NOTHING USABLE", "DONE"]
+
+
+def _verdict(visit: Visit) -> tuple[_Verdict, str]:
+    did = bool(visit.done or visit.pages or visit.sheets or visit.chart or visit.help)
+    if visit.filed and not visit.refused and _still_owes(visit):
+        return "DONE", "what you filed stands; orders for this turn are still owed."
+    if visit.filed and not visit.refused:
+        return "COMPLETE", f"your orders stand. {_when_it_runs(visit)}"
+    if visit.filed or (did and visit.refused):
+        lines = f"{len(visit.refused)} line{'s' if len(visit.refused) != 1 else ''}"
+        return "INCOMPLETE", f"{lines} could not be taken; the others stand."
+    if did:
+        return "DONE", "what you asked for is done."
+    filed = "what was on file stands" if visit.seat and drawers_of(visit.playing, visit.seat) else "nothing is on file"
+    if visit.refused:
+        return "NOTHING USABLE", f"no line of your letter could be taken; {filed}."
+    return "NOTHING USABLE", f"your letter had no orders and no word for the desk; {filed}."
+
+
+def _still_owes(visit: Visit) -> bool:
+    """Whether an order sheet is owed and none is on file."""
+    return any(q.wants_orders and draft_of(visit.playing, q) is None for q in debts(visit.playing, visit.seat))
+
+
+def _when_it_runs(visit: Visit) -> str:
+    asked = orders_question(visit)
+    key = asked.key if asked else ""
+    for alarm in visit.step.alarms(visit.match):
+        if alarm.kind == "mind" and alarm.key == key:
+            at = stamp(alarm.due_at, visit.player.zone)
+            return f"Your turn runs at {at} unless you write again; ROLL OUT runs it at once, WAIT holds it."
+    if visit.playing.row.status == "paused":
+        return "The match is paused; your turn runs after it is resumed."
+    if key and is_held(visit.step, visit.playing, key, visit.seat):
+        return "WAIT holds your turn until the deadline."
+    return ""
+
+
+def post_receipt(visit: Visit, text: str) -> None:
+    """Answer a letter: one receipt for all of it."""
+    verdict, why = _verdict(visit)
+    framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
+    usable = verdict in ("COMPLETE", "DONE")
+    letter = Receipt(
+        frame=framed,
+        verdict=verdict,
+        verdict_why=why,
+        on_file=drawers_of(visit.playing, visit.seat) if visit.seat else (),
+        refused=tuple(visit.refused),
+        doubts=tuple(visit.doubts),
+        done=tuple(visit.done),
+        ignored=tuple(sorted(visit.ignored, key=lambda line: line.number)),
+        proof=proof_of(visit.office, visit.letter, text, visit.player.zone),
+        yes_takes=visit.yes_takes,
+        form=None if usable else form_for(visit.playing, visit.seat),
+        documents=tuple(visit.pages),
+        sheets=tuple(visit.sheets),
+        help=visit.help,
+        map=visit.chart.instead if visit.chart else "",
+    )
+    deadline = f", deadline {framed.deadline.local}" if framed.deadline else ""
+    thread = Thread(visit.letter.message_id, visit.letter.references)
+    subject = f"{verdict}: {visit.subject}{deadline}"
+    post(
+        visit.office,
+        visit.step,
+        visit.player,
+        "receipt",
+        subject,
+        letter,
+        visit.unique,
+        visit.playing,
+        visit.member,
+        thread,
+        refuses=verdict == "NOTHING USABLE",
+        chart=visit.chart,
+        files=tuple(visit.files),
+    )
