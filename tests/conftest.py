@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).parent.parent
@@ -56,7 +57,7 @@ class InGroups(LoadScopeScheduling):
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config) -> LoadScopeScheduling:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     """Who hands out the tests when several processes share them."""
     config.option.loadscopereorder = False  # not by how many tests a group has, which says little of how long they take
-    return InGroups(config)
+    return InGroups(config, log)
