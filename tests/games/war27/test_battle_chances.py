@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
@@ -85,7 +86,7 @@ def agrees(seen: Mapping[K, int], expected: Mapping[K, Fraction]) -> bool:
         cells.append((total - sum(n for n, _ in cells), rest))
     chi_square = sum((n - wanted) ** 2 / wanted for n, wanted in cells)
     degrees = len(cells) - 1
-    limit = degrees * (1 - 2 / (9 * degrees) + 3.719 * (2 / (9 * degrees)) ** 0.5) ** 3
+    limit = degrees * math.pow(1 - 2 / (9 * degrees) + 3.719 * math.sqrt(2 / (9 * degrees)), 3)
     return chi_square < limit
 
 
