@@ -1,0 +1,112 @@
+"""The office of these settings: store, clock, games, templates, and what it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import BinaryIO
+
+from sqlalchemy.engine import make_url
+
+from referee.adapters import pipe
+from referee.adapters.clock import FileClock, SystemClock
+from referee.adapters.drawings import DrawingFolder
+from referee.adapters.mailbag import Mailbag
+from referee.adapters.render import TemplateRenderer
+from referee.adapters.secrets import SystemSecrets
+from referee.adapters.site import Site
+from referee.adapters.store import SqlStore
+from referee.bootstrap.ways import desk_of, signature
+from referee.config import Config
+from referee.core.game import AnyGame
+from referee.games import GAMES
+from referee.games.empire.game import EmpireGame
+from referee.service.archive import archive_of
+from referee.service.office import Downtime, Limits, Office
+from referee.service.ports import Clock
+from referee.service.settings import ClockSettings
+
+__all__ = ["clock_of", "mailbag", "office_of", "opened", "publish", "take_letter"]
+
+
+def clock_of(config: Config) -> Clock:
+    """The machine's clock, or one that is read from a file."""
+    return FileClock(config.clock_file) if config.clock_file else SystemClock()
+
+
+def mailbag(config: Config) -> Mailbag | None:
+    """Where letters lie until the desk takes them: beside a database that has one writer, None for others."""
+    url = make_url(config.database_url)
+    return Mailbag(Path(f"{url.database}-mailbag")) if url.get_backend_name() == "sqlite" else None
+
+
+@contextmanager
+def opened(config: Config, ran: Callable[[str], None] = lambda _: None) -> Iterator[Office]:
+    """The office of these settings, its database open and up to date. `ran` is told of matches that changed."""
+    config.data_folder.mkdir(parents=True, exist_ok=True)
+    store = SqlStore(config.database_url)
+    try:
+        yield office_of(config, store, ran)
+    finally:
+        store.close()
+
+
+def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Office:
+    """The office of these settings over a store that is open already."""
+    clock = config.clock
+    hours = clock.deadline_hours
+    settings = ClockSettings(hours, hours / 2, clock.reminder_hours, clock.mind_minutes, late=clock.late)
+    limits = Limits(
+        orders=config.limits.max_orders,
+        refusals_a_day=config.limits.refusals_a_day,
+        attempts=config.limits.max_attempts,
+    )
+    return Office(
+        store=store,
+        clock=clock_of(config),
+        secrets=SystemSecrets(),
+        renderer=TemplateRenderer(),
+        games={game.name: game for game in _games(config)},
+        address=config.referee.address,
+        name=config.referee.name,
+        creators=frozenset(address.lower() for address in config.gm.addresses),
+        clock_defaults=settings,
+        limits=limits,
+        downtime=Downtime(timedelta(minutes=clock.downtime_minutes), timedelta(hours=clock.wait_longest_hours)),
+        trusted=config.receive.trusted_authserv,
+        keeper=config.gm.keeper,
+        allow=config.gm.allow,
+        deny=config.gm.deny,
+        sign=signature(config),
+        ran=ran,
+    )
+
+
+def _games(config: Config) -> tuple[AnyGame, ...]:
+    """Every game, Empire with the boards drawn here."""
+    here = EmpireGame(DrawingFolder(config.boards_folder))
+    return tuple(here if game.name == here.name else game for game in GAMES)
+
+
+def take_letter(config: Config, source: BinaryIO, who: pipe.Envelope) -> None:
+    """Store one letter while the service runs or not; it is handled at the service's next look. Raises if it cannot."""
+    config.data_folder.mkdir(parents=True, exist_ok=True)
+    store = SqlStore(config.database_url)
+    try:
+        pipe.take(store, desk_of(config), clock_of(config), source, who)
+    finally:
+        store.close()
+
+
+def publish(office: Office, site: Site, match: str) -> Path | None:
+    """Write the archive folder of a match; its index page, or None for a match that has not begun."""
+    with office.store.look() as step:
+        row = step.match(match)
+        if row is None or step.last_entry(match) is None:
+            return None
+        folder = site.root / match
+        have = {path.name for path in folder.glob("turn-*.html")} if folder.is_dir() else set()
+        files, index = archive_of(office, step, row, have)
+    return site.publish(match, files, index)

@@ -1,0 +1,173 @@
+"""The running service: what its threads and its desk's process are, and how they start and end."""
+
+from __future__ import annotations
+
+import queue
+from dataclasses import dataclass
+from datetime import timedelta
+
+from referee.adapters.arrival import WayIn
+from referee.adapters.child import Child
+from referee.adapters.postman import Patience, Postman
+from referee.adapters.site import Site
+from referee.adapters.smtp_in import Listening, Receiver, Verdict
+from referee.adapters.spool import Spool
+from referee.adapters.store import SqlStore
+from referee.adapters.wakeup import Wakeup
+from referee.adapters.worker import Worker
+from referee.bootstrap.offices import mailbag, office_of, publish
+from referee.bootstrap.ways import contacts, imap_account, sender, ways_in
+from referee.config import Config
+from referee.mail import parse_recipient, token_digest
+from referee.service.contact import Contact, leave_alone
+from referee.service.ports import LetterOut
+from referee.service.trouble import report_closed_mailbox
+from referee.service.undelivered import report_undelivered
+
+__all__ = ["Service"]
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Everything that runs while the service is up, in the order in which it starts."""
+
+    spool: Spool
+    ways: tuple[WayIn, ...]
+    receiver: Receiver
+    desk: Child
+    post: Worker
+    archive: Worker
+    wakeup: Wakeup
+
+
+class Service:
+    """The running service: receiver, postman and archive in threads of this process, the desk in one of its own.
+
+    `branches`: the desk's process is forked from this one, which must have nothing open and run no threads then.
+    """
+
+    def __init__(self, config: Config, branches: bool = False) -> None:
+        self._desk_process = Child("referee.desk_process", config, self._heard)
+        if branches:
+            self._desk_process.branch_off()
+        config.data_folder.mkdir(parents=True, exist_ok=True)
+        self._config = config
+        self._store = SqlStore(config.database_url)
+        self._bag = mailbag(config)
+        self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._unpublished: dict[str, None] = {}
+        self.office = office_of(config, self._store, self._changed.put)
+        self._site = Site(config.archive_folder)
+        self._contacts = contacts(config, self._store, self.office.clock)
+        self._parts = self._assemble()
+
+    def _assemble(self) -> _Parts:
+        config, office, rest = self._config, self.office, self._config.clock.scan_seconds
+        patience = Patience(
+            timedelta(minutes=config.send.retry_first_minutes),
+            timedelta(hours=config.send.retry_longest_hours),
+            timedelta(days=config.send.give_up_days),
+        )
+        postman = Postman(
+            self._store,
+            sender(config),
+            office.clock,
+            office.secrets,
+            patience,
+            self._gave_up,
+            contact=self._contacts.get("relay"),
+        )
+        post = Worker("postman", postman.deliver, rest)
+        archive = Worker("archivist", self._archive_one, rest)
+        desk = self._desk_process
+        spool = Spool(self._bag or self._store, desk.wake)
+        listening = Listening(
+            config.receive.host,
+            config.receive.port,
+            config.receive.protocol,
+            config.receive.max_letter_mb * 1024 * 1024,
+            config.host,
+        )
+        receiver = Receiver(spool, self.accepts, office.clock, listening)
+        mailbox = self._contacts.get("mailbox", Contact())
+        ways = ways_in(config, office.clock, spool.put, self._not_let_in, mailbox)
+        return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(desk.wake, rest))
+
+    def start(self) -> int:
+        """Begin; returns the port letters are taken on. Raises OSError when it is taken."""
+        parts = self._parts
+        self._await_contact()
+        parts.desk.start()
+        parts.spool.start()
+        for worker in (parts.post, parts.archive):
+            worker.start()
+        for way in parts.ways:
+            way.start()
+        port = parts.receiver.start()
+        parts.wakeup.start()
+        return port
+
+    def stop(self) -> None:
+        """End what is under way and let go of everything."""
+        parts = self._parts
+        parts.wakeup.stop()
+        parts.receiver.stop()
+        for way in parts.ways:
+            way.stop()
+        parts.spool.stop()
+        parts.desk.stop()
+        for worker in (parts.post, parts.archive):
+            worker.stop()
+        if self._bag is not None:
+            self._bag.close()
+        self._store.close()
+
+    def _await_contact(self) -> None:
+        """No deadline runs before the letters in the mailbox are read; what the settings name no more is forgotten."""
+        leave_alone(self._store, self.office.clock.now(), self._contacts.keys())
+        if "mailbox" in self._contacts:
+            self._contacts["mailbox"].expect(self.office.downtime.least)
+
+    def _not_let_in(self, reason: str) -> None:
+        report_closed_mailbox(self.office, imap_account(self._config).name, reason)
+
+    def _gave_up(self, letter: LetterOut, reason: str) -> None:
+        report_undelivered(self.office, letter, reason)
+
+    def accepts(self, recipient: str) -> Verdict:
+        """Whether a letter to this address is taken: our own address, or a reply address with a token we gave out."""
+        route = parse_recipient(recipient, self.office.address)
+        if route is None:
+            return "unknown"
+        if route.token is None:
+            return "yes"
+        with self._store.look() as step:
+            return "yes" if step.token(token_digest(route.token)) else "unknown"
+
+    def _heard(self, line: str) -> None:
+        """What the desk says: which match changed, and when there may be letters to send."""
+        word, _, match = line.partition(" ")
+        if word == "ran":
+            self._changed.put(match)
+            self._parts.archive.wake()
+        elif word == "open":
+            for name in self._matches():  # only now: thousands of pages would keep the desk from opening
+                self._changed.put(name)
+            self._parts.archive.wake()
+        else:
+            self._parts.post.wake()
+
+    def _matches(self) -> list[str]:
+        with self._store.look() as step:
+            return [row.name for row in step.matches() if row.status != "forming"]
+
+    def _archive_one(self) -> int:
+        """Write the pages of one match that changed, so that a service that ends need not wait for all of them."""
+        while not self._changed.empty():
+            self._unpublished[self._changed.get_nowait()] = None
+        if not self._unpublished:
+            return 0
+        name = next(iter(self._unpublished))
+        del self._unpublished[name]
+        publish(self.office, self._site, name)
+        return 1

@@ -1,0 +1,115 @@
+"""The ways of letters in and out that the settings open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.adapters.arrival import Desk, Put, WayIn
+from referee.adapters.imap import ImapReader, Reconnecting
+from referee.adapters.imap_account import Account
+from referee.adapters.maildir import MaildirSender
+from referee.adapters.maildir_in import MaildirReader
+from referee.adapters.sender import Sender
+from referee.adapters.smtp_out import Relay, RelaySender
+from referee.adapters.store import SqlStore
+from referee.config import Config, ConfigError
+from referee.mail import bounce_mark, verp
+from referee.mail.signing import Signer, signed
+from referee.service.contact import Contact, NotedContact
+from referee.service.ports import Clock, LetterOut
+
+__all__ = ["contacts", "desk_of", "imap_account", "relay_sender", "sender", "signature", "ways_in"]
+
+
+def desk_of(config: Config) -> Desk:
+    """What letters are taken for, and how large they may be."""
+    receive = config.receive
+    return Desk(config.referee.address, receive.recipient_headers, receive.max_letter_mb * 1024 * 1024)
+
+
+def imap_account(config: Config) -> Account:
+    """The mailbox of these settings. Raises ConfigError when its password is not to be had."""
+    imap = config.imap
+    return Account(
+        host=imap.host,
+        port=imap.port,
+        security=imap.security,
+        user=imap.user,
+        password=config.imap_password(),
+        token_command=imap.token_command,
+        ca_file=str(config.home / imap.ca_file) if imap.ca_file else "",
+        folder=imap.folder,
+        keyword=imap.keyword,
+        move_to=imap.move_to,
+        idle_seconds=imap.idle_minutes * 60,
+        timeout_seconds=imap.timeout_seconds,
+        server_dates=config.clock_file is None,
+    )
+
+
+def ways_in(
+    config: Config, clock: Clock, put: Put, refused: Callable[[str], None], contact: Contact
+) -> tuple[WayIn, ...]:
+    """The ways in that the settings open beside SMTP; `refused` hears when the mailbox does not let us in."""
+    ways: list[WayIn] = []
+    if config.imap.host:
+        again = Reconnecting(config.imap.retry_first_seconds, config.imap.retry_longest_seconds)
+        ways.append(
+            ImapReader(imap_account(config), desk_of(config), clock, put, again, refused=refused, contact=contact)
+        )
+    if config.maildir.path:
+        box, rest, own_time = config.home / config.maildir.path, config.clock.scan_seconds, config.clock_file is None
+        ways.append(MaildirReader(box, desk_of(config), clock, put, rest, own_time))
+    return tuple(ways)
+
+
+def sender(config: Config) -> Sender:
+    """Where letters go out: a Maildir for each address, or the relay."""
+    send = config.send
+    if send.method == "maildir":
+        return MaildirSender(config.mail_folder)
+    return relay_sender(config, send.timeout_seconds)
+
+
+def relay_sender(config: Config, timeout: float) -> RelaySender:
+    """The way to the relay of these settings. Raises ConfigError when its password is not to be had."""
+    send = config.send
+    relay = Relay(
+        send.host,
+        send.port,
+        send.security,
+        send.user,
+        config.relay_password(),
+        timeout,
+        token_command=send.token_command,
+    )
+    return RelaySender(relay, _bounces_to if send.verp else lambda letter: letter.sender)
+
+
+def _bounces_to(letter: LetterOut) -> str:
+    """The envelope sender of a letter: an address of its own, none for what must never bounce."""
+    return letter.sender and verp(letter.sender, letter.id, bounce_mark(letter.raw))
+
+
+def signature(config: Config) -> Callable[[bytes], bytes]:
+    """How letters are signed; the key is tried at once, so that a wrong one is told at the start."""
+    key, dkim = config.dkim_key(), config.dkim
+    if not key:
+        return lambda raw: raw
+    signer = Signer(dkim.selector, dkim.domain or config.host, key)
+    try:
+        signed(b"From: a@b.example\r\n\r\n", signer)
+    except ValueError as error:
+        raise ConfigError(f"[dkim] key_file {dkim.key_file!r}: {error}.") from error
+    return lambda raw: signed(raw, signer)
+
+
+def contacts(config: Config, store: SqlStore, clock: Clock) -> dict[str, NotedContact]:
+    """The mail servers whose absence counts as downtime; none where the time is read from a file."""
+    servers = {}
+    if config.imap.host:
+        servers["mailbox"] = f"the mailbox {config.imap.user}@{config.imap.host}"
+    if config.send.method == "smtp":
+        servers["relay"] = f"the relay {config.send.host}:{config.send.port}"
+    measured = config.clock_file is None
+    return {kind: NotedContact(store, clock, kind, name) for kind, name in servers.items() if measured}
