@@ -30,7 +30,7 @@ from referee.games.war.intents import (
     SwapRegions,
 )
 from referee.games.war.options import plays
-from referee.games.war.pieces import BUILDINGS, KINDS
+from referee.games.war.pieces import BUILDINGS, LEADERS
 from referee.games.war.standing import (
     ApproveRule,
     BreakOffRule,
@@ -103,7 +103,7 @@ def _draft(pick: Pick) -> tuple[DraftRegions]:
 
 
 _WANTED = (
-    "city", "port", "infantry", "fleet", "fleet", "explorer", "general", "factory", "infantry", "cavalry", "school", "railroad"
+    "city", "port", "infantry", "fleet", "fleet", "explorer", *LEADERS, "factory", "infantry", "cavalry", "school", "railroad"
 )  # fmt: skip
 
 
@@ -111,8 +111,9 @@ def _purchase(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     """Some of everything and infantry for the rest, placed in few regions; or a horde that it will be hard to keep."""
     left, bought, horde = war.treasuries[seat].pp, dict[str, int](), not pick(4)
     rest = ("infantry", "infantry" if horde else "artillery", "infantry", "engineer")
-    for kind in (*_WANTED, *(rest[pick(4)] for _ in range(40))):
-        price = KINDS[kind].price if kind in KINDS else BUILDINGS[kind]
+    wanted = (kind for kind in _WANTED if kind in war.kinds or kind in BUILDINGS)
+    for kind in (*wanted, *(rest[pick(4)] for _ in range(40))):
+        price = war.price(kind)
         if price <= left and (kind == "infantry" or pick(4)) and not (horde and kind in BUILDINGS):
             bought[kind] = bought.get(kind, 0) + 1
             left -= price
@@ -149,7 +150,9 @@ def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     when = ("never", "after", "below", "outnumbered")[pick(4)]
     rules: Sequence[Intent] = (
         *((ConsentRule(not pick(2)),) if plays(war, "simultaneous") else ()),
-        (InterceptRule("always"), InterceptRule("never"), InterceptRule("carrying"), InterceptRule("ratio", 2))[pick(4)],
+        (InterceptRule("always"), InterceptRule("never"), InterceptRule("carrying"), InterceptRule("ratio", 2))[
+            pick(4)
+        ],
         RetreatRule(when, 1 + pick(3) if when != "never" else 0),
         BreakOffRule(pick(3)),
         FleetLossOrder(("empty", "loaded")[pick(2)]),

@@ -25,7 +25,7 @@ from referee.games.war.intents import (
 from referee.games.war.options import plays
 from referee.games.war.phases.prospecting import PRICE
 from referee.games.war.phases.scorched import works
-from referee.games.war.pieces import BRIGADES, PARTIES
+from referee.games.war.pieces import BRIGADES, LEADERS, PARTIES
 from referee.games.war.state import War
 
 __all__ = ["moves"]
@@ -78,7 +78,9 @@ def _scorching(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         return
     for land in war.regions_of(seat):
         there = works(land)
-        threatened = any(war.at_war(seat, s.owner) for n in BOARD.regions[land.name].borders for s in war.lands[n].stacks)
+        threatened = any(
+            war.at_war(seat, s.owner) for n in BOARD.regions[land.name].borders for s in war.lands[n].stacks
+        )
         if there and not pick(3 if threatened else 12):
             yield DestroyWorks(land.name, there[pick(len(there))], ("", "infantry", "engineer")[pick(3)])
 
@@ -113,7 +115,9 @@ def _march(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]:
     goals = [name for name in near if _goal(war, seat, name) and many >= _needed(war, seat, name)]
     own = [name for name in near if war.lands[name].owner in friends(war, seat)]
     goals = [name for name in goals if _ceded(war, seat, name)] or goals
-    targets = goals or ([max(own, key=lambda name: war.lands[name].brigades(war.lands[name].owner or seat))] if own else [])
+    targets = goals or (
+        [max(own, key=lambda name: war.lands[name].brigades(war.lands[name].owner or seat))] if own else []
+    )
     if targets and lots:
         yield MoveUnits(lots, origin, targets[pick(len(targets))])
 
@@ -146,7 +150,7 @@ def _spare(war: War, seat: Seat, origin: str) -> tuple[Lot, ...]:
         number = min(left, land.count(seat, kind))
         left -= number
         lots += [Lot(kind, Quantity(Portion.EXACTLY, number))] if number else []
-    parties = [kind for kind in PARTIES if kind == "general" and land.count(seat, kind)]
+    parties = [kind for kind in PARTIES if kind in LEADERS and land.count(seat, kind)]
     return (*lots, *(Lot(kind, _ALL) for kind in parties)) if lots else ()
 
 

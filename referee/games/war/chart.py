@@ -17,7 +17,15 @@ from referee.kit.wording import counted, in_a_row
 
 __all__ = ["chart", "instead_of_map"]
 
-_UNIT = {"infantry": "i", "cavalry": "c", "artillery": "a", "general": "G", "explorer": "X", "engineer": "E"}
+_UNIT = {
+    "infantry": "i",
+    "cavalry": "c",
+    "artillery": "a",
+    "general": "G",
+    "leader": "L",
+    "explorer": "X",
+    "engineer": "E",
+}
 _TOP = 30
 _FOOT = 78
 _HEIGHT = _TOP + HEIGHT + _FOOT
@@ -65,7 +73,7 @@ def chart(war: War, reader: object = None) -> Drawing:
         *(_on_land(land) for land in war.lands.values()),
         part(0, 0, WIDTH, _TOP, words(title, 16, "t").draw(8, 20)),
         part(0, _TOP + HEIGHT, WIDTH, 26, "".join(_colours(war))),
-        part(0, _TOP + HEIGHT + 26, WIDTH, _FOOT - 26, _meanings()),
+        part(0, _TOP + HEIGHT + 26, WIDTH, _FOOT - 26, _meanings(tuple(war.land_units), war.diplomatic)),
         "</svg>",
     )
     return Drawing("".join(parts), instead_of_map(war))
@@ -92,7 +100,9 @@ def _title(war: War) -> str:
 @cache
 def _patterns() -> str:
     """Of all colours, whoever plays, so that the parts of all matches are alike."""
-    plain = ((seat, f'<rect width="10" height="10" fill="{colour}"/>{_PATTERNS[seat]}') for seat, colour in COLOURS.items())
+    plain = (
+        (seat, f'<rect width="10" height="10" fill="{colour}"/>{_PATTERNS[seat]}') for seat, colour in COLOURS.items()
+    )
     return "".join(
         f'<pattern id="w-{seat}" width="10" height="10" patternUnits="userSpaceOnUse">{inside}</pattern>'
         for seat, inside in plain
@@ -154,7 +164,9 @@ def _canal(war: War) -> Iterator[str]:
     strokes = f'<path {dug} stroke="#111" stroke-width="8"/><path {dug} stroke="{_CANAL}" stroke-width="5"/>'
     yield part(0, _TOP, WIDTH, HEIGHT, strokes)
     meaning = words("Suez Canal" if complete else "Suez Canal, half dug")
-    stroke = f'<path d="M4 15h24" stroke="#111" stroke-width="8"/><path d="M4 15h24" stroke="{_CANAL}" stroke-width="5"/>'
+    stroke = (
+        f'<path d="M4 15h24" stroke="#111" stroke-width="8"/><path d="M4 15h24" stroke="{_CANAL}" stroke-width="5"/>'
+    )
     yield part(WIDTH - 150, 0, 150, _TOP, stroke + meaning.draw(34, 18.5))
 
 
@@ -253,18 +265,22 @@ def _colours(war: War) -> Iterator[str]:
 
 
 @cache
-def _meanings() -> str:
-    """What every mark means."""
+def _meanings(kinds: tuple[str, ...], diplomatic: bool) -> str:
+    """What every mark means in an edition with these kinds of unit; spheres and revolts where it has them."""
     red = Seat("Red")
+    letters = ", ".join(f"{_UNIT[kind]} {kind}" for kind in kinds)
+    spheres: tuple[Mark, ...] = (
+        words("sph", 10, "i"), badge(red, 2), words("two spheres of Red;"), flame("REVOLT 9i"), words("revolt and its army"),
+    )  # fmt: skip
     lines: tuple[tuple[Mark, ...], ...] = (
         (
-            words("i infantry, c cavalry, a artillery, G general, X explorer, E engineer;"),
+            words(f"{letters};"),
             *(mark for kind in BUILDINGS for mark in (box(kind[:2].capitalize()), words(kind))),
         ),
         (
             chit("Coal 10", True), words("developed"), chit("Coal 10", False), words("not developed"), chit("?", False),
-            words("unknown;"), shield("9++"), words("native strength"), shield("?"), words("unknown;"),
-            words("sph", 10, "i"), badge(red, 2), words("two spheres of Red;"), flame("REVOLT 9i"), words("revolt and its army"),
+            words("unknown;"), shield("9++"), words("native strength"), shield("?"), words("unknown;" if diplomatic else "unknown"),
+            *(spheres if diplomatic else ()),
         ),
         (
             boat(red, 3), words("three fleets, then what they carry; black wall: no way through; dotted line: neighbours "

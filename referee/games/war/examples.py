@@ -13,7 +13,7 @@ from referee.games.war import standing as s
 from referee.games.war.board import BOARD
 from referee.games.war.lines import line_of
 from referee.games.war.options import plays
-from referee.games.war.pieces import BUILDINGS, KINDS, plural
+from referee.games.war.pieces import BUILDINGS, plural
 from referee.games.war.state import War
 
 __all__ = ["examples"]
@@ -38,8 +38,14 @@ def examples(war: War, seat: Seat) -> Mapping[str, str]:
     if not war.regions_of(seat) or len(war.living) < 2 or seat in war.out:
         return {}
     sight = _sight(war, seat)
-    lines = (*_at_home(sight), *_on_the_march(sight), *_at_sea(sight), *_with_others(sight), *_optional(war, seat, sight.other))
-    return {**{verb: line_of(intent) for verb, intent in lines}, **dict(_tests(sight))}
+    lines = (
+        *_at_home(sight),
+        *_on_the_march(sight),
+        *_at_sea(sight),
+        *_with_others(sight),
+        *_optional(war, seat, sight.other),
+    )
+    return {**{verb: line_of(intent) for verb, intent in lines}, **dict(_tests(war, sight))}
 
 
 def _sight(war: War, seat: Seat) -> _Sight:
@@ -145,10 +151,10 @@ def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]
         yield "SWAP", i.SwapRegions(own, other[0].name)
 
 
-def _tests(sight: _Sight) -> Iterator[tuple[str, str]]:
+def _tests(war: War, sight: _Sight) -> Iterator[tuple[str, str]]:
     yield "CONTROLS", f"{sight.other} CONTROLS {sight.his or sight.home}"
     yield "CONSTRUCT", f"CONSTRUCT 1 fort IN {sight.home}"
-    for kind in (*(plural(kind) for kind in (*KINDS, *BUILDINGS) if kind != "fleet"), "brigades"):
+    for kind in (*(plural(kind) for kind in (*war.kinds, *BUILDINGS) if kind != "fleet"), "brigades"):
         yield kind, f"{kind} IN {sight.home} >= 2"
     yield "IN REVOLT", f"{sight.home} IN REVOLT"
     yield "WESTERNIZED", f"{sight.home} WESTERNIZED"

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.intents import Lot
-from referee.games.war.pieces import BRIGADES, KINDS, plural
+from referee.games.war.pieces import BRIGADES, LAND_UNITS, plural
 from referee.games.war.refused import NotYet
 from referee.games.war.state import DONE, Stack, War
 from referee.kit.refused import Refused
@@ -39,7 +39,7 @@ def brigades_among(stacks: Sequence[Stack]) -> int:
 def merged(lots: Sequence[Lot]) -> tuple[Lot, ...]:
     """The lots of land units, checked: each kind once, every number at least 1, no fleets. Raises Refused."""
     for lot in lots:
-        if lot.kind not in KINDS or not KINDS[lot.kind].portage:
+        if lot.kind not in LAND_UNITS:
             raise Refused(f"Only land units march, board and land, not {plural(lot.kind)}.", "27.board.3", lot.kind)
         if lot.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and lot.quantity.number < 1:
             raise Refused("Name at least one unit.", "27.move.land.1", str(lot.quantity.number))
@@ -71,12 +71,12 @@ def muster(
     found: list[Stack] = []
     for lot in lots:
         here = [s for s in war.lands[region].stacks if s.owner == seat and s.kind == lot.kind]
-        able = sorted((s for s in here if s.spent + cost <= KINDS[lot.kind].moves), key=lambda s: -s.spent)
+        able = sorted((s for s in here if s.spent + cost <= war.kinds[lot.kind].moves), key=lambda s: -s.spent)
         held, free = sum(s.number for s in here), sum(s.number for s in able)
         number = wanted(lot, held, free)
         if strict and (number > free or not number):
             instead = _others(lots, lot, free, written)
-            raise _refusal(here, region, lot, free, cost, instead, paid_under)
+            raise _refusal(war, here, region, lot, free, cost, instead, paid_under)
         found += _taken(able, min(number, free))
     if not found:
         raise NotYet(f"None of these units can go from {region} now.", "27.move.land.1", region)
@@ -100,7 +100,14 @@ def _others(lots: Sequence[Lot], short: Lot, free: int, written: Written) -> tup
 
 
 def _refusal(
-    here: Sequence[Stack], region: str, lot: Lot, free: int, cost: int, instead: tuple[str, ...], paid_under: str
+    war: War,
+    here: Sequence[Stack],
+    region: str,
+    lot: Lot,
+    free: int,
+    cost: int,
+    instead: tuple[str, ...],
+    paid_under: str,
 ) -> NotYet:
     """Why so many of a kind cannot go: they are not there, have stopped, or have too few MP left."""
     held = sum(stack.number for stack in here)
@@ -113,7 +120,7 @@ def _refusal(
     if not number:
         return NotYet(f"That leaves no {name} to go from {region}.", "27.move.land.1", lot.kind, instead)
     others = f"; {free} others can go" if free else ""
-    tired = [stack for stack in here if stack.spent + cost > KINDS[lot.kind].moves]
+    tired = [stack for stack in here if stack.spent + cost > war.kinds[lot.kind].moves]
     if any(stack.idle for stack in tired):
         why = f"Your {name} in {region} that destroyed something move no more in this phase{others}."
         return NotYet(why, "R27-96", lot.kind, instead)

@@ -14,6 +14,7 @@ __all__ = [
     "EXCLUSIVE",
     "KINDS",
     "LAND_UNITS",
+    "LEADERS",
     "PARTIES",
     "SETUP",
     "Kind",
@@ -51,11 +52,14 @@ KINDS: Mapping[str, Kind] = {name: Kind(name, **entry) for name, entry in _RAW["
 BRIGADES = ("infantry", "cavalry", "artillery")
 """From the cheapest to the dearest, which is the order in which they are lost by default (R27-56)."""
 
-PARTIES = ("engineer", "explorer", "general")
-"""In the order in which they are lost by default (R27-56)."""
+LEADERS = ("general", "leader")
+"""What leads brigades: a general in Version 27, a leader in Version 1.7 (R17-22)."""
+
+PARTIES = ("engineer", "explorer", *LEADERS)
+"""In the order in which they are lost by default (R27-56); each edition has one kind of leader."""
 
 LAND_UNITS = (*BRIGADES, *PARTIES)
-"""All kinds that stand on land."""
+"""All kinds that stand on land, of every edition."""
 
 BUILDINGS: Mapping[str, int] = _RAW["building"]
 """Every kind of building and its full price in PP."""

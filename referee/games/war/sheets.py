@@ -182,7 +182,7 @@ def _region(land: Land) -> tuple[Cell, ...]:
 
 
 def _forces(war: War) -> Sheet:
-    kinds = (*LAND_UNITS, "fleet")
+    kinds = (*war.land_units, "fleet")
     rows = _counted(war, lambda seat: [*(_number(war, seat, kind) for kind in kinds), war.units_of(seat)])
     grids = [Grid(("Player", *(plural(kind).capitalize() for kind in kinds), "Together"), rows, "Units on the map")]
     if war.options.get("force_pool") == "yes":
@@ -222,14 +222,18 @@ def _canal(war: War) -> tuple[str, ...]:
 
 
 def _natives(war: War) -> Sheet:
-    columns = ("Region", "Owner", "Strength", "Spheres", "Revolt")
+    columns = ("Region", "Owner", "Strength", *(("Spheres", "Revolt") if war.diplomatic else ()))
     rows = _rows(war, lambda land: bool(land.marker or land.spheres or land.revolt), _native)
+    cut = tuple(row[: len(columns)] for row in rows)
     undrawn = [land.name for land in war.regions_of(None) if land.marker is None]
     which = in_a_row(undrawn) if len(undrawn) <= _FEW else f"{len(undrawn)} native regions"
     note = f"No marker drawn yet: {which}." if undrawn else "Every native region has a marker."
-    return Sheet(
-        "natives", "Natives and spheres of influence", (Grid(columns, rows, "Markers and spheres"),), None, (note,)
-    )
+    title, caption = _TITLES[war.diplomatic]
+    return Sheet("natives", title, (Grid(columns, cut, caption),), None, (note,))
+
+
+_TITLES = {True: ("Natives and spheres of influence", "Markers and spheres"), False: ("Natives", "Markers")}
+"""Of the sheet and of its table, where there are spheres of influence and where there are none."""
 
 
 _FEW = 8

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD, CHIT_VALUES, CHITS, COLOURS, MARKERS
-from referee.games.war.pieces import BRIGADES, BUILDINGS, KINDS, SETUP, Kind, Start
+from referee.games.war.pieces import BRIGADES, BUILDINGS, KINDS, LAND_UNITS, SETUP, Kind, Start
 
 __all__ = [
     "DONE",
@@ -286,6 +286,16 @@ class War(msgspec.Struct, frozen=True):
     def kinds(self) -> Mapping[str, Kind]:
         """The units table of the edition."""
         return KINDS
+
+    @property
+    def land_units(self) -> tuple[str, ...]:
+        """The kinds of the edition that stand on land, in the order in which they are lost by default (R27-56)."""
+        return tuple(kind for kind in LAND_UNITS if kind in self.kinds)
+
+    @property
+    def diplomatic(self) -> bool:
+        """Whether the edition knows diplomacy points, spheres of influence and revolts."""
+        return True
 
     @property
     def start(self) -> Start:

@@ -11,7 +11,7 @@ from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.war.board import BOARD, CHITS
 from referee.games.war.optional_words import optional_nouns, optional_tests, optional_verbs
 from referee.games.war.options import OPTIONAL, plays
-from referee.games.war.pieces import BUILDINGS, KINDS, plural
+from referee.games.war.pieces import BUILDINGS, KINDS, LEADERS, plural
 from referee.games.war.standing_verbs import standing_verbs
 from referee.games.war.state import War
 from referee.games.war.verbs import sheet_verbs
@@ -47,7 +47,7 @@ _KIND_ALIASES = {
     "fort": ("fort", "fortress", "fortresses"),
 }
 
-KIND_OF = {plural(kind): kind for kind in (*KINDS, *BUILDINGS)}
+KIND_OF = {plural(kind): kind for kind in (*KINDS, *LEADERS, *BUILDINGS)}
 """The kind of unit or building that a noun of the vocabulary names, which is its plural."""
 
 

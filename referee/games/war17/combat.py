@@ -50,6 +50,6 @@ def _lose_strays(table: Table[War], seat: Seat) -> None:
             continue
         explorer = land.owner is None and land.count(seat, "explorer") > 0
         for stack in land.stacks:
-            spared = stack.kind in BRIGADES or (explorer and stack.kind in ("explorer", "general"))
+            spared = stack.kind in BRIGADES or (explorer and stack.kind in ("explorer", "leader"))
             if stack.owner == seat and not spared:
                 table.emit(UnitsLost(land.name, stack, "the region is not his", "17.move.land.5"))

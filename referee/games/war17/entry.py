@@ -45,7 +45,7 @@ def check_entry(war: War, seat: Seat, region: str, kinds: Collection[str]) -> No
 def _check_native(land: Land, seat: Seat, kinds: Collection[str], brigade: bool) -> None:
     """17.move.land.5: who would be lost at the end of the phase is not sent; leaders go with an explorer."""
     explorer = "explorer" in kinds or land.count(seat, "explorer") > 0
-    lost = [k for k in kinds if k not in BRIGADES and k != "explorer" and not (k == "general" and explorer)]
+    lost = [k for k in kinds if k not in BRIGADES and k != "explorer" and not (k == "leader" and explorer)]
     if lost and not brigade:
         why = f"{plural(lost[0]).capitalize()} in {land.name}, which is native, would be lost without a brigade."
         raise NotYet(why, "17.move.land.5", lost[0])

@@ -24,7 +24,7 @@ def explorers_in(war: War, seat: Seat) -> tuple[str, ...]:
 def companions(war: War, seat: Seat, region: str) -> tuple[tuple[str, int], ...]:
     """17.explore.3, 17.explore.4, R17-08: a second explorer +1 once, a leader +2 once."""
     land = war.lands[region]
-    second, leader = land.count(seat, "explorer") > 1, land.count(seat, "general") > 0
+    second, leader = land.count(seat, "explorer") > 1, land.count(seat, "leader") > 0
     return (*((("second explorer", 1),) if second else ()), *((("leader", 2),) if leader else ()))
 
 
@@ -44,4 +44,4 @@ def explore(table: Table[War], seat: Seat, region: str) -> Script[None]:
         if stack.owner == seat and stack.kind == "explorer":
             table.emit(UnitsLost(region, replace(stack), "the natives do not join him", "17.explore.2"))
     if not table.state.lands[region].brigades(seat):
-        yield from leave_region(table, seat, region, ("general",), f"{region}/{seat}/leader")
+        yield from leave_region(table, seat, region, ("leader",), f"{region}/{seat}/leader")

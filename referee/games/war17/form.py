@@ -43,7 +43,7 @@ def _draft(war: War) -> Iterator[str]:
 
 def _purchase(war: War, seat: Seat) -> Iterator[str]:
     own = war.regions_of(seat)
-    prices = ", ".join(f"{'leader' if kind == 'general' else kind} {data.price}" for kind, data in KINDS17.items())
+    prices = ", ".join(f"{kind} {data.price}" for kind, data in KINDS17.items())
     yield f"# You have {war.treasuries[seat].pp} PP and hold {in_a_row([land.name for land in own])}."
     yield f"# Prices: {prices}; any building {BUILDING_PRICE}. What you do not spend is saved."
     yield "# A school needs a city in its region; one of city, factory, port, railroad in a region."

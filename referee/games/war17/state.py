@@ -32,6 +32,10 @@ class Position(War, frozen=True):
         return KINDS17
 
     @property
+    def diplomatic(self) -> bool:
+        return False
+
+    @property
     def start(self) -> Start:
         return start_for(len(self.seats))
 

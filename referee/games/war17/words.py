@@ -41,13 +41,20 @@ def _vocabulary(seats: tuple[Seat, ...], end: str) -> Vocabulary:
     shared = {verb.word: verb for verb in (*from_27.verbs, *optional_verbs(("scorched",), other))}
     verbs = [_here(shared[word]) for word in (*_SHARED, "DESTROY")]
     verbs += [*_own(shared, other), *_plan(), *(_hour() if end == "hour" else ())]
-    nouns = (noun for noun in (*from_27.nouns, *optional_nouns(("scorched",))) if noun.name not in _NO_NOUNS)
+    nouns = (_led(noun) for noun in (*from_27.nouns, *optional_nouns(("scorched",))) if noun.name not in _NO_NOUNS)
     tests = (_here(test) for test in from_27.predicates if test.word not in _NO_TESTS)
     return Vocabulary(tuple(verbs), tuple(dict.fromkeys((*nouns, *_NOUNS))), tuple(tests))
 
 
 def _here(verb: Verb) -> Verb:
-    return replace(verb, rule=cite(verb.rule))
+    """A verb of Version 27 with this edition's rule and name of a leader (R17-22)."""
+    word, meaning, example = (text.replace("general", "leader") for text in (verb.word, verb.meaning, verb.example))
+    return replace(verb, word=word, meaning=meaning, example=example, rule=cite(verb.rule))
+
+
+def _led(noun: Noun) -> Noun:
+    """R17-22: leaders may be called generals."""
+    return Noun("leaders", noun.kind, ("leader", noun.name, *noun.aliases)) if noun.name == "generals" else noun
 
 
 def _own(shared: Mapping[str, Verb], other: Seat) -> tuple[Verb, ...]:

@@ -23,7 +23,7 @@ def test_six_brigades_on_both_sides_make_a_major_battle(attackers: int, defender
 @pytest.mark.parametrize("infantry", range(6, 14))
 @pytest.mark.parametrize("reserve", [0, 2, 20])
 def test_nobody_is_lost_or_doubled_when_an_army_deploys(infantry: int, reserve: int) -> None:
-    troops = {"infantry": infantry, "cavalry": 2, "artillery": 1, "general": 2, "explorer": 1}
+    troops = {"infantry": infantry, "cavalry": 2, "artillery": 1, "leader": 2, "explorer": 1}
     force = deployed(troops, THREE, BattlePlan(reserve=reserve))
     assert force.all == troops
     assert all(post.brigades for post in force.posts.values())
@@ -84,7 +84,7 @@ def test_when_a_plan_leaves(rule: tuple[str, int], turn: int, ours: int, leaves:
 def test_lines_for_a_region_go_before_lines_for_all() -> None:
     sheet = (
         DeployRule((("left", 2),)), DeployRule((("right", 3),), "Egypt"), ReserveRule(2), StanceRule("stand"),
-        StanceRule("assault", "left", "Egypt"), RetreatRule("below", 2), LossOrder(("artillery", "general")),
+        StanceRule("assault", "left", "Egypt"), RetreatRule("below", 2), LossOrder(("artillery", "leader")),
     )  # fmt: skip
     here, there = plan_of(sheet, "Egypt"), plan_of(sheet, "Sudan")
     assert here is not None and there is not None

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.war.board import BOARD, CHITS, MARKERS
-from referee.games.war.pieces import BUILDINGS, KINDS, plural
+from referee.games.war.pieces import BUILDINGS, KINDS, LAND_UNITS, LEADERS, plural
 from referee.games.war.scoring import points, tally
 from referee.games.war.state import (
     Army,
@@ -31,12 +31,15 @@ from referee.games.war.state import (
 )
 from tests.games.war27.staging_options import EXPECT, GIVEN, check_modifier
 
-__all__ = ["HOMES", "expect", "given", "stage"]
+__all__ = ["HOMES", "LAND_KINDS", "expect", "given", "stage"]
 
 HOMES = {"Red": "Great Britain", "Blue": "Japan", "Green": "Madagascar"}
 """Where the three players of a case live unless it says otherwise: islands, out of everybody's way."""
 
-_WORDS = {word: kind for kind in (*KINDS, *BUILDINGS) for word in (kind, plural(kind))}
+LAND_KINDS = tuple(kind for kind in LAND_UNITS if kind in KINDS)
+"""The land units of Version 27."""
+
+_WORDS = {word: kind for kind in (*KINDS, *LEADERS, *BUILDINGS) for word in (kind, plural(kind))}
 
 
 def stage(options: Mapping[str, str], players: tuple[str, ...] = tuple(HOMES)) -> War:

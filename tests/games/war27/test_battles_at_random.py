@@ -18,9 +18,10 @@ from referee.games.war.events import evolve
 from referee.games.war.events.combat import BattleBegan, BattleEnded, PartyConverted
 from referee.games.war.events.forces import FleetLost, UnitsLost, UnitsRaised
 from referee.games.war.phases.combat import battles_of, combat_phase, revolts_of
-from referee.games.war.pieces import BRIGADES, LAND_UNITS, PARTIES
+from referee.games.war.pieces import BRIGADES, KINDS, PARTIES
 from referee.games.war.state import Army, Feud, Fleet, Marker, Stack, War
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
+from tests.games.war27.staging import LAND_KINDS
 
 Census = Counter[tuple[Seat, str]]
 
@@ -49,7 +50,7 @@ def census(war: War) -> Census:
 
 def force(pick: Pick, most: int) -> dict[str, int]:
     """A random force with a brigade at least."""
-    units = {kind: pick(most) for kind in BRIGADES} | {kind: pick(2) for kind in PARTIES}
+    units = {kind: pick(most) for kind in BRIGADES} | {kind: pick(2) for kind in PARTIES if kind in KINDS}
     return {**units, "infantry": units["infantry"] + 1}
 
 
@@ -72,7 +73,9 @@ def warfare(pick: Pick) -> War:
                 war = holding(war, RED, name, ("fort",) if pick(2) else (), **force(pick, 3))
                 if pick(5) == 0:
                     army = Army(1 + pick(5), pick(3), pick(2))
-                    war = native(war, name, "6+").with_land(name, revolt=army, spheres={BLUE: 2}, sides={BLUE: "support"})
+                    war = native(war, name, "6+").with_land(
+                        name, revolt=army, spheres={BLUE: 2}, sides={BLUE: "support"}
+                    )
             case 1 | 2:
                 war = holding(war, BLUE, name, ("fort", "city") if pick(2) else ("school", "city"), **force(pick, 3))
             case 3:
@@ -109,7 +112,7 @@ def check_units(before: War, after: War, events: Sequence[Event]) -> None:
         lost[converted.party.owner, "infantry"] -= 1
     then, now = census(before), census(after)
     for seat in before.seats:
-        for kind in LAND_UNITS:
+        for kind in LAND_KINDS:
             assert now[seat, kind] == then[seat, kind] - lost[seat, kind]
     stacks = [(land, stack) for land in after.lands.values() for stack in land.stacks]
     assert all(stack.number > 0 and (land.revolt is not None or not stack.late) for land, stack in stacks)

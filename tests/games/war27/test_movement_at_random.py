@@ -21,12 +21,13 @@ from referee.games.war.lines import line_of
 from referee.games.war.phases.abandoning import foresee, left_empty
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.reinforcement import reinforcements
-from referee.games.war.pieces import BRIGADES, LAND_UNITS
+from referee.games.war.pieces import BRIGADES
 from referee.games.war.standing import FleetLossOrder, InterceptRule, ReinforceRule
 from referee.games.war.state import Army, Feud, Marker, Offer, War
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 from tests.games.war27.stage_movement import fleet
 from tests.games.war27.stage_words import read
+from tests.games.war27.staging import LAND_KINDS
 
 SEATS = (RED, BLUE, GREEN)
 TWO = Quantity(Portion.UP_TO, 2)
@@ -39,7 +40,7 @@ def some_position(dice: Random) -> War:
     for name in REGIONS:
         owner = dice.choice((RED, RED, BLUE, GREEN, None))
         if owner:
-            units = {kind: dice.randint(1, 3) for kind in dice.sample(LAND_UNITS, 3)}
+            units = {kind: dice.randint(1, 3) for kind in dice.sample(LAND_KINDS, 3)}
             buildings = [b for b in ("railroad", "port") if dice.random() < 0.3][:1]
             war = holding(war, owner, name, buildings, **{"infantry": dice.randint(1, 4), **units})
             if dice.random() < 0.1:
@@ -62,7 +63,7 @@ def some_sheet(dice: Random, war: War) -> list[Intent]:
 def _some_order(dice: Random, war: War, origin: str) -> Intent:
     portion = dice.choice(list(Portion))
     quantity = Quantity(portion, dice.randint(0, 3))
-    lots = tuple(Lot(kind, quantity) for kind in dice.sample(LAND_UNITS, dice.randint(1, 3)))
+    lots = tuple(Lot(kind, quantity) for kind in dice.sample(LAND_KINDS, dice.randint(1, 3)))
     borders, seas = BOARD.regions[origin].borders or REGIONS, BOARD.regions[origin].seas or SEAS
     ships = war.fleets_of(RED)
     sea = dice.choice(ships).sea if ships else dice.choice(SEAS)

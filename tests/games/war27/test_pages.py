@@ -30,11 +30,12 @@ from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsMoved, UnitsRaised
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.land_battle import land_battle
-from referee.games.war.pieces import BUILDINGS, LAND_UNITS
+from referee.games.war.pieces import BUILDINGS
 from referee.games.war.report import report
 from referee.games.war.sheets import logs, sheets
 from referee.games.war.state import Army, Feud, Fleet, Load, Marker, Offer, Stack, War
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table
+from tests.games.war27.staging import LAND_KINDS
 
 
 def battlefield() -> War:
@@ -261,7 +262,7 @@ def crowded() -> War:
     war = position(*COLOURS_OF_ALL)
     for number, name in enumerate(BOARD.regions):
         seat = COLOURS_OF_ALL[number % 8]
-        stacks = tuple(Stack(seat, kind, 10 + at) for at, kind in enumerate(LAND_UNITS))
+        stacks = tuple(Stack(seat, kind, 10 + at) for at, kind in enumerate(LAND_KINDS))
         war = war.with_land(
             name, owner=seat, stacks=stacks, buildings=("city", "school", "fort"), chit="Diamonds", developed=number % 2 > 0,
             marker=Marker(12, 2, True), spheres=dict.fromkeys(COLOURS_OF_ALL[:3], 2), revolt=Army(12, 4, 1),

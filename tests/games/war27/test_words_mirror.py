@@ -31,7 +31,7 @@ from referee.games.war.intents import (
     WesternizeRegion,
 )
 from referee.games.war.lines import WRITERS, line_of
-from referee.games.war.pieces import BRIGADES, KINDS, LAND_UNITS, PARTIES
+from referee.games.war.pieces import BRIGADES, KINDS, PARTIES
 from referee.games.war.standing import (
     STANDING,
     BreakOffRule,
@@ -57,6 +57,7 @@ from referee.orders import write
 from referee.orders.lexicon import lexicon
 from tests.games.war27.driving import BLUE, GREEN, RED
 from tests.games.war27.stage_words import PLACING, WAR, WORDS, read
+from tests.games.war27.staging import LAND_KINDS
 
 # ---------------------------------------------------------------- printing and parsing mirror each other
 
@@ -124,8 +125,8 @@ anything: st.SearchStrategy[Intent] = st.one_of(
     st.builds(WesternizeRegion, regions, st.integers(0, 5)),
     st.builds(InciteRevolt, regions, st.booleans(), st.booleans()),
     st.builds(BuildUnits, st.sampled_from(tuple(KINDS)), few, regions, or_blank(seas)),
-    st.builds(MoveUnits, lots(LAND_UNITS), st.just("Egypt"), st.just("Palestine"), st.sampled_from(((), ("Sudan",)))),
-    st.builds(EmbarkUnits, lots(LAND_UNITS), regions, seas),
+    st.builds(MoveUnits, lots(LAND_KINDS), st.just("Egypt"), st.just("Palestine"), st.sampled_from(((), ("Sudan",)))),
+    st.builds(EmbarkUnits, lots(LAND_KINDS), regions, seas),
     st.builds(LandUnits, lots(BRIGADES), seas, regions),
     st.builds(SailFleets, portions, seas, seas, st.lists(seas, max_size=3).map(tuple), st.sampled_from((None, True, False))),
     st.builds(AttackFleets, rivals, seas, st.one_of(st.none(), portions)),
@@ -143,11 +144,11 @@ anything: st.SearchStrategy[Intent] = st.one_of(
     st.builds(EvacuateTo, some(places)),
     st.builds(ReinforceRule, regions, regions, st.one_of(st.just(()), kinds(BRIGADES)), st.integers(0, 9)),
     st.builds(ShiftRule, st.one_of(st.none(), st.integers(0, 9))),
-    st.builds(LossOrder, kinds(LAND_UNITS), or_blank(regions)),
+    st.builds(LossOrder, kinds(LAND_KINDS), or_blank(regions)),
     st.builds(FuseRule, or_blank(st.sampled_from(BRIGADES))),
     st.builds(RetreatRule, st.sampled_from(("after", "below", "outnumbered")), few, ways_out, or_blank(regions)),
     st.builds(RetreatRule, st.just("never"), st.just(0), ways_out, or_blank(regions)),
-    st.builds(ConvertRule, or_blank(st.sampled_from(PARTIES))),
+    st.builds(ConvertRule, or_blank(st.sampled_from([kind for kind in PARTIES if kind in KINDS]))),
     st.builds(PointsRule, st.sampled_from(("strength", "spheres"))),
     st.builds(FavourRule, some(rivals)),
     st.builds(PickRule, some(st.sampled_from(("Oil", "Gold", "Tin", "dot")))),
@@ -157,7 +158,7 @@ anything: st.SearchStrategy[Intent] = st.one_of(
 before_play: st.SearchStrategy[Intent] = st.one_of(
     st.builds(DraftRegions, some(regions)),
     st.builds(BuyPieces, lots(("infantry", "cavalry"))),
-    st.builds(PlacePieces, lots((*LAND_UNITS, "city", "fort")), st.sampled_from(("Egypt", "Arabia"))),
+    st.builds(PlacePieces, lots((*LAND_KINDS, "city", "fort")), st.sampled_from(("Egypt", "Arabia"))),
     st.builds(PlacePieces, lots(("fleet",)), st.sampled_from(("Red Sea", "Persian Gulf"))),
     st.just(AskPlacement()),
 )

@@ -15,7 +15,6 @@ from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
 from referee.games.war.events.moving import CessionTaken
 from referee.games.war.phases.embarking import Embarkation, allot, embarked
-from referee.games.war.pieces import KINDS
 from referee.games.war.standing import EvacuateTo
 from referee.games.war.state import Stack, War
 from referee.games.war.wayout import ways_out
@@ -46,7 +45,7 @@ def _evacuate(table: Table[War], owner: Seat, region: str) -> Script[None]:
     guests = tuple(stack for stack in table.state.lands[region].stacks if stack.owner == owner)
     goal = (yield from _goal(table, owner, region)) if guests else ""
     if goal in BOARD.seas:
-        dearest = sorted(guests, key=lambda stack: -KINDS[stack.kind].price)
+        dearest = sorted(guests, key=lambda stack: -table.state.kinds[stack.kind].price)
         plan = Embarkation(region, allot(dearest, carriers(table.state, owner, goal)), 0)
         for event in embarked(plan, "retreat"):
             table.emit(event)

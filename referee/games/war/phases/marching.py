@@ -17,7 +17,7 @@ from referee.games.war.lines import line_of
 from referee.games.war.muster import Written, brigades_among, exactly, kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
 from referee.games.war.phases.entry import cession_of, check_entry, declaration
-from referee.games.war.pieces import BRIGADES, KINDS, plural
+from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.refused import NotYet
 from referee.games.war.state import DONE, Stack, War
 from referee.kit.refused import Refused
@@ -165,7 +165,7 @@ def _check_company(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
         check_entry(war, seat, way.target, [lot.kind for lot in order.lots])
     except NotYet as alone:
         land = war.lands[order.origin]
-        able = [kind for kind in BRIGADES if land.count(seat, kind) and KINDS[kind].moves >= way.cost]
+        able = [kind for kind in BRIGADES if land.count(seat, kind) and war.kinds[kind].moves >= way.cost]
         if land.owner == seat and land.brigades(seat) < 2:
             able = []
         escorted = [replace(order, lots=(exactly(kind, 1), *order.lots)) for kind in able[:1]]
@@ -203,9 +203,9 @@ def _check_passage(war: War, seat: Seat, place: str) -> None:
 def _check_points(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
     """27.move.land.2: a way that even fresh units of the kind cannot go."""
     for lot in order.lots:
-        moves = KINDS[lot.kind].moves
+        moves = war.kinds[lot.kind].moves
         if way.cost > moves:
-            others = [other for other in order.lots if KINDS[other.kind].moves >= way.cost]
+            others = [other for other in order.lots if war.kinds[other.kind].moves >= way.cost]
             instead = _if_lawful(war, seat, replace(order, lots=tuple(others))) if others else ()
             nearer = _reach(war, seat, way, moves)
             instead += _if_lawful(war, seat, MoveUnits((lot,), order.origin, nearer)) if nearer else ()

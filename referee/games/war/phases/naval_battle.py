@@ -20,7 +20,6 @@ from referee.games.war.events.moving import (
     NavalBattleJoined,
     NavalRoundFought,
 )
-from referee.games.war.pieces import KINDS
 from referee.games.war.standing import BreakOffRule, FleetLossOrder
 from referee.games.war.state import Fleet, War
 from referee.kit.wording import counted
@@ -188,7 +187,7 @@ def first_to_sink(war: War, fleets: Collection[int], loaded_first: bool = False)
 
     def worth(number: int) -> tuple[bool, int, int, int]:
         fleet = war.fleets[number]
-        value = sum(KINDS[load.kind].price * load.number for load in fleet.cargo)
+        value = sum(war.kinds[load.kind].price * load.number for load in fleet.cargo)
         return bool(fleet.cargo) != loaded_first, value, -fleet.spent, number
 
     return tuple(sorted(fleets, key=worth))
@@ -231,5 +230,7 @@ def _breaks_off(table: Table[War], seat: Seat, sea: str, own: int, his: int, nam
         ratio = next((rule.ratio for rule in sheet if isinstance(rule, BreakOffRule)), None)
         return None if ratio is None else bool(ratio) and his > ratio * own
 
-    text = f"Naval battle in {sea}: you have {counted(own, 'fleets')} left, the enemy has {his}. Fight on, or break off?"
+    text = (
+        f"Naval battle in {sea}: you have {counted(own, 'fleets')} left, the enemy has {his}. Fight on, or break off?"
+    )
     return (yield from decide(table, seat, f"{name}/break off", text, menu, "27.combat.naval.3", wanted))

@@ -18,7 +18,7 @@ from referee.games.war.events.forces import UnitsEmbarked, UnitsLost, UnitsMoved
 from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.phases.losses import loss_order
 from referee.games.war.phases.rounds import fight_round
-from referee.games.war.pieces import BRIGADES, KINDS, LAND_UNITS
+from referee.games.war.pieces import BRIGADES
 from referee.games.war.splits import lots_named
 from referee.games.war.standing import EvacuateTo, RetreatRule
 from referee.games.war.state import DONE, Fleet, Load, Stack, War
@@ -78,16 +78,16 @@ def voluntary_retreat(table: Table[War], battle: Battle, role: Role) -> Script[B
 
 
 def _goal_options(goals: Sequence[str]) -> list[Option[str]]:
-    return [Option(goal, goal, f"board your fleets in {goal}" if goal in BOARD.seas else "retreat there") for goal in goals]
+    return [
+        Option(goal, goal, f"board your fleets in {goal}" if goal in BOARD.seas else "retreat there") for goal in goals
+    ]
 
 
 def _brigades(units: Mapping[str, int]) -> int:
     return sum(units.get(kind, 0) for kind in BRIGADES)
 
 
-def retreat_wanted(
-    sheet: Sequence[Intent], battle: Battle, goals: Sequence[str], own: int, enemy: int
-) -> str | None:
+def retreat_wanted(sheet: Sequence[Intent], battle: Battle, goals: Sequence[str], own: int, enemy: int) -> str | None:
     """What standing orders say after a round: a goal, to stay, or nothing. Words for the region beat those for all."""
     rules = [rule for rule in sheet if isinstance(rule, RetreatRule)]
     rules = [rule for rule in rules if rule.region == battle.region] or [rule for rule in rules if not rule.region]
@@ -199,8 +199,8 @@ def _board(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Script[tu
 def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Script[tuple[str, ...]]:
     """Kinds in the order in which they stay behind: by the owner's order of losses, else the cheapest first."""
     war = table.state
-    cheapest = tuple(sorted(LAND_UNITS, key=lambda kind: KINDS[kind].price))
-    needed = sum(KINDS[s.kind].portage * s.number for s in _force(war, battle, seat))
+    cheapest = tuple(sorted(war.land_units, key=lambda kind: war.kinds[kind].price))
+    needed = sum(war.kinds[s.kind].portage * s.number for s in _force(war, battle, seat))
     if needed <= sum(map(_room, carriers(war, seat, sea))):
         return cheapest
 
@@ -217,7 +217,7 @@ def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Sc
 def _load(table: Table[War], battle: Battle, seat: Seat, stack: Stack, sea: str) -> tuple[int, ...]:
     """A stack boards fleet by fleet, the fullest that still has room first; returns the fleets."""
     region, fleets = battle.region, carriers(table.state, seat, sea)
-    points, left, boarded = KINDS[stack.kind].portage, stack.number, list[int]()
+    points, left, boarded = table.state.kinds[stack.kind].portage, stack.number, list[int]()
     for fleet in sorted(fleets, key=_room):
         boarding = min(left, _room(fleet) // points)
         if boarding:

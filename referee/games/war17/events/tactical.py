@@ -25,7 +25,7 @@ def _whose(who: Seat | None) -> str:
 
 
 def _lots(counts: dict[str, int]) -> str:
-    """`2 infantry and 1 general`."""
+    """`2 infantry and 1 leader`."""
     return in_a_row([f"{n} {kind if n == 1 else plural(kind)}" for kind, n in counts.items()]) or "nobody"
 
 

@@ -121,7 +121,7 @@ class _Field:
         """One battle turn. 17.tactical.10: who wants to leave does so first, the attacker before the defender."""
         self.number, self.acted = number, False
         self.helped = {
-            (side, sector): post.line.get("general", 0)
+            (side, sector): post.line.get("leader", 0)
             for side, force in enumerate(self.forces)
             for sector, post in force.posts.items()
         }
@@ -274,7 +274,7 @@ class _Field:
         who = self.armies[side].who
         for sector in self.forces[side].posts:
             own, enemy = self._both(side)
-            number = own.posts[sector].line.get("general", 0)
+            number = own.posts[sector].line.get("leader", 0)
             if not number or not brigades_in(own.box):
                 continue
             why = f"{self.region}, turn {self.number}, {sector}: {who}'s leaders rally"

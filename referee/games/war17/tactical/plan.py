@@ -46,10 +46,10 @@ def deployed(troops: Mapping[str, int], sectors: Sequence[str], plan: BattlePlan
             lines[sector] = changed(lines[sector], kind, 1)
     lines = _filled(lines)
     wanted = [sector for sector in (*plan.leaders, *_THIN) if sector in lines]
-    for place in range(troops.get("general", 0)):
+    for place in range(troops.get("leader", 0)):
         sector = wanted[place % len(wanted)]
-        lines[sector] = changed(lines[sector], "general", 1)
-    box = {kind: n for kind in PARTIES if kind != "general" and (n := troops.get(kind, 0))}
+        lines[sector] = changed(lines[sector], "leader", 1)
+    box = {kind: n for kind in PARTIES if kind != "leader" and (n := troops.get(kind, 0))}
     return Force({sector: Post(line) for sector, line in lines.items()}, reserve, box)
 
 

@@ -1,0 +1,38 @@
+"""What letters of Version 1.7 call things: leaders are leaders, and nothing is said of what this edition does not know."""
+
+from __future__ import annotations
+
+import re
+
+from referee.core.names import Role
+from referee.games.war17.game import War17
+from tests.games.war17 import staging
+
+GAME = War17()
+OPTIONS = {setting.name: setting.values[0] for setting in GAME.settings}
+WAR = staging.given(staging.stage(OPTIONS), "Red holds Egypt with 2 infantry and 1 leader")
+
+
+def test_no_word_of_the_edition_says_general_but_general_is_understood() -> None:
+    words = GAME.vocabulary(WAR)
+    shown = [f"{v.word} {v.meaning} {v.example}" for v in (*words.verbs, *words.predicates)]
+    shown += [noun.name for noun in words.nouns]
+    assert [text for text in shown if "general" in text] == []
+    (leaders,) = (noun for noun in words.nouns if noun.name == "leaders")
+    assert {"leader", "general", "generals"} <= set(leaders.aliases)
+
+
+def test_the_sheet_of_natives_has_no_spheres_and_no_revolts() -> None:
+    found = {sheet.name: sheet for sheet in GAME.sheets((), WAR, Role.REFEREE)}
+    (markers,) = found["natives"].grids
+    assert (found["natives"].title, markers.columns) == ("Natives", ("Region", "Owner", "Strength"))
+    assert {len(row) for row in markers.rows} <= {3}
+    assert "Leaders" in found["forces"].grids[0].columns and "Generals" not in found["forces"].grids[0].columns
+
+
+def test_the_map_explains_its_own_letters_only() -> None:
+    drawing = GAME.chart(WAR, Role.OBSERVER)
+    assert drawing is not None
+    told = re.sub(r"<[^>]+>", " ", drawing.svg)
+    assert "L leader" in told and "1L" in told
+    assert not re.search(r"general|sphere|revolt", told, re.I)
