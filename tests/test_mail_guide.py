@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from click import Group
+from typer.core import TyperGroup
 
 from referee.cli import app
 from referee.config import Config, read
@@ -46,7 +46,7 @@ def test_every_command_exists() -> None:
     assert len(lines) >= 6
     for line in lines:
         command, words = root, shlex.split(line)[1:]
-        while isinstance(command, Group):
+        while isinstance(command, TyperGroup):
             found = command.commands.get(words[0])
             assert found is not None, line
             command, words = found, words[1:]
