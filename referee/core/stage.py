@@ -53,6 +53,8 @@ class Ended(msgspec.Struct, Generic[S], frozen=True):
     answers: tuple[Answered, ...]
     asked: dict[str, str] = {}
     """The text of each question answered, by its key."""
+    sheets: tuple[str, ...] = ()
+    """The keys of those among them that were order sheets."""
 
 
 class Outcome(msgspec.Struct, Generic[S], frozen=True):
@@ -118,6 +120,7 @@ class _Run(Generic[S]):
         self._events: list[Event] = []
         self._answers: list[Answered] = []
         self._asked: dict[str, str] = {}
+        self._filled: list[str] = []
         self._open: tuple[Question[Any], ...] = ()
 
     def go(self, phases: int | None) -> Outcome[S]:
@@ -127,13 +130,14 @@ class _Run(Generic[S]):
         while phase is not None and (phases is None or len(ended) < phases):
             table = Table(phase.key, state, self._chance(phase.key), self._game.evolve)
             table.heard = self._hear
-            self._events, self._answers, self._sheets, self._asked = [], [], {}, {}
+            self._events, self._answers, self._sheets, self._asked, self._filled = [], [], {}, {}, []
             table.emit(PhaseBegan(phase.key, phase.title))
             if not self._perform(phase.script(table), table):
                 return self._outcome(table.state, phase, ended)
             table.emit(PhaseEnded(phase.key, phase.title))
             self._forget_drafts()
-            ended.append(Ended(phase, state, tuple(self._events), table.state, tuple(self._answers), self._asked))
+            told = tuple(self._events), table.state, tuple(self._answers)
+            ended.append(Ended(phase, state, *told, self._asked, tuple(self._filled)))
             state = table.state
             count = self._position.count + self._read + len(self._written)
             boundary = msgspec.structs.replace(self._position, state=state, drawers=dict(self._drawers), count=count)
@@ -237,6 +241,7 @@ class _Run(Generic[S]):
         self._asked[question.key] = question.text
         if question.wants_orders:
             self._sheets[question.seat] = value
+            self._filled.append(question.key)
 
     def _settle(self, question: Question[Any], table: Table[S], answers: dict[str, Answer[Any]]) -> bool:
         """Answer from the orders given, from standing orders, or at once by default where nobody waits for a letter."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -32,15 +32,20 @@ __all__ = ["automatic_sentences", "farewell", "publish"]
 
 
 def automatic_sentences(
-    answers: Iterable[Answered], asked: Mapping[str, str], reader: Reader, hidden: bool = False
+    answers: Iterable[Answered],
+    asked: Mapping[str, str],
+    reader: Reader,
+    hidden: bool = False,
+    sheets: Container[str] = (),
 ) -> tuple[str, ...]:
     """Which answers nobody gave, and by which rule they were chosen. Other seats' decisions inside a turn stay theirs.
 
-    Where lateness is `hidden`, so does this of their whole turns.
+    Where lateness is `hidden`, so does this of their whole turns. Who ended his own of these `sheets` knows what was on it.
     """
     lines = []
     for answer in answers:
-        if answer.source in (Source.PLAYER, Source.ORDERS):
+        own = answer.key in sheets and answer.source is Source.STANDING and not answer.late_by and not answer.by
+        if own or answer.source in (Source.PLAYER, Source.ORDERS):
             continue
         whole = answer.key.rpartition("/")[2].startswith("orders")
         if whole and hidden and reader != answer.seat:
@@ -113,7 +118,7 @@ def _mail_report(
     framed = frame(office, step, playing, member, player)
     form = form_for(playing, member.seat) if last and member.status == "playing" else None
     hidden = keeps_quiet(playing) and player.id not in masters_of(step, playing.row.name)
-    automatic = automatic_sentences(ended.answers, ended.asked, reader, hidden)
+    automatic = automatic_sentences(ended.answers, ended.asked, reader, hidden, ended.sheets)
     wishes, sentence = wishes_of(step, player), map_in_words(chart, public)
     shown = mailed(sheets, reader) if wishes.sheets else ()
     delivery = delivery_sentence(step, player) if member.status == "playing" else ""

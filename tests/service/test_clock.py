@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from msgspec import Raw
+from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.question import Source
@@ -130,6 +131,15 @@ def test_a_question_without_words_is_told_to_nobody() -> None:
     asked = {"T1/shift": "", "T1/retreat": "Do you retreat?"}
     assert automatic_sentences(answers, asked, ann) == ('Ann, "Do you retreat?" was decided by default.',)
     assert automatic_sentences(answers, asked, Seat("Bob")) == ()
+
+
+def test_who_ends_his_own_sheet_with_nothing_but_standing_orders_is_not_told_that_no_letter_came() -> None:
+    ann, raw = Seat("Ann"), Raw(b"[]")
+    own = Answered("T1/production/Ann", ann, raw, Source.STANDING)
+    asked = {own.key: "Your production sheet."}
+    assert automatic_sentences([own], asked, ann, sheets=(own.key,)) == ()
+    for other in (replace(own, late_by=1), replace(own, by="Bob"), replace(own, source=Source.DEFAULT)):
+        assert len(automatic_sentences([other], asked, ann, sheets=(own.key,))) == 1
 
 
 def test_nothing_is_due_twice(match: World) -> None:
