@@ -6,7 +6,7 @@ import email
 import email.policy
 import itertools
 from datetime import UTC, datetime, timedelta
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser, BytesParser
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +26,7 @@ from referee.service.office import Limits, Office
 from referee.service.playing import Playing, codec_of, load
 from referee.service.ports import Alarm, LetterIn
 
-__all__ = ["ADDRESS", "Mail", "World"]
+__all__ = ["ADDRESS", "Mail", "World", "data_of"]
 
 R = TypeVar("R")
 
@@ -83,6 +83,13 @@ class Mail:
         part = self.message.get_body(("html",))
         assert part is not None
         return str(part.get_content())
+
+
+def data_of(part: Message) -> bytes:
+    """What is in one part of a letter, out of its transfer encoding."""
+    data = part.get_payload(decode=True)
+    assert isinstance(data, bytes)
+    return data
 
 
 class World:

@@ -72,7 +72,7 @@ def test_a_store_that_fails_leaves_everything_in_the_bag(bag: Mailbag, store: Sq
         def step(self) -> Any:
             raise OSError("disk full")
 
-        look = step
+        look = tidy = step
 
     with pytest.raises(OSError):
         bag.empty_into(Full())
@@ -117,6 +117,9 @@ def test_who_is_late_to_throw_away_does_not_throw_away_what_came_meanwhile(
             return store.step()
 
         look = step
+
+        def tidy(self) -> None:
+            store.tidy()
 
     assert bag.empty_into(Slow()) == 1
     assert bag.empty_into(store) == 1

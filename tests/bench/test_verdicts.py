@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.bench import run, runner
+from referee.bench import run
 from referee.bench.catalogue import GROUPS, Group
 from referee.bench.figures import read_figures
 from referee.bench.measure import Case, Measured, Pair, Sample, Size, measure
@@ -20,9 +20,7 @@ def _case(own: tuple[float, ...], base: tuple[float, ...] = (), faults: int = 0,
 
     @contextmanager
     def prepare(folder: Path, size: Size) -> Iterator[Pair]:
-        yield Pair(
-            lambda: Sample(next(mine), 1.0, faults, "counted"), (lambda: Sample(next(others))) if base else None
-        )
+        yield Pair(lambda: Sample(next(mine), 1.0, faults, "counted"), (lambda: Sample(next(others))) if base else None)
 
     return Case("X", "a case", "a second", prepare, "something plain" if base else "", **said)  # type: ignore[arg-type]
 
@@ -73,7 +71,7 @@ def test_a_proof_is_measured_once(tmp_path: Path) -> None:
 
 
 def _alone(monkeypatch: pytest.MonkeyPatch, case: Case) -> None:
-    monkeypatch.setitem(runner.GROUPS, "quick", Group((case,), GROUPS["quick"].size))
+    monkeypatch.setitem(GROUPS, "quick", Group((case,), GROUPS["quick"].size))
 
 
 def test_a_run_prints_writes_and_compares(
@@ -109,9 +107,7 @@ def test_a_case_that_cannot_be_measured_here_is_left_out_in_a_sentence(
     assert "X a case: left out, not installed: dovecot" in capsys.readouterr().out
 
 
-def test_an_unknown_group_or_file_is_refused_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unknown_group_or_file_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("fast", 1, None, None, False) == 1
     assert "I know the groups quick, full" in capsys.readouterr().out
     assert run("quick", 1, None, tmp_path / "none.json", False) == 1

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from icalendar import Calendar, Event
 from sqlalchemy import event, text
 from sqlalchemy.exc import IntegrityError
 
@@ -31,11 +30,12 @@ from referee.config import load
 from referee.core.record import Filed
 from referee.mail import parse_recipient, read, token_digest, verp
 from referee.service.ports import LetterIn, LetterOut
+from tests.agenda import entries, sequence, start
 from tests.gateway.conftest import Gateway
 from tests.kill.running import CONFIG
 from tests.letters.test_corpus import letter as from_corpus
 from tests.service.conftest import GINA
-from tests.world import ADDRESS, Mail, World
+from tests.world import ADDRESS, World
 
 
 def stored(world: World) -> list[LetterIn]:
@@ -558,24 +558,15 @@ def test_35_every_letter_says_that_a_machine_wrote_it_and_where_to_answer(gatewa
 def test_36_each_deadline_is_a_calendar_entry_that_is_replaced_and_withdrawn(gateway: Gateway) -> None:
     """One UID for good; a later letter replaces it (SEQUENCE grows) or takes it out (CANCEL)."""
     world, player = gateway.world, gateway.player
-    (first,) = entries(world.last(player), "PUBLISH")
+    (first,) = entries(world.last(player))["PUBLISH"]
     world.reply(GINA, f"DEADLINE +6h FOR {world.waits_for()}")
-    (moved,) = entries(world.last(player), "PUBLISH")
-    assert moved["UID"] == first["UID"] and int(moved["SEQUENCE"]) > int(first["SEQUENCE"])
-    assert moved["DTSTART"].dt - first["DTSTART"].dt == timedelta(hours=6)
+    (moved,) = entries(world.last(player))["PUBLISH"]
+    assert moved["UID"] == first["UID"] and sequence(moved) > sequence(first)
+    assert start(moved) - start(first) == timedelta(hours=6)
     world.reply(player, "ROLL OUT")
-    (over,) = entries(world.last(player, "report"), "CANCEL")
+    (over,) = entries(world.last(player, "report"))["CANCEL"]
     assert over["UID"] == first["UID"] and over["STATUS"] == "CANCELLED"
-    assert int(over["SEQUENCE"]) > int(moved["SEQUENCE"])
-
-
-def entries(mail: Mail, method: str) -> list[Event]:
-    """The calendar entries a letter publishes or cancels."""
-    files = [part for part in mail.message.walk() if part.get_content_type() == "text/calendar"]
-    calendars = [
-        Calendar.from_ical(part.get_payload(decode=True)) for part in files if part.get_param("method") == method
-    ]
-    return [event for calendar in calendars for event in calendar.walk("VEVENT")]
+    assert sequence(over) > sequence(moved)
 
 
 # ---------------------------------------------------------------- the table

@@ -13,6 +13,7 @@ from sqlalchemy import event
 
 from referee.core.record import Filed
 from referee.service import inbox
+from referee.service.chain import judge
 from referee.service.inbox import handle_new
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA
 from tests.world import World
@@ -82,13 +83,12 @@ def test_one_letter_alone_is_one_commit(match: World) -> None:
 
 def test_a_poison_letter_takes_no_other_with_it(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
     player, seat = match.on_turn(), match.waits_for()
-    original = inbox.judge
 
     def breaks(case: Any) -> Any:
         if "poison" in case.letter.text:
             case.step.put_note("nw1", "", "half", "done")
             raise ZeroDivisionError
-        return original(case)
+        return judge(case)
 
     monkeypatch.setattr(inbox, "judge", breaks)
     to = match.last(player).reply_to

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import pytest
-from icalendar import Calendar, Event
 
+from tests.agenda import entries, start
 from tests.service.conftest import GINA, OTTO
 from tests.world import Mail, World
 
 
-def files(mail: Mail) -> dict[str, list[Event]]:
-    """The calendar entries of a letter by method."""
-    parts = [part for part in mail.message.walk() if part.get_content_type() == "text/calendar"]
-    calendars = [Calendar.from_ical(part.get_payload(decode=True)) for part in parts]
-    return {str(calendar["METHOD"]): list(calendar.walk("VEVENT")) for calendar in calendars}
-
-
 def test_only_who_owes_gets_an_entry(match: World) -> None:
     player, seat = match.on_turn(), match.waits_for()
-    (entry,) = files(match.last(player, "started"))["PUBLISH"]
+    (entry,) = entries(match.last(player, "started"))["PUBLISH"]
     assert str(entry["SUMMARY"]) == f"[nw1] {seat}: deadline"
-    assert entry["DTSTART"].dt == match.alarms("deadline")[0].due_at
+    assert start(entry) == match.alarms("deadline")[0].due_at
     others = {mail.to for mail in match.all_mail() if mail.kind == "started"} - {player}
-    assert others and all(files(match.last(other, "started")) == {} for other in others)
+    assert others and all(entries(match.last(other, "started")) == {} for other in others)
 
 
 def test_a_reminder_repeats_the_entry(match: World) -> None:
     player = match.on_turn()
-    before = files(match.last(player, "started"))["PUBLISH"][0]
+    before = entries(match.last(player, "started"))["PUBLISH"][0]
     match.wait(hours=12, minutes=1)
-    (entry,) = files(match.last(player, "reminder"))["PUBLISH"]
+    (entry,) = entries(match.last(player, "reminder"))["PUBLISH"]
     assert [entry[key] for key in ("UID", "SEQUENCE", "DTSTART")] == [
         before[key] for key in ("UID", "SEQUENCE", "DTSTART")
     ]
@@ -37,14 +30,14 @@ def test_a_reminder_repeats_the_entry(match: World) -> None:
 
 def test_a_receipt_carries_none(match: World) -> None:
     (receipt,) = match.reply(match.on_turn(), "RESEARCH any")
-    assert files(receipt) == {}
+    assert entries(receipt) == {}
 
 
 def test_who_was_replaced_has_it_taken_out(match: World) -> None:
     player, seat = match.on_turn(), match.waits_for()
-    (entry,) = files(match.last(player, "started"))["PUBLISH"]
+    (entry,) = entries(match.last(player, "started"))["PUBLISH"]
     match.reply(GINA, f"REPLACE {seat} BY {OTTO}")
-    (gone,) = files(match.last(player, "notice"))["CANCEL"]
+    (gone,) = entries(match.last(player, "notice"))["CANCEL"]
     assert gone["UID"] == entry["UID"]
 
 
@@ -52,7 +45,7 @@ def test_the_calendar_tells_a_seat_nothing_of_the_others(match: World) -> None:
     player = match.on_turn()
     match.reply(player, "ROLL OUT")
     (nobody,) = [mail for mail in match.all_mail() if mail.kind == "report" and mail.to == player]
-    assert set(files(nobody)) == {"CANCEL"}
+    assert set(entries(nobody)) == {"CANCEL"}
 
 
 # ---------------------------------------------------------------- unsubscribe
@@ -88,4 +81,4 @@ def test_a_letter_with_a_calendar_is_still_text_and_html(match: World, kind: str
     player = match.on_turn()
     match.reply(player, "ROLL OUT")
     mail = match.last(player, kind)
-    assert files(mail) and mail.text and "<html" in mail.html
+    assert entries(mail) and mail.text and "<html" in mail.html

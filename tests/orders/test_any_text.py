@@ -62,7 +62,7 @@ bad_lines = st.one_of(
     st.sampled_from(
         ("MOVE army TO Egpyt", "A PAR PAR", "MOVE MOVE", "ELSE", "FROM Egypt", "(", '"', "ADDITION", "ATTACK")
     ),
-    st.text(st.characters(blacklist_characters="\n\r", blacklist_categories=("Cs",)), min_size=1, max_size=40),
+    st.text(st.characters(blacklist_characters="\n\r", blacklist_categories=["Cs"]), min_size=1, max_size=40),
 ).filter(_is_bad)
 
 LETTER = [

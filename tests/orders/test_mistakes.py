@@ -34,7 +34,7 @@ def test_corrections_are_right(entry: dict[str, Any]) -> None:
     for line in entry["instead"]:
         again = read(f"{line}\nEND" if line.startswith("IF") else line, GAME, DESK)
         assert not again.mistakes
-        (said,) = (*again.sheet, *again.desk)
+        (said,) = again.sheet + again.desk
         assert line.removeprefix("IF ") == said.text
 
 

@@ -94,7 +94,7 @@ def test_read_as(typed: str, canonical: str | None) -> None:
 @pytest.mark.parametrize("canonical", sorted({canonical for _, canonical in SAME if canonical}))
 def test_canonical_is_a_fixed_point(canonical: str) -> None:
     reading = read(canonical, GAME, DESK)
-    (sentence,) = (*reading.sheet, *reading.desk)
+    (sentence,) = reading.sheet + reading.desk
     assert isinstance(sentence, Sentence)
     assert sentence.text == canonical == write(sentence.order)
 
@@ -128,7 +128,9 @@ def test_a_word_that_stands_alone_in_the_game_gives_way_where_the_line_goes_on_a
     game = Vocabulary((Verb("ROLL OUT", "", "", ""),), (Noun("France", "seat"),))
     desk = Vocabulary((Verb("ROLL OUT", "", "", "", ("seat",), 0, 1),), ())
     reading = read("ROLL OUT\nROLL OUT France\nROLL OUT", game, desk)
-    assert [(s.order.verb, len(s.order.things)) for s in reading.sheet] == [("ROLL OUT", 0)] * 2
+    assert [(s.order.verb, len(s.order.things)) if isinstance(s, Sentence) else s for s in reading.sheet] == [
+        ("ROLL OUT", 0)
+    ] * 2
     assert [s.text for s in reading.desk] == ["ROLL OUT France"]
 
 

@@ -28,7 +28,7 @@ def needs(*programs: str) -> None:
         pytest.skip(why)
 
 
-def eventually(what: str, found: Callable[[], T], patience: float = _PATIENCE) -> T:
+def eventually(what: str, found: Callable[[], T | None], patience: float = _PATIENCE) -> T:
     """The first true thing that is found. Fails after a while, saying what was waited for."""
     until = time.monotonic() + patience
     while not (now := found()):

@@ -151,15 +151,21 @@ def test_roll_out_of_a_seat_plays_what_is_on_file(match: World) -> None:
     assert match.log(Overrode)[-1].action == f"ROLL OUT {seat}"
 
 
-def test_process_needs_the_phase_that_waits(match: World) -> None:
+def phase_of(match: World) -> str:
+    """The key of the phase that waits for orders."""
     phase = match.playing().outcome.phase
     assert phase is not None
+    return phase.key
+
+
+def test_process_needs_the_phase_that_waits(match: World) -> None:
+    phase = phase_of(match)
     (receipt,) = match.reply(GINA, 'PROCESS "T9/Nowhere"')
-    assert phase.key in receipt.flat
-    assert match.playing().outcome.phase.key == phase.key
-    match.reply(GINA, f'PROCESS "{phase.key}" BECAUSE "all agreed"')
-    assert match.playing().outcome.phase.key != phase.key
-    assert match.log(Overrode)[-1].action == f"PROCESS {phase.key}"
+    assert phase in receipt.flat
+    assert phase_of(match) == phase
+    match.reply(GINA, f'PROCESS "{phase}" BECAUSE "all agreed"')
+    assert phase_of(match) != phase
+    assert match.log(Overrode)[-1].action == f"PROCESS {phase}"
 
 
 def test_excuse(match: World) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.service.counter import replay_at_the_counter
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
-from tests.world import Mail, World
+from tests.world import Mail, World, data_of
 
 
 def files(mail: Mail) -> list[str]:
@@ -19,9 +19,7 @@ def files(mail: Mail) -> list[str]:
 def data_in(mail: Mail, name: str) -> Any:
     """What a JSON file of a letter holds."""
     part = next(part for part in mail.message.walk() if part.get_filename() == name)
-    data = part.get_payload(decode=True)
-    assert isinstance(data, bytes)
-    return json.loads(data)
+    return json.loads(data_of(part))
 
 
 def kinds(mail: Mail) -> set[str]:

@@ -14,7 +14,7 @@ from referee.adapters.site import Site
 from referee.bootstrap import publish
 from referee.service.counter import replay_at_the_counter
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
-from tests.world import Mail, World
+from tests.world import Mail, World, data_of
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def war(world: World) -> Iterator[World]:
 def files(mail: Mail) -> dict[str, tuple[str, bytes]]:
     """The files of a letter by name: their type and what is in them."""
     parts = [part for part in mail.message.walk() if part.get_filename()]
-    return {str(p.get_filename()): (p.get_content_type(), bytes(p.get_payload(decode=True) or b"")) for p in parts}  # type: ignore[arg-type]
+    return {str(p.get_filename()): (p.get_content_type(), data_of(p)) for p in parts}
 
 
 def holds_a_map(mail: Mail) -> None:

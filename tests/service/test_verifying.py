@@ -13,7 +13,7 @@ from referee.games import GAMES
 from referee.service.archive import verify_archive
 from referee.service.verifying import verified
 from tests.service.conftest import ANNA, GINA, OTTO
-from tests.world import Mail, World
+from tests.world import Mail, World, data_of
 
 _GAMES = {game.name: game for game in GAMES}
 
@@ -33,9 +33,7 @@ def secret(world: World) -> bytes:
 
 def archived(mail: Mail) -> dict[str, bytes]:
     (file,) = [part for part in mail.message.iter_attachments() if part.get_filename() == "nw1-archive.zip"]
-    data = file.get_payload(decode=True)
-    assert isinstance(data, bytes)
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with zipfile.ZipFile(io.BytesIO(data_of(file))) as archive:
         assert archive.testzip() is None
         return {name.removeprefix("nw1/"): archive.read(name) for name in archive.namelist()}
 

@@ -33,7 +33,7 @@ def test_multipliers_are_exact_and_the_defence_is_multiplied_as_a_whole() -> Non
         (Fighter(3, "SAC 3", 1),),
         (Factor("2", "in a city"), Factor("3/2", "in a forest")),
     )
-    assert (sides.attacking, sides.defending, sides.odds) == (Fraction(13, 2), 3, "2:1")
+    assert (sides.attacking, sides.defending, sides.odds) == (Fraction(13, 2), Fraction(3), "2:1")
 
 
 @given(st.dictionaries(st.integers(1, 9), st.integers(1, 6)), st.dictionaries(st.integers(11, 19), st.integers(1, 6)))

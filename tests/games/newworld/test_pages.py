@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from referee.core.chance import Keyed, Scripted
+from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.order import Illegal, Order
 from referee.games import GAMES, game_named
@@ -63,7 +64,7 @@ def test_the_second_sheet_shows_the_cards_and_counts_production_once() -> None:
 
 def test_sheets_cover_everything() -> None:
     match, pick = Match(("France", "Spain"), options(), b"sheets"), picker(b"sheets")
-    events = []
+    events: list[Event] = []
     while not match.outcome.over:
         for ended in match.run(answered(match, pick, False)).ended:
             events += ended.events
