@@ -43,7 +43,7 @@ def test_a_draft_under_standing_is_judged_at_each_pick(war: World) -> None:
     war.reply(ANNA, "STANDING\nIF Egypt GONE\nDRAFT Japan\nELSE\nDRAFT Egypt\nEND\nEND")
     war.wait(hours=25)
     told = war.last(ANNA, "question").flat
-    assert told.index("Red picks Egypt") < told.index("Red picks Japan")
+    assert "Red picks Egypt, Japan" in told
 
 
 @pytest.mark.parametrize("word", ["war27", "verbs"])

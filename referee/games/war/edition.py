@@ -10,7 +10,7 @@ from referee.core.game import Options
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Intent
 from referee.core.page import Drawing, Sheet
-from referee.games.war import accounts, chart, conditions, seating, sheets
+from referee.games.war import accounts, chart, conditions, report, seating, sheets
 from referee.games.war.board import COLOURS
 from referee.games.war.events import evolve
 from referee.games.war.state import War
@@ -41,6 +41,10 @@ class Edition:
 
     def holds(self, state: War, seat: Seat, condition: Condition) -> bool:
         return conditions.holds(state, seat, condition)
+
+    def recount(self, events: Sequence[Event], state: War) -> tuple[str, ...]:
+        """What happened in the phase so far, in the lines of its report."""
+        return report.recount(events)
 
     def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
         return sheets.logs(history, reader)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
-from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
 from referee.games.war.alliances import alliances_in_words
 from referee.games.war.events.alliances import AllianceEnded, AllianceJoined
 from referee.games.war.events.combat import BattleEnded
@@ -24,7 +24,7 @@ from referee.games.war.sections import sections
 from referee.games.war.state import War
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["failures", "report", "told_in_short"]
+__all__ = ["failures", "recount", "report", "told_in_short"]
 
 _DEEDS = 4
 """So many things a summary names before it counts the rest."""
@@ -36,6 +36,14 @@ def report(before: War, happened: Sequence[Event], after: War, reader: Reader) -
     story = tuple(sections(happened)) or (Paragraph("Nothing happened that can be seen."),)
     blocks = (*failures(happened), *story, *_standing(before, after), *_meaning(after, reader))
     return Page(titles[0] if titles else "War!", _summary(before, happened, after), blocks)
+
+
+def recount(happened: Sequence[Event]) -> tuple[str, ...]:
+    """A phase under way in lines: what could not be done, then what happened, each income by its total."""
+    failed = [f"{event.sentence()} [{event.cites()}]" for event in happened if isinstance(event, OrderFellShort)]
+    incomes = [f"{event.sentence()} [{event.cites()}]" for event in happened if isinstance(event, IncomeCollected)]
+    story = [line for block in sections(happened) if isinstance(block, Bullets) for line in block.items]
+    return (*failed, *incomes, *story)
 
 
 def failures(happened: Sequence[Event]) -> Iterator[Block]:

@@ -11,7 +11,7 @@ from referee.core.page import Block, Bullets, Grid, Heading
 from referee.games.war.events.combat import BattleBegan, BattleEnded, RoundFought, Volley
 from referee.games.war.events.course import OfferAccepted, OfferClosed, OfferMade, PointsGiven, StageBegan
 from referee.games.war.events.economy import IncomeCollected
-from referee.games.war.events.forces import OrderFellShort, units_in_words
+from referee.games.war.events.forces import OrderFellShort, UnitsMoved, moved_in_words, units_in_words
 from referee.games.war.events.markers import MarkerSeen
 from referee.games.war.events.moving import NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
 from referee.games.war.events.natives import DiplomacyRolled
@@ -104,7 +104,9 @@ def _runs(happened: Sequence[Event]) -> Iterator[Sequence[str]]:
         events = tuple(run)
         if issubclass(kind, RegionPicked):
             yield _picks([event for event in events if isinstance(event, RegionPicked)])
-        elif kind is PiecePlaced:
+        elif issubclass(kind, UnitsMoved):
+            yield _marches([event for event in events if isinstance(event, UnitsMoved)])
+        elif issubclass(kind, PiecePlaced):
             yield _placements([event for event in events if isinstance(event, PiecePlaced)])
         else:
             yield [line for event in events for line in items(event)]
@@ -134,6 +136,15 @@ def _placements(events: Sequence[PiecePlaced]) -> list[str]:
     return lines
 
 
+def _marches(events: Sequence[UnitsMoved]) -> list[str]:
+    """`Red: 5 infantry and 1 leader move from Egypt to Sudan.`: what one order moved stands together."""
+    lines = []
+    for _, run in groupby(events, lambda e: (e.before.owner, e.origin, e.target, e.how, e.cites())):
+        together = tuple(run)
+        lines.append(f"{moved_in_words(together)} [{together[0].cites()}]")
+    return lines
+
+
 def items(event: Event) -> tuple[str, ...]:
     """An event in one sentence with its rule, a round of battle in one for each side; nothing for what need not be told."""
     if isinstance(event, (PhaseBegan, PhaseEnded, Drawn, StageBegan, OrderFellShort)):
@@ -160,7 +171,7 @@ def _faces(faces: Sequence[int]) -> str:
 
 def _income(event: IncomeCollected) -> Grid:
     rows = tuple((line.what, line.amount, line.rule) for line in event.lines)
-    total = (f"Together, and {event.dp} DP", event.pp, event.cites())
+    total = (f"Together, and {event.dp} DP" if event.dp else "Together", event.pp, event.cites())
     return Grid(("Source", "PP", "Rule"), rows, f"Income of {event.seat}", total)
 
 

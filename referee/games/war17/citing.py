@@ -74,8 +74,8 @@ def refused_in(refusal: Refused) -> Illegal:
 # ---------------------------------------------------------------- events
 
 
-def of_edition(event: type[WarEvent]) -> type[WarEvent]:
-    """A shared event class, of the same name and fields, that cites this edition."""
+def of_edition(event: type[WarEvent], **words: str) -> type[WarEvent]:
+    """A shared event class, of the same name and fields, that cites this edition and has its `words`."""
 
     def fill(body: dict[str, Any]) -> None:
         body |= {
@@ -83,6 +83,7 @@ def of_edition(event: type[WarEvent]) -> type[WarEvent]:
             "__module__": __name__,
             "rule": cite(event.rule),
             "cites": lambda self: cite(event.cites(self)),
+            **words,
         }
 
     made: type[WarEvent] = new_class(event.__name__, (event,), {"frozen": True, "tag": True}, fill)

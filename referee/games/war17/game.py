@@ -16,6 +16,7 @@ from referee.games.war import intents as shared
 from referee.games.war.edition import Edition
 from referee.games.war.examples import examples
 from referee.games.war.offers import do_aside
+from referee.games.war.standing import RetreatRule
 from referee.games.war.state import War
 from referee.games.war17 import course, forecast, rehearsal, report, scoring, sheets
 from referee.games.war17.binding import bind, bind_later
@@ -81,6 +82,12 @@ class War17(Edition):
 
     def bind_later(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
         return bind_later(state, seat, order)
+
+    def phrase(self, state: War, intent: Intent) -> str:
+        """An order in the words of this edition, whose battles have turns."""
+        if isinstance(intent, RetreatRule) and intent.when == "after":
+            return intent.meaning().replace(f"after round {intent.number}", f"from turn {intent.number} of a battle on")
+        return intent.meaning()
 
     def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)

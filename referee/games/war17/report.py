@@ -18,7 +18,7 @@ from referee.games.war.pieces import BRIGADES, PARTIES
 from referee.games.war.report import failures, told_in_short
 from referee.games.war.sections import sections
 from referee.games.war.state import War
-from referee.games.war17.events.affairs import RegionGained
+from referee.games.war17.events.affairs import ExplorationRolled, RegionGained
 from referee.games.war17.scoring import points, tally
 from referee.kit.wording import counted, in_a_row
 
@@ -49,6 +49,8 @@ def _deed(event: Event) -> str:
             return f"{winner or 'the natives'} {'beats' if winner else 'beat'} {loser} in {region}"
         case NavalBattleEnded(sea=sea, winner=winner) if winner:
             return f"{winner} wins at sea in {sea}"
+        case ExplorationRolled(seat=seat, region=region, success=False):
+            return f"{seat}'s explorer fails in {region}"
         case _:
             return ""
 

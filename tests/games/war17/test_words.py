@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 
-from referee.core.names import Role
+from referee.core.names import Role, Seat
+from referee.games.war.events.combat import BattleEnded
+from referee.games.war.events.setup import PiecePlaced
+from referee.games.war.standing import RetreatRule
+from referee.games.war17.events import CLASSES
+from referee.games.war17.events.affairs import ExplorationRolled
 from referee.games.war17.game import War17
 from tests.games.war17 import staging
 
-GAME = War17()
+GAME, RED = War17(), Seat("Red")
 OPTIONS = {setting.name: setting.values[0] for setting in GAME.settings}
 WAR = staging.given(staging.stage(OPTIONS), "Red holds Egypt with 2 infantry and 1 leader")
 
@@ -36,3 +41,20 @@ def test_the_map_explains_its_own_letters_only() -> None:
     told = re.sub(r"<[^>]+>", " ", drawing.svg)
     assert "L leader" in told and "1L" in told
     assert not re.search(r"general|sphere|revolt", told, re.I)
+
+
+def test_battles_are_told_and_left_in_turns() -> None:
+    ended = CLASSES[BattleEnded]("Egypt", RED, None, 2)
+    assert ended.sentence() == "The battle of Egypt ends after 2 turns: Red beats the natives."
+    assert GAME.phrase(WAR, RetreatRule("after", 6)) == "Retreat from turn 6 of a battle on."
+    assert GAME.phrase(WAR, RetreatRule("below", 3)) == RetreatRule("below", 3).meaning()
+
+
+def test_placements_of_the_set_up_are_gathered_for_each_player() -> None:
+    placed = [CLASSES[PiecePlaced](RED, kind, "Egypt") for kind in ("infantry", "infantry", "leader")]
+    assert GAME.recount(placed, WAR) == ("Red places 2 infantry and 1 leader in Egypt. [17.setup.6]",)
+
+
+def test_an_exploration_that_fails_is_worth_a_word_in_the_summary() -> None:
+    failed = ExplorationRolled(RED, "Sudan", 2, (), 7, False)
+    assert GAME.report(WAR, [failed], WAR, RED).summary == "Red's explorer fails in Sudan."

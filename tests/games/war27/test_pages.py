@@ -31,7 +31,7 @@ from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.pieces import BUILDINGS
-from referee.games.war.report import report
+from referee.games.war.report import recount, report
 from referee.games.war.sheets import logs, sheets
 from referee.games.war.state import Army, Feud, Fleet, Load, Marker, Offer, Stack, War
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table
@@ -397,3 +397,21 @@ def test_an_explorer_who_wins_a_region_over_is_no_loss_to_the_summary() -> None:
     page = report(before, events, made.state, RED)
     assert "units lost" not in page.summary
     assert events[-1].cites() == "R27-73"
+
+
+def test_what_one_order_moved_stands_in_one_line() -> None:
+    def went(kind: str, number: int, target: str) -> UnitsMoved:
+        return UnitsMoved("Egypt", Stack(RED, kind, number), target, Stack(RED, kind, number))
+
+    war = holding(position(), RED, "Egypt", infantry=6)
+    happened = [went("infantry", 5, "Sudan"), went("general", 1, "Sudan"), went("cavalry", 1, "Palestine")]
+    page = report(war, happened, war, RED)
+    lines = [line for block in page.blocks if isinstance(block, Bullets) for line in block.items]
+    assert lines == [
+        "Red: 5 infantry and 1 general move from Egypt to Sudan. [27.move.land.2]",
+        "Red: 1 cavalry moves from Egypt to Palestine. [27.move.land.2]",
+    ]
+    assert recount([went("infantry", 5, "Sudan"), OrderFellShort(RED, "Build 9 forts.", "There is no money.", "")]) == (
+        "Not done: Build 9 forts. There is no money. [27.move.order.1]",
+        "Red: 5 infantry move from Egypt to Sudan. [27.move.land.2]",
+    )

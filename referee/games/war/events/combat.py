@@ -144,6 +144,7 @@ class BattleEnded(OpenEvent, frozen=True):
     """A battle is over; units that came too late for its first round are late no more."""
 
     rule: ClassVar[str] = "27.combat.land.4"
+    counted_in: ClassVar[str] = "rounds"
     region: str
     winner: Seat | None
     loser: Seat | None
@@ -157,7 +158,7 @@ class BattleEnded(OpenEvent, frozen=True):
         return war
 
     def sentence(self) -> str:
-        over = f"The battle of {self.region} ends after {counted(self.rounds, 'rounds')}"
+        over = f"The battle of {self.region} ends after {counted(self.rounds, self.counted_in)}"
         if self.winner == self.loser:
             return f"{over} with no brigade left on either side."
         wins = f"{self.winner} beats {_side(self.loser)}" if self.winner else f"the natives beat {self.loser}"

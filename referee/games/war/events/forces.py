@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -25,6 +26,7 @@ __all__ = [
     "UnitsLost",
     "UnitsMoved",
     "UnitsRaised",
+    "moved_in_words",
     "units_in_words",
 ]
 
@@ -121,10 +123,19 @@ class UnitsMoved(OpenEvent, frozen=True):
         return self.by_rule or self.rule
 
     def sentence(self) -> str:
-        units, one = units_in_words(self.before.kind, self.before.number), self.before.number == 1
-        does = {"march": "move", "retreat": "retreat", "reinforce": "go as reinforcement", "leave": "leave"}[self.how]
-        verb = does.replace("go ", "goes ", 1) if one and does.startswith("go") else f"{does}s" if one else does
-        return f"{self.before.owner}: {units} {verb} from {self.origin} to {self.target}."
+        return moved_in_words((self,))
+
+
+_DOES = {"march": "move", "retreat": "retreat", "reinforce": "go as reinforcement", "leave": "leave"}
+
+
+def moved_in_words(together: Sequence[UnitsMoved]) -> str:
+    """Units of one owner that went the same way, in a sentence: `Red: 5 infantry and 1 general move from Egypt to Sudan.`"""
+    first = together[0]
+    units = in_a_row([units_in_words(event.before.kind, event.before.number) for event in together])
+    one, does = sum(event.before.number for event in together) == 1, _DOES[first.how]
+    verb = does.replace("go ", "goes ", 1) if one and does.startswith("go") else f"{does}s" if one else does
+    return f"{first.before.owner}: {units} {verb} from {first.origin} to {first.target}."
 
 
 class UnitsEmbarked(OpenEvent, frozen=True):

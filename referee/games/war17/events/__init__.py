@@ -23,6 +23,7 @@ _OWN: Mapping[type[WarEvent], type[WarEvent]] = {
     scorched.WorksDestroyed: affairs.WorksRazed,
     economy.IncomeCollected: affairs.ProductionCollected,
     ChitDrawn: affairs.ChitKept,
+    BattleEnded: of_edition(BattleEnded, counted_in="turns"),
 }
 """Shared events of which this edition has its own kind."""
 
@@ -35,7 +36,7 @@ _SHARED: tuple[type[WarEvent], ...] = (
     forces.FleetLost, forces.OrderFellShort,
     moving.PeaceMade, moving.PassageRefused, moving.FleetsIntercepted, moving.NavalBattleJoined, moving.NavalRoundFought,
     moving.NavalBattleBrokenOff, moving.NavalBattleEnded, moving.FleetsHeld, moving.CessionTaken,
-    MarkerDrawn, MarkerSeen, RegionReverted, BattleBegan, BattleEnded,
+    MarkerDrawn, MarkerSeen, RegionReverted, BattleBegan,
 )  # fmt: skip
 
 CLASSES: Mapping[type[WarEvent], type[WarEvent]] = {**{event: of_edition(event) for event in _SHARED}, **_OWN}
