@@ -77,7 +77,7 @@ def doctor(as_json: Json = False, config: Settings = None) -> None:
 
 
 def demo(
-    game: Annotated[str, typer.Argument(help="newworld, war27, empire or empire-war.")] = "newworld",
+    game: Annotated[str, typer.Argument(help="newworld, war27, war17, empire or empire-war.")] = "newworld",
     keep: Annotated[Path | None, typer.Option(help="Keep everything in this folder.")] = None,
 ) -> None:
     """Play a whole match by real e-mail on this machine, with everything that can happen on the way."""

@@ -1,8 +1,8 @@
 """A whole match by real e-mail on this machine: the service as a process, players who are mail clients, a fake clock.
 
 Read in this order: client, running, show, table, asking, acting, opening, scenes, closing; then what the players of each
-game do: newworld_orders, newworld_table, newworld_acts, newworld; war_table, war27_orders, war27_acts, war27; empire_orders,
-empire_table, empire_acts, empire; empire_war_orders, empire_war_acts, empire_war.
+game do: newworld_orders, newworld_table, newworld_acts, newworld; war_table, war27_orders, war27_acts, war27; war17_orders,
+war17_acts, war17; empire_orders, empire_table, empire_acts, empire; empire_war_orders, empire_war_acts, empire_war.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.demo import empire, empire_war, newworld, war27
+from referee.demo import empire, empire_war, newworld, war17, war27
 from referee.demo.client import Letter, NoLetter
 from referee.demo.closing import final_standings, prove
 from referee.demo.running import House, HouseTrouble, run_referee
@@ -36,6 +36,7 @@ class Scenario:
 SCENARIOS = {
     "newworld": Scenario(newworld.MOST_TURNS, newworld.play_match),
     "war27": Scenario(war27.MOST_TURNS, war27.play_match),
+    "war17": Scenario(war17.MOST_TURNS, war17.play_match),
     "empire": Scenario(empire.MOST_TURNS, empire.play_match),
     "empire-war": Scenario(empire_war.MOST_TURNS, empire_war.play_match),
 }
