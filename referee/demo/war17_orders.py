@@ -66,8 +66,9 @@ The lists have no region in common, so everybody gets what he wants whatever the
 
 
 def builds(form: Sequence[str]) -> list[str]:
-    """What the form proposes for one resource, and the last of its proposals of units."""
-    return [*uncommented(form, "DEVELOP")[:1], *uncommented(form, "BUILD")[-1:]]
+    """What the form proposes: its own lines, and one resource or building."""
+    active = [line for line in form if line and not line.startswith("#")]
+    return [*active, *uncommented(form, "DEVELOP", "CONSTRUCT", "BUILD")[:1]]
 
 
 _TURN = re.compile(r"Battle of [\w' -]+, turn (\d+)\.")

@@ -8,7 +8,7 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.page import Form
-from referee.core.question import Question
+from referee.core.question import Question, Several
 from referee.service.frames import debts
 from referee.service.playing import Playing
 
@@ -27,7 +27,17 @@ def form_for(playing: Playing, seat: str) -> Form | None:
 
 def answer_form(question: Question[Any]) -> Form:
     """Lines a player can edit to answer a plain question."""
-    return Form((*(f"# {word}" for word in question.menu.words()), f"CHOOSE {default_words(question)}"))
+    return Form(
+        (*_how_many(question), *(f"# {word}" for word in question.menu.words()), f"CHOOSE {default_words(question)}")
+    )
+
+
+def _how_many(question: Question[Any]) -> tuple[str, ...]:
+    """That several choices may be named, and how."""
+    menu = question.menu
+    if isinstance(menu, Several) and menu.at_most > 1 and len(menu.options) > 1:
+        return (f"# Up to {menu.at_most} of these, with commas between:",)
+    return ()
 
 
 def default_words(question: Question[Any]) -> str:

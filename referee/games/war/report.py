@@ -21,10 +21,10 @@ from referee.games.war.events.setup import RegionPicked
 from referee.games.war.pieces import BRIGADES, PARTIES
 from referee.games.war.scoring import points, tally
 from referee.games.war.sections import sections
-from referee.games.war.state import War
+from referee.games.war.state import Feud, War
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["failures", "recount", "report", "told_in_short"]
+__all__ = ["failures", "feud_in_words", "recount", "report", "told_in_short"]
 
 _DEEDS = 4
 """So many things a summary names before it counts the rest."""
@@ -176,7 +176,7 @@ def _meaning(war: War, reader: Reader) -> Iterator[Block]:
             text = f"{land.name} is in revolt: {land.owner} fights {army} there in his next combat phase."
             yield Note(text, "warning" if land.owner == reader else "hint")
     for feud in war.feuds:
-        yield Note(_feud(feud.declarer, feud.victim, feud.ready), "hint")
+        yield Note(feud_in_words(feud), "hint")
     yield from (Note(sentence, "hint") for sentence in alliances_in_words(war))
     for seat in war.living:
         held = len(war.regions_of(seat))
@@ -186,8 +186,10 @@ def _meaning(war: War, reader: Reader) -> Iterator[Block]:
     yield from _next(war)
 
 
-def _feud(declarer: Seat, victim: Seat, ready: tuple[Seat, ...]) -> str:
-    waiting = [seat for seat in (declarer, victim) if seat not in ready]
+def feud_in_words(feud: Feud) -> str:
+    """`Red and Blue are at war; Blue may attack only from his next turn to move.`"""
+    declarer, victim = feud.declarer, feud.victim
+    waiting = [seat for seat in (declarer, victim) if seat not in feud.ready]
     who = "neither may attack before his" if len(waiting) == 2 else f"{in_a_row(waiting)} may attack only from his"
     attack = f"; {who} next turn to move" if waiting else ""
     return f"{declarer} and {victim} are at war{attack}."

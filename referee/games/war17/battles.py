@@ -106,8 +106,10 @@ def _skills(war: War, seat: Seat, owner: Seat | None) -> tuple[dict[str, int], d
 
 
 def _plan(table: Table[War], who: Seat, region: str) -> Question[BattlePlan]:
-    """17.tactical.plan.1, Q28: never mailed; orders on file say it, else the default plan."""
-    text = f"Your battle plan for {region}."
+    """17.tactical.plan.1, Q28: never mailed; orders on file say it, else the default plan. Who is asked in each turn of the
+    battle (R17-23) need not be told which plan that leaves.
+    """
+    text = "" if table.state.decisions.get(who) == "interactive" else f"Your battle plan for {region}."
     name = f"{table.phase}/{region}/{who}/plan"
     return Question(name, who, text, PlanMenu(), Pace.AUTO, "17.tactical.plan.1", lambda sheet: plan_of(sheet, region))
 

@@ -54,7 +54,7 @@ def _purchase(war: War, seat: Seat) -> Iterator[str]:
 
 def _production(war: War, seat: Seat) -> Iterator[str]:
     pp = war.treasuries[seat].pp
-    yield f"# You have {pp} PP before the income of this round. Buildings and resources need an engineer in the region."
+    yield f"# You have {pp} PP, this turn's income included. Buildings and resources need an engineer in the region."
     for land in war.regions_of(seat):
         orders: tuple[BuildBuilding | DevelopResource, ...] = (
             DevelopResource(land.name),

@@ -15,7 +15,7 @@ from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDecl
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.pieces import BRIGADES, PARTIES
-from referee.games.war.report import failures, told_in_short
+from referee.games.war.report import failures, feud_in_words, told_in_short
 from referee.games.war.sections import sections
 from referee.games.war.state import War
 from referee.games.war17.events.affairs import ExplorationRolled, RegionGained
@@ -111,9 +111,7 @@ def _row(before: War, after: War, seat: Seat) -> tuple[Cell, ...]:
 def _next(war: War) -> Iterator[Block]:
     """Wars, and whose share comes next."""
     for feud in war.feuds:
-        waiting = [seat for seat in (feud.declarer, feud.victim) if seat not in feud.ready]
-        later = f"; {in_a_row(waiting)} may attack only from the next turn to move" if waiting else ""
-        yield Note(f"{feud.declarer} and {feud.victim} are at war{later}.", "hint")
+        yield Note(feud_in_words(feud), "hint")
     if war.stage == "movement" and war.active:
         then = f", then {in_a_row(war.waiting)}" if war.waiting else ""
         yield Paragraph(f"Next in turn {war.turn}, round of movement {war.round}: {war.active} moves{then}.")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from referee.core.names import Role, Seat
+from referee.core.page import Note
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.setup import PiecePlaced
 from referee.games.war.standing import RetreatRule
+from referee.games.war.state import Feud
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.affairs import ExplorationRolled
 from referee.games.war17.game import War17
@@ -58,3 +62,18 @@ def test_placements_of_the_set_up_are_gathered_for_each_player() -> None:
 def test_an_exploration_that_fails_is_worth_a_word_in_the_summary() -> None:
     failed = ExplorationRolled(RED, "Sudan", 2, (), 7, False)
     assert GAME.report(WAR, [failed], WAR, RED).summary == "Red's explorer fails in Sudan."
+
+
+def test_the_production_sheet_says_that_the_income_is_in() -> None:
+    producing = replace(WAR, stage="production", treasuries={**WAR.treasuries, RED: replace(WAR.treasuries[RED], pp=46)})
+    first, *_ = GAME.order_form(producing, RED)
+    assert first.startswith("# You have 46 PP, this turn's income included.")
+
+
+def test_who_may_attack_when_is_said_in_a_sentence() -> None:
+    at_war = replace(WAR, feuds=(Feud(RED, Seat("Blue"), ()), Feud(RED, Seat("Green"), (RED,))))
+    notes = [block.text for block in GAME.report(at_war, [], at_war, RED).blocks if isinstance(block, Note)]
+    assert notes == [
+        "Red and Blue are at war; neither may attack before his next turn to move.",
+        "Red and Green are at war; Green may attack only from his next turn to move.",
+    ]
