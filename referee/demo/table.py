@@ -29,10 +29,11 @@ def need(letter: Letter, *words: str) -> None:
 
 
 def form_of(letter: Letter) -> tuple[str, ...]:
-    """The lines between the cut marks of a letter; none when it has no order sheet."""
+    """The lines between the cut marks of a letter, advice that goes on in a further line joined; none without a sheet."""
     text = letter.text.replace("\r\n", "\n")
     marks = list(_CUT.finditer(text))
-    return tuple(text[marks[0].end() : marks[1].start()].strip("\n").splitlines()) if len(marks) > 1 else ()
+    form = text[marks[0].end() : marks[1].start()].strip("\n") if len(marks) > 1 else ""
+    return tuple(form.replace("\n#   ", " ").splitlines())
 
 
 @dataclass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
 from typing import Any
 
 import msgspec
@@ -12,17 +14,40 @@ from referee.core.question import Question, Several
 from referee.service.frames import debts
 from referee.service.playing import Playing
 
-__all__ = ["answer_form", "default_words", "form_for"]
+__all__ = ["answer_form", "default_words", "form_for", "in_columns"]
 
 
 def form_for(playing: Playing, seat: str) -> Form | None:
     """The next order sheet of a seat that owes orders; for a plain question, the line that answers it."""
     mine = debts(playing, seat)
     if any(question.wants_orders for question in mine):
-        return Form(playing.game.order_form(playing.outcome.state, Seat(seat)))
+        state = playing.outcome.state
+        words = (verb.word for verb in playing.game.vocabulary(state).verbs)
+        return Form(in_columns(playing.game.order_form(state, Seat(seat)), words))
     if mine:
         return answer_form(mine[0])
     return None
+
+
+_WIDTH = 72
+"""Columns of a line of advice: mail programs break longer ones, and what they break off would be read as an order."""
+
+
+def in_columns(lines: Iterable[str], words: Iterable[str]) -> tuple[str, ...]:
+    """The lines of a form with long advice in several; what begins with one of these words is an order and stays whole."""
+    orders = tuple(f"# {word} " for word in words)
+    return tuple(
+        part for line in lines for part in ((line,) if len(line) <= _WIDTH else _broken(line, line.startswith(orders)))
+    )
+
+
+def _broken(line: str, order: bool) -> Sequence[str]:
+    advice = line.startswith("# ") and not order
+    return (
+        wrap(line, _WIDTH, subsequent_indent="#   ", break_long_words=False, break_on_hyphens=False)
+        if advice
+        else (line,)
+    )
 
 
 def answer_form(question: Question[Any]) -> Form:

@@ -48,7 +48,9 @@ def order_form(empire: Empire, seat: Seat) -> tuple[str, ...]:
 
 def _note(text: str) -> Iterator[str]:
     """Advice, in lines of an order sheet."""
-    yield from wrap(text, _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_long_words=False)
+    yield from wrap(
+        text, _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 # ---------------------------------------------------------------- the start
