@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
@@ -11,8 +11,15 @@ from referee.core.page import Block, Bullets, Grid, Heading
 from referee.games.war.events.combat import BattleBegan, BattleEnded, RoundFought, Volley
 from referee.games.war.events.course import OfferAccepted, OfferClosed, OfferMade, PointsGiven, StageBegan
 from referee.games.war.events.economy import IncomeCollected
-from referee.games.war.events.forces import OrderFellShort, UnitsMoved, moved_in_words, units_in_words
-from referee.games.war.events.markers import MarkerSeen
+from referee.games.war.events.forces import (
+    OrderFellShort,
+    UnitsLost,
+    UnitsMoved,
+    UnitsRaised,
+    moved_in_words,
+    units_in_words,
+)
+from referee.games.war.events.markers import MarkerDrawn, MarkerSeen
 from referee.games.war.events.moving import NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
 from referee.games.war.events.natives import DiplomacyRolled
 from referee.games.war.events.opening import RegionDealt
@@ -80,10 +87,14 @@ _OFFERS = (OfferMade, OfferAccepted, OfferClosed, PointsGiven)
 _BEGIN = (BattleBegan, NavalBattleJoined)
 _END = (BattleEnded, NavalBattleEnded, NavalBattleBrokenOff)
 _ECHOES = (
-    "27.combat.land.1", "27.combat.naval.1", "17.combat.naval.1", "17.tactical.4", "17.tactical.9", "17.tactical.12",
-    "17.explore.1", "17.production.blockade.1", "R17-11",
+    "27.combat.land.1", "27.combat.naval.1", "27.combat.explorer.3", "17.combat.naval.1", "17.tactical.4", "17.tactical.9",
+    "17.tactical.12", "17.explore.1", "17.production.blockade.1", "R17-11",
 )  # fmt: skip
 """Dice that the round told next shows whole."""
+
+
+_SAID_BEFORE: Mapping[str, tuple[str, ...]] = {"UnitsLost": ("27.combat.explorer.3",), "UnitsRaised": ("R27-73",)}
+"""Units that come and go as the line before them says: the explorer that is killed, the brigade that takes his place."""
 
 
 def sections(told: Sequence[Event]) -> Iterator[Block]:
@@ -100,12 +111,13 @@ def sections(told: Sequence[Event]) -> Iterator[Block]:
 
 def _runs(happened: Sequence[Event]) -> Iterator[Sequence[str]]:
     """The lines of what happened; picks and placements, made in turns, gathered for each player."""
-    for kind, run in groupby((e for e in happened if not isinstance(e, IncomeCollected)), type):
+    for kind, run in groupby((e for e in happened if not isinstance(e, IncomeCollected)), _family):
         events = tuple(run)
         if issubclass(kind, RegionPicked):
             yield _picks([event for event in events if isinstance(event, RegionPicked)])
-        elif issubclass(kind, UnitsMoved):
+        elif kind is UnitsMoved:
             yield _marches([event for event in events if isinstance(event, UnitsMoved)])
+            yield _markers([event for event in events if isinstance(event, MarkerDrawn)])
         elif issubclass(kind, PiecePlaced):
             yield _placements([event for event in events if isinstance(event, PiecePlaced)])
         else:
@@ -136,13 +148,26 @@ def _placements(events: Sequence[PiecePlaced]) -> list[str]:
     return lines
 
 
+def _family(event: Event) -> type[Event]:
+    """Marches and the markers that they turn up are one; all else goes by its class."""
+    return UnitsMoved if isinstance(event, (UnitsMoved, MarkerDrawn)) else type(event)
+
+
 def _marches(events: Sequence[UnitsMoved]) -> list[str]:
-    """`Red: 5 infantry and 1 leader move from Egypt to Sudan.`: what one order moved stands together."""
+    """`Red: 5 infantry and 1 leader move from Egypt to Sudan; 1 explorer moves to Kenya.`: one line for each origin."""
     lines = []
-    for _, run in groupby(events, lambda e: (e.before.owner, e.origin, e.target, e.how, e.cites())):
+    for _, run in groupby(events, lambda e: (e.before.owner, e.origin, e.how, e.cites())):
         together = tuple(run)
-        lines.append(f"{moved_in_words(together)} [{together[0].cites()}]")
+        parties = [tuple(party) for _, party in groupby(together, lambda e: e.target)]
+        lines.append(f"{moved_in_words(parties)} [{together[0].cites()}]")
     return lines
+
+
+def _markers(events: Sequence[MarkerDrawn]) -> list[str]:
+    """`Sudan, Kenya and Kongo draw native markers, face down.`"""
+    if len(events) < 2:
+        return [line for event in events for line in items(event)]
+    return [f"{in_a_row([event.region for event in events])} draw native markers, face down. [{events[0].cites()}]"]
 
 
 def items(event: Event) -> tuple[str, ...]:
@@ -150,6 +175,8 @@ def items(event: Event) -> tuple[str, ...]:
     if isinstance(event, (PhaseBegan, PhaseEnded, Drawn, StageBegan, OrderFellShort)):
         return ()
     if isinstance(event, Rolled) and event.by_rule in _ECHOES:
+        return ()
+    if isinstance(event, (UnitsLost, UnitsRaised)) and event.cites() in _SAID_BEFORE[type(event).__name__]:
         return ()
     if isinstance(event, RoundFought):
         return tuple(f"Round {event.round}, {_volley(volley)} [{event.cites()}]" for volley in event.volleys)
@@ -197,14 +224,15 @@ def _gathered(told: Sequence[Event]) -> list[tuple[str, list[Event]]]:
     gathered: list[tuple[str, list[Event]]] = []
     current, fighting = "", ""
     for event in told:
-        if not items(event) and not isinstance(event, IncomeCollected):
+        echo = isinstance(event, Rolled) and event.by_rule in _ECHOES  # opens its heading, though another line tells it
+        if not (echo or items(event) or isinstance(event, IncomeCollected)):
             continue
         opened = isinstance(event, _BEGIN)
         within = fighting and not opened and not isinstance(event, _OFFERS)
         heading = fighting if within else heading_of(event) or current or "What happened"
         if heading != current or opened:
             gathered.append((heading, _shown_for(event, gathered)))
-        gathered[-1][1].append(event)
+        gathered[-1][1].extend(() if echo else (event,))
         current = heading
         fighting = heading if opened else "" if isinstance(event, _END) else fighting
     return gathered

@@ -28,6 +28,8 @@ from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import OfferMade
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsMoved, UnitsRaised
+from referee.games.war.events.markers import UNSEEN, MarkerDrawn
+from referee.games.war.events.natives import DiplomacyRolled
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.pieces import BUILDINGS
@@ -399,19 +401,49 @@ def test_an_explorer_who_wins_a_region_over_is_no_loss_to_the_summary() -> None:
     assert events[-1].cites() == "R27-73"
 
 
-def test_what_one_order_moved_stands_in_one_line() -> None:
-    def went(kind: str, number: int, target: str) -> UnitsMoved:
-        return UnitsMoved("Egypt", Stack(RED, kind, number), target, Stack(RED, kind, number))
-
+def lines_of(happened: Sequence[Event]) -> list[str]:
+    """The story of some events."""
     war = holding(position(), RED, "Egypt", infantry=6)
-    happened = [went("infantry", 5, "Sudan"), went("general", 1, "Sudan"), went("cavalry", 1, "Palestine")]
-    page = report(war, happened, war, RED)
-    lines = [line for block in page.blocks if isinstance(block, Bullets) for line in block.items]
-    assert lines == [
-        "Red: 5 infantry and 1 general move from Egypt to Sudan. [27.move.land.2]",
-        "Red: 1 cavalry moves from Egypt to Palestine. [27.move.land.2]",
+    blocks = report(war, happened, war, RED).blocks
+    return [line for block in blocks if isinstance(block, Bullets) for line in block.items]
+
+
+def went(kind: str, number: int, origin: str, target: str) -> UnitsMoved:
+    return UnitsMoved(origin, Stack(RED, kind, number), target, Stack(RED, kind, number))
+
+
+def test_what_left_a_region_stands_in_one_line_and_the_markers_it_turned_up_in_another() -> None:
+    army = [went("infantry", 5, "Egypt", "Sudan"), went("general", 1, "Egypt", "Sudan")]
+    assert lines_of(army) == ["Red: 5 infantry and 1 general move from Egypt to Sudan. [27.move.land.2]"]
+    happened = [
+        *army, MarkerDrawn("Sudan", UNSEEN), went("explorer", 1, "Egypt", "Kenya"), MarkerDrawn("Kenya", UNSEEN),
+        went("cavalry", 1, "Arabia", "Persia"),
+    ]  # fmt: skip
+    assert lines_of(happened) == [
+        "Red, from Egypt: 5 infantry and 1 general move to Sudan; 1 explorer moves to Kenya. [27.move.land.2]",
+        "Red: 1 cavalry moves from Arabia to Persia. [27.move.land.2]",
+        "Sudan and Kenya draw native markers, face down. [27.setup.9]",
     ]
-    assert recount([went("infantry", 5, "Sudan"), OrderFellShort(RED, "Build 9 forts.", "There is no money.", "")]) == (
+
+
+def test_an_explorer_s_roll_says_what_becomes_of_him_and_nothing_says_it_again() -> None:
+    one = Stack(RED, "explorer", 1)
+    won = DiplomacyRolled(RED, "Kenya", 9, (), 0, 7, "control")
+    told = lines_of([
+        Rolled("T1/Kenya", "Kenya: Red's explorer", "27.combat.explorer.3", 6, (4, 5)), won,
+        UnitsLost("Kenya", one, EXCHANGED, "R27-73"), UnitsRaised("Kenya", RED, "infantry", 1, by_rule="R27-73"),
+        DiplomacyRolled(RED, "Sudan", 2, (), 0, 0, "lost"), UnitsLost("Sudan", one, "killed", "27.combat.explorer.3"),
+    ])  # fmt: skip
+    assert told == [
+        f"{won.sentence()} [27.combat.explorer.3]",
+        "Red loses 1 explorer in Kenya: an infantry brigade takes his place. [R27-73]",
+        "Red's explorer in Sudan rolls 2: the explorer is killed. [27.combat.explorer.3]",
+    ]
+
+
+def test_a_question_is_told_what_could_not_be_done_before_what_happened() -> None:
+    short = OrderFellShort(RED, "Build 9 forts.", "There is no money.", "")
+    assert recount([went("infantry", 5, "Egypt", "Sudan"), short]) == (
         "Not done: Build 9 forts. There is no money. [27.move.order.1]",
         "Red: 5 infantry move from Egypt to Sudan. [27.move.land.2]",
     )

@@ -123,19 +123,31 @@ class UnitsMoved(OpenEvent, frozen=True):
         return self.by_rule or self.rule
 
     def sentence(self) -> str:
-        return moved_in_words((self,))
+        return moved_in_words(((self,),))
 
 
 _DOES = {"march": "move", "retreat": "retreat", "reinforce": "go as reinforcement", "leave": "leave"}
 
 
-def moved_in_words(together: Sequence[UnitsMoved]) -> str:
-    """Units of one owner that went the same way, in a sentence: `Red: 5 infantry and 1 general move from Egypt to Sudan.`"""
-    first = together[0]
-    units = in_a_row([units_in_words(event.before.kind, event.before.number) for event in together])
-    one, does = sum(event.before.number for event in together) == 1, _DOES[first.how]
+def moved_in_words(parties: Sequence[Sequence[UnitsMoved]]) -> str:
+    """Units of one owner that left a region alike, party by party with where it went.
+
+    `Red: 5 infantry and 1 general move from Egypt to Sudan.`
+    `Red, from Egypt: 1 explorer moves to Sudan; 1 explorer moves to Kenya.`
+    """
+    first = parties[0][0]
+    if len(parties) == 1:
+        return f"{first.before.owner}: {_goes(parties[0])} from {first.origin} to {first.target}."
+    ways = "; ".join(f"{_goes(party)} to {party[0].target}" for party in parties)
+    return f"{first.before.owner}, from {first.origin}: {ways}."
+
+
+def _goes(party: Sequence[UnitsMoved]) -> str:
+    """`1 explorer moves`, `5 infantry and 1 general retreat`."""
+    units = in_a_row([units_in_words(event.before.kind, event.before.number) for event in party])
+    one, does = sum(event.before.number for event in party) == 1, _DOES[party[0].how]
     verb = does.replace("go ", "goes ", 1) if one and does.startswith("go") else f"{does}s" if one else does
-    return f"{first.before.owner}: {units} {verb} from {first.origin} to {first.target}."
+    return f"{units} {verb}"
 
 
 class UnitsEmbarked(OpenEvent, frozen=True):
