@@ -83,7 +83,7 @@ def _summary(before: Empire, happened: Sequence[Event], after: Empire) -> str:
     ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
     done = list(deeds(happened, before.active))
     left = len(done) - _DEEDS
-    shown = [*done[:_DEEDS], counted(left, "more things")] if left > 1 else done
+    shown = [*done[:_DEEDS], f"and {counted(left, 'more things')}"] if left > 1 else done
     if not shown:
         return ends[0] if ends else f"{before.active} has a quiet turn." if before.active else "All is laid out."
     said = "; ".join(shown)

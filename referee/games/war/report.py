@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
@@ -68,12 +70,25 @@ def _summary(before: War, happened: Sequence[Event], after: War) -> str:
 
 def told_in_short(deeds: Sequence[str], ends: Sequence[str], before: War) -> str:
     """The first deeds in a sentence, the rest as a number, then how the match ended."""
+    deeds = _together(deeds)
     left = len(deeds) - _DEEDS
-    shown = [*deeds[:_DEEDS], counted(left, "more things")] if left > 1 else deeds
+    shown = [*deeds[:_DEEDS], f"and {counted(left, 'more things')}"] if left > 1 else deeds
     if shown:
         said = "; ".join(shown)
         return " ".join((f"{said[:1].upper()}{said[1:]}.", *ends))
     return ends[0] if ends else f"{before.active or 'Everybody'} changes nothing that can be seen."
+
+
+_WINS = re.compile(r"(.+ wins over )(.+?)( from its natives)?")
+
+
+def _together(deeds: Sequence[str]) -> list[str]:
+    """Regions that one player wins over one after the other stand in one deed: `Red wins over Sudan, Kenya and Kongo`."""
+    told: list[str] = []
+    for who, run in groupby(deeds, lambda deed: found[1] if (found := _WINS.fullmatch(deed)) else deed):
+        won = [found[2] for deed in run if (found := _WINS.fullmatch(deed))]
+        told.append(f"{who}{in_a_row(won)}" if won else who)
+    return told
 
 
 def _incomes(happened: Sequence[Event]) -> list[str]:

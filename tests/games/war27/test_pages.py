@@ -29,7 +29,7 @@ from referee.games.war.events.course import OfferMade
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsMoved, UnitsRaised
 from referee.games.war.events.markers import UNSEEN, MarkerDrawn
-from referee.games.war.events.natives import DiplomacyRolled
+from referee.games.war.events.natives import DiplomacyRolled, RegionTaken
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.pieces import BUILDINGS
@@ -446,4 +446,14 @@ def test_a_question_is_told_what_could_not_be_done_before_what_happened() -> Non
     assert recount([went("infantry", 5, "Egypt", "Sudan"), short]) == (
         "Not done: Build 9 forts. There is no money. [27.move.order.1]",
         "Red: 5 infantry move from Egypt to Sudan. [27.move.land.2]",
+    )
+
+
+def test_a_summary_names_together_what_one_player_wins_over() -> None:
+    war = holding(position(), RED, "Egypt", infantry=6)
+    won = [RegionTaken(RED, region, None, "explorer", None, None) for region in ("Sudan", "Kenya", "Kongo")]
+    battle = BattleEnded("Nigeria", RED, BLUE, 2)
+    assert (
+        report(war, [*won, battle], war, RED).summary
+        == "Red wins over Sudan, Kenya and Kongo; Red beats Blue in Nigeria."
     )
