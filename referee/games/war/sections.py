@@ -93,8 +93,11 @@ _ECHOES = (
 """Dice that the round told next shows whole."""
 
 
-_SAID_BEFORE: Mapping[str, tuple[str, ...]] = {"UnitsLost": ("27.combat.explorer.3",), "UnitsRaised": ("R27-73",)}
-"""Units that come and go as the line before them says: the explorer that is killed, the brigade that takes his place."""
+_SAID_BEFORE: Mapping[str, tuple[str, ...]] = {
+    "UnitsLost": ("27.combat.explorer.3", "17.tactical.4"),
+    "UnitsRaised": ("R27-73",),
+}
+"""Units that come and go as the line before them says: an explorer killed, the brigade in his place, one that a blow struck."""
 
 
 def sections(told: Sequence[Event]) -> Iterator[Block]:
