@@ -31,8 +31,8 @@ from referee.games.empire.intents import (
     SetRelation,
     Vote,
 )
-from referee.games.empire.intents_air import Scramble
-from referee.games.empire.intents_war import Retreat
+from referee.games.empire.intents.air import Scramble
+from referee.games.empire.intents.war import Retreat
 from referee.games.empire.interpreting import moved_since
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.petitions import do_petition, do_suspension, do_vote

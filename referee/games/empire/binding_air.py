@@ -6,7 +6,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Order
 from referee.games.empire.binding_units import Cargo, cargo, one_unit, place, square
 from referee.games.empire.formations import FORMATIONS
-from referee.games.empire.intents_air import Bomb, Engage, Plunder, Scramble, TurnPirate
+from referee.games.empire.intents.air import Bomb, Engage, Plunder, Scramble, TurnPirate
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Empire
 from referee.games.empire.words import GOODS_WORDS

@@ -9,7 +9,7 @@ from referee.core.order import Clause, Intent, Order, Thing
 from referee.games.empire.binding_air import bind_engagement
 from referee.games.empire.binding_units import cargo, place, square
 from referee.games.empire.formations import FORMATIONS
-from referee.games.empire.intents_war import Arm, Attack, Disarm, Retreat
+from referee.games.empire.intents.war import Arm, Attack, Disarm, Retreat
 from referee.games.empire.offers import written
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire

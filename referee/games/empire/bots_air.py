@@ -8,7 +8,7 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.intents import Goods, Load, MoveUnits, StandDown
-from referee.games.empire.intents_air import Bomb
+from referee.games.empire.intents.air import Bomb
 from referee.games.empire.ownership import flies
 from referee.games.empire.rates import DROP_TANK
 from referee.games.empire.state import Country, Empire, Position, Unit

@@ -10,7 +10,7 @@ from referee.games.empire.carrying import aboard
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.fuel import at_sea
 from referee.games.empire.intents import Goods, Load, MoveUnits, StandDown
-from referee.games.empire.intents_air import Engage, Plunder, TurnPirate
+from referee.games.empire.intents.air import Engage, Plunder, TurnPirate
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.state import Country, Empire, Position, Unit
 from referee.games.empire.steps.bands import forbids

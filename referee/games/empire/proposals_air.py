@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.empire.fuel import at_sea
-from referee.games.empire.intents_air import Engage, Plunder
+from referee.games.empire.intents.air import Engage, Plunder
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import named
 from referee.games.empire.state import Country, Empire, Position, Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.empire.formations import FORMATIONS, PER_PART
-from referee.games.empire.intents_war import Attack
+from referee.games.empire.intents.war import Attack
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.ownership import named
 from referee.games.empire.proposals import idle

@@ -24,8 +24,8 @@ from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered, Ship
 from referee.games.empire.examples import examples
 from referee.games.empire.form import order_form
 from referee.games.empire.intents import MoveUnits, RollOut
-from referee.games.empire.intents_air import Bomb, Engage, Plunder, Scramble, TurnPirate
-from referee.games.empire.intents_war import Attack
+from referee.games.empire.intents.air import Bomb, Engage, Plunder, Scramble, TurnPirate
+from referee.games.empire.intents.war import Attack
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
 from referee.games.empire.words import vocabulary_of

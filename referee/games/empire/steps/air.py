@@ -16,7 +16,7 @@ from referee.games.empire.events.losses import losses_of
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.fuel import fuel_of_stance
 from referee.games.empire.intents import MoveUnits
-from referee.games.empire.intents_air import Scramble
+from referee.games.empire.intents.air import Scramble
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square
 from referee.games.empire.state import Empire, Position, Unit

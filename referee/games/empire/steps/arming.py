@@ -16,7 +16,7 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.supply import SquareGivenUp
 from referee.games.empire.formations import FORMATIONS, PER_PART, THIRD, THIRDS, parts_of
-from referee.games.empire.intents_war import Arm, Disarm
+from referee.games.empire.intents.war import Arm, Disarm
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS, in_bta
 from referee.games.empire.ownership import named, unit_of
 from referee.games.empire.plans import a

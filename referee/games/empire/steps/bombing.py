@@ -14,8 +14,8 @@ from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.combat import Fighter
 from referee.games.empire.events.air import FlakFired, MunitionSpent, SquareBombed
 from referee.games.empire.events.losses import NONE, Losses, losses_of
-from referee.games.empire.intents_air import Bomb
-from referee.games.empire.intents_war import Attack
+from referee.games.empire.intents.air import Bomb
+from referee.games.empire.intents.war import Attack
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, flies, named, unit_of
 from referee.games.empire.state import Empire, Lot, Position, Unit

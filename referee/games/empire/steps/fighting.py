@@ -15,7 +15,7 @@ from referee.games.empire.combat import SURE, Factor, Fighter, Sides, exchanged,
 from referee.games.empire.distance import ways_of
 from referee.games.empire.events.war import PER_ATTACK, BattleFought, FormationsAdvanced, attacked_key
 from referee.games.empire.formations import FORMATIONS
-from referee.games.empire.intents_war import Attack
+from referee.games.empire.intents.war import Attack
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, named, unit_of
 from referee.games.empire.rates import fare

@@ -13,8 +13,8 @@ from referee.games.empire.combat import in_chances
 from referee.games.empire.events.air import SquareBombed
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered
 from referee.games.empire.intents import MoveUnits
-from referee.games.empire.intents_air import Bomb, Engage, Plunder
-from referee.games.empire.intents_war import Attack
+from referee.games.empire.intents.air import Bomb, Engage, Plunder
+from referee.games.empire.intents.war import Attack
 from referee.games.empire.ownership import named
 from referee.games.empire.state import Empire, Position
 from referee.games.empire.steps import moving

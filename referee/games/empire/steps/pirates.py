@@ -13,7 +13,7 @@ from referee.games.empire.carrying import aboard
 from referee.games.empire.events.losses import NONE, losses_of
 from referee.games.empire.events.sea import PirateReverted, PirateTurned, ShipPlundered
 from referee.games.empire.fuel import at_sea
-from referee.games.empire.intents_air import Plunder, TurnPirate
+from referee.games.empire.intents.air import Plunder, TurnPirate
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import named, unit_of
 from referee.games.empire.state import Empire, Unit

@@ -11,7 +11,7 @@ from referee.core.table import Table
 from referee.games.empire.distance import spread, steps
 from referee.games.empire.events.war import FormationRetreated, FormationsDestroyed, RetreatSet
 from referee.games.empire.formations import parts_of
-from referee.games.empire.intents_war import Retreat
+from referee.games.empire.intents.war import Retreat
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.ownership import check_square
 from referee.games.empire.rates import fare

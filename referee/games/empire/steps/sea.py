@@ -17,7 +17,7 @@ from referee.games.empire.distance import ways_of
 from referee.games.empire.events.air import MunitionSpent
 from referee.games.empire.events.losses import losses_of
 from referee.games.empire.events.sea import SeaBattleFought, ShipsSunk, ShipWithdrew
-from referee.games.empire.intents_air import Engage
+from referee.games.empire.intents.air import Engage
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, named, unit_of
 from referee.games.empire.state import Empire, Lot, Position, Unit

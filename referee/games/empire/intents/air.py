@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from referee.core.order import Intent
+from referee.games.empire.intents.naming import which
 from referee.games.empire.portions import Some
 
 __all__ = ["Bomb", "Engage", "Plunder", "Scramble", "TurnPirate"]
-
-
-def _who(units: tuple[int, ...], some: tuple[Some, ...]) -> str:
-    """`unit 5`, `units 5, 6 and 2 of kind TAC in c4r4`."""
-    numbered = f"{'unit' if len(units) == 1 else 'units'} {', '.join(map(str, units))}" if units else ""
-    return " and ".join(filter(None, (numbered, *(part.words() for part in some))))
 
 
 class Bomb(Intent, frozen=True):
@@ -23,7 +18,7 @@ class Bomb(Intent, frozen=True):
     some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Bomb {self.what} in {self.at} with {_who(self.units, self.some)}."
+        return f"Bomb {self.what} in {self.at} with {which(self.units, self.some)}."
 
 
 class Scramble(Intent, frozen=True):
@@ -47,7 +42,7 @@ class Engage(Intent, frozen=True):
 
     def meaning(self) -> str:
         under = "submarines under water" if self.submerged else "ships"
-        return f"Attack the {under} in {self.at} with {_who(self.units, self.some)}."
+        return f"Attack the {under} in {self.at} with {which(self.units, self.some)}."
 
 
 class TurnPirate(Intent, frozen=True):

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from referee.core.order import Intent
+from referee.games.empire.intents.naming import which
 from referee.games.empire.portions import Some
 
 __all__ = ["Arm", "Attack", "Disarm", "Retreat"]
-
-
-def _who(units: tuple[int, ...], some: tuple[Some, ...]) -> str:
-    """`unit 5`, `units 5, 6 and 2 coolies in c4r4`."""
-    numbered = f"{'unit' if len(units) == 1 else 'units'} {', '.join(map(str, units))}" if units else ""
-    return " and ".join(filter(None, (numbered, *(part.words() for part in some))))
 
 
 class Arm(Intent, frozen=True):
@@ -22,7 +17,7 @@ class Arm(Intent, frozen=True):
     some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Arm {_who(self.units, self.some)} as {self.formation}."
+        return f"Arm {which(self.units, self.some)} as {self.formation}."
 
 
 class Disarm(Intent, frozen=True):
@@ -32,7 +27,7 @@ class Disarm(Intent, frozen=True):
     some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Disarm {_who(self.units, self.some)}."
+        return f"Disarm {which(self.units, self.some)}."
 
 
 class Attack(Intent, frozen=True):
@@ -46,8 +41,8 @@ class Attack(Intent, frozen=True):
 
     def meaning(self) -> str:
         go = "goes" if len(self.advance) == 1 else "go"
-        after = f"; after a victory {_who(self.advance, ())} {go} in" if self.advance else ""
-        return f"Attack {self.at} with {_who(self.units, self.some)}, {self.coolies} coolies{after}."
+        after = f"; after a victory {which(self.advance, ())} {go} in" if self.advance else ""
+        return f"Attack {self.at} with {which(self.units, self.some)}, {self.coolies} coolies{after}."
 
 
 class Retreat(Intent, frozen=True):

@@ -1,0 +1,129 @@
+"""Orders between countries: control, seizure, exchange, relations, splitting off, and readings of doubtful lines."""
+
+from __future__ import annotations
+
+from referee.core.order import Intent
+from referee.games.empire.intents.naming import Goods, cargo, which
+from referee.games.empire.portions import Some
+
+__all__ = [
+    "AcceptControl",
+    "Balkanize",
+    "Exchange",
+    "GiveControl",
+    "GiveCountry",
+    "GiveGoods",
+    "Interpret",
+    "Seize",
+    "SeizeGoods",
+    "SetRelation",
+]
+
+
+class GiveControl(Intent, frozen=True):
+    """Self-mobile pieces handed to another country, without condition (P12)."""
+
+    units: tuple[int, ...]
+    to: str
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Hand {which(self.units, self.some)} to {self.to}."
+
+
+class GiveCountry(Intent, frozen=True):
+    """A whole country handed to the player of another, without condition (P12)."""
+
+    country: str
+    to: str
+
+    def meaning(self) -> str:
+        return f"Hand the whole country {self.country} to the player of {self.to}."
+
+
+class AcceptControl(Intent, frozen=True):
+    """A transfer of control accepted."""
+
+    number: int
+
+    def meaning(self) -> str:
+        return f"Accept transfer {self.number}."
+
+
+class GiveGoods(Intent, frozen=True):
+    """Goods given to another country in the same square or ship (H-23)."""
+
+    goods: tuple[Goods, ...]
+    to: str
+    at: str
+
+    def meaning(self) -> str:
+        return f"Give {cargo(self.goods, ())} to {self.to} in {self.at}."
+
+
+class Seize(Intent, frozen=True):
+    """A unit seized by another in the same square (P13 to P15), or the building `what` that stands there alone."""
+
+    unit: int
+    by: int
+    what: str = ""
+
+    def meaning(self) -> str:
+        if self.what:
+            return f"Seize the {self.what} where unit {self.by} is."
+        return f"Seize unit {self.unit} with unit {self.by}."
+
+
+class SeizeGoods(Intent, frozen=True):
+    """Goods taken by force from a country in the square of a unit (P16); `of` is empty where only one has any."""
+
+    goods: tuple[Goods, ...]
+    by: int
+    of: str = ""
+
+    def meaning(self) -> str:
+        return f"Take {cargo(self.goods, ())}{f' of {self.of}' if self.of else ''} by force with unit {self.by}."
+
+
+class Exchange(Intent, frozen=True):
+    """Foreign exchange sent (H-17)."""
+
+    points: int
+    to: str
+
+    def meaning(self) -> str:
+        return f"Send {self.points} points of foreign exchange to {self.to}."
+
+
+class SetRelation(Intent, frozen=True):
+    """A country treated as hostile or friendly from now on (H-27)."""
+
+    country: str
+    hostile: bool
+
+    def meaning(self) -> str:
+        return f"Treat {self.country} as {'hostile' if self.hostile else 'friendly'}."
+
+
+class Balkanize(Intent, frozen=True):
+    """A new country split off: its name, its cities and units, and its government coolie (P18, H-06)."""
+
+    name: str
+    cities: tuple[str, ...]
+    units: tuple[int, ...] = ()
+    government: int = 0
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Split off the country {self.name} with {', '.join(self.cities) or 'no city'}."
+
+
+class Interpret(Intent, frozen=True):
+    """An ambiguous order of another player read as the interpreter says (P23)."""
+
+    slot: int
+    line: int
+    reading: int
+
+    def meaning(self) -> str:
+        return f"Read line {self.line} of slot {self.slot} in the {self.reading}. way."

@@ -1,0 +1,182 @@
+"""Orders to coolies at work: squares, buildings, lines, cities, factories, births, and who eats first."""
+
+from __future__ import annotations
+
+from referee.core.order import Intent
+from referee.games.empire.feeding import Mouths
+from referee.games.empire.intents.naming import Goods, cargo, who
+from referee.games.empire.portions import Some
+
+__all__ = [
+    "Abandon",
+    "Appoint",
+    "Build",
+    "Burn",
+    "Consume",
+    "Destroy",
+    "Develop",
+    "DrawLine",
+    "Feed",
+    "Found",
+    "Produce",
+    "Scrap",
+    "SetBirths",
+]
+
+
+class Develop(Intent, frozen=True):
+    """A food or resource square worked by a unit, at a grade (0: the highest)."""
+
+    unit: int
+    kind: str
+    grade: int = 0
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Work {self.kind} with {who(self.unit, self.some)}."
+
+
+class Abandon(Intent, frozen=True):
+    """A worked square given up."""
+
+    at: str
+    kind: str
+
+    def meaning(self) -> str:
+        return f"Give up working {self.kind} in {self.at}."
+
+
+class Build(Intent, frozen=True):
+    """A construction machine with a coolie builds in its square: a factory, dock, airport, warehouse, installation.
+
+    `detail` is the name of a city that is built. In a new city docks, airports and warehouses need no machine (C1).
+    """
+
+    unit: int
+    what: str
+    detail: str = ""
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Build a {self.what} with {who(self.unit, self.some)}."
+
+
+class DrawLine(Intent, frozen=True):
+    """Road, railroad, power line, pipeline, canal, bridge, mountain road, along a path."""
+
+    unit: int
+    what: str
+    path: tuple[str, ...]
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Build {self.what} along {', '.join(self.path)} with {who(self.unit, self.some)}."
+
+
+class Found(Intent, frozen=True):
+    """A city founded where a coolie stands, by a colony piece (H-21)."""
+
+    unit: int
+    name: str
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Found the city {self.name} with {who(self.unit, self.some)}."
+
+
+class Scrap(Intent, frozen=True):
+    """A factory or other building scrapped over turn end, with a construction machine (T)."""
+
+    unit: int
+    what: str
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Scrap {self.what} with {who(self.unit, self.some)}."
+
+
+class Destroy(Intent, frozen=True):
+    """A building or city destroyed by a coolie, one a turn; with `what` "itself" the unit dies, crashes or scuttles."""
+
+    what: str
+    unit: int = 0
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        if self.what == "itself":
+            return f"Let {who(self.unit, self.some)} die, crash or sink."
+        return f"Destroy {self.what} with {who(self.unit, self.some)}."
+
+
+class Burn(Intent, frozen=True):
+    """Goods burnt, consumed or thrown into water."""
+
+    goods: tuple[Goods, ...]
+    at: str
+
+    def meaning(self) -> str:
+        return f"Get rid of {cargo(self.goods, ())} in {self.at}."
+
+
+class Produce(Intent, frozen=True):
+    """A factory run for so many of a product, in a city or a square (H-20)."""
+
+    city: str
+    factory: str
+    product: str
+    number: int = 1
+
+    def meaning(self) -> str:
+        return f"Run the {self.factory} of {self.city} for {self.number} {self.product}."
+
+
+class Consume(Intent, frozen=True):
+    """Consumer goods consumed in a city, for EDU (H-22)."""
+
+    goods: tuple[Goods, ...] = ()
+    units: tuple[int, ...] = ()
+    at: str = ""
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Consume {cargo(self.goods, self.units, self.some)}{f' in {self.at}' if self.at else ''}."
+
+
+class Appoint(Intent, frozen=True):
+    """A regular coolie in a city becomes an ambassador over the end of the turn (H-07)."""
+
+    unit: int
+    some: tuple[Some, ...] = ()
+
+    def meaning(self) -> str:
+        return f"Make {who(self.unit, self.some)} an ambassador."
+
+
+class SetBirths(Intent, frozen=True):
+    """Whether coolies are born in a city (C3: voluntary, happens unless suppressed)."""
+
+    city: str
+    allowed: bool
+
+    def meaning(self) -> str:
+        return f"{'Allow' if self.allowed else 'Suppress'} births in {self.city}."
+
+
+class Feed(Intent, frozen=True):
+    """The order of feeding from now on (H-01): `how` is first, last, from, spare or usual.
+
+    `mouths` eat before or after the others; `places` are stores to be emptied first, or not touched at all.
+    """
+
+    how: str
+    mouths: tuple[Mouths, ...] = ()
+    places: tuple[str, ...] = ()
+
+    def meaning(self) -> str:
+        who, where = ", ".join(part.words() for part in self.mouths), ", ".join(self.places)
+        return {
+            "first": f"Feed {who} before the others.",
+            "last": f"Feed {who} after the others.",
+            "from": f"Feed out of {where} before other stores.",
+            "spare": f"Feed nobody out of {where}.",
+        }.get(self.how, "Feed in the usual order.")
