@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Thing
-from referee.games.empire.affairs import check_accept, check_relation
+from referee.games.empire.affairs import check_relation
 from referee.games.empire.binding_units import cargo, numbers_of, one_unit, place
 from referee.games.empire.intents import (
     AcceptControl,
@@ -26,6 +26,7 @@ from referee.games.empire.intents import (
 from referee.games.empire.petitions import check_petition, check_suspension, check_vote
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.seizing import takers
+from referee.games.empire.steps.transfers import check_accept
 from referee.kit.refused import Refused
 
 __all__ = [

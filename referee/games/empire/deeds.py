@@ -7,19 +7,14 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.empire.combat import RESULTS
-from referee.games.empire.events.affairs import (
-    ControlPassed,
-    CountrySplit,
-    GoodsTaken,
-    PetitionSettled,
-    UnitSeized,
-    listed,
-)
 from referee.games.empire.events.air import PlanesIntercepted, SquareBombed
 from referee.games.empire.events.building import CityFounded, WorkFinished
 from referee.games.empire.events.course import ConfidenceRolled, CountryDissolved, RolledOut
+from referee.games.empire.events.dealing import ControlPassed, CountrySplit, GoodsTaken, UnitSeized
+from referee.games.empire.events.handing import listed
 from referee.games.empire.events.losses import names
 from referee.games.empire.events.opening import CapitalPlaced
+from referee.games.empire.events.petitions import PetitionSettled
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareTaken
 from referee.games.empire.events.war import BattleFought, CityFell, CooliesCaptured

@@ -35,7 +35,7 @@ from referee.games.empire.binding import bind, bind_later
 from referee.games.empire.board import Board
 from referee.games.empire.drawing.chart import chart
 from referee.games.empire.events import EVENTS, evolve
-from referee.games.empire.events.affairs import PetitionPosted, PetitionSettled
+from referee.games.empire.events.petitions import PetitionPosted, PetitionSettled
 from referee.games.empire.form import order_form
 from referee.games.empire.houses import SETTINGS as HOUSES
 from referee.games.empire.intents import ASIDES, SHEET

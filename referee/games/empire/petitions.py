@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.events.affairs import HouseRuleChanged, PetitionPosted, PetitionSettled, VoteCast
+from referee.games.empire.events.petitions import HouseRuleChanged, PetitionPosted, PetitionSettled, VoteCast
 from referee.games.empire.houses import SETS, check_choice, waiting
 from referee.games.empire.intents import PetitionFor, PostSuspension, Vote
 from referee.games.empire.state import Empire, Petition

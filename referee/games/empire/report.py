@@ -8,9 +8,10 @@ from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
 from referee.games.empire.deeds import deeds
-from referee.games.empire.events.affairs import LineDoubtful, PetitionPosted
 from referee.games.empire.events.course import GameEnded, OrderRefused
+from referee.games.empire.events.doubts import LineDoubtful
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
+from referee.games.empire.events.petitions import PetitionPosted
 from referee.games.empire.houses import waiting
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passages import sections_of

@@ -12,19 +12,18 @@ from referee.core.page import Bullets
 from referee.core.question import Answer, Question
 from referee.games.empire.accounts import audit
 from referee.games.empire.course import slots
-from referee.games.empire.events.affairs import (
+from referee.games.empire.events.course import ConfidenceRolled, GameEnded
+from referee.games.empire.events.dealing import (
     ControlPassed,
     CountryPassed,
     CountrySplit,
     GoodsTaken,
-    InterpretationPosted,
-    LineDoubtful,
-    PetitionSettled,
     TransferLapsed,
     TransferOffered,
     UnitSeized,
 )
-from referee.games.empire.events.course import ConfidenceRolled, GameEnded
+from referee.games.empire.events.doubts import InterpretationPosted, LineDoubtful
+from referee.games.empire.events.petitions import PetitionSettled
 from referee.games.empire.form import order_form
 from referee.games.empire.intents import (
     AcceptControl,

@@ -17,10 +17,10 @@ from referee.core.page import Bullets, Cell, Sheet
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.accounts import held
 from referee.games.empire.events import EVENTS, OpenEvent, evolve
-from referee.games.empire.events.affairs import ControlPassed, CountrySplit, UnitSeized
 from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import ConfidenceRolled, SlotCame, SlotOpened
+from referee.games.empire.events.dealing import ControlPassed, CountrySplit, UnitSeized
 from referee.games.empire.events.economy import BudgetClosed
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.opening import PicksAppeared

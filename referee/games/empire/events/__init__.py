@@ -6,14 +6,16 @@ from msgspec.structs import replace
 
 from referee.core.event import Event
 from referee.games.empire.events import (
-    affairs,
     air,
     arming,
     building,
     course,
+    dealing,
+    doubts,
     economy,
     moving,
     opening,
+    petitions,
     producing,
     razing,
     sea,
@@ -28,7 +30,9 @@ __all__ = ["EVENTS", "OpenEvent", "evolve"]
 EVENTS: tuple[type[Event], ...] = (
     *opening.EVENTS,
     *course.EVENTS,
-    *affairs.EVENTS,
+    *dealing.EVENTS,
+    *petitions.EVENTS,
+    *doubts.EVENTS,
     *supply.EVENTS,
     *moving.EVENTS,
     *building.EVENTS,

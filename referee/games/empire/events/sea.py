@@ -7,8 +7,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.games.empire.booking import Booking
-from referee.games.empire.events.affairs import both_ways, handed, listed
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.handing import both_ways, handed, listed
 from referee.games.empire.events.losses import NONE, Losses, Named, names
 from referee.games.empire.events.moving import merged, with_all_aboard
 from referee.games.empire.events.war import BattleFought, attacked_key

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from referee.games.empire.booking import Booking
 from referee.games.empire.combat import RESULTS, SURE, Factor, Fighter, Sides
-from referee.games.empire.events.affairs import both_ways, handed, listed
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.handing import both_ways, handed, listed
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.kinds import DEBT

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.games.empire.events.affairs import ControlPassed, CountryPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.dealing import ControlPassed, CountryPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.sea import ShipPlundered
 from referee.games.empire.events.war import CityFell, CooliesCaptured
 

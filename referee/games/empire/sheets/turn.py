@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.empire.events.affairs import CountrySplit
 from referee.games.empire.events.air import FlakFired, PlanesIntercepted, SquareBombed
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import (
@@ -18,6 +17,7 @@ from referee.games.empire.events.building import (
 )
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import RolledOut
+from referee.games.empire.events.dealing import CountrySplit
 from referee.games.empire.events.losses import Losses
 from referee.games.empire.events.moving import AircraftCrashed
 from referee.games.empire.events.opening import PicksAppeared, PicksChosen, PicksLapsed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.table import Table
-from referee.games.empire.affairs import cargo_of, counts_of
+from referee.games.empire.belongings import cargo_of, counts_of
 from referee.games.empire.events.war import CityFell, CooliesCaptured, CooliesKilled
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies

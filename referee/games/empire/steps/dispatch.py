@@ -12,8 +12,8 @@ from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire import affairs
 from referee.games.empire.events import evolve
-from referee.games.empire.events.affairs import LineDoubtful
 from referee.games.empire.events.course import OrderRefused
+from referee.games.empire.events.doubts import LineDoubtful
 from referee.games.empire.mustering import mustered
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.state import Empire
@@ -24,6 +24,7 @@ from referee.games.empire.steps import (
     consuming,
     exchange,
     fighting,
+    interpreting,
     loading,
     moving,
     picks,
@@ -37,6 +38,7 @@ from referee.games.empire.steps import (
     supply,
     taking,
     towing,
+    transfers,
 )
 from referee.games.empire.steps.conquest import cities_fall
 from referee.games.empire.steps.foreseeing import FORESEE
@@ -50,7 +52,9 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **seizing.DO,
     **taking.DO,
     **splitting.DO,
+    **transfers.DO,
     **affairs.DO,
+    **interpreting.DO,
     **moving.DO,
     **loading.DO,
     **towing.DO,

@@ -8,7 +8,7 @@ from typing import Any
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
-from referee.games.empire.affairs import cargo_of, counts_of
+from referee.games.empire.belongings import cargo_of, counts_of
 from referee.games.empire.carrying import aboard
 from referee.games.empire.events.losses import NONE, losses_of
 from referee.games.empire.events.sea import PirateReverted, PirateTurned, ShipPlundered

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
-from referee.games.empire.affairs import cargo_of, counts_of, own_unit
-from referee.games.empire.events.affairs import UnitSeized
+from referee.games.empire.belongings import cargo_of, counts_of, own_unit
 from referee.games.empire.events.building import BuildingSeized
+from referee.games.empire.events.dealing import UnitSeized
 from referee.games.empire.intents import Seize
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Empire, Unit

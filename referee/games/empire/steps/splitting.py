@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
-from referee.games.empire.affairs import cargo_of, counts_of, own_unit
-from referee.games.empire.events.affairs import CountrySplit
+from referee.games.empire.belongings import cargo_of, counts_of, own_unit
+from referee.games.empire.events.dealing import CountrySplit
 from referee.games.empire.intents import Balkanize
 from referee.games.empire.state import Country, Empire
 from referee.kit.refused import Refused

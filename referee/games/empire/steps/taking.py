@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
-from referee.games.empire.affairs import counts_of, own_unit
-from referee.games.empire.events.affairs import GoodsTaken
+from referee.games.empire.belongings import counts_of, own_unit
+from referee.games.empire.events.dealing import GoodsTaken
 from referee.games.empire.intents import Goods, SeizeGoods
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Empire, Lot, Unit

@@ -1,0 +1,58 @@
+"""An opponent settles how a doubtful line is read (P23)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Table
+from referee.games.empire.events.doubts import InterpretationPosted
+from referee.games.empire.intents import Interpret
+from referee.games.empire.interpreting import moved_since
+from referee.games.empire.state import Doubtful, Empire
+from referee.kit.refused import Refused
+
+__all__ = ["DO", "check_interpret"]
+
+
+def check_interpret(empire: Empire, seat: Seat, intent: Interpret) -> Doubtful:
+    """P23: a doubtful line of an opponent, not settled yet, later than one's own last roll. Raises Refused."""
+    rule = "emp.P23"
+    found = next((d for d in empire.doubtful if (d.slot, d.line) == (intent.slot, intent.line)), None)
+    if found is None:
+        raise Refused(f"Line {intent.line} of slot {intent.slot} can be read in one way only.", rule, str(intent.line))
+    if found.seat == seat:
+        raise Refused("Nobody interprets his own orders.", rule, str(intent.slot))
+    if found.by is not None:
+        raise Refused(f"{found.by} has settled for good how that line is read.", rule, str(intent.line))
+    if seat in found.waived:
+        raise Refused("You have rolled out since that slot, and with it gave up the right.", rule, str(intent.slot))
+    if not 1 <= intent.reading <= len(found.readings):
+        raise Refused(f"That line has {len(found.readings)} readings.", rule, str(intent.reading))
+    _check_still_there(empire, found)
+    return found
+
+
+def _check_still_there(empire: Empire, found: Doubtful) -> None:
+    """What was done since with the units themselves shows which of them were meant, and cannot be undone."""
+    gone = moved_since(empire, found)
+    if isinstance(gone, int):
+        raise Refused(f"Unit {gone} is no more; the line stands as it was read.", "emp.P23", str(gone))
+    if gone is not None:
+        sentence = (
+            f"{gone.kind} {gone.number} is not where that line left it; what was done since shows what was meant."
+        )
+        raise Refused(sentence, "emp.P23", str(gone.number))
+
+
+def _do_interpret(table: Table[Empire], seat: Seat, intent: Intent) -> None:
+    assert isinstance(intent, Interpret)
+    found = check_interpret(table.state, seat, intent)
+    text = found.readings[intent.reading - 1]
+    slot = table.state.slot
+    table.emit(InterpretationPosted(seat, slot, found.seat, found.slot, found.line, intent.reading, text))
+
+
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {Interpret: _do_interpret}
+"""Orders of this module."""
