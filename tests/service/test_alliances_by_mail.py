@@ -41,6 +41,6 @@ def test_sides_are_joined_by_letter_and_all_are_told_who_is_allied_and_why(world
 def test_help_and_the_form_know_the_words_of_alliances(world: World) -> None:
     mover = first_share(world)
     address = world.player(mover, "w1")
-    assert "As STANDING orders" in world.last(address, "report").flat
+    assert "# When war is declared everybody may ask to join a side." in world.last(address, "report").flat
     (mail,) = world.reply(address, "HELP JOIN")
     assert "whose side you ask to join" in mail.flat
