@@ -17,8 +17,8 @@ UNDER_TEST: tuple[AnyGame, ...] = (TOY, *GAMES)
 PLAYED = 44
 """Bot games a game, enough for every event to come up at least once."""
 
-PLAYED_OF = {"empire": 30}
-"""Fewer where the bot games are long and much happens in each."""
+PLAYED_OF = {"empire": 18}
+"""Fewer where the bot games are long and much happens in each; its slow runs play a hundred."""
 
 STATES = 150
 """Questions with the states they were put in, from all bot games of a game, where each takes long to look at."""
