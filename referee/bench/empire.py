@@ -28,7 +28,8 @@ from referee.games.empire.game import EmpireGame
 from referee.games.empire.generator import generate, picker
 from referee.games.empire.intents import Develop, Goods, Load, MoveUnits, RollOut, Unload
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
-from referee.games.empire.state import Empire, Lot, Unit
+from referee.games.empire.pieces import Lot, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.supply import feed
 from referee.games.empire.survey import faults
 

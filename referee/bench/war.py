@@ -14,7 +14,8 @@ from referee.bench.botplay import BotTable, created, letters_of
 from referee.bench.measure import Pair, Sample, Size, timed
 from referee.core.position import Position, start
 from referee.games.war.game import War27
-from referee.games.war.state import Stack, War
+from referee.games.war.places import Stack
+from referee.games.war.state import War
 
 __all__ = ["UNITS", "bot_games", "letters_of_a_share", "movement_rounds", "units_on"]
 

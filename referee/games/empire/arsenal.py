@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.empire.board import Board
-from referee.games.empire.state import City, Empire, Position
+from referee.games.empire.pieces import City, Position
+from referee.games.empire.state import Empire
 
 __all__ = ["ARMED", "AT_ONCE", "FLEET", "FORCES", "STARTS", "STORES", "begins_armed", "harbour", "with_berths"]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.names import Seat
+from referee.games.empire.countries import Country
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import Country, Empire, Lot, Unit
+from referee.games.empire.pieces import Lot, Unit
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered, more
 

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
 from referee.games.empire.carrying import goods_aboard
+from referee.games.empire.countries import Country
 from referee.games.empire.intents import Goods, Load, MoveUnits, StandDown
 from referee.games.empire.intents.air import Bomb
 from referee.games.empire.ownership import flies
+from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.rates import DROP_TANK
-from referee.games.empire.state import Country, Empire, Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.warships import BOMBS
 

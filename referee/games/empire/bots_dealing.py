@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
+from referee.games.empire.countries import Country
 from referee.games.empire.intents import (
     Abandon,
     Appoint,
@@ -25,7 +26,8 @@ from referee.games.empire.intents import (
     SetRelation,
 )
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.exchange import may_send
 from referee.games.empire.structures import owner_of
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
+from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.intents import Build, Destroy, Goods, Load, MoveUnits, Produce, Scrap, Unload
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
+from referee.games.empire.pieces import City, Position, Unit
 from referee.games.empire.plans import PLANS, Plan
 from referee.games.empire.shopfloor import idle_factories, ready_to_consume
-from referee.games.empire.state import City, Country, Empire, Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.power import STATION

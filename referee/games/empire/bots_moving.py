@@ -8,6 +8,7 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
 from referee.games.empire.board import edge
 from referee.games.empire.carrying import fits, seat_of
+from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.intents import (
     Disembark,
@@ -24,9 +25,10 @@ from referee.games.empire.intents import (
 )
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.ownership import flies
+from referee.games.empire.pieces import Unit
 from referee.games.empire.plans import PLANS
 from referee.games.empire.portions import Some
-from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.berths import berths
 

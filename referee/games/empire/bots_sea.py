@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Pick
 from referee.games.empire.carrying import aboard
+from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.fuel import at_sea
 from referee.games.empire.intents import Goods, Load, MoveUnits, StandDown
 from referee.games.empire.intents.air import Engage, Plunder, TurnPirate
 from referee.games.empire.kinds import ALLOWANCE, KINDS
-from referee.games.empire.state import Country, Empire, Position, Unit
+from referee.games.empire.pieces import Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.sea import ships_in
 from referee.games.empire.warships import attack_of

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from referee.core.order import Intent
 from referee.core.question import Pick
 from referee.games.empire.bots_air import tactical
+from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, route, steps, ways_of
 from referee.games.empire.formations import FORMATIONS, parts_of
 from referee.games.empire.fuel import at_sea
 from referee.games.empire.intents import MoveUnits
 from referee.games.empire.intents.war import Arm, Attack, Disarm
 from referee.games.empire.kinds import ALLOWANCE, KINDS
-from referee.games.empire.state import Country, Empire, Position, Unit
+from referee.games.empire.pieces import Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.arming import missing, wanted_arms
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.fighting import attackers_near, enemies_in

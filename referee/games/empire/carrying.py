@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from referee.games.empire.kinds import GOODS, KINDS, Kind, in_objects
 from referee.games.empire.ownership import named
+from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.rates import DROP_TANK, takes_tank
-from referee.games.empire.state import Empire, Lot, Unit
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = ["aboard", "check_goods", "check_unit", "fits", "goods_aboard", "left_of", "room_left", "seat_of"]

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from referee.core.names import Seat
 from referee.core.order import Condition, Predicate, Thing
 from referee.games.empire.board import FOODS
-from referee.games.empire.state import Country, Empire
+from referee.games.empire.countries import Country
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.words import GOODS_WORDS, KIND_WORDS
 from referee.kit.conditions import compares, satisfied

@@ -14,6 +14,7 @@ from referee.core.order import Intent
 from referee.core.question import Answer, Orders, Pace, Pick, Question, Source
 from referee.core.table import Script, Table
 from referee.games.empire.bots import suggest
+from referee.games.empire.countries import Country
 from referee.games.empire.events.course import (
     ConfidenceRolled,
     CountryDissolved,
@@ -30,7 +31,7 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.petitions import bona_fide, change_house_rules, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
-from referee.games.empire.state import Country, Empire
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.arming import arm_the_waiting
 from referee.games.empire.steps.bands import judge_band
 from referee.games.empire.steps.budget import close_budget, move_confidence

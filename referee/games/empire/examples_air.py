@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.core.names import Seat
+from referee.games.empire.countries import Country
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import named
-from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.warships import attack_of
 

@@ -23,8 +23,9 @@ from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollO
 from referee.games.empire.kinds import KINDS, in_bta
 from referee.games.empire.numbering import in_runs, with_kinds
 from referee.games.empire.outlook import Outlook, band_doubts, look_ahead, outlook_lines
+from referee.games.empire.pieces import Unit
 from referee.games.empire.routes import left_for
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.arming import arm_the_waiting
 from referee.games.empire.steps.dispatch import foresee
 from referee.games.empire.steps.ending import end_moves

@@ -7,15 +7,17 @@ from textwrap import wrap
 
 from referee.core.names import Seat
 from referee.games.empire.board import FOODS
+from referee.games.empire.countries import Country
 from referee.games.empire.kinds import KINDS, in_bta, so_many
 from referee.games.empire.numbering import in_runs
+from referee.games.empire.pieces import Unit
 from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
 from referee.games.empire.proposals_air import engagements
 from referee.games.empire.proposals_war import armings, attacks
 from referee.games.empire.routes import left_for
 from referee.games.empire.sheets.table import petition_kind
 from referee.games.empire.shopfloor import consumables, idle_factories
-from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.opening import may_settle
 from referee.games.empire.steps.picks import LINES, PICKS, doubts_that_matter, how_many

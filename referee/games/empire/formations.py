@@ -9,7 +9,7 @@ from importlib.resources import files
 import msgspec
 
 from referee.games.empire.kinds import BTA
-from referee.games.empire.state import Unit
+from referee.games.empire.pieces import Unit
 
 __all__ = ["FORMATIONS", "PER_PART", "THIRD", "THIRDS", "Formation", "parts_of"]
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from referee.games.empire.booking import Booking
 from referee.games.empire.formations import parts_of
 from referee.games.empire.kinds import BTA, DEBT, KINDS
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 
 __all__ = ["AT_SEA", "FLIGHT", "PER_BTA", "at_sea", "fuel_of_move", "fuel_of_stance", "unfuelled"]
 

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from referee.core.vocabulary import Setting
-from referee.games.empire.state import Empire, Petition
+from referee.games.empire.countries import Petition
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = [

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.kinds import so_many
+from referee.games.empire.pieces import Unit
 from referee.games.empire.portions import Some
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = ["mustered", "of_kind"]

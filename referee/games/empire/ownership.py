@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS, Kind
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = ["ALOFT", "UNCONSUMED", "check_square", "flies", "kind_of", "named", "root_of", "unit_of"]

@@ -9,11 +9,13 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.board import FOODS
+from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.events import evolve
 from referee.games.empire.intents import Develop, MoveUnits
 from referee.games.empire.kinds import ALLOWANCE, KINDS
-from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.picks import LINES, PICKS, how_many

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.games.empire.countries import Country
 from referee.games.empire.fuel import at_sea
 from referee.games.empire.intents.air import Engage, Plunder
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import named
-from referee.games.empire.state import Country, Empire, Position, Unit
+from referee.games.empire.pieces import Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.pirates import plan_plunder
 from referee.games.empire.steps.sea import plan_engagement, ships_in
 from referee.games.empire.warships import attack_of

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.games.empire.countries import Country
 from referee.games.empire.formations import FORMATIONS, PER_PART
 from referee.games.empire.intents.war import Attack
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.ownership import named
 from referee.games.empire.proposals import idle
-from referee.games.empire.state import Country, Empire
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.arming import can_arm, missing, wanted_arms
 from referee.games.empire.steps.fighting import attackers_near, plan_attack
 from referee.kit.refused import Refused

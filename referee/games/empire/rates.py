@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from referee.games.empire.distance import Steps, cost_of, steps, ways_of
 from referee.games.empire.kinds import BTA, KINDS, OBJECT, Kind
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.zones import land_zone
 
 __all__ = [

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.games.empire.countries import Country
 from referee.games.empire.deeds import deeds
 from referee.games.empire.events.course import GameEnded, OrderRefused
 from referee.games.empire.events.doubts import LineDoubtful
@@ -17,7 +18,7 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.passages import sections_of
 from referee.games.empire.scoring import points, ranks
 from referee.games.empire.sheets.table import petition_kind, standings_grid
-from referee.games.empire.state import Country, Empire
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.picks import doubts_that_matter
 from referee.games.empire.treasury import budgets_told, economy_told
 from referee.kit.wording import capital, counted, in_a_row

@@ -10,8 +10,9 @@ from referee.games.empire.distance import spread, steps
 from referee.games.empire.events.moving import with_all_aboard
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS, in_bta
 from referee.games.empire.ownership import check_square, named
+from referee.games.empire.pieces import Unit
 from referee.games.empire.rates import barrier, entered, fare, steps_of
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.zones import controllers, land_zone
 from referee.kit.refused import Refused
 

@@ -11,13 +11,16 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.order import Portion, Quantity
 from referee.core.table import Table
+from referee.games.empire.countries import Country
 from referee.games.empire.events import evolve
 from referee.games.empire.events.producing import RunFellShort
 from referee.games.empire.intents import Consume, Goods
+from referee.games.empire.labour import Run
 from referee.games.empire.ownership import UNCONSUMED
+from referee.games.empire.pieces import Position
 from referee.games.empire.proposals import word_for
 from referee.games.empire.recipes import FACTORIES, Recipe
-from referee.games.empire.state import Country, Empire, Position, Run
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.consuming import CONSUMABLE, edu_of_good
 from referee.games.empire.steps.producing import produce

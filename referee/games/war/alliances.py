@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.state import Coalition, Feud, Fleet, Land, War
+from referee.games.war.places import Fleet, Land
+from referee.games.war.relations import Coalition, Feud
+from referee.games.war.state import War
 from referee.kit.wording import in_a_row
 
 __all__ = [

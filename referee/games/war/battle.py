@@ -9,7 +9,8 @@ import msgspec
 from referee.core.names import Seat
 from referee.games.war.drm import Force, Reckoning, army_force, force_of, landing_malus, reckon
 from referee.games.war.pieces import BRIGADES, LAND_UNITS
-from referee.games.war.state import Army, War
+from referee.games.war.places import Army
+from referee.games.war.state import War
 
 __all__ = ["Battle", "Role", "opposite"]
 

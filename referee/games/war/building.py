@@ -15,9 +15,10 @@ from referee.games.war.intents import BuildBuilding, BuildCanal, BuildUnits, Dev
 from referee.games.war.lines import line_of
 from referee.games.war.options import plays
 from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, plural
+from referee.games.war.places import Land
 from referee.games.war.refused import NotYet
 from referee.games.war.sites import has_room, kinds_allowed, standing_kinds
-from referee.games.war.state import Land, War
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 

@@ -12,7 +12,8 @@ from referee.games.war.board import BOARD, CHIT_VALUES, COLOURS
 from referee.games.war.drawing.marks import LETTERS, Mark, badge, boat, box, chit, flame, part, row, shield, words
 from referee.games.war.drawing.sketch import HEIGHT, WIDTH, sketch
 from referee.games.war.pieces import BRIGADES, BUILDINGS, LAND_UNITS, PARTIES
-from referee.games.war.state import Land, War
+from referee.games.war.places import Land
+from referee.games.war.state import War
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["chart", "instead_of_map"]

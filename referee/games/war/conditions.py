@@ -9,7 +9,8 @@ from referee.core.order import Condition, Predicate
 from referee.games.war.alliances import allied
 from referee.games.war.board import BOARD
 from referee.games.war.pieces import BRIGADES, BUILDINGS
-from referee.games.war.state import Land, War
+from referee.games.war.places import Land
+from referee.games.war.state import War
 from referee.games.war.words import KIND_OF
 from referee.kit.conditions import compares, satisfied
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.historical import EUROPEAN, is_power
 from referee.games.war.pieces import BRIGADES, LAND_UNITS
-from referee.games.war.state import Army, War
+from referee.games.war.places import Army
+from referee.games.war.state import War
 
 __all__ = ["Force", "Line", "Reckoning", "army_force", "force_of", "hits", "landing_malus", "reckon", "transferred"]
 

@@ -40,7 +40,8 @@ from referee.games.war.phases.maintenance import maintained_before, maintenance_
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.prospecting import check_prospect
 from referee.games.war.phases.setup import affordable
-from referee.games.war.state import Land, War
+from referee.games.war.places import Land
+from referee.games.war.state import War
 from referee.kit.alone import played_out
 from referee.kit.refused import Refused
 from referee.kit.wording import counted

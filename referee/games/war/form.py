@@ -26,9 +26,10 @@ from referee.games.war.options import plays
 from referee.games.war.phases.construction import diplomacy_for_sale
 from referee.games.war.phases.scorched import works
 from referee.games.war.pieces import BRIGADES, BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
+from referee.games.war.places import Fleet, Land
 from referee.games.war.sites import has_room
 from referee.games.war.standing import ApproveRule, JoinRule
-from referee.games.war.state import Fleet, Land, War
+from referee.games.war.state import War
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["offers", "order_form"]

@@ -10,8 +10,9 @@ from referee.core.names import Seat
 from referee.games.war.assignment import factory_income, port_income
 from referee.games.war.board import BOARD
 from referee.games.war.pieces import plural
+from referee.games.war.places import Land
 from referee.games.war.sealanes import friendly_ports, open_ports
-from referee.games.war.state import Land, War
+from referee.games.war.state import War
 from referee.kit.wording import in_a_row
 
 __all__ = ["Income", "IncomeLine", "Source", "adjacent_resources", "income", "railroad_income", "whole_zones"]

@@ -11,8 +11,9 @@ from referee.core.order import Portion, Quantity
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.intents import Lot
 from referee.games.war.pieces import BRIGADES, LAND_UNITS, plural
+from referee.games.war.places import DONE, Stack
 from referee.games.war.refused import NotYet
-from referee.games.war.state import DONE, Stack, War
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 
 __all__ = ["Written", "brigades_among", "exactly", "kinds_of", "merged", "muster", "wanted"]

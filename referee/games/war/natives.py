@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD
-from referee.games.war.state import Army, Land, Marker, Side, War
+from referee.games.war.places import Army, Land, Marker, Side
+from referee.games.war.state import War
 
 __all__ = [
     "Outcome",

@@ -21,7 +21,8 @@ from referee.games.war.intents import (
     WithdrawOffer,
 )
 from referee.games.war.phases.alliance import part, parting_pairs
-from referee.games.war.state import Offer, War
+from referee.games.war.relations import Offer
+from referee.games.war.state import War
 
 __all__ = ["do_aside", "make_peace"]
 

@@ -11,7 +11,8 @@ import msgspec
 from referee.core.names import Seat
 from referee.games.war.alliances import friends
 from referee.games.war.board import BOARD, Gate
-from referee.games.war.state import Land, War
+from referee.games.war.places import Land
+from referee.games.war.state import War
 
 __all__ = [
     "CANAL",

@@ -44,7 +44,8 @@ from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.native_diplomacy import incitements, native_diplomacy_share
 from referee.games.war.phases.reinforcement import reinforcements
 from referee.games.war.pieces import BRIGADES, plural
-from referee.games.war.state import Marker, War
+from referee.games.war.places import Marker
+from referee.games.war.state import War
 from referee.kit.stock import fewer, gathered
 from referee.kit.wording import counted, in_a_row
 

@@ -21,9 +21,10 @@ from referee.games.war.events.natives import RegionReverted, RegionTaken, Region
 from referee.games.war.events.revolts import RevoltBegan, RevoltSuppressed
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.pieces import BRIGADES, PARTIES
+from referee.games.war.relations import Feud
 from referee.games.war.scoring import points, tally
 from referee.games.war.sections import sections
-from referee.games.war.state import Feud, War
+from referee.games.war.state import War
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["failures", "feud_in_words", "recount", "report", "told_in_short"]

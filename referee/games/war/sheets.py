@@ -15,9 +15,10 @@ from referee.games.war.events.markers import army_in_words
 from referee.games.war.income import income
 from referee.games.war.options import plays
 from referee.games.war.pieces import BUILDINGS, LAND_UNITS, plural
+from referee.games.war.places import Land
 from referee.games.war.scoring import points_by_line, tally
 from referee.games.war.sections import battles, items
-from referee.games.war.state import Land, War
+from referee.games.war.state import War
 from referee.kit.logs import chance_sheet, events_sheet
 from referee.kit.wording import in_a_row
 

@@ -6,7 +6,8 @@ from referee.games.war.board import BOARD
 from referee.games.war.historical import COLONIAL_POWERS, EUROPEAN
 from referee.games.war.options import plays
 from referee.games.war.pieces import EXCLUSIVE
-from referee.games.war.state import Land, War
+from referee.games.war.places import Land
+from referee.games.war.state import War
 
 __all__ = ["has_room", "kinds_allowed", "standing_kinds"]
 

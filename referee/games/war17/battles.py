@@ -16,7 +16,8 @@ from referee.games.war.events.combat import BattleBegan, BattleEnded
 from referee.games.war.events.forces import UnitsLost
 from referee.games.war.natives_run import who_runs_natives
 from referee.games.war.pieces import BRIGADES
-from referee.games.war.state import Marker, War
+from referee.games.war.places import Marker
+from referee.games.war.state import War
 from referee.games.war17.gaining import gain
 from referee.games.war17.pieces import school_drm
 from referee.games.war17.plans import PlanMenu, plan_of

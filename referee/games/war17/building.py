@@ -10,7 +10,8 @@ from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import EXCLUSIVE, plural
-from referee.games.war.state import Land, War
+from referee.games.war.places import Land
+from referee.games.war.state import War
 from referee.games.war17.pieces import RESOURCE_FACTOR
 from referee.kit.refused import Refused
 

@@ -11,7 +11,8 @@ from referee.games.war.form import offers
 from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource, Lot, MoveUnits
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import BRIGADES, BUILDINGS, LAND_UNITS
-from referee.games.war.state import Land, War
+from referee.games.war.places import Land
+from referee.games.war.state import War
 from referee.games.war17.building import check_build, price_of
 from referee.games.war17.entry import check_entry
 from referee.games.war17.pieces import BUILDING_PRICE, KINDS17

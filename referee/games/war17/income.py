@@ -8,7 +8,8 @@ from referee.core.names import Seat
 from referee.games.war.board import BOARD
 from referee.games.war.income import Income, IncomeLine, railroad_income
 from referee.games.war.pieces import plural
-from referee.games.war.state import Land, War
+from referee.games.war.places import Land
+from referee.games.war.state import War
 
 __all__ = ["besiegers", "cap_of", "income", "paying_factories"]
 

@@ -12,8 +12,9 @@ from referee.games.war.board import BOARD
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
 from referee.games.war.phases.embarking import Embarkation, allot, embarked
+from referee.games.war.places import DONE, Land, Stack
 from referee.games.war.standing import EvacuateTo, RetreatRule
-from referee.games.war.state import DONE, Land, Stack, War
+from referee.games.war.state import War
 
 __all__ = ["army_of", "goal_of", "leave", "ways_back", "ways_home"]
 

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.pieces import Kind, Start
-from referee.games.war.state import Fleet, War, position_before_setup
+from referee.games.war.places import Fleet
+from referee.games.war.state import War, position_before_setup
 from referee.games.war17.pieces import BUILDING_PRICE, KINDS17, start_for
 
 __all__ = ["Fleet17", "Position", "first_position"]

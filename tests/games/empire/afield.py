@@ -14,10 +14,12 @@ from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.core.table import Table
 from referee.games.empire.atlas import read_board
 from referee.games.empire.board import Board, edge
+from referee.games.empire.countries import Country
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.intents import Goods
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import City, Country, Empire, Lot, Unit, first_position
+from referee.games.empire.pieces import City, Lot, Unit
+from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps import loading, moving, pumping, standing, towing
 from referee.kit.refused import Refused
 

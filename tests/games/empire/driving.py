@@ -19,7 +19,8 @@ from referee.games.empire.board import Board
 from referee.games.empire.course import next_phase
 from referee.games.empire.events import evolve
 from referee.games.empire.intents import RollOut
-from referee.games.empire.state import Empire, Unit, first_position
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps.dispatch import carry_out
 
 __all__ = ["A", "B", "C", "OPTIONS", "Told", "act", "aside", "begun", "do", "first", "put", "run_phase", "sheets"]

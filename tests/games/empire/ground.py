@@ -15,9 +15,11 @@ from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.core.table import Table
 from referee.games.empire.accounts import audit
 from referee.games.empire.board import Board, Square
+from referee.games.empire.countries import Country
 from referee.games.empire.events import evolve
 from referee.games.empire.intents import Goods
-from referee.games.empire.state import City, Country, Empire, Factory, Lot, Unit, first_position
+from referee.games.empire.pieces import City, Factory, Lot, Unit
+from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps.supply import DO
 from referee.kit.refused import Refused
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from referee.games.empire.economy import band_of
 from referee.games.empire.kinds import DEBT, KINDS, in_parts
-from referee.games.empire.state import Empire, Lot
+from referee.games.empire.pieces import Lot
+from referee.games.empire.state import Empire
 
 __all__ = ["EXPECT", "GIVEN"]
 

@@ -17,11 +17,14 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.page import Sheet
 from referee.games.empire.board import Board, Resource, Square, edge
+from referee.games.empire.countries import Country, Doubtful, Petition, Transfer
 from referee.games.empire.events import evolve
 from referee.games.empire.events.air import PlanesIntercepted
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.houses import chosen
 from referee.games.empire.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
+from referee.games.empire.labour import Work, Worked
+from referee.games.empire.pieces import City, Factory, Lot, Unit
 from referee.games.empire.plans import PLANS
 from referee.games.empire.sheets.cities import city_sheet
 from referee.games.empire.sheets.economy import economic_sheet
@@ -32,20 +35,7 @@ from referee.games.empire.sheets.slots import Slot
 from referee.games.empire.sheets.table import balkanization_sheet
 from referee.games.empire.sheets.trade import trade_sheet
 from referee.games.empire.sheets.turn import turn_sheet
-from referee.games.empire.state import (
-    City,
-    Country,
-    Doubtful,
-    Empire,
-    Factory,
-    Lot,
-    Petition,
-    Transfer,
-    Unit,
-    Work,
-    Worked,
-    first_position,
-)
+from referee.games.empire.state import Empire, first_position
 from tests.games.empire import ledgers
 
 __all__ = ["HOMES", "expect", "given", "stage"]

@@ -11,6 +11,7 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.core.page import Bullets
 from referee.core.question import Answer, Question
 from referee.games.empire.accounts import audit
+from referee.games.empire.countries import Doubtful
 from referee.games.empire.course import slots
 from referee.games.empire.events.course import ConfidenceRolled, GameEnded
 from referee.games.empire.events.dealing import (
@@ -43,13 +44,15 @@ from referee.games.empire.intents import (
     TakePicks,
     Vote,
 )
+from referee.games.empire.labour import Worked
 from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
+from referee.games.empire.pieces import City, Lot
 from referee.games.empire.portions import Some
 from referee.games.empire.report import report
 from referee.games.empire.scoring import confidence_of, points_by_line
 from referee.games.empire.sheets.table import petitions_sheet
 from referee.games.empire.sheets.transfers import trade_of
-from referee.games.empire.state import City, Doubtful, Empire, Lot, Worked
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.seizing import takers
 from referee.games.empire.steps.stacking import check_stack
 from referee.kit.refused import Refused

@@ -11,12 +11,15 @@ from referee.adapters.picture import png
 from referee.core.names import Seat
 from referee.games.empire.atlas import drawn_board, read_board
 from referee.games.empire.board import edge
+from referee.games.empire.countries import Country
 from referee.games.empire.drawing.chart import chart
 from referee.games.empire.drawing.pieces import COLOURS, colours, letters, sort_of
 from referee.games.empire.drawing.view import View
 from referee.games.empire.generator import generate, picker
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import City, Country, Empire, Factory, Unit, Work, Worked, first_position
+from referee.games.empire.labour import Work, Worked
+from referee.games.empire.pieces import City, Factory, Unit
+from referee.games.empire.state import Empire, first_position
 
 SVG = "{http://www.w3.org/2000/svg}"
 

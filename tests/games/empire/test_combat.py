@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.games.empire.combat import SURE, Factor, Fighter, Sides, exchanged, in_chances, odds
 from referee.games.empire.formations import FORMATIONS, parts_of
 from referee.games.empire.kinds import GOODS, KINDS
-from referee.games.empire.state import Unit
+from referee.games.empire.pieces import Unit
 from tests.games.empire.driving import begun
 
 

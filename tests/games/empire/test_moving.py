@@ -15,7 +15,8 @@ from referee.games.empire.events import evolve
 from referee.games.empire.events.moving import UnitMoved, renewed
 from referee.games.empire.intents import Disembark, Load, MoveUnits, PumpOil, RollWind, StandDown, Tow, Unload
 from referee.games.empire.kinds import ALLOWANCE, BTA, DEBT, KINDS
-from referee.games.empire.state import City, Empire, Lot, Unit
+from referee.games.empire.pieces import City, Lot, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.moving import plan_move
 from referee.kit.refused import Refused
 from tests.games.empire.afield import (

@@ -16,7 +16,8 @@ from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.generator import generate, picker
 from referee.games.empire.intents import Disembark, Goods, Load, MoveUnits, RollWind, StandDown, Tow, Unload
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
-from referee.games.empire.state import City, Empire, Lot, Unit
+from referee.games.empire.pieces import City, Lot, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.standing import HOW
 from referee.kit.ledger import Flow, unbalanced

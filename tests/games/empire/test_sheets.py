@@ -16,6 +16,7 @@ from referee.core.event import Event
 from referee.core.page import Bullets, Cell, Sheet
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.accounts import held
+from referee.games.empire.countries import Petition
 from referee.games.empire.events import EVENTS, OpenEvent, evolve
 from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.cargo import GoodsSpoiled
@@ -33,12 +34,13 @@ from referee.games.empire.events.supply import (
     SquareTaken,
 )
 from referee.games.empire.kinds import BTA, KINDS
+from referee.games.empire.pieces import Lot
 from referee.games.empire.report import report
 from referee.games.empire.sheets import logs, sheets
 from referee.games.empire.sheets.naming import ARMS
 from referee.games.empire.sheets.slots import slots_of
 from referee.games.empire.sheets.table import petitions_sheet
-from referee.games.empire.state import Empire, Lot, Petition
+from referee.games.empire.state import Empire
 from tests.games.empire.driving import A, B, first, put, run_phase
 
 Told = tuple[Event, ...]

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from referee.games.empire.board import Board, Resource, Square, edge
 from referee.games.empire.intents import Develop, SetBirths
-from referee.games.empire.state import Empire, Factory, Unit
+from referee.games.empire.pieces import Factory, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.rations import Rations
 from referee.games.empire.steps.supply import begin_turn, births, feed, hungry, water

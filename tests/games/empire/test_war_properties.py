@@ -18,7 +18,8 @@ from referee.games.empire.game import EmpireGame
 from referee.games.empire.intents import MoveUnits
 from referee.games.empire.intents.war import Arm, Attack, Disarm
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import Empire, Lot
+from referee.games.empire.pieces import Lot
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.steps.stacking import most_in, stands
 from referee.kit.refused import Refused

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from referee.games.empire.board import Board, Resource, Square, edge
 from referee.games.empire.intents import Abandon, Build, Burn, Destroy, Develop, DrawLine, Found, Scrap, Seize
 from referee.games.empire.kinds import BTA
+from referee.games.empire.pieces import Factory, Lot
 from referee.games.empire.plans import PLANS, salvage
-from referee.games.empire.state import Empire, Factory, Lot
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import filled, joined, pollute
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.steps.ending import end_moves

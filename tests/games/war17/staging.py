@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.games.war.state import Marker, Stack, War
+from referee.games.war.places import Marker, Stack
+from referee.games.war.state import War
 from referee.games.war17.scoring import points, tally
 from referee.games.war17.state import first_position
 from tests.games.war27 import staging as shared

@@ -10,8 +10,8 @@ from referee.core.names import Role, Seat
 from referee.core.page import Note
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.setup import PiecePlaced
+from referee.games.war.relations import Feud
 from referee.games.war.standing import RetreatRule
-from referee.games.war.state import Feud
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.affairs import ExplorationRolled
 from referee.games.war17.game import War17

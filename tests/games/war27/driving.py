@@ -14,7 +14,9 @@ from referee.core.order import Intent
 from referee.core.question import Answer, Pick, Question, Source
 from referee.core.table import Script, Table
 from referee.games.war.events import evolve
-from referee.games.war.state import Marker, Stack, Treasury, War, first_position
+from referee.games.war.places import Marker, Stack
+from referee.games.war.relations import Treasury
+from referee.games.war.state import War, first_position
 
 __all__ = ["BLUE", "GREEN", "OPTIONS", "RED", "holding", "native", "play", "position", "table", "told"]
 

@@ -19,7 +19,9 @@ from referee.games.war.phases.marching import check_march
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.sailing import check_attack_fleets, check_sail
 from referee.games.war.phases.war_and_peace import check_declare
-from referee.games.war.state import Feud, Fleet, Load, War
+from referee.games.war.places import Fleet, Load
+from referee.games.war.relations import Feud
+from referee.games.war.state import War
 from tests.games.war27.driving import BLUE, RED, play, table
 
 __all__ = ["ALL", "at_war", "check", "embark", "exactly", "fleet", "land", "lots", "march", "moved", "sail"]

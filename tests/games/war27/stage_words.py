@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.order import Order
+from referee.games.war.places import Fleet, Marker
 from referee.games.war.rulebook import RULES
-from referee.games.war.state import Fleet, Marker, War
+from referee.games.war.state import War
 from referee.games.war.words import vocabulary_of
 from referee.orders import understand
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, position

@@ -16,19 +16,10 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.war.board import BOARD, CHITS, MARKERS
 from referee.games.war.pieces import BUILDINGS, KINDS, LAND_UNITS, LEADERS, plural
+from referee.games.war.places import Army, Land, Load, Marker, Stack
+from referee.games.war.relations import Feud, Offer, Treasury
 from referee.games.war.scoring import points, tally
-from referee.games.war.state import (
-    Army,
-    Feud,
-    Land,
-    Load,
-    Marker,
-    Offer,
-    Stack,
-    Treasury,
-    War,
-    first_position,
-)
+from referee.games.war.state import War, first_position
 from tests.games.war27.staging_options import EXPECT, GIVEN, check_modifier
 
 __all__ = ["HOMES", "LAND_KINDS", "expect", "given", "stage"]

@@ -12,7 +12,9 @@ from referee.games.war.alliances import allied
 from referee.games.war.cards import CARDS
 from referee.games.war.events.combat import RoundFought
 from referee.games.war.historical import EUROPEAN
-from referee.games.war.state import Coalition, Feud, Fleet, Load, War
+from referee.games.war.places import Fleet, Load
+from referee.games.war.relations import Coalition, Feud
+from referee.games.war.state import War
 
 __all__ = ["EXPECT", "GIVEN", "check_modifier"]
 

@@ -16,8 +16,10 @@ from referee.games.war.events.natives import DiplomacyRolled
 from referee.games.war.events.revolts import RevoltBegan
 from referee.games.war.intents import ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.phases.combat import battles_of, combat_phase, revolts_of
+from referee.games.war.places import Army, Marker, Stack
+from referee.games.war.relations import Feud
 from referee.games.war.splits import Split
-from referee.games.war.state import Army, Feud, Marker, Stack, War
+from referee.games.war.state import War
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table
 
 

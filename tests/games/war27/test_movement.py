@@ -23,9 +23,11 @@ from referee.games.war.intents import DeclareWar, Lot, MoveUnits
 from referee.games.war.phases.abandoning import foresee
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.reinforcement import reinforcements
+from referee.games.war.places import DONE, Army, Marker, Stack
 from referee.games.war.refused import NotYet
+from referee.games.war.relations import Feud, Offer, Treasury
 from referee.games.war.standing import EvacuateTo, ReinforceRule
-from referee.games.war.state import DONE, Army, Feud, Marker, Offer, Stack, Treasury, War
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 from tests.games.war27.stage_movement import ALL, at_war, check, embark, exactly, fleet, land, march, moved, sail

@@ -22,8 +22,10 @@ from referee.games.war.phases.abandoning import foresee, left_empty
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.reinforcement import reinforcements
 from referee.games.war.pieces import BRIGADES
+from referee.games.war.places import Army, Marker
+from referee.games.war.relations import Feud, Offer
 from referee.games.war.standing import FleetLossOrder, InterceptRule, ReinforceRule
-from referee.games.war.state import Army, Feud, Marker, Offer, War
+from referee.games.war.state import War
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 from tests.games.war27.stage_movement import fleet
 from tests.games.war27.stage_words import read

@@ -61,8 +61,10 @@ from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.prospecting import prospecting_share
 from referee.games.war.phases.revolt import check_incite, incite, revolt_chain
 from referee.games.war.pieces import BRIGADES
+from referee.games.war.places import Army, Fleet, Land, Marker, Stack
+from referee.games.war.relations import Feud, Treasury
 from referee.games.war.standing import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
-from referee.games.war.state import Army, Feud, Fleet, Land, Marker, Stack, Treasury, War
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from referee.core.order import Portion, Quantity
 from referee.games.war.game import War27
 from referee.games.war.intents import Lot, MoveUnits
+from referee.games.war.places import Marker, Stack
+from referee.games.war.relations import Feud
 from referee.games.war.standing import RetreatRule
-from referee.games.war.state import Feud, Marker, Stack, War
+from referee.games.war.state import War
 from referee.service.trials import spread
 from tests.games.war27.driving import BLUE, RED, holding, native, position
 from tests.games.war27.test_battle_chances import battle

@@ -33,9 +33,11 @@ from referee.games.war.events.natives import DiplomacyRolled, RegionTaken
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.pieces import BUILDINGS
+from referee.games.war.places import Army, Fleet, Load, Marker, Stack
+from referee.games.war.relations import Feud, Offer
 from referee.games.war.report import recount, report
 from referee.games.war.sheets import logs, sheets
-from referee.games.war.state import Army, Feud, Fleet, Load, Marker, Offer, Stack, War
+from referee.games.war.state import War
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table
 from tests.games.war27.staging import LAND_KINDS
 

@@ -38,9 +38,11 @@ from referee.games.war.phases.construction import buy_diplomacy, construction_sh
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.maintenance import maintenance_phase
 from referee.games.war.pieces import BUILDINGS, KINDS
+from referee.games.war.places import Army, Fleet, Load, Marker
+from referee.games.war.relations import Feud, Treasury
 from referee.games.war.sealanes import open_ports
 from referee.games.war.standing import DisbandOrder, EvacuateTo
-from referee.games.war.state import Army, Feud, Fleet, Load, Marker, Treasury, War
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, table, told
 from tests.games.war27.driving import position as empty

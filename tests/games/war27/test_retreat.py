@@ -17,8 +17,10 @@ from referee.games.war.events.combat import BattleEnded, RoundFought
 from referee.games.war.events.forces import FleetLost, UnitsEmbarked, UnitsLost, UnitsMoved
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.phases.retreat import STAY, retreat_goals, retreat_wanted
+from referee.games.war.places import Fleet, Load, Stack
+from referee.games.war.relations import Feud
 from referee.games.war.standing import EvacuateTo, InterceptRule, LossOrder, RetreatRule
-from referee.games.war.state import Feud, Fleet, Load, Stack, War
+from referee.games.war.state import War
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table, told
 
 EGYPT = Battle("Egypt", "Egypt", RED, BLUE, round=2)

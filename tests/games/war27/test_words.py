@@ -14,7 +14,9 @@ from referee.games.war.intents import (
     InciteRevolt,
     RemoveSphere,
 )
-from referee.games.war.state import Fleet, Load, Marker, Offer, Treasury, War
+from referee.games.war.places import Fleet, Load, Marker
+from referee.games.war.relations import Offer, Treasury
+from referee.games.war.state import War
 from referee.games.war.words import vocabulary_of
 from referee.orders import understand_condition, write, write_condition
 from referee.orders.lexicon import lexicon

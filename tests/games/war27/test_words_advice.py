@@ -18,8 +18,10 @@ from referee.games.war.intents import (
     DraftRegions,
 )
 from referee.games.war.lines import line_of
+from referee.games.war.places import Marker, Stack
+from referee.games.war.relations import Feud, Offer
 from referee.games.war.rulebook import RULES, rules_markdown, section_of
-from referee.games.war.state import Feud, Marker, Offer, Stack, War
+from referee.games.war.state import War
 from tests.games.war27.driving import BLUE, GREEN, RED, position
 from tests.games.war27.stage_words import IDS, PLACING, PRODUCING, WAR, WORDS, read
 

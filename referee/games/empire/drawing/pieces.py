@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
+from referee.games.empire.countries import Country
 from referee.games.empire.drawing.view import View, px
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import City, Country, Empire, Unit
+from referee.games.empire.pieces import City, Unit
+from referee.games.empire.state import Empire
 
 __all__ = ["COLOURS", "SORTS", "Group", "colours", "ink", "letters", "pieces", "sort_of"]
 

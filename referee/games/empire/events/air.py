@@ -12,8 +12,9 @@ from referee.games.empire.events.losses import NONE, Losses, Named, names
 from referee.games.empire.events.lots import flows_of, in_words, withdrawn
 from referee.games.empire.events.war import PER_ATTACK, attacked_key
 from referee.games.empire.fuel import fuel_of_stance
+from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.plans import a
-from referee.games.empire.state import Empire, Lot, Position
+from referee.games.empire.state import Empire
 from referee.games.empire.structures import without_building
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.kinds import in_bta
-from referee.games.empire.state import Arming, Empire, Lot, Position
+from referee.games.empire.labour import Arming
+from referee.games.empire.pieces import Lot, Position
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
 __all__ = ["EVENTS", "ArmingLapsed", "ArmingSet", "FormationArmed", "FormationDisarmed"]

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
+from referee.games.empire.labour import Work
+from referee.games.empire.pieces import Lot, Position, Unit
 from referee.games.empire.plans import PLANS, a
-from referee.games.empire.state import Empire, Lot, Position, Unit, Work
+from referee.games.empire.state import Empire
 from referee.games.empire.structures import with_building, with_new_city, without_work
 from referee.kit.ledger import Flow
 

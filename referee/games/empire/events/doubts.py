@@ -7,9 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.games.empire.countries import Doubtful
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.interpreting import read_as
-from referee.games.empire.state import Doubtful, Empire
+from referee.games.empire.state import Empire
 
 __all__ = ["EVENTS", "InterpretationPosted", "LineDoubtful"]
 

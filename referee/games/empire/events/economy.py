@@ -12,7 +12,8 @@ from referee.games.empire.economy import QUARTERS
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, withdrawn
 from referee.games.empire.kinds import DEBT, in_parts
-from referee.games.empire.state import Empire, Lot
+from referee.games.empire.pieces import Lot
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 

@@ -11,7 +11,8 @@ from referee.games.empire.booking import Booking
 from referee.games.empire.events.lots import flows_of, in_words, withdrawn
 from referee.games.empire.events.moving import with_all_aboard
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import Empire, Lot
+from referee.games.empire.pieces import Lot
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.games.empire.kinds import so_many
-from referee.games.empire.state import Empire, Lot
+from referee.games.empire.pieces import Lot
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

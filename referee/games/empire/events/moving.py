@@ -11,7 +11,8 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.cargo import CARGO_EVENTS
 from referee.games.empire.fuel import fuel_of_move, fuel_of_stance
 from referee.games.empire.kinds import in_bta
-from referee.games.empire.state import Empire, Lot, Unit
+from referee.games.empire.pieces import Lot, Unit
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
 __all__ = [

@@ -12,9 +12,11 @@ from referee.core.names import Seat
 from referee.games.empire.arsenal import ARMED, with_berths
 from referee.games.empire.atlas import read_board
 from referee.games.empire.board import Board
+from referee.games.empire.countries import Country
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.kinds import KINDS, so_many
-from referee.games.empire.state import City, Country, Empire, Lot, Unit
+from referee.games.empire.pieces import City, Lot, Unit
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

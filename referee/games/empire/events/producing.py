@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
-from referee.games.empire.state import Empire, Lot, Position, Run, Unit
+from referee.games.empire.labour import Run
+from referee.games.empire.pieces import Lot, Position, Unit
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 

@@ -10,8 +10,10 @@ from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import booked
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
+from referee.games.empire.labour import Work
+from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.plans import a
-from referee.games.empire.state import Empire, Lot, Position, Work
+from referee.games.empire.state import Empire
 from referee.games.empire.structures import without_building, without_work
 from referee.kit.ledger import Flow
 from referee.kit.wording import capital

@@ -12,7 +12,8 @@ from referee.games.empire.events.handing import both_ways, handed, listed
 from referee.games.empire.events.losses import NONE, Losses, Named, names
 from referee.games.empire.events.moving import merged, with_all_aboard
 from referee.games.empire.events.war import BattleFought, attacked_key
-from referee.games.empire.state import Empire, Lot, Position
+from referee.games.empire.pieces import Lot, Position
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
 __all__ = ["EVENTS", "PirateReverted", "PirateTurned", "SeaBattleFought", "ShipPlundered", "ShipWithdrew", "ShipsSunk"]

@@ -7,11 +7,14 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.games.empire.booking import Booking
+from referee.games.empire.countries import Country
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.feeding import Feeding
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import Country, Empire, Lot, Position, Unit, Worked
+from referee.games.empire.labour import Worked
+from referee.games.empire.pieces import Lot, Position, Unit
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import capital, counted
 

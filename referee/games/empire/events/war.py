@@ -15,7 +15,8 @@ from referee.games.empire.events.handing import both_ways, handed, listed
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.kinds import DEBT
-from referee.games.empire.state import Empire, Lot, Position
+from referee.games.empire.pieces import Lot, Position
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.page import Sheet
+from referee.games.empire.countries import Country
 from referee.games.empire.sheets.cities import city_sheet
 from referee.games.empire.sheets.economy import economic_sheet
 from referee.games.empire.sheets.elsewhere import items_sheet, lines_sheet, permanent_sheet
@@ -26,7 +27,7 @@ from referee.games.empire.sheets.table import (
 )
 from referee.games.empire.sheets.trade import trade_sheet
 from referee.games.empire.sheets.turn import turn_sheet
-from referee.games.empire.state import Country, Empire
+from referee.games.empire.state import Empire
 
 __all__ = ["logs", "sheets"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from referee.core.page import Cell, Grid, Sheet
+from referee.games.empire.countries import Country
 from referee.games.empire.economy import band_of
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.course import ConfidenceRolled
@@ -14,11 +15,12 @@ from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.supply import OutputAppeared
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.kinds import BTA, DEBT, KINDS
+from referee.games.empire.pieces import Unit
 from referee.games.empire.sheets.bookings import bookings
 from referee.games.empire.sheets.cities import FOOD
 from referee.games.empire.sheets.naming import counts_in_words, exact, in_debt, in_quarters, is_military
 from referee.games.empire.sheets.slots import Slot, slots_by_turn
-from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.state import Empire
 from referee.kit.stock import gathered
 
 __all__ = ["economic_sheet"]

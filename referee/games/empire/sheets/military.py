@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.empire.formations import parts_of
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.pieces import Unit
 from referee.games.empire.sheets.naming import ARMS, counts_in_words, is_military, where_of
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.state import Empire
 from referee.kit.stock import gathered
 
 __all__ = ["carriers_of_arms", "military_sheet"]

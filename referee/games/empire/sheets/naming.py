@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from referee.games.empire.kinds import DEBT, KINDS, so_many
-from referee.games.empire.state import Empire, Lot, Unit
+from referee.games.empire.pieces import Lot, Unit
+from referee.games.empire.state import Empire
 from referee.kit.wording import in_a_row
 
 __all__ = ["ARMS", "counts_in_words", "exact", "in_city", "in_debt", "in_quarters", "is_military", "numbers_in_words",

@@ -8,11 +8,12 @@ import msgspec
 
 from referee.core.page import Grid, Sheet
 from referee.games.empire.accounts import held
+from referee.games.empire.countries import Country
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.kinds import GOODS, KINDS
 from referee.games.empire.sheets.slots import Slot, latest_of
 from referee.games.empire.sheets.transfers import trade_of
-from referee.games.empire.state import Country, Empire
+from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

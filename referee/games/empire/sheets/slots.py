@@ -10,11 +10,12 @@ import msgspec
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.empire.board import Board
+from referee.games.empire.countries import Country
 from referee.games.empire.events import evolve
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.course import SlotOpened
 from referee.games.empire.sheets.transfers import Trade, trade_of
-from referee.games.empire.state import Country, Empire, first_position
+from referee.games.empire.state import Empire, first_position
 
 __all__ = ["Slot", "latest_of", "slots_by_turn", "slots_of"]
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.page import Cell, Grid, Sheet
+from referee.games.empire.countries import Petition
 from referee.games.empire.events.course import ConfidenceRolled, RolledOut
 from referee.games.empire.scoring import tally
 from referee.games.empire.sheets.slots import Slot
-from referee.games.empire.state import Empire, Petition
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.picks import doubts_that_matter
 from referee.kit.logs import chance_sheet, events_sheet
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from referee.core.page import Cell, Grid, Sheet
+from referee.games.empire.countries import Country
 from referee.games.empire.events.air import FlakFired, PlanesIntercepted, SquareBombed
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import (
@@ -32,11 +33,11 @@ from referee.games.empire.events.supply import (
     SquarePolluted,
     SquareTaken,
 )
+from referee.games.empire.pieces import Lot
 from referee.games.empire.sheets.bookings import bookings
 from referee.games.empire.sheets.cities import GRADES
 from referee.games.empire.sheets.naming import counts_in_words
 from referee.games.empire.sheets.slots import Slot, latest_of
-from referee.games.empire.state import Country, Lot
 from referee.kit.wording import counted
 
 __all__ = ["turn_sheet"]

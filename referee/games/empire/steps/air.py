@@ -19,7 +19,8 @@ from referee.games.empire.intents import MoveUnits
 from referee.games.empire.intents.air import Scramble
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square
-from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.pieces import Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps import moving
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.debts import check_debt

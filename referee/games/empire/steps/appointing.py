@@ -10,7 +10,8 @@ from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.events.building import AmbassadorNamed, WorkDropped, WorkOrdered
 from referee.games.empire.intents import Appoint
-from referee.games.empire.state import Empire, Work
+from referee.games.empire.labour import Work
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.workers import idle, own_coolie, stands_by
 from referee.kit.refused import Refused
 

@@ -18,11 +18,13 @@ from referee.games.empire.events.supply import SquareGivenUp
 from referee.games.empire.formations import FORMATIONS, PER_PART, THIRD, THIRDS, parts_of
 from referee.games.empire.intents.war import Arm, Disarm
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS, in_bta
+from referee.games.empire.labour import Arming
 from referee.games.empire.ownership import named, unit_of
+from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.plans import a
 from referee.games.empire.rates import keeps
 from referee.games.empire.recipes import FACTORIES
-from referee.games.empire.state import Arming, Empire, Lot, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.games.empire.steps.stacking import check_stack

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from referee.games.empire.kinds import KINDS, OBJECT, in_objects
 from referee.games.empire.ownership import flies, named
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = ["SPACE", "berths", "check_berth", "check_use", "open_berth", "use_key"]

@@ -18,7 +18,8 @@ from referee.games.empire.intents.air import Bomb
 from referee.games.empire.intents.war import Attack
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, flies, named, unit_of
-from referee.games.empire.state import Empire, Lot, Position, Unit
+from referee.games.empire.pieces import Lot, Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps import fighting
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.installing import ACK_ACK, sites

@@ -14,8 +14,9 @@ from referee.games.empire.distance import ways_of
 from referee.games.empire.events.building import CityFilled, CityFounded
 from referee.games.empire.events.supply import BirthsSet, SquareCleared, SquarePolluted
 from referee.games.empire.intents import Found, SetBirths
+from referee.games.empire.pieces import City, Factory, Position, Unit
 from referee.games.empire.plans import NINE, PLANS, a
-from referee.games.empire.state import City, Empire, Factory, Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.workers import land_square, own_coolie
 from referee.games.empire.structures import owner_of

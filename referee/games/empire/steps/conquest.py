@@ -9,8 +9,9 @@ from referee.games.empire.belongings import cargo_of, counts_of
 from referee.games.empire.events.war import CityFell, CooliesCaptured, CooliesKilled
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies
+from referee.games.empire.pieces import City, Unit
 from referee.games.empire.sheets.naming import in_city
-from referee.games.empire.state import City, Empire, Unit
+from referee.games.empire.state import Empire
 
 __all__ = ["cities_fall", "overrun", "taker_of"]
 

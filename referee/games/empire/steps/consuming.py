@@ -13,8 +13,9 @@ from referee.games.empire.events.producing import GoodsConsumed
 from referee.games.empire.intents import Consume
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import UNCONSUMED
+from referee.games.empire.pieces import City, Position, Unit
 from referee.games.empire.recipes import basic_units
-from referee.games.empire.state import City, Empire, Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import open_berth
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.games.empire.steps.workers import own_unit

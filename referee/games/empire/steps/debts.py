@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 from referee.core.table import Table
 from referee.games.empire.booking import Booking, together
+from referee.games.empire.countries import Country
 from referee.games.empire.events.economy import DebtPaid, DuesCounted, FuelDue, TroopsPaid
 from referee.games.empire.fuel import unfuelled
 from referee.games.empire.kinds import DEBT, KINDS, in_parts
-from referee.games.empire.state import Country, Empire, Lot, Unit
+from referee.games.empire.pieces import Lot, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.dying import death
 from referee.games.empire.steps.stores import taken
 from referee.kit.refused import Refused

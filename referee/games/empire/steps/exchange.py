@@ -9,9 +9,10 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire import houses
+from referee.games.empire.countries import Country
 from referee.games.empire.events.economy import ExchangeSent
 from referee.games.empire.intents import Exchange
-from referee.games.empire.state import Country, Empire
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 

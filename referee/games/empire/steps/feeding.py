@@ -8,12 +8,14 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.table import Table
+from referee.games.empire.countries import Country
 from referee.games.empire.events.supply import FeedingSet
 from referee.games.empire.feeding import Feeding, Mouths
 from referee.games.empire.intents import Feed
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, named, unit_of
-from referee.games.empire.state import Country, Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = ["check_feed", "do_feed", "eaters"]

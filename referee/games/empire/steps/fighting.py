@@ -18,8 +18,9 @@ from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.intents.war import Attack
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, named, unit_of
+from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.rates import fare
-from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import check_band
 from referee.games.empire.steps.conquest import cities_fall, overrun
 from referee.games.empire.steps.debts import check_debt

@@ -16,7 +16,8 @@ from referee.games.empire.intents import MoveUnits
 from referee.games.empire.intents.air import Bomb, Engage, Plunder
 from referee.games.empire.intents.war import Attack
 from referee.games.empire.ownership import named
-from referee.games.empire.state import Empire, Position
+from referee.games.empire.pieces import Position
+from referee.games.empire.state import Empire
 from referee.games.empire.steps import moving
 from referee.games.empire.steps.air import Meeting, met_on
 from referee.games.empire.steps.bombing import flak_at, plan_bombing

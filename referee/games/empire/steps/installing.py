@@ -6,7 +6,8 @@ They are built as a gun site or an ack-ack site over the end of a turn, and scra
 from __future__ import annotations
 
 from referee.games.empire.combat import Fighter
-from referee.games.empire.state import Empire, Position
+from referee.games.empire.pieces import Position
+from referee.games.empire.state import Empire
 from referee.games.empire.structures import owner_of
 from referee.games.empire.warships import GUN
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
+from referee.games.empire.countries import Doubtful
 from referee.games.empire.events.doubts import InterpretationPosted
 from referee.games.empire.intents import Interpret
 from referee.games.empire.interpreting import moved_since
-from referee.games.empire.state import Doubtful, Empire
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = ["DO", "check_interpret"]

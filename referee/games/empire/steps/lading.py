@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.games.empire.carrying import aboard, goods_aboard
 from referee.games.empire.kinds import GOODS, KINDS, in_objects
 from referee.games.empire.ownership import named, root_of
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import check_use, use_key
 from referee.kit.refused import Refused
 

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from referee.core.table import Table
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.kinds import GOODS, KINDS, OBJECT
+from referee.games.empire.pieces import Lot
 from referee.games.empire.plans import PLANS
-from referee.games.empire.state import Empire, Lot
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.materials import needs_of, squares_of
 
 __all__ = ["LYING", "excess", "spoil_excess"]

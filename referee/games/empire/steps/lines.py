@@ -13,10 +13,12 @@ from referee.games.empire.distance import cost_of, ways_of
 from referee.games.empire.events.building import WorkOrdered
 from referee.games.empire.intents import DrawLine
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.labour import Work
 from referee.games.empire.ownership import named
 from referee.games.empire.passage import BY_SQUARE
+from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import PLANS, Plan, a
-from referee.games.empire.state import Empire, Position, Unit, Work
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import check_band
 from referee.games.empire.steps.materials import places_of, supplied
 from referee.games.empire.steps.workers import idle, machine_aboard, machine_free, on_ship, own_coolie

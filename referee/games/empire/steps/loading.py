@@ -14,8 +14,9 @@ from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded, UnitBo
 from referee.games.empire.intents import Goods, Load, Unload
 from referee.games.empire.kinds import GOODS, KINDS
 from referee.games.empire.ownership import flies, named, root_of, unit_of
+from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.rates import keeps
-from referee.games.empire.state import Empire, Lot, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.lading import counts_for, load_of, site_of
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing

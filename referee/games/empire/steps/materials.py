@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from referee.games.empire.board import Board, edge
+from referee.games.empire.labour import Work
 from referee.games.empire.passage import BY_SQUARE
+from referee.games.empire.pieces import Position
 from referee.games.empire.plans import PLANS
-from referee.games.empire.state import Empire, Position, Work
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import short
 from referee.kit.refused import Refused
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from referee.games.empire.booking import Booking
 from referee.games.empire.events.war import PER_ATTACK, attacked_key
 from referee.games.empire.ownership import named
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import check_band
 from referee.games.empire.steps.debts import check_debt
 from referee.kit.refused import Refused

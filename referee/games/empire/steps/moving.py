@@ -17,9 +17,10 @@ from referee.games.empire.fuel import fuel_of_move
 from referee.games.empire.intents import Disembark, MoveUnits, RollWind
 from referee.games.empire.kinds import KINDS, Kind, in_bta
 from referee.games.empire.ownership import UNCONSUMED, check_square, flies, named, unit_of
+from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.rates import DROP_TANK, canals_on, fare, keeps, takes_tank
 from referee.games.empire.routes import Left, Route, left_for, route_for
-from referee.games.empire.state import Empire, Lot, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths, check_use, open_berth, use_key
 from referee.games.empire.steps.debts import check_debt
 from referee.games.empire.steps.lading import counts_for, load_of, site_of

@@ -9,9 +9,10 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.board import Board, edge
+from referee.games.empire.countries import Doubtful
 from referee.games.empire.events.opening import PicksAppeared, PicksChosen, PicksLapsed, WaysWalked
 from referee.games.empire.intents import TakePicks
-from referee.games.empire.state import Doubtful, Empire
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = [

@@ -16,7 +16,8 @@ from referee.games.empire.fuel import at_sea
 from referee.games.empire.intents.air import Plunder, TurnPirate
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import named, unit_of
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import check_band
 from referee.games.empire.steps.means import check_fresh
 from referee.kit.refused import Refused

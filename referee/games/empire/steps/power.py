@@ -6,8 +6,9 @@ import msgspec
 
 from referee.games.empire.distance import spread, ways_of
 from referee.games.empire.kinds import ALLOWANCE, BTA
+from referee.games.empire.pieces import Lot, Position, Unit
 from referee.games.empire.recipes import STATION_POWER
-from referee.games.empire.state import Empire, Lot, Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.shelves import Shelves
 from referee.games.empire.steps.workers import busy
 from referee.games.empire.structures import own_factories

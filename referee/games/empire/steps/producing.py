@@ -13,10 +13,12 @@ from referee.core.table import Table
 from referee.games.empire.events.producing import GoodsMade, RunFellShort, RunOrdered, StationRan, WaterDistilled
 from referee.games.empire.intents import Produce
 from referee.games.empire.kinds import GOODS, KINDS
+from referee.games.empire.labour import Run
 from referee.games.empire.ownership import UNCONSUMED
+from referee.games.empire.pieces import Lot, Position, Unit
 from referee.games.empire.plans import PLANS, a
 from referee.games.empire.recipes import FACTORIES, STATION_POWER, Recipe, recipe_for
-from referee.games.empire.state import Empire, Lot, Position, Run, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import check_band
 from referee.games.empire.steps.berths import open_berth
 from referee.games.empire.steps.cities import pollute

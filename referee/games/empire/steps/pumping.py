@@ -13,7 +13,8 @@ from referee.games.empire.events.moving import OilPumped
 from referee.games.empire.intents import PumpOil
 from referee.games.empire.kinds import ALLOWANCE, BTA, in_bta
 from referee.games.empire.ownership import check_square
-from referee.games.empire.state import Empire, Lot
+from referee.games.empire.pieces import Lot
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.kit.refused import Refused
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.games.empire.state import Position
+from referee.games.empire.pieces import Position
 
 __all__ = ["Rations", "shared_out"]
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.carrying import goods_aboard
+from referee.games.empire.countries import Doubtful
 from referee.games.empire.intents import (
     Disembark,
     Load,
@@ -18,8 +19,9 @@ from referee.games.empire.intents import (
     Unload,
 )
 from referee.games.empire.mustering import mustered, of_kind
+from referee.games.empire.pieces import Unit
 from referee.games.empire.portions import Some
-from referee.games.empire.state import Doubtful, Empire, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.moving import plan_move
 from referee.games.empire.steps.picks import lines_lie_ahead
 from referee.kit.refused import Refused

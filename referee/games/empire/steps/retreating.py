@@ -14,8 +14,9 @@ from referee.games.empire.formations import parts_of
 from referee.games.empire.intents.war import Retreat
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.ownership import check_square
+from referee.games.empire.pieces import Lot, Position, Unit
 from referee.games.empire.rates import fare
-from referee.games.empire.state import Empire, Lot, Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.stacking import check_stack, stands
 from referee.games.empire.steps.zones import land_zone
 from referee.kit.refused import Refused

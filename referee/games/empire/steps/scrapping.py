@@ -12,9 +12,11 @@ from referee.games.empire.events.building import WorkDropped, WorkOrdered
 from referee.games.empire.events.razing import BuildingGone, CityGone, GoodsDestroyed, SalvageAppeared, UnitDestroyed
 from referee.games.empire.intents import Burn, Destroy, Scrap
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.labour import Work
 from referee.games.empire.ownership import flies
+from referee.games.empire.pieces import Lot, Position, Unit
 from referee.games.empire.plans import PLANS, salvage
-from referee.games.empire.state import Empire, Lot, Position, Unit, Work
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.dying import death
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing

@@ -20,7 +20,8 @@ from referee.games.empire.events.sea import SeaBattleFought, ShipsSunk, ShipWith
 from referee.games.empire.intents.air import Engage
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, named, unit_of
-from referee.games.empire.state import Empire, Lot, Position, Unit
+from referee.games.empire.pieces import Lot, Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import open_berth
 from referee.games.empire.steps.bombing import check_over, drop_light_bomb, flak
 from referee.games.empire.steps.installing import guns_against

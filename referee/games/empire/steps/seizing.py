@@ -12,7 +12,8 @@ from referee.games.empire.events.building import BuildingSeized
 from referee.games.empire.events.dealing import UnitSeized
 from referee.games.empire.intents import Seize
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.zones import land_zone
 from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.empire.events.lots import withdrawn
-from referee.games.empire.state import Empire, Lot, Position
+from referee.games.empire.pieces import Lot, Position
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import short, taken_all
 
 __all__ = ["Shelves"]

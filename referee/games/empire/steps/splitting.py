@@ -8,9 +8,10 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.belongings import cargo_of, counts_of, own_unit
+from referee.games.empire.countries import Country
 from referee.games.empire.events.dealing import CountrySplit
 from referee.games.empire.intents import Balkanize
-from referee.games.empire.state import Country, Empire
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = ["DO", "check_balkanize"]

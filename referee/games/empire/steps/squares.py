@@ -13,8 +13,10 @@ from referee.games.empire.carrying import room_left
 from referee.games.empire.events.supply import OutputAppeared, SquareGivenUp, SquareInvested, SquareTaken
 from referee.games.empire.intents import Abandon, Develop
 from referee.games.empire.kinds import room_of
+from referee.games.empire.labour import Worked
+from referee.games.empire.pieces import Lot, Position, Unit
 from referee.games.empire.rates import keeps
-from referee.games.empire.state import Empire, Lot, Position, Unit, Worked
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import spare
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.tracing import Tracing

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = ["check_stack", "most_in", "stands"]

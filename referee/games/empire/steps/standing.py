@@ -12,7 +12,8 @@ from referee.games.empire.events.moving import AircraftCrashed, StatusChanged, w
 from referee.games.empire.intents import StandDown
 from referee.games.empire.kinds import KINDS, Kind
 from referee.games.empire.ownership import flies, named, unit_of
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths, check_berth, check_use, use_key
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.games.empire.steps.stacking import check_stack

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from referee.games.empire.state import Empire, Lot, Position
+from referee.games.empire.pieces import Lot, Position
+from referee.games.empire.state import Empire
 
 __all__ = ["held", "lots_at", "short", "taken", "taken_all"]
 

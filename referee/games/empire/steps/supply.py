@@ -12,7 +12,8 @@ from referee.games.empire.distance import ways_of
 from referee.games.empire.events.supply import CooliesBorn, FoodEaten, ThirstNoted
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies, root_of
-from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.pieces import Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps import appointing, cities, lines, scrapping, squares, works
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.dying import death

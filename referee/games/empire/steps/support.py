@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from referee.core.table import Table
 from referee.games.empire.combat import Fighter
 from referee.games.empire.ownership import named
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = ["SUPPORT", "SUPPORTED", "support_of", "supported"]

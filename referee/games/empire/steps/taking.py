@@ -11,7 +11,8 @@ from referee.games.empire.belongings import counts_of, own_unit
 from referee.games.empire.events.dealing import GoodsTaken
 from referee.games.empire.intents import Goods, SeizeGoods
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import Empire, Lot, Unit
+from referee.games.empire.pieces import Lot, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.seizing import NO_SEIZERS, check_aboard, check_ground
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.kit.refused import Refused

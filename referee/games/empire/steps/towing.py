@@ -11,7 +11,8 @@ from referee.games.empire.events.cargo import UnitBoarded, UnitLeft
 from referee.games.empire.intents import Tow
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies, named, unit_of
-from referee.games.empire.state import Empire, Unit
+from referee.games.empire.pieces import Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.kit.refused import Refused

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from referee.games.empire.distance import reach, spread, supply_steps, ways_of
 from referee.games.empire.passage import Ways
-from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.pieces import Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.zones import blocked_by_coolies, land_zone, naval_zone
 from referee.kit.hexes import DIRECTIONS
 

@@ -11,10 +11,11 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.belongings import cargo_of, counts_of, living_country, own_unit
+from referee.games.empire.countries import Transfer
 from referee.games.empire.events.dealing import ControlPassed, CountryPassed, TransferLapsed, TransferOffered
 from referee.games.empire.intents import AcceptControl, GiveControl, GiveCountry, GiveGoods, Goods
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.state import Empire, Transfer
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.labour import Work
+from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import a
 from referee.games.empire.rates import keeps
-from referee.games.empire.state import Empire, Position, Unit, Work
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import held
 from referee.kit.refused import Refused
 

@@ -23,8 +23,10 @@ from referee.games.empire.events.building import (
     WorkWent,
 )
 from referee.games.empire.intents import Build
+from referee.games.empire.labour import Work
+from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import NINE, PLANS, Plan, a
-from referee.games.empire.state import Empire, Position, Unit, Work
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.appointing import name_ambassadors
 from referee.games.empire.steps.bands import check_band, forbids
 from referee.games.empire.steps.berths import berths

@@ -10,7 +10,8 @@ from referee.games.empire.distance import reach, supply_steps, ways_of
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passage import Ways
-from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.pieces import Position, Unit
+from referee.games.empire.state import Empire
 
 __all__ = ["REACH", "blocked_by_coolies", "controllers", "land_zone", "naval_zone", "provisioned"]
 

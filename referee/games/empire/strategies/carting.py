@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.games.empire.intents import Load, MoveUnits, Unload
 from referee.games.empire.kinds import ALLOWANCE
-from referee.games.empire.state import Position
+from referee.games.empire.pieces import Position
 from referee.games.empire.strategies.estate import Estate, exactly
 
 __all__ = ["cart", "haul"]

@@ -22,8 +22,9 @@ from referee.games.empire.intents import (
 )
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.ownership import UNCONSUMED
+from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import PLANS
-from referee.games.empire.state import Empire, Position, Unit
+from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import spare
 from referee.games.empire.steps.squares import FOOD, foul
 

@@ -10,7 +10,8 @@ from referee.core.names import Seat
 from referee.games.war.alliances import joined
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.forces import units_in_words
-from referee.games.war.state import Load, Stack, War
+from referee.games.war.places import Load, Stack
+from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.pieces import plural
-from referee.games.war.state import Army, Stack, War
+from referee.games.war.places import Army, Stack
+from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 

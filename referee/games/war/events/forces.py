@@ -11,7 +11,8 @@ from referee.core.event import Audience
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.pieces import plural
-from referee.games.war.state import Load, Stack, War
+from referee.games.war.places import Load, Stack
+from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

@@ -11,7 +11,8 @@ from referee.core.event import Audience, Event
 from referee.core.names import Reader, Role, Seat
 from referee.games.war.board import CHIT_VALUES
 from referee.games.war.events.base import WarEvent
-from referee.games.war.state import Army, Marker, War
+from referee.games.war.places import Army, Marker
+from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 

@@ -12,7 +12,9 @@ from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.options import plays
 from referee.games.war.paths import gate_between, gate_rule
-from referee.games.war.state import DONE, Coalition, Feud, War
+from referee.games.war.places import DONE
+from referee.games.war.relations import Coalition, Feud
+from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 

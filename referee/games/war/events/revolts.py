@@ -7,7 +7,8 @@ from typing import ClassVar
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.markers import army_in_words
-from referee.games.war.state import Army, Side, War
+from referee.games.war.places import Army, Side
+from referee.games.war.state import War
 
 __all__ = [
     "EVENTS",

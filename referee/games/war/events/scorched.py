@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
-from referee.games.war.state import DONE, Stack, War
+from referee.games.war.places import DONE, Stack
+from referee.games.war.state import War
 
 __all__ = ["EVENTS", "RESOURCE", "WorksDestroyed"]
 

@@ -10,7 +10,8 @@ from referee.core.names import Seat
 from referee.games.war.board import BOARD
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.forces import units_in_words
-from referee.games.war.state import Stack, War
+from referee.games.war.places import Stack
+from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

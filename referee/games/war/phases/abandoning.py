@@ -32,8 +32,9 @@ from referee.games.war.phases.sailing import check_attack_fleets, plan_sail
 from referee.games.war.phases.scorched import destroyed
 from referee.games.war.phases.war_and_peace import check_declare
 from referee.games.war.pieces import BRIGADES, KINDS
+from referee.games.war.places import Stack
 from referee.games.war.refused import NotYet
-from referee.games.war.state import Stack, War
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 
 __all__ = [

@@ -15,8 +15,9 @@ from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
 from referee.games.war.events.moving import CessionTaken
 from referee.games.war.phases.embarking import Embarkation, allot, embarked
+from referee.games.war.places import Stack
 from referee.games.war.standing import EvacuateTo
-from referee.games.war.state import Stack, War
+from referee.games.war.state import War
 from referee.games.war.wayout import ways_out
 
 __all__ = ["ceded", "take_cession", "Taking"]

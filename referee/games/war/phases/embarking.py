@@ -16,8 +16,9 @@ from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly, merged, muster
 from referee.games.war.paths import exit_cost
 from referee.games.war.phases.marching import check_garrison, spared
+from referee.games.war.places import Fleet, Load, Stack
 from referee.games.war.refused import NotYet
-from referee.games.war.state import Fleet, Load, Stack, War
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 
 __all__ = ["Boarding", "Embarkation", "allot", "check_embark", "embarked", "plan_embark"]

@@ -9,8 +9,10 @@ from referee.games.war.alliances import allied, friends
 from referee.games.war.intents import DeclareWar
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import BRIGADES, plural
+from referee.games.war.places import Land
 from referee.games.war.refused import NotYet
-from referee.games.war.state import Land, Offer, War
+from referee.games.war.relations import Offer
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 
 __all__ = ["attack_allowed", "cession_of", "check_attack", "check_entry", "declaration"]

@@ -22,8 +22,9 @@ from referee.games.war.phases.losses import ROLES
 from referee.games.war.phases.retreat import forced_retreat, voluntary_retreat
 from referee.games.war.phases.revolt import revolt_chain
 from referee.games.war.phases.rounds import fight_round
+from referee.games.war.places import Army
 from referee.games.war.standing import ConvertRule
-from referee.games.war.state import Army, War
+from referee.games.war.state import War
 
 __all__ = ["land_battle", "revolt_battle"]
 

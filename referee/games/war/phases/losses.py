@@ -15,9 +15,10 @@ from referee.games.war.decisions import decision
 from referee.games.war.events.combat import HitsFused, NativesLost
 from referee.games.war.events.forces import UnitsLost
 from referee.games.war.pieces import BRIGADES, PARTIES
+from referee.games.war.places import Army, Land, Stack
 from referee.games.war.splits import Lots, Split, lots_named
 from referee.games.war.standing import FuseRule, LossOrder
-from referee.games.war.state import Army, Land, Stack, War
+from referee.games.war.state import War
 
 __all__ = ["ROLES", "casualties", "loss_order", "losses_by_default", "losses_in_order", "remove_units"]
 

@@ -34,7 +34,8 @@ from referee.games.war.phases.sailing import attack_fleets, plan_sail, sail
 from referee.games.war.phases.scorched import destroyed
 from referee.games.war.phases.war_and_peace import declare_war
 from referee.games.war.pieces import BRIGADES
-from referee.games.war.state import DONE, Stack, War
+from referee.games.war.places import DONE, Stack
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 
 __all__ = ["movement_orders"]

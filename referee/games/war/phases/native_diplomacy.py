@@ -15,7 +15,8 @@ from referee.games.war.intents import InciteRevolt, RemoveSphere, WesternizeRegi
 from referee.games.war.natives import automatic_reduction
 from referee.games.war.options import plays
 from referee.games.war.phases.revolt import incite
-from referee.games.war.state import Land, War
+from referee.games.war.places import Land
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 
 __all__ = ["check_remove", "check_westernize", "incitements", "native_diplomacy_share", "take_off_own"]

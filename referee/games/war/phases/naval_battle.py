@@ -20,8 +20,9 @@ from referee.games.war.events.moving import (
     NavalBattleJoined,
     NavalRoundFought,
 )
+from referee.games.war.places import Fleet
 from referee.games.war.standing import BreakOffRule, FleetLossOrder
-from referee.games.war.state import Fleet, War
+from referee.games.war.state import War
 from referee.kit.wording import counted
 
 __all__ = ["GUNNERY", "HIT", "Fight", "Gunnery", "Outcome", "first_to_sink", "modifiers", "naval_battle"]

@@ -16,8 +16,9 @@ from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsMoved
 from referee.games.war.events.moving import ReinforcementAnnounced
 from referee.games.war.pieces import BRIGADES, KINDS, plural
+from referee.games.war.places import Stack
 from referee.games.war.standing import ReinforceRule
-from referee.games.war.state import Stack, War
+from referee.games.war.state import War
 from referee.kit.wording import counted
 
 __all__ = ["brought", "generals_near", "reinforcements", "under_attack"]

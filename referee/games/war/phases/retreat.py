@@ -19,9 +19,10 @@ from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.phases.losses import loss_order
 from referee.games.war.phases.rounds import fight_round
 from referee.games.war.pieces import BRIGADES
+from referee.games.war.places import DONE, Fleet, Load, Stack
 from referee.games.war.splits import lots_named
 from referee.games.war.standing import EvacuateTo, RetreatRule
-from referee.games.war.state import DONE, Fleet, Load, Stack, War
+from referee.games.war.state import War
 from referee.games.war.wayout import ways_out
 
 __all__ = ["STAY", "forced_retreat", "retreat_goals", "retreat_wanted", "under_attack", "voluntary_retreat"]

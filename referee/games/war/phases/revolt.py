@@ -15,8 +15,9 @@ from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
 from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
 from referee.games.war.intents import InciteRevolt
 from referee.games.war.natives import native_army, revolt_modifier
+from referee.games.war.places import Land, Side
 from referee.games.war.standing import SphereRule
-from referee.games.war.state import Land, Side, War
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 
 __all__ = ["check_incite", "dp_of", "incite", "revolt_chain", "side_by_default"]

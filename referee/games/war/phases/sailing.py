@@ -24,9 +24,10 @@ from referee.games.war.phases.entry import check_attack
 from referee.games.war.phases.interception import Announced, companions, intercepted
 from referee.games.war.phases.naval_battle import naval_battle
 from referee.games.war.phases.seeking import found
+from referee.games.war.places import DONE, Fleet
 from referee.games.war.refused import NotYet
 from referee.games.war.standing import StraitsRule
-from referee.games.war.state import DONE, Fleet, War
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 

@@ -7,8 +7,9 @@ from referee.games.war.events.scorched import RESOURCE, WorksDestroyed
 from referee.games.war.intents import DestroyWorks
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import BRIGADES, plural
+from referee.games.war.places import Land, Stack
 from referee.games.war.refused import NotYet
-from referee.games.war.state import Land, Stack, War
+from referee.games.war.state import War
 from referee.kit.refused import Refused
 
 __all__ = ["ABLE", "check_destroy", "destroyed", "works"]

@@ -31,8 +31,9 @@ from referee.games.war.phases.dealing import deal, name_capitals
 from referee.games.war.phases.homelands import draw_colony, place_gifts, raise_powers
 from referee.games.war.phases.windows import Sheets, sealed_sheets
 from referee.games.war.pieces import EXCLUSIVE, LAND_UNITS
+from referee.games.war.places import Land
 from referee.games.war.sites import has_room, kinds_allowed, standing_kinds
-from referee.games.war.state import Land, War
+from referee.games.war.state import War
 
 __all__ = ["affordable", "default_pick", "draft", "equip", "places_for", "set_up"]
 

@@ -13,7 +13,9 @@ from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.markers import ChitDrawn
 from referee.games.war.events.moving import WarDeclared
 from referee.games.war.events.scorched import WorksDestroyed
-from referee.games.war.state import DONE, Feud, War
+from referee.games.war.places import DONE
+from referee.games.war.relations import Feud
+from referee.games.war.state import War
 from referee.games.war17.state import Position
 from referee.kit.ledger import Flow
 

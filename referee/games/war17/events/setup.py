@@ -11,7 +11,8 @@ from referee.core.names import Reader, Role
 from referee.games.war.events.base import WarEvent
 from referee.games.war.events.setup import RegionPicked, StartPaid
 from referee.games.war.natives import marker_named
-from referee.games.war.state import Marker, Stack, War
+from referee.games.war.places import Marker, Stack
+from referee.games.war.state import War
 
 __all__ = ["EVENTS", "HomePicked", "MarkersLaid", "PointsPaid"]
 

@@ -1,0 +1,68 @@
+"""What stands, lies and moves on the board: units, goods, factories, cities."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["City", "Factory", "Lot", "Position", "Unit"]
+
+Position = str
+"""A cell such as c12r7."""
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """One self-mobile thing (or rolling stock, barge), numbered through the match.
+
+    `aboard` is the number of the unit that carries it, 0 for none; `spent` in thirtieths of a BTA this turn. `status`:
+    "" ashore or at sea, "dock", "beach", "air", "submerged", "city", "warehouse". `parts` are the weapons of a formation.
+    `held` is a turn for which it has no fresh allowance, because it had one under another owner (Blitz, P17).
+    """
+
+    number: int
+    kind: str
+    country: str
+    at: Position
+    aboard: int = 0
+    spent: int = 0
+    status: str = ""
+    since: int = 0
+    parts: tuple[str, ...] = ()
+    held: int = 0
+
+
+class Lot(msgspec.Struct, frozen=True):
+    """Equal goods of one country in one place: lying in a square, inside its city (`inside`), or aboard a unit.
+
+    `held` as for a unit.
+    """
+
+    what: str
+    number: int
+    country: str
+    at: Position
+    inside: str = ""
+    aboard: int = 0
+    spent: int = 0
+    held: int = 0
+
+
+class Factory(msgspec.Struct, frozen=True):
+    """A factory of a kind, and the turn it was finished. `country` owns it where it stands in no city."""
+
+    kind: str
+    built: int
+    country: str = ""
+
+
+class City(msgspec.Struct, frozen=True):
+    """A city on its site. `factories` and the counted works fill its nine minor squares (IV, Cities)."""
+
+    name: str
+    at: Position
+    country: str
+    built: int
+    capital: bool = False
+    factories: tuple[Factory, ...] = ()
+    docks: int = 0
+    airports: int = 0
+    warehouses: int = 0
