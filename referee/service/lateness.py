@@ -95,16 +95,20 @@ def remind_late(office: Office, step: Step, playing: Playing, alarm: Alarm) -> N
 
 
 def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
-    sentences = (
+    others = (
         f"{alarm.seat}'s time is over, and {alarm.seat} can still play.",
         f"As long as {alarm.seat} does not, any other player may end the slot with ROLL OUT {alarm.seat}.",
     )
+    own = (
+        "Your time is over, and you can still play.",
+        f"As long as you do not, any other player may end your slot with ROLL OUT {alarm.seat}.",
+    )
     for member, player in everybody(step, alarm.match):
-        letter = Notice(
-            frame(office, step, playing, member, player), f"{alarm.seat} is late", sentences, "", "the clock"
-        )
+        late = member.seat == alarm.seat and member.status == "playing"
+        title = "you are late" if late else f"{alarm.seat} is late"
+        letter = Notice(frame(office, step, playing, member, player), title, own if late else others)
         unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
-        post(office, step, player, "notice", f"{alarm.seat} is late", letter, unique, playing, member)
+        post(office, step, player, "notice", title, letter, unique, playing, member)
 
 
 def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days: int = 0) -> None:
@@ -119,7 +123,7 @@ def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days:
         then = f"Your grace ends at {both_stamps(alarm.due_at, player.zone)}; what comes later does not count."
     else:
         then = f"Any other player may end your slot with ROLL OUT {alarm.seat} before you do."
-    letter = Notice(frame(office, step, playing, member, player), "you are late", (first, then), "", "the clock")
+    letter = Notice(frame(office, step, playing, member, player), "you are late", (first, then))
     unique = f"{alarm.key}.you.{days}.{iso(alarm.due_at)}"
     post(office, step, player, "notice", "you are late", letter, unique, playing, member)
 
@@ -136,6 +140,6 @@ def _tell_others(office: Office, step: Step, playing: Playing, alarm: Alarm) -> 
         said = (
             f"{alarm.seat} did not write in time and has grace until {until}; then the turn runs as the rules say.",
         )
-        letter = Notice(frame(office, step, playing, member, player), f"{alarm.seat} is late", said, "", "the clock")
+        letter = Notice(frame(office, step, playing, member, player), f"{alarm.seat} is late", said)
         unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
         post(office, step, player, "notice", f"{alarm.seat} is late", letter, unique, playing, member)

@@ -58,7 +58,12 @@ def test_a_slot_lasts_24_hours_and_then_waits_for_whoever_rolls_its_player_out(e
     assert f"{late} is not late" in refused[0].flat
     mails = empire.wait(hours=24)
     assert empire.waits_for(MATCH) == late
-    assert f"any other player may end the slot with ROLL OUT {late}" in told(mails, "notice")
+    late_player = empire.on_turn(MATCH)
+    notices = {mail.to: mail for mail in mails if mail.kind == "notice"}
+    assert f"any other player may end the slot with ROLL OUT {late}" in notices.pop(roller).flat
+    mine = notices.pop(late_player)
+    assert "you are late" in mine.subject and f"any other player may end your slot with ROLL OUT {late}" in mine.flat
+    assert all(f"{late} is late" in mail.subject and "Done by" not in mail.flat for mail in notices.values())
 
 
 @pytest.mark.parametrize(("hours", "days"), [(24, 1), (47, 1), (49, 2)])
