@@ -42,7 +42,7 @@ def _war(event: Event) -> str:
             fate = "bombs hit" if event.gone else "bombs miss"
             return f"{fate} the {event.what} in {event.at}"
         case PlanesIntercepted() if event.downed:
-            return f"{names(event.downed)} shot down over {event.at}"
+            return f"{_fallen(event)} shot down over {event.at}"
         case PlanesIntercepted():
             return f"{event.by} intercepts in vain over {event.at}"
         case CooliesCaptured():
@@ -51,6 +51,16 @@ def _war(event: Event) -> str:
             return f"{event.to} takes {event.kind} {event.unit} of {event.giver}"
         case _:
             return ""
+
+
+def _fallen(event: PlanesIntercepted) -> str:
+    """`Red's TAC 6 and Blue's fighter 5`."""
+    hunters = dict(event.hunters)
+    sides = {
+        event.country: [plane for plane in event.downed if plane[0] not in hunters],
+        event.by: [plane for plane in event.downed if plane[0] in hunters],
+    }
+    return in_a_row([f"{country}'s {names(planes)}" for country, planes in sides.items() if planes])
 
 
 def _lives(happened: Sequence[Event]) -> Iterator[str]:

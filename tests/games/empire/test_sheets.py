@@ -18,6 +18,7 @@ from referee.core.question import Answer, Question, Source
 from referee.games.empire.accounts import held
 from referee.games.empire.countries import Petition
 from referee.games.empire.events import EVENTS, OpenEvent, evolve
+from referee.games.empire.events.air import PlanesIntercepted
 from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import ConfidenceRolled, SlotCame, SlotOpened
@@ -473,3 +474,11 @@ def test_squares_taken_to_work_stand_under_what_they_give() -> None:
     assert bullets(taken) == [
         "Arcadia sets to work: farm in c1r1 (unit 0) and c1r3 (unit 2); Fe in c1r2 (unit 1). [emp.board.develop]"
     ]
+
+
+def test_the_summary_says_whose_planes_fell() -> None:
+    empire, _ = begun()
+    fell = PlanesIntercepted(A, "Borealis", "c1r2", (), ((39, ""),), (6,), (6,), ((88, "strategic bomber"), (39, "fighter")))
+    assert report(empire, [fell], empire, A).summary.startswith(
+        "Arcadia's strategic bomber 88 and Borealis's fighter 39 shot down over c1r2"
+    )
