@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -9,6 +10,19 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 __all__ = ["Wakeup"]
+
+
+class _Calm(logging.Filter):
+    """A scan that outlasts its pause is no news, as the next one is made when it has ended."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if "skipped" in record.msg:
+            record.levelno, record.levelname = logging.DEBUG, "DEBUG"
+        return True
+
+
+_log = logging.getLogger(__name__)
+_log.addFilter(_Calm())
 
 
 class Wakeup:
@@ -22,7 +36,7 @@ class Wakeup:
         self._seconds = seconds
         # By default this scheduler forgets a call that is over a second late.
         calm = {"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
-        self._scheduler = BackgroundScheduler(timezone=UTC, job_defaults=calm)
+        self._scheduler = BackgroundScheduler(timezone=UTC, job_defaults=calm, logger=_log)
 
     def start(self) -> None:
         """Begin to call."""
