@@ -10,7 +10,7 @@ from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser, BytesParser
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import text
 
@@ -95,7 +95,7 @@ def data_of(part: Message) -> bytes:
 class World:
     """The referee, its post and its clock."""
 
-    def __init__(self, folder: Path, seed: str = "world", first: int = 1, **office: object) -> None:
+    def __init__(self, folder: Path, seed: str = "world", first: int = 1, **office: Any) -> None:
         """`first` numbers the first letter: higher for a folder in which another World has written letters."""
         self.clock = FakeClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
         self.store = SqlStore(f"sqlite:///{folder / 'referee.sqlite'}")
@@ -107,7 +107,7 @@ class World:
             games={game.name: game for game in GAMES},
             address=ADDRESS,
             limits=Limits(),
-            **office,  # type: ignore[arg-type]
+            **office,
         )
         self._count = itertools.count(first)
         self._read = 0

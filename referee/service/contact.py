@@ -159,7 +159,7 @@ class NotedContact(Contact):
             with self._store.step() as step:
                 note(step)
         except Exception:
-            # Letters must be read and sent whatever keeps this from being written.
+            # Letters must be read and sent whatever keeps this from being written; a store raises what its driver does.
             _log.exception("contact with %s could not be noted", self._server)
             return False
         self._lost = lost

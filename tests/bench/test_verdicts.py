@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from referee.bench.figures import read_figures
 from referee.bench.measure import Case, Measured, Pair, Sample, Size, measure
 
 
-def _case(own: tuple[float, ...], base: tuple[float, ...] = (), faults: int = 0, **said: object) -> Case:
+def _case(own: tuple[float, ...], base: tuple[float, ...] = (), faults: int = 0, **said: Any) -> Case:
     """A case whose figures are given."""
     mine, others = iter(own), iter(base)
 
@@ -22,7 +23,7 @@ def _case(own: tuple[float, ...], base: tuple[float, ...] = (), faults: int = 0,
     def prepare(folder: Path, size: Size) -> Iterator[Pair]:
         yield Pair(lambda: Sample(next(mine), 1.0, faults, "counted"), (lambda: Sample(next(others))) if base else None)
 
-    return Case("X", "a case", "a second", prepare, "something plain" if base else "", **said)  # type: ignore[arg-type]
+    return Case("X", "a case", "a second", prepare, "something plain" if base else "", **said)
 
 
 def _measured(tmp_path: Path, case: Case, runs: int = 3) -> Measured:

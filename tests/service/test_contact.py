@@ -15,7 +15,9 @@ from referee.service.deadlines import scan
 from referee.service.digest import concerns
 from referee.service.downtime import beat
 from referee.service.inbox import handle_new
-from referee.service.office import Downtime
+from referee.service.office import Downtime, Office
+from referee.service.playing import Playing
+from referee.service.waiting import Outage
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
 
@@ -319,10 +321,10 @@ def test_a_crash_while_time_is_given_back_gives_no_match_its_time_twice(
     mailbox.made()
     whole = outage._of_match
 
-    def dies(*given: object) -> object:
-        if given[1] == "nw2":
+    def dies(office: Office, name: str, given: Outage) -> Playing | None:
+        if name == "nw2":
             raise KeyboardInterrupt
-        return whole(*given)  # type: ignore[arg-type]
+        return whole(office, name, given)
 
     monkeypatch.setattr(outage, "_of_match", dies)
     with pytest.raises(KeyboardInterrupt):
