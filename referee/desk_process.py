@@ -40,6 +40,8 @@ def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True) -
         say(f"done {done}")
     else:
         office.store.tidy()
+        if bag is not None:
+            bag.tidy()
     return done
 
 

@@ -25,6 +25,7 @@ from referee.service.inbox import handle_new
 from referee.service.office import Limits, Office
 from referee.service.playing import Playing, codec_of, load
 from referee.service.ports import Alarm, LetterIn
+from referee.service.writing import written
 
 __all__ = ["ADDRESS", "Mail", "World", "data_of"]
 
@@ -32,7 +33,7 @@ R = TypeVar("R")
 
 ADDRESS = "referee@games.example"
 _RENDERER = TemplateRenderer()
-_WRITTEN = text("SELECT id, kind, raw FROM letter_out JOIN letter_out_raw ON letter = id WHERE id > :last ORDER BY id")
+_FRESH = text("SELECT id FROM letter_out WHERE id > :last ORDER BY id")
 
 
 class Mail:
@@ -233,10 +234,13 @@ class World:
     def all_mail(self) -> list[Mail]:
         """Every letter written so far, oldest first."""
         with self.store.engine.begin() as db:
-            fresh = db.execute(_WRITTEN, {"last": self._last}).all()
-        for number, kind, raw in fresh:
-            self._mail.append(Mail(kind, raw))
-            self._last = number
+            fresh = db.execute(_FRESH, {"last": self._last}).scalars().all()
+        with self.store.look() as step:
+            for number in fresh:
+                letter = step.posted(number)
+                assert letter is not None  # nothing is ever taken out of the outbox
+                self._mail.append(Mail(letter.kind, written(self.office, letter).raw))
+                self._last = number
         return list(self._mail)
 
     def new_mail(self) -> list[Mail]:

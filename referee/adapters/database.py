@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 
-__all__ = ["BUSY_SECONDS", "WAL_PAGES", "driver_of", "open_engine", "reading", "writing"]
+__all__ = ["BUSY_SECONDS", "WAL_PAGES", "driver_of", "only_for_reading", "open_engine", "reading", "writing"]
 
 BUSY_SECONDS = 10
 """How long a writer waits for another process before the step fails."""
@@ -70,20 +70,24 @@ def writing(db: Connection) -> Iterator[None]:
 
 @contextmanager
 def reading(db: Connection) -> Iterator[None]:
-    """A read transaction: everything in it is seen as of one moment."""
+    """A read transaction: everything in it is seen as of one moment. On SQLite by a connection only for reading."""
     if db.dialect.name != "sqlite":
         with db.begin():
             db.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
         return
     driver = driver_of(db)
-    driver.execute("PRAGMA query_only = ON")
     driver.execute("BEGIN")
     try:
         yield
     finally:
         driver.rollback()
-        driver.execute("PRAGMA query_only = OFF")
+
+
+def only_for_reading(db: Connection) -> Connection:
+    """The SQLite connection, which refuses to write from now on."""
+    driver_of(db).execute("PRAGMA query_only = ON")
+    return db
 
 
 def driver_of(db: Connection) -> SqliteConnection:

@@ -28,9 +28,11 @@ CREATE TABLE IF NOT EXISTS letter (
 )
 """
 _PUT = "INSERT INTO letter (transport, received_at, sender, recipient, raw) VALUES (?, ?, ?, ?, ?)"
-_OLDEST = "SELECT number, transport, received_at, sender, recipient, raw FROM letter ORDER BY number LIMIT ?"
+_OLDEST = "SELECT number, transport, received_at, sender, recipient, raw FROM letter WHERE number > ? ORDER BY number LIMIT ?"
 _REMOVE = "DELETE FROM letter WHERE number <= ?"
 _AT_ONCE = 50
+_LEFT_BEHIND = 2_000
+"""How many letters that the store has already may lie here before they are thrown away in the midst of work."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -43,6 +45,7 @@ class Mailbag:
 
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self._using = threading.Lock()
+        self._taken = self._removed = 0
         self._db = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
         for statement in (*_PRAGMAS, _TABLE):
             self._db.execute(statement)
@@ -66,8 +69,8 @@ class Mailbag:
     def empty_into(self, store: Store, heap: int = _AT_ONCE) -> int:
         """Take all letters into the store, the oldest first, some in a step; how many.
 
-        They leave the bag when they are durable there. After a crash between the two they are taken again, and the
-        store knows them by their transport keys.
+        They leave the bag after they are durable there, when there is time for it (`tidy`): whoever puts letters in
+        meanwhile need not wait. After a crash they are taken again, and the store knows them by their transport keys.
         """
         taken = self._some_into(store, heap)
         # None may stay behind: whoever looks into the store next asks what came before a deadline.
@@ -77,25 +80,32 @@ class Mailbag:
 
     def _some_into(self, store: Store, heap: int) -> int:
         with self._using:
-            rows = self._db.execute(_OLDEST, (heap,)).fetchall()
+            rows = self._db.execute(_OLDEST, (self._taken, heap)).fetchall()
         if not rows:
             return 0
         with store.step() as step:
             step.receive([_letter(*row[1:]) for row in rows])
-        self._remove(rows[-1][0])
+        self._taken = rows[-1][0]
+        if self._taken - self._removed > _LEFT_BEHIND:
+            self.tidy()
         return len(rows)
 
-    def _remove(self, last: int) -> None:
+    def tidy(self) -> None:
+        """Throw away what has been taken out."""
+        if self._taken == self._removed:
+            return
         with self._using:
             # What a power cut brings back into the bag is known to the store: this need not wait for the disk.
             self._db.execute("PRAGMA synchronous = NORMAL")
             try:
-                self._db.execute(_REMOVE, (last,))
+                self._db.execute(_REMOVE, (self._taken,))
             finally:
                 self._db.execute("PRAGMA synchronous = FULL")
+            self._removed = self._taken
 
     def close(self) -> None:
-        """Wait for the step under way and let go of the file."""
+        """Throw away what has been taken out, wait for the step under way, and let go of the file."""
+        self.tidy()
         with self._using:
             self._db.close()
 

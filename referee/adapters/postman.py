@@ -43,6 +43,9 @@ class Patience(msgspec.Struct, frozen=True):
 class Postman:
     """Delivers what is due. `gave_up` is told of each letter that will never arrive, after that is recorded.
 
+    `write` gives their bytes to letters that were queued as what they say. What an attempt sent in vain is kept, so that
+    the next one sends the same.
+
     `contact` hears whether the relay is reached. While it is not, it is looked for once in the first wait, and what waits
     goes out as soon as it is found, however seldom a letter was tried by then.
 
@@ -61,6 +64,7 @@ class Postman:
         gave_up: Callable[[LetterOut, str], None] = lambda letter, reason: None,
         lease_seconds: int = 180,
         contact: Contact | None = None,
+        write: Callable[[LetterOut], LetterOut] = lambda letter: letter,
     ) -> None:
         self._store = store
         self._sender = sender
@@ -68,6 +72,7 @@ class Postman:
         self._secrets = secrets
         self._patience = patience or Patience()
         self._gave_up = gave_up
+        self._write = write
         self._lease = lease_seconds
         self._refusals = 0
         self._closed_until: datetime | None = None
@@ -149,6 +154,7 @@ class Postman:
     def _deliver(self, letter: LetterOut) -> None:
         """Send and record what became of it. Raises NotLetIn."""
         try:
+            letter = self._write(letter)
             self._sender.send(letter)
         except GiveUp as refused:
             self._reached()
@@ -185,6 +191,8 @@ class Postman:
 
     def _put_back(self, letter: LetterOut, reason: str, again: datetime | None) -> None:
         with self._store.step() as step:
+            if letter.raw and letter.said is not None:
+                step.keep_bytes(letter.id, letter.raw)
             step.not_sent(letter.id, reason, again)
 
     def _chance(self) -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from referee.adapters.database import BUSY_SECONDS, driver_of, open_engine, reading, writing
+from referee.adapters.database import BUSY_SECONDS, driver_of, only_for_reading, open_engine, reading, writing
 from referee.adapters.migrations import upgrade
 from referee.adapters.sql.step import SqlStep
 from referee.adapters.turns import Turns
@@ -39,6 +39,8 @@ class SqlStore:
             upgrade(self.engine)
         self._busy = threading.local()
         self._writer: Connection | None = None
+        self._readers: list[Connection] = []
+        self._closed = False
         self._tidied = 0
 
     @contextmanager
@@ -68,8 +70,30 @@ class SqlStore:
     @contextmanager
     def look(self) -> Iterator[Step]:
         """A read transaction: a steady view of what was committed when it began."""
-        with self.engine.connect() as db, reading(db):
+        with self._reading_connection() as db, reading(db):
             yield SqlStep(db, reading=True)
+
+    @contextmanager
+    def _reading_connection(self) -> Iterator[Connection]:
+        if not self._alone:
+            with self.engine.connect() as db:
+                yield db
+            return
+        # Kept like the writing one: the receiver looks once for every recipient.
+        try:
+            db = self._readers.pop()
+        except IndexError:
+            db = only_for_reading(self.engine.connect())
+        try:
+            yield db
+        finally:
+            self._readers.append(db)
+            if self._closed:
+                self._let_readers_go()
+
+    def _let_readers_go(self) -> None:
+        while self._readers:
+            self._readers.pop().close()
 
     def tidy(self) -> None:
         """Move what has gathered in SQLite's write-ahead log into the database, if it is worth while.
@@ -101,6 +125,8 @@ class SqlStore:
             if self._writer is not None:
                 self._writer.close()
                 self._writer = None
+            self._closed = True
+            self._let_readers_go()
             self.engine.dispose()
             if self._turns is not None:
                 self._turns.close()

@@ -94,13 +94,14 @@ class LetterOutRow(SQLModel, table=True):
 
 
 class LetterOutRawRow(SQLModel, table=True):
-    """The bytes of a letter to be sent: apart, so that claiming and marking a long report rewrites a short row."""
+    """The bytes of a letter to be sent, or what it says: apart, so that claiming and marking rewrites a short row."""
 
     __tablename__ = "letter_out_raw"
     __table_args__: ClassVar[Any] = (_belongs_to("letter", "letter_out.id"),)
     letter: int = Field(primary_key=True)
     raw: bytes = Field(sa_type=LargeBinary)
     source: bytes = Field(sa_type=LargeBinary)
+    said: bytes | None = Field(default=None, sa_type=LargeBinary)
 
 
 class PlayerRow(SQLModel, table=True):

@@ -15,7 +15,7 @@ from referee.bench.empire import (
 )
 from referee.bench.empire_long import match_in_memory, next_turn
 from referee.bench.herd import claims, herd
-from referee.bench.ingest import durable_ingest, durable_reception
+from referee.bench.ingest import durable_ingest, durable_reception, receipts_delivered
 from referee.bench.mail_imap import letters_from_mailbox, no_dovecot
 from referee.bench.mail_lmtp import letters_by_lmtp
 from referee.bench.measure import Case, Size
@@ -47,6 +47,7 @@ _INGEST = Case(
     goal=0.5,
 )
 _RECEPTION = Case("P1a", "letters taken and durable", "letters/s", durable_reception, "aiosmtpd that forgets")
+_DELIVERED = Case("P1c", "the same, receipt in its Maildir", "letters/s", receipts_delivered, "aiosmtpd that forgets")
 _PARSE = Case("P4", "order lines read and bound", "lines/s", usual_lines, "regex by hand", floor=0.35, goal=0.6)
 _PARSE_NEW = Case("P4b", "order lines never seen before", "lines/s", new_lines, "regex by hand")
 _COMMIT = Case("P8", "a letter's rows, one commit", "commits/s", letter_commits, "sqlite3 alone", floor=0.5, goal=0.8)
@@ -112,6 +113,7 @@ _MAILBOX = Case(
 _ALL = (
     _INGEST,
     _RECEPTION,
+    _DELIVERED,
     _PARSE,
     _PARSE_NEW,
     _COMMIT,
@@ -148,7 +150,7 @@ _FULL = Size(letters=2_000, matches=200, lines=40_000, commits=1_000, herd=1_000
 GROUPS: dict[str, Group] = {
     "quick": Group(_ALL, Size()),
     "full": Group(_ALL, _FULL),
-    "ingest": Group((_INGEST, _RECEPTION, _COMMIT, _HANDLED), Size()),
+    "ingest": Group((_INGEST, _RECEPTION, _DELIVERED, _COMMIT, _HANDLED), Size()),
     "parse": Group((_PARSE, _PARSE_NEW), Size()),
     "deadlines": Group((_CLAIMS, _HERD), Size()),
     "reports": Group((_REPORTS, _RECEIPTS), Size()),

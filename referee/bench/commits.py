@@ -105,7 +105,7 @@ _STATEMENTS = (
     f"INSERT INTO entry VALUES ({', '.join('?' * 9)})",
     f"INSERT INTO alarm VALUES ({', '.join('?' * 6)})",
     f"INSERT INTO letter_out VALUES ({', '.join('?' * 13)})",
-    f"INSERT INTO letter_out_raw VALUES ({', '.join('?' * 3)})",
+    f"INSERT INTO letter_out_raw VALUES ({', '.join('?' * 4)})",
     "UPDATE letter_in SET status = ?, verdict = ?, match = ?, logical = ? WHERE id = ?",
 )
 

@@ -2,7 +2,8 @@
 
 As the service does it: the receiver and its spool in this process, the desk in one of its own, the machine's clock.
 
-P1a is the first half by itself: taken and durable, as long as nobody at the desk handles them.
+P1a is the first half by itself: taken and durable, as long as nobody at the desk handles them. P1c goes on until every
+receipt, written out by the postman, lies durably in its reader's Maildir.
 """
 
 from __future__ import annotations
@@ -16,13 +17,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from aiosmtpd.smtp import SMTP
 
 from referee.adapters.child import Child
+from referee.adapters.maildir import MaildirSender
+from referee.adapters.postman import Postman
 from referee.adapters.smtp_in import Listening, Receiver, Verdict
 from referee.adapters.spool import Spool
+from referee.adapters.worker import Worker
 from referee.bench import load
 from referee.bench.forgetful import forgetful
 from referee.bench.house import ADDRESS, begun, copy_of, house, put, writers
@@ -32,8 +37,9 @@ from referee.bootstrap import mailbag, opened
 from referee.config import Config, Database, Identity
 from referee.mail import parse_recipient, token_digest
 from referee.service.office import Office
+from referee.service.writing import written
 
-__all__ = ["durable_ingest", "durable_reception"]
+__all__ = ["durable_ingest", "durable_reception", "receipts_delivered"]
 
 _PATIENCE = 120.0
 
@@ -41,6 +47,11 @@ _PATIENCE = 120.0
 def durable_ingest(folder: Path, size: Size) -> AbstractContextManager[Pair]:
     """From the first byte to 250 and a receipt in the outbox for every letter."""
     return _prepared(folder, size, _whole)
+
+
+def receipts_delivered(folder: Path, size: Size) -> AbstractContextManager[Pair]:
+    """From the first byte to 250 and a receipt in the Maildir of its reader for every letter."""
+    return _prepared(folder, size, _delivered)
 
 
 def durable_reception(folder: Path, size: Size) -> AbstractContextManager[Pair]:
@@ -141,26 +152,39 @@ def _bare(parcels: Path, size: Size) -> Sample:
     return Sample(size.letters / seconds, cpu / size.letters * 1e6)
 
 
-class _Handled:
-    """Counts letters of which the desk says that their transaction, receipt and all, was committed."""
+class _Counted:
+    """Counts until there are enough."""
 
     def __init__(self) -> None:
         self._count = 0
         self._changed = threading.Condition()
 
-    def heard(self, line: str) -> None:
-        """What the desk says."""
-        word, _, number = line.partition(" ")
-        if word == "done":
-            with self._changed:
-                self._count += int(number)
-                self._changed.notify_all()
+    def more(self, number: int) -> None:
+        """So many more, from any thread."""
+        with self._changed:
+            self._count += number
+            self._changed.notify_all()
 
     def until(self, wanted: int) -> None:
         """Wait for so many letters in all. Raises RuntimeError when they do not come."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._count >= wanted, _PATIENCE):
-                raise RuntimeError("the desk did not come to the end of its letters")
+                raise RuntimeError(f"{self._count} of {wanted} letters came to their end")
+
+
+class _Handled(_Counted):
+    """Counts letters of which the desk says that their transaction, receipt and all, was committed."""
+
+    def __init__(self, then: Callable[[], None] = lambda: None) -> None:
+        super().__init__()
+        self._then = then
+
+    def heard(self, line: str) -> None:
+        """What the desk says."""
+        word, _, number = line.partition(" ")
+        if word == "done":
+            self.more(int(number))
+            self._then()
 
 
 def _cpu_of(pid: int) -> float:
@@ -199,6 +223,40 @@ def _whole(config: Config, office: Office, parcels: Path, size: Size) -> Sample:
     missing = earlier + size.letters - _receipts(office)
     note = f"250 for all after {acknowledged / seconds:.0%} of the time; {missing} of {size.letters} receipts missing"
     return Sample(size.letters / seconds, cpu / size.letters * 1e6, missing, note)
+
+
+def _delivered(config: Config, office: Office, parcels: Path, size: Size) -> Sample:
+    """The whole service: receiver and postman in this process, the desk in its own."""
+    sent, earlier, boxes = _Counted(), _earlier(size), config.mail_folder
+    postman = Postman(office.store, MaildirSender(boxes), office.clock, office.secrets, write=partial(written, office))
+
+    def deliver() -> int:
+        tried = postman.deliver()
+        sent.more(tried)
+        return tried
+
+    post = Worker("postman", deliver, 1.0)
+    handled = _Handled(post.wake)
+    while postman.deliver():  # what was posted while the matches began
+        pass
+    desk = Child("referee.desk_process", config, handled.heard)
+    post.start()
+    desk.start()
+    try:
+        sent.until(earlier)
+        with _receiving(config, office, desk.wake) as port:
+            generator = _Generator(port, size.connections, parcels)
+            cpu = time.process_time() + _cpu_of(desk.pid)
+            began = generator.go()
+            sent.until(earlier + size.letters)
+            seconds, cpu = time.monotonic() - began, time.process_time() + _cpu_of(desk.pid) - cpu
+    finally:
+        desk.stop()
+        post.stop()
+    with office.store.look() as step:
+        left = sum(letter.status != "sent" for row in step.matches() for letter in step.outgoing(row.name))
+    shutil.rmtree(boxes)
+    return Sample(size.letters / seconds, cpu / size.letters * 1e6, left, f"{left} letters not delivered")
 
 
 def _received(config: Config, office: Office, parcels: Path, size: Size) -> Sample:
@@ -241,8 +299,9 @@ def _receiving(config: Config, office: Office, arrived: Callable[[], None]) -> I
 
 
 def _receipts(office: Office) -> int:
-    """Letters handled whose receipt says that every line stands."""
+    """Letters handled whose receipt, written out as its postman does, says that every line stands."""
     with office.store.look() as step:
         done = len(step.letters("done", 1_000_000))
-        letters = [letter for row in step.matches() for letter in step.outgoing(row.name) if letter.kind == "receipt"]
-    return min(done, sum(b"COMPLETE" in letter.raw and b"INCOMPLETE" not in letter.raw for letter in letters))
+        queued = [letter for row in step.matches() for letter in step.outgoing(row.name) if letter.kind == "receipt"]
+    letters = [written(office, letter).raw for letter in queued]
+    return min(done, sum(b"COMPLETE" in raw and b"INCOMPLETE" not in raw for raw in letters))

@@ -16,10 +16,10 @@ from referee.bench.commits import letters_waiting
 from referee.bench.house import START, begun, house, house_copied
 from referee.bench.measure import Pair, Sample, Size, timed
 from referee.core.page import Sheet
-from referee.mail import Outgoing, compose
 from referee.service.deadlines import scan
 from referee.service.inbox import handle
 from referee.service.ports import Rendered, Renderer
+from referee.service.writing import unwritten, written
 
 __all__ = ["acknowledgements", "turn_reports"]
 
@@ -86,44 +86,27 @@ def acknowledgements(folder: Path, size: Size) -> Iterator[Pair]:
     template = folder / "receipts.sqlite"
     rows = letters_waiting(template, size.receipts)
     with house_copied(template, folder) as office:
-        recorder, renderer = _Recorder(office.renderer), office.renderer
         for row in rows:
-            handle(replace(office, renderer=recorder), row)
-    letters = [letter for kind, letter in recorder.letters if kind == "receipt"]
+            handle(office, row)
+        with office.store.look() as step:
+            queued = [
+                letter for row in step.matches() for letter in step.outgoing(row.name) if letter.kind == "receipt"
+            ]
+        receipts = [unwritten(letter).receipt for letter in queued]
 
-    def own() -> Sample:
-        with timed() as watch:
-            for letter in letters:
-                rendered = renderer.render("receipt", letter)
-                compose(_outgoing(rendered))
-        return watch.rate(len(letters))
+        def own() -> Sample:
+            with timed() as watch:
+                for letter in queued:
+                    written(office, letter)
+            return watch.rate(len(queued))
 
-    def base() -> Sample:
-        with timed() as watch:
-            for letter in letters:
-                _stock(renderer.render("receipt", letter))
-        return watch.rate(len(letters))
+        def base() -> Sample:
+            with timed() as watch:
+                for receipt in receipts:
+                    _stock(office.renderer.render("receipt", receipt))
+            return watch.rate(len(receipts))
 
-    yield Pair(own, base)
-
-
-def _outgoing(rendered: Rendered) -> Outgoing:
-    return Outgoing(
-        sender="referee@games.example",
-        sender_name="Referee",
-        to="anna@players.example",
-        to_name="Anna",
-        reply_to="referee+m0.aaaabbbbccccdddd@games.example",
-        subject="[m0] COMPLETE: Turn 1",
-        dated=START,
-        message_id="<receipt.1@games.example>",
-        host="games.example",
-        text=rendered.text,
-        html=rendered.html,
-        match="m0",
-        answers="<1@players.example>",
-        references=("<m0.turn1@games.example>",),
-    )
+        yield Pair(own, base)
 
 
 def _stock(rendered: Rendered) -> bytes:

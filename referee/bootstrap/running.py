@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from referee.adapters.arrival import WayIn
 from referee.adapters.child import Child
@@ -23,6 +24,7 @@ from referee.service.contact import Contact, leave_alone
 from referee.service.ports import LetterOut
 from referee.service.trouble import report_closed_mailbox
 from referee.service.undelivered import report_undelivered
+from referee.service.writing import written
 
 __all__ = ["Service"]
 
@@ -76,6 +78,7 @@ class Service:
             patience,
             self._gave_up,
             contact=self._contacts.get("relay"),
+            write=partial(written, office),
         )
         post = Worker("postman", postman.deliver, rest)
         archive = Worker("archivist", self._archive_one, rest)

@@ -13,10 +13,11 @@ from referee.adapters.sender import Sender
 from referee.adapters.smtp_out import Relay, RelaySender
 from referee.adapters.store import SqlStore
 from referee.config import Config, ConfigError
-from referee.mail import bounce_mark, verp
+from referee.mail import verp
 from referee.mail.signing import Signer, signed
 from referee.service.contact import Contact, NotedContact
 from referee.service.ports import Clock, LetterOut
+from referee.service.writing import mark_of
 
 __all__ = ["contacts", "desk_of", "imap_account", "relay_sender", "sender", "signature", "ways_in"]
 
@@ -88,7 +89,7 @@ def relay_sender(config: Config, timeout: float) -> RelaySender:
 
 def _bounces_to(letter: LetterOut) -> str:
     """The envelope sender of a letter: an address of its own, none for what must never bounce."""
-    return letter.sender and verp(letter.sender, letter.id, bounce_mark(letter.raw))
+    return letter.sender and verp(letter.sender, letter.id, mark_of(letter))
 
 
 def signature(config: Config) -> Callable[[bytes], bytes]:

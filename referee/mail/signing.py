@@ -1,4 +1,4 @@
-"""DKIM: a letter signed with the key of our domain, once, when it is written; a retry sends the same bytes."""
+"""DKIM: a letter signed with the key of our domain when it is written out; a retry sends the same bytes."""
 
 from __future__ import annotations
 

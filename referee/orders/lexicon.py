@@ -181,8 +181,8 @@ class Lexicon:
     """Everything that may be said with one vocabulary. Tables of names are made when first asked for."""
 
     def __init__(self, verbs: Iterable[Verb], nouns: Iterable[Noun], predicates: Iterable[Verb]) -> None:
-        self.verbs = Words(verbs)
-        self.predicates = Words(predicates)
+        self.verbs = _words(_Held(*verbs))
+        self.predicates = _words(_Held(*predicates))
         self._nouns = tuple(nouns)
         self._tables: dict[tuple[str, ...], Names] = {}
         self._memories: dict[tuple[Face, ...], Memory] = {}
@@ -242,6 +242,12 @@ class _Held(Generic[T]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Held) and self._ids == other._ids
+
+
+@lru_cache(maxsize=128)
+def _words(held: _Held[Verb]) -> Words:
+    """The verbs made ready; all matches of a game share theirs, and their desks as well."""
+    return Words(held.things)
 
 
 @lru_cache(maxsize=128)

@@ -74,7 +74,7 @@ def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: boo
 def _in_words(playing: Playing, intent: Intent) -> str:
     """What an order means, in the game's words for its position where it has such."""
     game = playing.game
-    return game.phrase(playing.outcome.state, intent) if isinstance(game, Phrases) else intent.meaning()
+    return game.phrase(playing.outcome.state, intent) if _phrases(game) else intent.meaning()
 
 
 def _line(playing: Playing, seat: Seat, node: Sentence, later: bool) -> _Line:
@@ -102,6 +102,11 @@ def _bound_before(playing: Playing, seat: Seat, later: bool) -> dict[str, _Line]
 def _binds_alike(game: Game[Any]) -> TypeGuard[BindsAlike]:
     """Asked of its class, which remembers the answer; an object is looked through anew each time."""
     return issubclass(type(game), BindsAlike)
+
+
+def _phrases(game: Game[Any]) -> TypeGuard[Phrases]:
+    """Asked of its class, as above: this is asked for every line."""
+    return issubclass(type(game), Phrases)
 
 
 @lru_cache(maxsize=64)

@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from referee.mail import Letter, Route, bounce_mark
+from referee.mail import Letter, Route
 from referee.mail.bounces import Bounce, bounce_in
 from referee.service.office import Office
 from referee.service.ports import LetterIn, Step
+from referee.service.writing import mark_of
 
 __all__ = ["bounces_of", "count", "heard_from", "out_of_reach"]
 
@@ -45,7 +46,7 @@ def bounces_of(step: Step, row: LetterIn, letter: Letter, route: Route | None) -
     if route is None or route.bounce is None:
         return tuple(bounce for bounce in reported if step.player_at(bounce.address))
     sent = step.posted(route.bounce)
-    if sent is None or route.mark != bounce_mark(sent.raw):
+    if sent is None or route.mark != mark_of(sent):
         return ()
     address = sent.recipient.lower()
     if reported:

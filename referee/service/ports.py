@@ -146,9 +146,11 @@ class LetterIn(msgspec.Struct, frozen=True):
 
 
 class LetterOut(msgspec.Struct, frozen=True):
-    """A letter to be sent, its bytes and Message-ID fixed once. `status`: queued, sent, failed.
+    """A letter to be sent, its words and Message-ID fixed once. `status`: queued, sent, failed.
 
-    `source` keeps what a turn letter says beside its report, so that a replay can write it again; else b"".
+    `said` is what a receipt says, and None where a letter was queued in its bytes (service.writing); then `raw` is empty
+    until an attempt to send it has failed. `source` keeps what a turn letter says beside its report, so that a replay
+    can write it again; else b"".
     """
 
     id: int
@@ -164,6 +166,7 @@ class LetterOut(msgspec.Struct, frozen=True):
     attempts: int = 0
     error: str = ""
     source: bytes = b""
+    said: bytes | None = None
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -263,6 +266,10 @@ class Step(Protocol):
 
     def not_sent(self, id: int, error: str, again_at: datetime | None) -> None:
         """Record a failure; None gives up visibly (status failed)."""
+        ...
+
+    def keep_bytes(self, id: int, raw: bytes) -> None:
+        """Every attempt from now on sends these bytes: somebody may have them already."""
         ...
 
     def hasten(self, now: datetime) -> None:

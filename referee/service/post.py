@@ -15,11 +15,12 @@ from referee.core.page import Drawing
 from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, token_digest
 from referee.service.calendar import CARRIERS, calendar_files
 from referee.service.gathered import gather, waits_for_digest
-from referee.service.letters import RefusalLetter
+from referee.service.letters import Receipt, RefusalLetter
 from referee.service.office import Office
 from referee.service.playing import Playing
-from referee.service.ports import LetterOut, MatchRow, Member, Player, Rendered, Step, Token
+from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
 from referee.service.wishes import Wishes, fitting, left_out, wishes_of
+from referee.service.writing import said
 
 __all__ = ["Thread", "base_address", "had_enough", "post", "reply_token"]
 
@@ -94,7 +95,9 @@ def post(
     shown: Drawing | None = None,
     files: tuple[Attachment, ...] = (),
 ) -> None:
-    """Render a letter and queue it. `unique` tells letters of one kind to one person apart; the rest is derived.
+    """Queue a letter: a receipt as what it says, others written out.
+
+    `unique` tells letters of one kind to one person apart; the rest is derived.
 
     A `chart` goes with it twice: as SVG, which can be enlarged, and as a picture that the HTML shows; where a drawing
     to be `shown` is given, the picture is made of that: one picture of what is public serves a whole table.
@@ -123,45 +126,46 @@ def post(
     if not wishes.map and chart is not None:
         letter, chart = msgspec.structs.replace(letter, map=""), None
     every = (*_map_files(office, chart, shown), *files, *days)
-    letter, rendered, enclosed = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, every)
-    raw = compose(
-        Outgoing(
-            sender=office.address,
-            sender_name=office.name,
-            to=player.addresses[0],
-            to_name=player.name,
-            reply_to=reply_to,
-            subject=f"[{match}] {subject}" if match else subject,
-            dated=now,
-            message_id=ident,
-            host=office.host,
-            text=rendered.text,
-            html=rendered.html if wishes.form == "html" else "",
-            match=match,
-            answers=thread.message_id if thread else "",
-            references=_references(office, match, turn, thread),
-            unsubscribe=reply_to if match and reply_to != office.address else "",
-            attachments=enclosed if wishes.form == "html" else _beside(enclosed),
-        )
+    to = player.addresses[0]
+    envelope = Outgoing(
+        sender=office.address,
+        sender_name=office.name,
+        to=to,
+        to_name=player.name,
+        reply_to=reply_to,
+        subject=f"[{match}] {subject}" if match else subject,
+        dated=now,
+        message_id=ident,
+        host=office.host,
+        text="",
+        match=match,
+        answers=thread.message_id if thread else "",
+        references=_references(office, match, turn, thread),
+        unsubscribe=reply_to if match and reply_to != office.address else "",
+        attachments=every,
     )
     filed = "refusal" if refuses else kind
-    bounces_to = "" if refuses else office.address
-    to = player.addresses[0]
-    step.post(LetterOut(0, ident, match, filed, bounces_to, to, office.sign(raw), now, now, source=source(letter)))
+    queued = LetterOut(0, ident, match, filed, "" if refuses else office.address, to, b"", now, now)
+    if isinstance(letter, Receipt):
+        step.post(msgspec.structs.replace(queued, said=said(letter, envelope)))
+        return
+    letter, envelope = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, envelope)
+    step.post(msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=source(letter)))
 
 
-def _rendered(
-    office: Office, wishes: Wishes, template: str, letter: Any, files: tuple[Attachment, ...]
-) -> tuple[Any, Rendered, tuple[Attachment, ...]]:
-    """The letter in both forms and the files that go with it; it names those that are left out as too large."""
+def _rendered(office: Office, wishes: Wishes, template: str, letter: Any, envelope: Outgoing) -> tuple[Any, Outgoing]:
+    """The letter, which names the files that are left out as too large, and the envelope with both forms of it."""
+    files = envelope.attachments
     rendered = office.renderer.render(template, letter)
     body = len(rendered.text.encode()) + (len(rendered.html.encode()) if wishes.form == "html" else 0)
     kept = fitting(wishes, body, files)
-    said = left_out(wishes, files, kept)
-    if said and hasattr(letter, "frame"):
-        letter = msgspec.structs.replace(letter, frame=msgspec.structs.replace(letter.frame, left_out=said))
+    without = left_out(wishes, files, kept)
+    if without and hasattr(letter, "frame"):
+        letter = msgspec.structs.replace(letter, frame=msgspec.structs.replace(letter.frame, left_out=without))
         rendered = office.renderer.render(template, letter)
-    return letter, rendered, kept
+    if wishes.form != "html":
+        return letter, msgspec.structs.replace(envelope, text=rendered.text, attachments=_beside(kept))
+    return letter, msgspec.structs.replace(envelope, text=rendered.text, html=rendered.html, attachments=kept)
 
 
 def _beside(files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:

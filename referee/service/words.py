@@ -103,14 +103,19 @@ def _desk_words(
     game_master: bool,
     own: frozenset[str],
 ) -> Vocabulary:
+    nouns = [Noun(name, "game") for name in games] + [Noun(name, "match") for name in matches]
+    nouns += [Noun(name, "seat") for name in seats] + [Noun(name, "document") for name in DOCUMENTS]
+    nouns += [Noun(name, "form") for name in FORMS]
+    return Vocabulary(_verbs(player, game_master, own), tuple(nouns))
+
+
+@lru_cache(maxsize=64)
+def _verbs(player: bool, game_master: bool, own: frozenset[str]) -> tuple[Verb, ...]:
+    """The same objects for all matches of a game, so that they are made ready for reading once."""
     verbs = FOR_ANYONE + (FOR_PLAYERS if player else ())
     if game_master:
         verbs += () if player else PRESS
         taken = {verb.word for verb in FOR_GAME_MASTERS}
         verbs = tuple(verb for verb in verbs if verb.word not in taken) + FOR_GAME_MASTERS
     gone = {word for family in _GIVING_WAY if own & set(family) for word in family}
-    verbs = tuple(_without(verb, own) for verb in verbs if verb.word not in gone)
-    nouns = [Noun(name, "game") for name in games] + [Noun(name, "match") for name in matches]
-    nouns += [Noun(name, "seat") for name in seats] + [Noun(name, "document") for name in DOCUMENTS]
-    nouns += [Noun(name, "form") for name in FORMS]
-    return Vocabulary(verbs, tuple(nouns))
+    return tuple(_without(verb, own) for verb in verbs if verb.word not in gone)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 
+from referee.adapters import mailbag
 from referee.adapters.mailbag import Mailbag
 from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
@@ -127,6 +130,35 @@ def test_who_is_late_to_throw_away_does_not_throw_away_what_came_meanwhile(
     other.close()
 
 
+def test_what_was_taken_out_is_not_taken_again_and_is_thrown_away_when_there_is_time(
+    path: Path, store: SqlStore, bag: Mailbag, came: Came
+) -> None:
+    put(bag, came("a"), came("b"))
+    assert bag.empty_into(store) == 2
+    put(bag, came("c"))
+    assert lying_in(path) == 3
+    assert bag.empty_into(store) == 1
+    bag.tidy()
+    assert lying_in(path) == 0
+
+
+def test_a_bag_that_is_never_idle_does_not_grow_for_ever(
+    path: Path, store: SqlStore, bag: Mailbag, came: Came, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mailbag, "_LEFT_BEHIND", 5)
+    for number in range(40):
+        put(bag, came(f"{number:02}"))
+        assert bag.empty_into(store) == 1
+        assert lying_in(path) <= 6
+    assert len(keys(store)) == 40
+
+
+def lying_in(path: Path) -> int:
+    """How many letters lie in the bag, taken out or not."""
+    with closing(sqlite3.connect(path)) as db:
+        return int(db.execute("SELECT count(*) FROM letter").fetchone()[0])
+
+
 def emptied_until(number: int, path: Path, url: str) -> bool:
     """Empty the bag in a process that is killed as it begins its statement of this number; whether it was."""
     child = os.fork()
@@ -144,6 +176,7 @@ def emptied_until(number: int, path: Path, url: str) -> bool:
         event.listen(store.engine, "checkout", lambda driver, *_: driver.set_trace_callback(counted))
         while bag.empty_into(store):
             pass
+        bag.tidy()
         os._exit(0)
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 

@@ -18,7 +18,7 @@ from referee.adapters.database import open_engine
 from referee.adapters.migrations import HEAD, current, upgrade
 from referee.adapters.store import SqlStore
 from referee.adapters.tables import metadata
-from referee.service.ports import LetterIn
+from referee.service.ports import LetterIn, LetterOut
 
 
 def test_the_migrated_schema_is_that_of_the_tables(store: SqlStore) -> None:
@@ -57,6 +57,24 @@ def test_an_existing_database_keeps_its_data(url: str, came: Callable[..., Lette
         assert [letter.transport for letter in look.new_letters(9)] == ["a"]
     with again.engine.connect() as db:
         assert current(db) == HEAD
+    again.close()
+
+
+def test_letters_that_waited_before_receipts_were_queued_as_what_they_say_go_out_as_they_are(
+    url: str, goes: Callable[..., LetterOut]
+) -> None:
+    store = SqlStore(url)
+    letter = goes("<1@x>")
+    with store.step() as step:
+        assert step.post(letter)
+    with store.engine.begin() as db:
+        db.exec_driver_sql("ALTER TABLE letter_out_raw DROP COLUMN said")
+        db.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
+    store.close()
+    again = SqlStore(url)
+    with again.step() as step:
+        (claimed,) = step.claim_outgoing(letter.due_at, 9, 60)
+    assert (claimed.raw, claimed.said) == (letter.raw, None)
     again.close()
 
 

@@ -367,6 +367,54 @@ def test_the_waits_grow_and_the_same_bytes_go_out_in_the_end(
     assert [(sent.raw, sent.message_id) for sent in mood.sent] == [(letter.raw, letter.message_id)]
 
 
+def test_what_is_queued_as_it_is_meant_is_written_out_when_it_goes(
+    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+) -> None:
+    post(store, goes("<1@x>", raw=b"", said=b"hello"), goes("<2@x>"))
+    Postman(store, mood, clock, SeededSecrets("s"), write=aloud).deliver()
+    assert [letter.raw for letter in mood.sent] == [b"HELLO", goes("").raw]
+    with store.look() as look:
+        assert next((letter.raw, letter.said) for letter in look.outgoing("ALPHA")) == (b"", b"hello")
+
+
+def test_what_was_tried_once_is_sent_again_as_it_was_then(
+    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+) -> None:
+    post(store, goes("<1@x>", raw=b"", said=b"hello"))
+    mood.raises = TryLater("the line broke after the last byte")
+    Postman(store, mood, clock, SeededSecrets("s"), write=aloud).deliver()
+    mood.raises = None
+    clock.advance(timedelta(minutes=1))
+    Postman(store, mood, clock, SeededSecrets("s"), write=in_other_words).deliver()
+    assert [letter.raw for letter in mood.sent] == [b"HELLO"]
+
+
+def test_a_fault_in_writing_out_stops_no_other_letter_and_is_mended_by_the_next_version(
+    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+) -> None:
+    post(store, goes("<1@x>", raw=b"", said=b"hello"), goes("<2@x>"))
+    Postman(store, mood, clock, SeededSecrets("s"), write=stammering).deliver()
+    assert [letter.message_id for letter in mood.sent] == ["<2@x>"]
+    assert status(store)[0] == ("queued", 1, "ZeroDivisionError('no word')")
+    clock.advance(timedelta(minutes=1))
+    Postman(store, mood, clock, SeededSecrets("s"), write=aloud).deliver()
+    assert [letter.raw for letter in mood.sent][1:] == [b"HELLO"]
+
+
+def aloud(letter: LetterOut) -> LetterOut:
+    return letter if letter.raw else msgspec.structs.replace(letter, raw=(letter.said or b"").upper())
+
+
+def in_other_words(letter: LetterOut) -> LetterOut:
+    return letter if letter.raw else msgspec.structs.replace(letter, raw=b"good day")
+
+
+def stammering(letter: LetterOut) -> LetterOut:
+    if letter.raw:
+        return letter
+    raise ZeroDivisionError("no word")
+
+
 def test_what_can_never_arrive_is_given_up_at_once_and_told(
     store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from referee.config import load
 from referee.core.record import Filed
 from referee.mail import parse_recipient, read, token_digest, verp
 from referee.service.ports import LetterIn, LetterOut
+from referee.service.writing import written
 from tests.agenda import entries, sequence, start
 from tests.gateway.conftest import Gateway
 from tests.kill.running import CONFIG
@@ -515,9 +517,10 @@ class Relay:
 def postman(gateway: Gateway, relay: Relay) -> Postman:
     """A postman whose outbox holds a single letter: the receipt of a letter just sent."""
     world = gateway.world
-    Postman(world.store, Relay(), world.clock, SeededSecrets("s")).deliver(limit=1000)
+    write = partial(written, world.office)
+    Postman(world.store, Relay(), world.clock, SeededSecrets("s"), write=write).deliver(limit=1000)
     gateway.send(gateway.letter())
-    return Postman(world.store, relay, world.clock, SeededSecrets("s"))
+    return Postman(world.store, relay, world.clock, SeededSecrets("s"), write=write)
 
 
 def test_33_a_retry_sends_identical_bytes(gateway: Gateway) -> None:

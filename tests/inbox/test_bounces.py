@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from referee.mail import bounce_mark, verp
+from referee.mail import verp
 from referee.service.bounces import out_of_reach
+from referee.service.writing import mark_of
 from tests.service.conftest import GINA, OTTO
 from tests.world import ADDRESS, Mail, World
 
@@ -27,7 +28,7 @@ def bounce(world: World, address: str, raw: bytes, mark: str | None = None) -> l
     """The last letter to an address comes back."""
     with world.store.look() as step:
         out = [letter for letter in step.outgoing("nw1") if letter.recipient == address][-1]
-    world.put(raw, "", verp(ADDRESS, out.id, bounce_mark(out.raw) if mark is None else mark))
+    world.put(raw, "", verp(ADDRESS, out.id, mark_of(out) if mark is None else mark))
     return world.work()
 
 

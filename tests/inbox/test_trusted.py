@@ -13,6 +13,7 @@ from referee.cli import app
 from referee.config import load
 from referee.service.inbox import handle_new
 from referee.service.ports import LetterOut
+from referee.service.writing import written
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS, World
 
@@ -49,8 +50,8 @@ def answered(settings: Path, trusted: str, results: str) -> LetterOut:
         assert handle_new(office) == 1
         with office.store.look() as look:
             (answer,) = [out for name in ("", "nw1") for out in look.outgoing(name) if out.id > before]
-    assert answer.recipient == ANNA
-    return answer
+        assert answer.recipient == ANNA
+        return written(office, answer)
 
 
 def is_challenge(answer: LetterOut) -> bool:

@@ -18,10 +18,11 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from referee.bootstrap import Service, opened
 from referee.config import Config, ConfigError, read
-from referee.mail import Route, bounce_mark, parse_recipient
+from referee.mail import Route, parse_recipient
 from referee.service.inbox import handle_new
 from referee.service.office import Office
 from referee.service.ports import LetterIn
+from referee.service.writing import mark_of, written
 from tests.service.conftest import ANNA, OTTO
 from tests.world import ADDRESS, World
 
@@ -86,9 +87,9 @@ def test_the_envelope_names_the_letter(
     with service.office.store.look() as step:
         (out,) = step.outgoing("")
     service.stop()
-    assert envelope.original_content == out.raw
+    assert envelope.original_content == written(service.office, out).raw
     route = parse_recipient(envelope.mail_from or "", ADDRESS)
-    assert route == {True: Route(bounce=out.id, mark=bounce_mark(out.raw)), False: Route(), None: None}[bounces]
+    assert route == {True: Route(bounce=out.id, mark=mark_of(out)), False: Route(), None: None}[bounces]
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +118,8 @@ def test_letters_are_signed_once_and_the_signature_holds(tmp_path: Path, key: rs
         put(office, letter("GAMES"))
         handle_new(office)
         with office.store.look() as step:
-            (out,) = step.outgoing("")
+            (queued,) = step.outgoing("")
+        out = written(office, queued)
     assert dkim.verify(out.raw, dnsfunc=answers)
     assert not dkim.verify(out.raw.replace(b"newworld", b"oldworld"), dnsfunc=answers)
 

@@ -34,6 +34,7 @@ from referee.service.deadlines import scan
 from referee.service.downtime import beat
 from referee.service.inbox import handle_new
 from referee.service.ports import Player, Step
+from referee.service.writing import written
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import Mail, World
 
@@ -219,7 +220,7 @@ class Fortnight:
         sender = world.player(seats[who - 1], match) if who else f"{'away.' * match.startswith('away')}{GINA}"
         with world.store.look() as step:
             last = [letter for letter in step.outgoing(match) if letter.recipient == sender][-1]
-        to = Mail(last.kind, last.raw).reply_to
+        to = Mail(last.kind, written(world.office, last).raw).reply_to
         world.put(f"From: {sender}\r\nTo: {to}\r\nSubject: x\r\n\r\n{line}\r\n".encode(), sender, to)
 
     def _look(self) -> None:

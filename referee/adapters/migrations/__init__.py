@@ -15,7 +15,7 @@ from referee.adapters.database import writing
 
 __all__ = ["HEAD", "current", "upgrade"]
 
-HEAD = "0002"
+HEAD = "0003"
 """The revision this version of the referee works with."""
 
 _TURN = 0x7265666572656500

@@ -17,7 +17,7 @@ __all__ = ["LettersOut"]
 _T = TABLES["letter_out"]
 _RAW = TABLES["letter_out_raw"]
 _PUT_RAW = insert(_RAW)
-_BULKY = ("raw", "source")
+_BULKY = ("raw", "source", "said")
 
 
 def _letters() -> Select[Any]:
@@ -50,6 +50,7 @@ _NOT_SENT = (
         leased_until=None,
     )
 )
+_KEEP_BYTES = update(_RAW).where(_RAW.c.letter == bindparam("of")).values(raw=bindparam("bytes"))
 _HASTEN = (
     update(_T)
     .where(_T.c.status == "queued", _T.c.attempts > 0, _T.c.due_at > bindparam("now"))
@@ -77,7 +78,7 @@ class LettersOut(Part):
         id = self._value(statement, **values(letter, "id", *_BULKY))
         if id is None:
             return False
-        self._run(_PUT_RAW, {"letter": id, "raw": letter.raw, "source": letter.source})
+        self._run(_PUT_RAW, {"letter": id, "raw": letter.raw, "source": letter.source, "said": letter.said})
         return True
 
     def claim_outgoing(self, now: datetime, limit: int, lease_seconds: int) -> list[LetterOut]:
@@ -98,6 +99,10 @@ class LettersOut(Part):
         """Record a failure; None gives up visibly (status failed)."""
         status = "failed" if again_at is None else "queued"
         self._run(_NOT_SENT, {"letter": id, "why": error, "again": again_at, "new_status": status})
+
+    def keep_bytes(self, id: int, raw: bytes) -> None:
+        """Every attempt from now on sends these bytes: somebody may have them already."""
+        self._run(_KEEP_BYTES, {"of": id, "bytes": raw})
 
     def hasten(self, now: datetime) -> None:
         """Queued letters that failed before are due now; one that is being sent is left to whoever sends it."""

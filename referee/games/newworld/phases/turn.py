@@ -40,5 +40,4 @@ def of_kind(sheet: tuple[Intent, ...], kind: type[Kind]) -> tuple[Kind, ...]:
 
 def fell_short(table: Table[World], turn: Turn, order: Intent, why: str, rule: str) -> None:
     """Tell everybody that an order was not carried out, or not in full, and why (h2)."""
-    wording = order.meaning().removesuffix(".")
-    table.emit(OrderFellShort(turn.seat, wording[0].lower() + wording[1:], why, rule))
+    table.emit(OrderFellShort(turn.seat, order.clause, why, rule))

@@ -1,0 +1,80 @@
+"""Receipts lie in the outbox as what they say; written out, they say just that, with everything that goes with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.mail import Outgoing
+from referee.service import post
+from referee.service.letters import Receipt
+from referee.service.ports import LetterOut
+from referee.service.writing import Unwritten, mark_of, said, unwritten, written
+from tests.service.conftest import OTTO
+from tests.world import World
+
+LETTERS = (
+    "RESEARCH any\nHIRE up to 3 workers\nBUY 2 food, 1 cloth",
+    "RESEARCH any\nHIER 3 workers\nHello there\n>quoted",
+    "PREVIEW\nRESEARCH any\nEND",
+    "HELP",
+    "HELP BUY",
+    "ORDERS",
+    "SEND sheets",
+    "SEND sheets AS xlsx",
+    "SEND report",
+    "SEND map",
+    "SET zone Europe/Berlin",
+    "nothing of use, Grüße 🎲",
+)
+
+
+@pytest.fixture
+def meant(monkeypatch: pytest.MonkeyPatch) -> list[Unwritten]:
+    """What the desk wished to say, in order."""
+    kept: list[Unwritten] = []
+
+    def keeps(receipt: Receipt, envelope: Outgoing) -> bytes:
+        kept.append(Unwritten(receipt, envelope))
+        return said(receipt, envelope)
+
+    monkeypatch.setattr(post, "said", keeps)
+    return kept
+
+
+def receipts(world: World) -> list[LetterOut]:
+    with world.store.look() as step:
+        every = [letter for name in ("", "nw1") for letter in step.outgoing(name)]
+    return sorted((letter for letter in every if letter.said is not None), key=lambda letter: letter.id)
+
+
+@pytest.mark.parametrize("text", LETTERS)
+def test_what_is_queued_is_what_was_meant(match: World, meant: list[Unwritten], text: str) -> None:
+    before = len(receipts(match))
+    match.reply(match.on_turn(), text)
+    queued = receipts(match)[before:]
+    assert len(meant) == len(queued) == 1
+    assert [unwritten(letter) for letter in queued] == meant
+
+
+def test_what_is_queued_at_the_door_is_what_was_meant(match: World, meant: list[Unwritten]) -> None:
+    before = len(receipts(match))
+    match.write(OTTO, "GAMES")
+    match.write(OTTO, "HELP")
+    assert [unwritten(letter) for letter in receipts(match)[before:]] == meant
+    assert len(meant) == 2
+
+
+def test_written_out_twice_it_is_the_same_letter_with_the_same_mark(match: World) -> None:
+    match.reply(match.on_turn(), "RESEARCH any")
+    letter = receipts(match)[-1]
+    once, again = written(match.office, letter), written(match.office, letter)
+    assert once == again and b"COMPLETE" in once.raw
+    assert written(match.office, once) is once
+    assert mark_of(once) == mark_of(letter)
+
+
+def test_the_outbox_holds_no_bytes_of_a_receipt_before_it_goes(match: World) -> None:
+    mail, *_ = match.reply(match.on_turn(), "RESEARCH any")
+    letter = receipts(match)[-1]
+    assert letter.raw == b"" and letter.said
+    assert len(letter.said) < len(mail.raw) / 2
