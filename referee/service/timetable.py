@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-import holidays
 import msgspec
 
 from referee.service.times import zone_named
@@ -110,19 +109,29 @@ def local_moment(day: date, hour: time, zone: ZoneInfo) -> datetime:
 
 def calendar_names() -> Sequence[str]:
     """Countries whose public holidays are known, as two letters each."""
-    return sorted(holidays.list_supported_countries())
+    return sorted(_countries())
+
+
+def _countries() -> Mapping[str, Collection[str]]:
+    """The countries and their parts."""
+    # The package takes a tenth of a second to import, and most matches keep no holidays.
+    from holidays import list_supported_countries
+
+    return list_supported_countries()
 
 
 def _known(name: str) -> bool:
     country, _, part = name.partition("-")
-    supported = holidays.list_supported_countries()
+    supported = _countries()
     return country in supported and (not part or part in supported[country])
 
 
 @lru_cache(maxsize=256)
 def _calendar(name: str, year: int) -> frozenset[date]:
+    from holidays import country_holidays
+
     country, _, part = name.partition("-")
-    return frozenset(holidays.country_holidays(country, subdiv=part or None, years=year))
+    return frozenset(country_holidays(country, subdiv=part or None, years=year))
 
 
 def falls_due(opens: datetime, length: timedelta, table: Timetable, absences: Iterable[Absence] = ()) -> datetime:
