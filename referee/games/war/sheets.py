@@ -54,8 +54,8 @@ def _treasury(history: Sequence[Event], war: War, seat: Seat) -> Sheet:
     left = ("Together, less maintenance", due.pp - units, "27.production.maintain.1")
     paid = ("maintenance", -units, "27.production.maintain.1")
     grids.append(Grid(("Source", "PP", "Rule"), (*would, paid), "Next income, if nothing changed", left))
-    scored = tuple((what, number, worth) for what, number, worth in points_by_line(war, seat))
-    total = ("Together", "", sum(worth for _, _, worth in points_by_line(war, seat)))
+    scored = points_by_line(war, seat)
+    total = ("Together", "", sum(worth for _, _, worth in scored))
     grids.append(Grid(("What", "Number", "VP"), scored, "Victory points", total))
     note = f"Next income in diplomacy points: {due.dp} DP."
     short = "PP are production points, DP diplomacy points, VP victory points."
@@ -183,11 +183,11 @@ def _region(land: Land) -> tuple[Cell, ...]:
 
 
 def _forces(war: War) -> Sheet:
-    kinds = (*war.land_units, "fleet")
-    rows = _counted(war, lambda seat: [*(_number(war, seat, kind) for kind in kinds), war.units_of(seat)])
+    kinds, forces = (*war.land_units, "fleet"), {seat: war.forces_of(seat) for seat in war.order}
+    rows = _counted(war, lambda seat: [*(forces[seat].get(kind, 0) for kind in kinds), sum(forces[seat].values())])
     grids = [Grid(("Player", *(plural(kind).capitalize() for kind in kinds), "Together"), rows, "Units on the map")]
     if war.options.get("force_pool") == "yes":
-        pool = _counted(war, lambda seat: [POOL[kind] - _number(war, seat, kind) for kind in kinds])
+        pool = _counted(war, lambda seat: [POOL[kind] - forces[seat].get(kind, 0) for kind in kinds])
         grids.append(Grid(("Player", *(plural(kind).capitalize() for kind in kinds)), pool, "Left in the force pool"))
     return Sheet("forces", "Forces", tuple(grids), on_request=True)
 
@@ -195,15 +195,6 @@ def _forces(war: War) -> Sheet:
 def _counted(war: War, numbers: Callable[[Seat], Sequence[int]]) -> tuple[tuple[Cell, ...], ...]:
     """A row of numbers for each seat."""
     return tuple((seat, *numbers(seat)) for seat in war.order)
-
-
-def _number(war: War, seat: Seat, kind: str) -> int:
-    if kind == "fleet":
-        return len(war.fleets_of(seat))
-    aboard = sum(
-        load.number for f in war.fleets.values() for load in f.cargo if (load.owner, load.kind) == (seat, kind)
-    )
-    return aboard + sum(land.count(seat, kind) for land in war.lands.values())
 
 
 def _buildings(war: War) -> Sheet:
