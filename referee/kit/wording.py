@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-__all__ = ["capital", "counted", "in_a_row", "stock_in_words"]
+__all__ = ["are", "capital", "counted", "in_a_row", "stock_in_words"]
 
 _SINGULAR = {"armies": "army", "cities": "city", "dice": "die", "territories": "territory"}
 """Nouns whose singular is more than the plural without its s."""
@@ -17,6 +17,11 @@ def counted(number: int, name: str) -> str:
     first, _, last = name.rpartition(" ")
     singular = _SINGULAR.get(last, last[:-1] if last.endswith("s") else last)
     return f"{number} {first + ' ' if first else ''}{singular if number == 1 else last}"
+
+
+def are(number: int) -> str:
+    """`is` after one thing, `are` after any other number of them."""
+    return "is" if number == 1 else "are"
 
 
 def capital(words: str) -> str:

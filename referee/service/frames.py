@@ -61,7 +61,10 @@ def _owes(playing: Playing, seat: str, knows: bool) -> str:
     mine = debts(playing, seat)
     phase = playing.outcome.phase
     if mine and phase:
-        if any(q.wants_orders for q in mine):
+        sheets = [q for q in mine if q.wants_orders]
+        if sheets and all((Seat(seat), f"orders:{q.key}") in playing.outcome.drawers for q in sheets):
+            return f"Your orders for {phase.title} are on file; until they run you may change them."
+        if sheets:
             return f"You owe orders for {phase.title}."
         return f"You owe an answer for {phase.title}. {mine[0].text}"
     return f"You owe nothing now. {_others_owe(playing, knows)}"

@@ -7,7 +7,7 @@ import pytest
 from referee.kit.ledger import Flow, unbalanced
 from referee.kit.ranking import placed
 from referee.kit.stock import covers, fewer, gathered, more, times_covered
-from referee.kit.wording import counted, in_a_row, stock_in_words
+from referee.kit.wording import are, counted, in_a_row, stock_in_words
 
 
 def test_stocks_are_copied_never_changed() -> None:
@@ -53,6 +53,11 @@ def test_equals_share_a_place() -> None:
 )
 def test_counted_nouns(number: int, name: str, words: str) -> None:
     assert counted(number, name) == words
+
+
+@pytest.mark.parametrize(("number", "verb"), [(0, "are"), (1, "is"), (2, "are")])
+def test_a_number_and_its_verb(number: int, verb: str) -> None:
+    assert are(number) == verb
 
 
 def test_rows_of_words() -> None:

@@ -14,7 +14,7 @@ from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.supply import CooliesBorn, OutputAppeared, PersonDied, SquareInvested, SquareTaken
 from referee.games.empire.kinds import plural
 from referee.kit.stock import more
-from referee.kit.wording import capital, counted, in_a_row, stock_in_words
+from referee.kit.wording import are, capital, counted, in_a_row, stock_in_words
 
 __all__ = ["sections_of"]
 
@@ -203,7 +203,7 @@ def _appeared(run: Sequence[OutputAppeared]) -> Iterator[str]:
 def _born(run: Sequence[CooliesBorn]) -> Iterator[str]:
     for group in _alike(run, lambda e: e.country):
         places = in_a_row([f"{event.at} (coolie {event.number})" for event in group])
-        verb = "is" if len(group) == 1 else "are"
+        verb = are(len(group))
         yield f"{counted(len(group), 'coolies')} of {group[0].country} {verb} born in {places}. [{group[0].cites()}]"
 
 

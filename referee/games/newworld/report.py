@@ -12,7 +12,7 @@ from referee.games.newworld.data import EUROPE, RESOURCES
 from referee.games.newworld.rulebook import section_of
 from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.state import World
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import are, counted, in_a_row
 
 __all__ = ["report"]
 
@@ -146,7 +146,7 @@ def _row(before: World, after: World, seat: Seat, columns: tuple[str, ...]) -> t
 def _meaning(world: World) -> Iterator[Block]:
     deck = world.exploration
     yield Paragraph(
-        f"{world.claimed} of the {COLONIAL_CARDS} colonial territories are claimed; the exploration deck has "
+        f"{world.claimed} of the {COLONIAL_CARDS} colonial territories {are(world.claimed)} claimed; the exploration deck has "
         f"{counted(deck.left, 'cards')} left and {deck.discarded} discarded."
     )
     for seat in world.living if not world.ended else ():

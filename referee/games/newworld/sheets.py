@@ -12,6 +12,7 @@ from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.state import Deck, Territory, World
 from referee.kit.logs import chance_sheet, events_sheet
 from referee.kit.stock import gathered
+from referee.kit.wording import are
 
 __all__ = ["logs", "sheets"]
 
@@ -91,7 +92,7 @@ def _decks(world: World) -> Sheet:
         _pile("Exploration cards", explored, world.exploration, owners),
         _pile("Research cards", TECHNOLOGIES, world.research, {}),
     )
-    note = f"{world.claimed} of {COLONIAL_CARDS} colonial territories are claimed."
+    note = f"{world.claimed} of {COLONIAL_CARDS} colonial territories {are(world.claimed)} claimed."
     return Sheet("decks", "Decks", grids, None, (note,))
 
 

@@ -19,7 +19,7 @@ from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.stock import gathered
-from referee.kit.wording import in_a_row
+from referee.kit.wording import are, in_a_row
 
 __all__ = [
     "BattleFought", "CityFell", "CooliesCaptured", "CooliesKilled", "EVENTS", "FormationRetreated",
@@ -136,8 +136,7 @@ class FormationsDestroyed(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         left = f", leaving {in_words(self.weapons)}" if self.weapons else ""
-        are = "is" if len(self.units) == 1 else "are"
-        return f"{self.country}'s {_names(self.units)} in {self.at} {are} destroyed{self.why}{left}."
+        return f"{self.country}'s {_names(self.units)} in {self.at} {are(len(self.units))} destroyed{self.why}{left}."
 
 
 def _kinds(units: Named) -> dict[str, int]:
@@ -273,8 +272,7 @@ class CityFell(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         capital = ", the capital," if self.capital else ""
-        are = "is" if len(self.lost) == 1 else "are"
-        lost = f"; {_names(self.lost)} {are} lost" if self.lost else ""
+        lost = f"; {_names(self.lost)} {are(len(self.lost))} lost" if self.lost else ""
         taken = f" with {listed(self.counts)}" if self.counts else ""
         return f"{self.city}{capital} in {self.at} falls from {self.giver} to {self.to}{taken}{lost}."
 
