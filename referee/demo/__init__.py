@@ -1,8 +1,9 @@
 """A whole match by real e-mail on this machine: the service as a process, players who are mail clients, a fake clock.
 
 Read in this order: client, running, show, table, asking, acting, opening, scenes, closing; then what the players of each
-game do: newworld_orders, newworld_table, newworld_acts, newworld; war_table, war27_orders, war27_acts, war27; war17_orders,
-war17_acts, war17; empire_orders, empire_table, empire_acts, empire; empire_war_orders, empire_war_acts, empire_war.
+game do: newworld_orders, newworld_table, newworld_acts, newworld; war_table, war_forms, war_scenes, war_match for both
+editions of War!, then war27_orders, war27_acts, war27 and war17_orders, war17_acts, war17; empire_orders, empire_table,
+empire_acts, empire; empire_war_orders, empire_war_acts, empire_war.
 """
 
 from __future__ import annotations

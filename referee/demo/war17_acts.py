@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee.demo.client import Letter
 from referee.demo.table import need
 from referee.demo.war17_orders import EMPIRES, answer, builds
-from referee.demo.war27_acts import acceptance, silence, typing_errors
-from referee.demo.war_table import Summoned, WarTable, act, decide, roll_out
+from referee.demo.war_scenes import acceptance, act, drafting, hand_in, peace_offer, silence, typing_errors, usual
+from referee.demo.war_table import Manners, Summoned, WarTable
 
-__all__ = ["ACTS", "battle_plan", "drafting", "exploring", "interactive", "invasion", "ordinary", "peace_offer", "quarrel"]
+__all__ = ["ACTS", "MANNERS", "battle_plan", "exploring", "interactive", "invasion", "quarrel"]
 
 
 # ---------------------------------------------------------------- whatever is owed
 
 
-def ordinary(table: WarTable, now: Summoned) -> None:
-    """What is owed, as the player of this empire sees it."""
-    empire = EMPIRES[now.seat]
-    match now.stage:
-        case "decision":
-            decide(table, now, _kind(now.letter), answer(now.letter))
-        case "draft":
-            roll_out(table, now, empire.draft)
-        case "purchase":
-            roll_out(table, now, empire.purchase)
-        case "production":
-            roll_out(table, now, *builds(now.form))
-        case _:
-            roll_out(table, now, *(_round(now) if now.turn == 1 else ()))
+def _movement(table: WarTable, now: Summoned) -> Sequence[str]:
+    return EMPIRES[now.seat].rounds[now.round - 1].splitlines() if now.turn == 1 else ()
 
 
-def _round(now: Summoned) -> list[str]:
-    return EMPIRES[now.seat].rounds[now.round - 1].splitlines()
-
-
-_KINDS = {
+_QUESTIONS = {
     "What do you do?": "battle turns",
     "Fight on, or break off?": "breaking off",
     "to which sector do your reserves go?": "reserves",
@@ -43,27 +29,23 @@ _KINDS = {
     "Which resource chit do you keep": "resource chits",
 }
 
-
-def _kind(letter: Letter) -> str:
-    return next((kind for sign, kind in _KINDS.items() if sign in letter.flat), "something else")
+MANNERS = Manners(
+    EMPIRES,
+    movement=_movement,
+    production=lambda table, now: builds(now.form),
+    answer=lambda now: answer(now.letter),
+    questions=_QUESTIONS,
+)
+"""Two rounds as it is written for each empire, then whatever the form proposes."""
 
 
 # ---------------------------------------------------------------- the acts
 
 
-def drafting(table: WarTable, now: Summoned) -> None:
-    """The first list of regions, shown."""
-    table.show.scene("The set-up: everybody ranks regions, and the map is dealt out")
-    table.show.wrote(now.client.name, EMPIRES[now.seat].draft)
-    ordinary(table, now)
-
-
 def battle_plan(table: WarTable, now: Summoned) -> None:
     """Anna buys, and leaves a plan for her battles: she will not be asked in them."""
     table.show.scene(f"{now.client.name} buys in secret and leaves a battle plan")
-    body = f"{EMPIRES[now.seat].purchase}\n{EMPIRES[now.seat].standing}"
-    table.show.wrote(now.client.name, body)
-    receipt = roll_out(table, now, body)
+    receipt = _buy_and_leave_orders(table, now)
     need(receipt, "Your standing orders", "DEPLOY 2 left, 3 centre, 2 right", "LEADERS centre")
     table.show.got(now.client.name, receipt, "Your standing orders", 20)
 
@@ -71,44 +53,33 @@ def battle_plan(table: WarTable, now: Summoned) -> None:
 def interactive(table: WarTable, now: Summoned) -> None:
     """Ben wants to be asked turn by turn."""
     table.show.scene(f"{now.client.name} wants to fight his battles himself, by letter")
-    body = f"{EMPIRES[now.seat].purchase}\n{EMPIRES[now.seat].standing}"
-    table.show.wrote(now.client.name, body)
-    need(roll_out(table, now, body), "Ask you by mail whatever your standing orders leave open")
+    need(_buy_and_leave_orders(table, now), "Ask you by mail whatever your standing orders leave open")
+
+
+def _buy_and_leave_orders(table: WarTable, now: Summoned) -> Letter:
+    return hand_in(table, now, f"{EMPIRES[now.seat].purchase}\n{EMPIRES[now.seat].standing}")
 
 
 def quarrel(table: WarTable, now: Summoned) -> None:
     """Red declares war; she may attack from her next movement on."""
     table.show.scene(f"{now.client.name} declares war")
-    lines = _round(now)
-    table.show.wrote(now.client.name, "\n".join(lines))
-    roll_out(table, now, *lines)
+    hand_in(table, now, "\n".join(usual(table, now)))
     table.promise(now.phase, "Red declares war on Blue")
 
 
 def exploring(table: WarTable, now: Summoned) -> None:
     """An army among the natives of Sudan, and explorers who try those of Turkestan."""
     table.show.scene(f"{now.client.name} looks for land among the natives")
-    lines = _round(now)
-    table.show.wrote(now.client.name, "\n".join(lines))
-    roll_out(table, now, *lines)
+    hand_in(table, now, "\n".join(usual(table, now)))
     table.promise(now.phase, "Battle of Sudan", "Turkestan")
 
 
 def invasion(table: WarTable, now: Summoned) -> None:
     """Red attacks at sea and marches into France; Blue is asked in every turn of the battle."""
     table.show.scene(f"{now.client.name} attacks at sea and marches into France")
-    lines = _round(now)
-    table.show.wrote(now.client.name, "\n".join(lines))
-    roll_out(table, now, *lines)
+    hand_in(table, now, "\n".join(usual(table, now)))
     table.invaded = now.phase
     table.promise(now.phase, "Naval battle in Western Mediterranean", "Battle of France")
-
-
-def peace_offer(table: WarTable, now: Summoned) -> None:
-    """Blue has had enough."""
-    table.show.scene(f"{now.client.name} sues for peace")
-    table.show.wrote(now.client.name, "OFFER peace TO Red")
-    need(roll_out(table, now, "OFFER peace TO Red", *builds(now.form)), "Offer peace to Red")
 
 
 # ---------------------------------------------------------------- when

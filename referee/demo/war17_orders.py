@@ -7,18 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.demo.client import Letter
-from referee.demo.table import form_of
-from referee.demo.war27_orders import uncommented
+from referee.demo.war_forms import choices, proposed_answer, proposed_orders, uncommented
+from referee.demo.war_table import SetUp
 
 __all__ = ["EMPIRES", "Empire", "answer", "builds"]
 
 
 @dataclass(frozen=True)
-class Empire:
-    """What a player wants: regions, best first, what 150 PP buy, what he leaves standing, and what he does in a round."""
+class Empire(SetUp):
+    """What a player wants: his regions, what 150 PP buy, what he leaves standing, and what he does in a round."""
 
-    draft: str
-    purchase: str
     standing: str = ""
     rounds: tuple[str, ...] = ()
 
@@ -67,8 +65,7 @@ The lists have no region in common, so everybody gets what he wants whatever the
 
 def builds(form: Sequence[str]) -> list[str]:
     """What the form proposes: its own lines, and one resource or building."""
-    active = [line for line in form if line and not line.startswith("#")]
-    return [*active, *uncommented(form, "DEVELOP", "CONSTRUCT", "BUILD")[:1]]
+    return [*proposed_orders(form), *uncommented(form, "DEVELOP", "CONSTRUCT", "BUILD")[:1]]
 
 
 _TURN = re.compile(r"Battle of [\w' -]+, turn (\d+)\.")
@@ -77,9 +74,8 @@ _TURN = re.compile(r"Battle of [\w' -]+, turn (\d+)\.")
 def answer(letter: Letter, stands: int = 2) -> str:
     """In a battle he stands for so many turns and then leaves; all else as the letter proposes."""
     turn = _TURN.search(letter.flat)
-    words = [line.removeprefix("# ").partition(":")[0] for line in form_of(letter) if line.startswith("# ")]
     if turn is not None and "What do you do?" in letter.flat:
         wanted = "stand" if int(turn[1]) <= stands else "retreat"
-        if wanted in words:
+        if wanted in choices(letter):
             return f"CHOOSE {wanted}"
-    return next(line for line in form_of(letter) if line.startswith("CHOOSE "))
+    return proposed_answer(letter)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from referee.demo.acting import play_through
 from referee.demo.client import Letter
-from referee.demo.opening import company, open_match
 from referee.demo.running import House
 from referee.demo.scenes import keep_map
 from referee.demo.show import Show
 from referee.demo.table import Unexpected, need
-from referee.demo.war27_acts import ACTS, ordinary
+from referee.demo.war27_acts import ACTS, MANNERS
+from referee.demo.war_match import Edition, play_edition, tell_decisions
 from referee.demo.war_table import WarTable
 
 __all__ = ["LAST_TURN", "MOST_TURNS", "play_match"]
@@ -20,15 +19,12 @@ LAST_TURN = 2
 MOST_TURNS = 1 + LAST_TURN * 8 + LAST_TURN - 1
 """The set-up, two rounds of movement for four players a turn, and productions from turn 2 on."""
 
-_WISHES = ("Red", "Blue", "Green", "Yellow")
+_EDITION = Edition("war27", "War! Age of Imperialism, Version 27", "w27", LAST_TURN, MANNERS, ACTS)
 
 
 def play_match(house: House, show: Show) -> tuple[WarTable, Letter]:
     """From CREATE to the end; the table, and the farewell as the game master got it."""
-    table = WarTable(house, show, "w27", "victory points", *company(house, len(_WISHES)))
-    create = f"CREATE war27 AS {table.match} WITH last_turn {LAST_TURN}"
-    open_match(table, create, "War! Age of Imperialism, Version 27", _WISHES)
-    farewell = play_through(table, table.asked, ordinary, ACTS)
+    table, farewell = play_edition(house, show, _EDITION)
     _look_back(table)
     return table, farewell
 
@@ -38,7 +34,6 @@ def play_match(house: House, show: Show) -> tuple[WarTable, Letter]:
 
 def _look_back(table: WarTable) -> None:
     """The reports say that it happened: the interception, the battle decided by letter, the sphere; and the map."""
-    table.keep_promises()
     show = table.show
     invasion = table.report_of(table.watcher, table.invaded)
     need(invasion, "Green intercepts Red's fleets in Eastern Mediterranean", "Battle of France")
@@ -47,11 +42,7 @@ def _look_back(table: WarTable) -> None:
     show.got(table.seats["Green"].name, admirals, "Decided without a letter", 12)
     show.got(table.watcher.name, invasion, "Naval battle", 12)
     show.got(table.watcher.name, invasion, "Battle of France", 30)
-    decided = ", ".join(f"{kind} {number}" for kind, number in table.decided.items())
-    for kind in ("casualties", "retreat"):
-        if not table.decided[kind]:
-            raise Unexpected(f"Nobody was asked by letter about {kind}.")
-    show.good(f"Decisions by letter in the middle of turns: {decided}.")
+    tell_decisions(table, "casualties", "retreat")
     placed = table.spheres()
     if not placed:
         raise Unexpected("None of the explorers placed a sphere of influence.")

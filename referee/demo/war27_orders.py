@@ -8,19 +8,19 @@ from dataclasses import dataclass
 
 from referee.demo.client import Letter
 from referee.demo.table import form_of
+from referee.demo.war_forms import choices, proposed_answer, proposed_orders, uncommented
+from referee.demo.war_table import SetUp
 
-__all__ = ["BRIGADES", "EMPIRES", "Empire", "answer", "builds", "explorers", "marches", "sea_fights", "uncommented"]
+__all__ = ["BRIGADES", "EMPIRES", "Empire", "answer", "builds", "explorers", "marches", "sea_fights"]
 
 BRIGADES = ("infantry", "cavalry", "artillery")
 """Units that fight."""
 
 
 @dataclass(frozen=True)
-class Empire:
-    """What a player wants at the start: regions, best first, and what 250 PP buy, with its places."""
+class Empire(SetUp):
+    """What a player wants: his regions, what 250 PP buy, the ways of his explorers, and how dear his troops are."""
 
-    draft: str
-    purchase: str
     ways: Mapping[str, tuple[str, ...]]
     """Where the explorers of a region go, one after the other."""
     dear: tuple[str, ...] = BRIGADES
@@ -84,12 +84,6 @@ The lists have no region in common, so everybody gets what he wants whatever the
 # ---------------------------------------------------------------- sheets
 
 
-def uncommented(form: Sequence[str], *verbs: str) -> list[str]:
-    """Lines of advice of a form that are orders with one of these verbs."""
-    lines = [line.removeprefix("# ") for line in form if line.startswith("# ")]
-    return [line for line in lines if line.startswith(tuple(f"{verb} " for verb in verbs))]
-
-
 _ASHORE = re.compile(r"^# (?P<here>[A-Z][\w' -]*): (?P<units>\d.*?)\. Next to it: (?P<around>.*)\.$")
 _AFLOAT = re.compile(r"^# (?P<sea>[A-Z][\w ]*): (?P<own>\d+) fleets?\b.*Others there: (?P<others>.*)\.$")
 
@@ -134,12 +128,11 @@ _LEFT = re.compile(r"(\d+) PP are left\.")
 
 def builds(form: Sequence[str], explorers_wanted: bool) -> list[str]:
     """What the form proposes for natives, for one resource, and for one kind of unit, explorers while they are wanted."""
-    active = [line for line in form if line and not line.startswith("#")]
     left = _LEFT.search("\n".join(form))
     cities = [line for line in uncommented(form, "BUILD") if line.startswith("BUILD 1 explorer ")]
     if explorers_wanted and cities and left is not None:
-        return [*active, cities[0].replace("1 explorer", f"{int(left[1]) // 10} explorers")]
-    return [*active, *uncommented(form, "DEVELOP")[:1], *uncommented(form, "BUILD")[-1:]]
+        return [*proposed_orders(form), cities[0].replace("1 explorer", f"{int(left[1]) // 10} explorers")]
+    return [*proposed_orders(form), *uncommented(form, "DEVELOP")[:1], *uncommented(form, "BUILD")[-1:]]
 
 
 # ---------------------------------------------------------------- answers in the middle of a turn
@@ -154,16 +147,7 @@ def answer(empire: Empire, letter: Letter) -> str:
     for sign, decide in _MINDS.items():
         if sign in letter.flat:
             return f"CHOOSE {decide(empire, letter)}"
-    return f"CHOOSE {_proposed(letter)}"
-
-
-def _proposed(letter: Letter) -> str:
-    return next(line for line in form_of(letter) if line.startswith("CHOOSE ")).removeprefix("CHOOSE ")
-
-
-def _words(letter: Letter) -> list[str]:
-    """The choices as they stand on the menu, without their meaning."""
-    return [line.removeprefix("# ").partition(":")[0] for line in form_of(letter) if line.startswith("# ")]
+    return proposed_answer(letter)
 
 
 def _losses(empire: Empire, letter: Letter) -> str:
@@ -188,7 +172,7 @@ def _fused(empire: Empire, letter: Letter) -> str:
 def _retreat(empire: Empire, letter: Letter) -> str:
     """Leaves when his patience is over and he is not the stronger; to the first place on the menu."""
     facing, round = _FACING.search(letter.flat), _ROUND.search(letter.flat)
-    away = next((word for word in _words(letter) if word != "stay"), "stay")
+    away = next((word for word in choices(letter) if word != "stay"), "stay")
     if facing is None or round is None or int(round[1]) < empire.stands:
         return "stay"
     return away if _strength(facing[1]) <= _strength(facing[2]) else "stay"

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from referee.demo.acting import Act
 from referee.demo.asking import Asked, asks, wait_for
 from referee.demo.client import Letter, MailClient
-from referee.demo.table import Table, need
+from referee.demo.table import Table
 
-__all__ = ["Summoned", "WarTable", "act", "decide", "roll_out"]
+__all__ = ["Manners", "SetUp", "Summoned", "WarTable"]
 
 _OWES = re.compile(
     r"You owe (orders|an answer) for (Set-up|Turn (\d+): production|Turn (\d+), round (\d): (\w+) moves)\."
@@ -38,12 +37,36 @@ class Summoned(Asked):
         return "movement" if self.round else "production"
 
 
+@dataclass(frozen=True)
+class SetUp:
+    """What a player asks for in the set-up: regions, best first, and what his PP buy, with its places."""
+
+    draft: str
+    purchase: str
+
+
+@dataclass(frozen=True)
+class Manners:
+    """How the players of an edition play when nothing special is going on."""
+
+    empires: Mapping[str, SetUp]
+    """By seat, in the order in which the players join."""
+    movement: Callable[[WarTable, Summoned], Sequence[str]]
+    production: Callable[[WarTable, Summoned], Sequence[str]]
+    """The lines of a sheet."""
+    answer: Callable[[Summoned], str]
+    """What is replied to a question in the middle of a turn."""
+    questions: Mapping[str, str]
+    """Words of such a question, and what kind of decision it asks for."""
+
+
 @dataclass
 class WarTable(Table):
-    """Everybody, and what has been decided by letter in the middle of turns."""
+    """Everybody with his manners, and what has been decided by letter in the middle of turns."""
 
     phases: ClassVar[str] = r"Set-up|Turn \d+[^:]*: (production|\w+ moves)"
 
+    manners: Manners
     decided: Counter[str] = field(default_factory=Counter)
     overtaken: int = 0
     """Sheets of which a line was refused when it came, for what others had done meanwhile."""
@@ -61,46 +84,11 @@ class WarTable(Table):
         turn, round = int(found[3] or found[4] or 0), int(found[5] or 0)
         return Summoned(client, self.seat_of(client), letter, found[2], turn, found[1] != "orders", round)
 
+    def kind_of(self, question: Letter) -> str:
+        """What kind of decision a question asks for."""
+        signs = self.manners.questions
+        return next((kind for sign, kind in signs.items() if sign in question.flat), "something else")
+
     def spheres(self) -> list[str]:
         """Every sphere of influence that was placed so far, in the words of the reports."""
         return [sentence for letter in self.reports(self.watcher) for sentence in _SPHERE.findall(letter.flat)]
-
-
-def roll_out(table: WarTable, now: Asked, *lines: str) -> Letter:
-    """Send orders that end the slot, a while after the letter came; the receipt.
-
-    A line that others have overtaken meanwhile is refused: then the rest is played by ROLL OUT alone.
-    """
-    table.pass_time(minutes=50)
-    receipt = now.reply("\n".join((*lines, "ROLL OUT")), "the receipt for orders")
-    if "Some of your lines were refused" in receipt.flat:
-        if not table.overtaken:
-            table.show.got(now.client.name, receipt, "Not taken", 24)
-        table.overtaken += 1
-        receipt = now.client.answer_to(now.client.reply(receipt, "ROLL OUT"), "the receipt for ROLL OUT")
-    need(receipt, "Your slot is ended")
-    return receipt
-
-
-def decide(table: WarTable, now: Summoned, kind: str, body: str) -> None:
-    """Reply to a question in the middle of a turn; the first of a kind is shown whole, the others in a sentence."""
-    first = not table.decided[kind]
-    table.decided[kind] += 1
-    if first:
-        table.show.got(now.client.name, now.letter, "", 26)
-        table.show.wrote(now.client.name, body)
-    need(now.reply(body, "the receipt for an answer"), "DONE", "is taken")
-    if not first:
-        table.show.say(f"{now.client.name} was asked again ({kind}) and answered {body.removeprefix('CHOOSE ')}.")
-
-
-def act(
-    perform: Callable[[WarTable, Summoned], None], seat: str, stage: str, turn: int = 0, round: int = 0, sees: str = ""
-) -> Act[WarTable, Summoned]:
-    """An unusual letter: who writes it, owing what, from which turn and round on; `sees` must stand on his order form."""
-
-    def fits(table: WarTable, now: Summoned) -> bool:
-        due = (now.turn, now.round) >= (turn, round)
-        return (now.seat, now.stage) == (seat, stage) and due and sees in "\n".join(now.form)
-
-    return Act(perform, fits)
