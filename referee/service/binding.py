@@ -18,7 +18,7 @@ from referee.orders import Branch, Mistake, Node, Sentence, place_refusal
 from referee.service.letters import Refused
 from referee.service.playing import Playing
 
-__all__ = ["Bound", "bind", "refused", "text_to_read"]
+__all__ = ["Bound", "at_line", "bind", "refused", "text_to_read"]
 
 _KINDS = {"Invalid": "not understood", "Illegal": "not allowed", "Ambiguous": "ambiguous"}
 _REMEMBERED = 1_024
@@ -138,6 +138,11 @@ def refused(mistake: Mistake) -> Refused:
         },
         Refused,
     )
+
+
+def at_line(number: int, refusals: Iterable[Refused]) -> list[Refused]:
+    """Refusals of a word for the desk, which knows of no lines, with the line of the letter it stood in."""
+    return [msgspec.structs.replace(refusal, number=refusal.number or number) for refusal in refusals]
 
 
 def text_to_read(stripped: Stripped) -> str:

@@ -13,7 +13,7 @@ from referee.core.vocabulary import Vocabulary
 from referee.mail import Stripped
 from referee.orders import Mistake, Node, Reading, read
 from referee.service.becoming import become, tell_of_becoming
-from referee.service.binding import Bound, bind, refused
+from referee.service.binding import Bound, at_line, bind, refused
 from referee.service.blocks import blocks_apart
 from referee.service.desk_words import obey
 from referee.service.filing import filed_sheet, filing
@@ -112,7 +112,10 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     _doubts(visit, inputs)
     visit.take(inputs)
     for sentence in reading.desk:
+        before = len(visit.refused)
         obey(visit, sentence)
+        visit.refused[before:] = at_line(sentence.line, visit.refused[before:])
+    visit.refused.sort(key=lambda refusal: refusal.number)
     set_going(visit)
 
 

@@ -10,7 +10,7 @@ from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip
 from referee.orders import Reading, read
-from referee.service.binding import refused, text_to_read
+from referee.service.binding import at_line, refused, text_to_read
 from referee.service.blocks import Block, blocks_apart
 from referee.service.caller import Caller
 from referee.service.challenge import UNPROVEN, challenge, proof_of, refuse_letter
@@ -61,7 +61,9 @@ def at_the_door(
         return None
     caller = Caller(office, step, letter, player, proof == "token")
     for sentence in reading.desk:
+        before = len(caller.refused)
         obey_at_the_door(caller, sentence)
+        caller.refused[before:] = at_line(sentence.line, caller.refused[before:])
     caller.refused += [_of_block(block) for block in blocks] + [refused(of_a_match(mistake)) for mistake in mistakes]
     ignored = tuple(Ignored(line.number, line.text, line.why) for line in stripped.ignored)
     ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)

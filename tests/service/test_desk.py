@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from referee.core.question import Source
 from referee.core.record import Acted, Filed
-from tests.service.conftest import GINA
+from tests.service.conftest import GINA, OTTO
 from tests.world import World
 
 GOOD = "RESEARCH any\nCOLONIZE any"
@@ -45,6 +47,17 @@ def test_a_typing_error_is_shown_with_caret_and_correction(match: World) -> None
     assert "^^^^^^^" in receipt.text
     assert "Did you mean RESEARCH" in receipt.flat
     assert match.drawer(match.waits_for(), "orders") == ["HIRE 1 worker"]
+
+
+def test_a_refused_word_for_the_desk_is_shown_with_its_line(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "HIRE 1 worker\n\nSEND report TURN 77\nRESERCH any\nSET colour blue")
+    numbers = re.findall(r"^Line (\d+), not (allowed|understood):", receipt.text, re.MULTILINE)
+    assert numbers == [("3", "allowed"), ("4", "understood"), ("5", "allowed")]
+
+
+def test_a_refused_word_at_the_door_is_shown_with_its_line(match: World) -> None:
+    (receipt,) = match.write(OTTO, "GAMES\nJOIN nowhere\nRULES chess")
+    assert re.findall(r"^Line (\d+), not", receipt.text, re.MULTILINE) == ["2", "3"]
 
 
 def test_an_incomplete_sheet_does_not_run_before_the_deadline(match: World) -> None:
