@@ -10,6 +10,7 @@ from referee.core.names import Role, Seat
 from referee.core.page import Note
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.setup import PiecePlaced
+from referee.games.war.intents import ExploreRegion
 from referee.games.war.relations import Feud
 from referee.games.war.standing import RetreatRule
 from referee.games.war17.events import CLASSES
@@ -52,6 +53,12 @@ def test_battles_are_told_and_left_in_turns() -> None:
     assert ended.sentence() == "The battle of Egypt ends after 2 turns: Red beats the natives."
     assert GAME.phrase(WAR, RetreatRule("after", 6)) == "Retreat from turn 6 of a battle on."
     assert GAME.phrase(WAR, RetreatRule("below", 3)) == RetreatRule("below", 3).meaning()
+
+
+def test_an_order_to_explore_says_nothing_of_the_diplomacy_of_the_other_edition() -> None:
+    assert GAME.phrase(WAR, ExploreRegion("Sudan")) == "Let your explorers try the natives of Sudan."
+    early = ExploreRegion("Sudan", before_battle=True)
+    assert GAME.phrase(WAR, early) == "Let your explorers try the natives of Sudan, before the battle."
 
 
 def test_placements_of_the_set_up_are_gathered_for_each_player() -> None:

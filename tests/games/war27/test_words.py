@@ -105,7 +105,8 @@ def test_units_aboard_count_where_their_fleet_is() -> None:
         ("MOVE 1 fleet FROM Red Sea TO Arabian Sea", "Sail 1 fleet from Red Sea to Arabian Sea."),
         ("EMBARK 2 infantry FROM Egypt", "Take 2 infantry of Egypt aboard in Red Sea."),
         ("SAIL all FROM Red Sea TO Arabian Sea WITH cargo", "Sail all fleets from Red Sea to Arabian Sea."),
-        ("EXPLORE Sudan GIFT BEFORE battle", "Explorer diplomacy in Sudan with a gift of 1 DP, before the battle."),
+        ("EXPLORE Sudan GIFT BEFORE battle",
+         "Let your explorers try the natives of Sudan with a gift of 1 DP, before the battle."),
         ("CEDE Egypt TO Blue",
          "Offer Egypt to Blue, who takes it by moving a brigade in; your units there then leave, and those without a "
          "friendly neighbour or room aboard are lost."),

@@ -124,7 +124,8 @@ class ExploreRegion(Intent, frozen=True):
     def meaning(self) -> str:
         gift = " with a gift of 1 DP" if self.gift else ""
         aim = f", removing a sphere of {self.remove}" if self.remove else ""
-        return f"Explorer diplomacy in {self.region}{gift}{aim}{', before the battle' if self.before_battle else ''}."
+        before = ", before the battle" if self.before_battle else ""
+        return f"Let your explorers try the natives of {self.region}{gift}{aim}{before}."
 
 
 class ProspectRegion(Intent, frozen=True):
