@@ -22,7 +22,11 @@ __all__ = ["ask"]
 
 
 def ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:
-    """Mail the questions that opened in the middle of a turn, and order sheets nobody was handed with a report."""
+    """Mail the questions that opened in the middle of a turn, and order sheets nobody was handed with a report.
+
+    Who is asked again in the same turn is told what has happened since.
+    """
+    known: dict[str, int] = {}
     for question in playing.outcome.open:
         if question.key in before or (question.wants_orders and question.seat in told_already):
             continue
@@ -30,15 +34,36 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
         if found is None:
             continue
         member, player = found
-        so_far = _so_far(playing, Seat(question.seat))
+        if question.seat not in known:
+            known[question.seat] = _asked_at(step, playing, question.seat)
+        so_far = _so_far(playing, Seat(question.seat), known[question.seat])
         form = form_for(playing, question.seat) or answer_form(question)
         default = "" if question.wants_orders else default_words(question)
         framed = frame(office, step, playing, member, player)
-        letter = QuestionLetter(
-            framed, question.text, question.rule, _choices(playing, question), default, so_far, form
-        )
+        choices, again = _choices(playing, question), bool(known[question.seat])
+        letter = QuestionLetter(framed, question.text, question.rule, choices, default, so_far, form, again)
         unique = f"{playing.head.seq}.{question.key}"
         post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
+        _note_asked(step, playing, question.seat)
+
+
+_NOTE = "asked at"
+
+
+def _asked_at(step: Step, playing: Playing, seat: str) -> int:
+    """How many events of the phase under way a seat had been told when it was asked last; 0 for the first time in it."""
+    at, _, count = (step.note(playing.row.name, seat, _NOTE) or "").rpartition(" ")
+    return int(count) if at == _phase(playing) else 0
+
+
+def _note_asked(step: Step, playing: Playing, seat: str) -> None:
+    count = len(told(playing.outcome.events, Seat(seat)))
+    step.put_note(playing.row.name, seat, _NOTE, f"{_phase(playing)} {count}")
+
+
+def _phase(playing: Playing) -> str:
+    """The phase under way; another one when it is played anew after a rewind."""
+    return f"{playing.outcome.phase.key if playing.outcome.phase else ''} {playing.course}"
 
 
 _MOST_EXPLAINED = 12
@@ -58,9 +83,9 @@ def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
     )
 
 
-def _so_far(playing: Playing, seat: Seat) -> tuple[str, ...]:
-    """What a seat was told of the phase under way; that it began goes without saying."""
-    heard, game = told(playing.outcome.events, seat), playing.game
+def _so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:
+    """What a seat was told of the phase under way after so many events of it; that it began goes without saying."""
+    heard, game = told(playing.outcome.events, seat)[since:], playing.game
     if isinstance(game, Recounts):
         return game.recount(heard, playing.outcome.state)
     return tuple(sentence for e in heard if not isinstance(e, PhaseBegan) and (sentence := e.sentence()))

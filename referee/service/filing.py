@@ -36,7 +36,9 @@ def filing(visit: Visit, bound: Bound, adds: bool, text: str) -> list[Record]:
         return []
     visit.filed, adds = True, adds or ends
     if question is None:
-        visit.done.append(f"It is not {visit.seat}'s turn: these orders are kept for {visit.seat}'s next turn.")
+        asked = "You are asked for a decision now, not for orders" if debts(visit.playing, visit.seat) else ""
+        why = asked or f"It is not {visit.seat}'s turn"
+        visit.done.append(f"{why}: these orders are kept for {visit.seat}'s next turn.")
         return [_drawn_up(visit, "next", bound.sheet, adds, text)]
     now, later = parted(visit.playing.codec, bound.sheet, question)
     draft = _drawn_up(visit, f"orders:{question.key}", now, adds, text)

@@ -147,7 +147,10 @@ class TurnReport(msgspec.Struct, frozen=True):
 
 
 class QuestionLetter(msgspec.Struct, frozen=True):
-    """A decision in the middle of a turn: the question, its menu, its default, what has happened so far."""
+    """A decision in the middle of a turn: the question, its menu, its default, what has happened so far.
+
+    Who is asked `again` in the same turn reads what has happened since he was asked last.
+    """
 
     frame: Frame
     text: str
@@ -156,6 +159,7 @@ class QuestionLetter(msgspec.Struct, frozen=True):
     default: str
     so_far: tuple[str, ...]
     form: Form
+    again: bool = False
 
 
 class Reminder(msgspec.Struct, frozen=True):

@@ -234,6 +234,31 @@ def test_two_step_mails_what_was_drawn_and_waits(two_step: World) -> None:
     assert due(two_step) == START + timedelta(hours=12)
 
 
+def test_who_is_asked_again_is_told_what_has_happened_since(two_step: World) -> None:
+    player = two_step.on_turn()
+    first = to_the_question(two_step)
+    assert "What has happened so far" in first.text and "Research cards: drew" in first.flat
+    (second,) = [mail for mail in two_step.reply(player, "CHOOSE none") if mail.kind == "question"]
+    assert "What has happened since you were last asked" in second.text and "What has happened so far" not in second.text
+    assert "Exploration cards: drew" in second.flat and "Research cards: drew" not in second.flat
+
+
+def test_a_turn_played_anew_is_told_from_its_beginning(two_step: World) -> None:
+    player = two_step.on_turn()
+    to_the_question(two_step)
+    two_step.reply(GINA, 'REWIND TO TURN 1 BECAUSE "misread"')
+    again = next(m for m in two_step.reply(player, "HIRE 1 worker\nROLL OUT") if m.kind == "question")
+    assert "What has happened so far" in again.text
+
+
+def test_orders_of_who_owes_a_decision_are_kept_for_his_next_turn(two_step: World) -> None:
+    player, seat = two_step.on_turn(), two_step.waits_for()
+    to_the_question(two_step)
+    (receipt,) = two_step.reply(player, "HIRE 2 workers")
+    assert "You are asked for a decision now, not for orders" in receipt.flat
+    assert two_step.drawer(seat, "next") == ["HIRE 2 workers"]
+
+
 def test_choose_answers_the_question(two_step: World) -> None:
     player = two_step.on_turn()
     to_the_question(two_step)
