@@ -239,7 +239,9 @@ def test_who_is_asked_again_is_told_what_has_happened_since(two_step: World) -> 
     first = to_the_question(two_step)
     assert "What has happened so far" in first.text and "Research cards: drew" in first.flat
     (second,) = [mail for mail in two_step.reply(player, "CHOOSE none") if mail.kind == "question"]
-    assert "What has happened since you were last asked" in second.text and "What has happened so far" not in second.text
+    assert (
+        "What has happened since you were last asked" in second.text and "What has happened so far" not in second.text
+    )
     assert "Exploration cards: drew" in second.flat and "Research cards: drew" not in second.flat
 
 
