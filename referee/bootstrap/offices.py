@@ -62,6 +62,7 @@ def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Of
         orders=config.limits.max_orders,
         refusals_a_day=config.limits.refusals_a_day,
         attempts=config.limits.max_attempts,
+        archive_bytes=config.limits.archive_mb * 1_000_000,
     )
     return Office(
         store=store,

@@ -151,11 +151,12 @@ class EmpireBoards(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """[limits] what one letter or one sender may ask of the service."""
+    """[limits] what one letter or one sender may ask of the service, and what a letter of its own may bring."""
 
     max_orders: Count = 2000
     max_attempts: Count = 3
     refusals_a_day: Count = 10
+    archive_mb: Count = 5
 
 
 class GameMaster(msgspec.Struct, frozen=True, kw_only=True):

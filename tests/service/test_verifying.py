@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 
+from referee.bootstrap import opened
+from referee.config import read
 from referee.core.chance import commitment
 from referee.games import GAMES
 from referee.service.archive import verify_archive
@@ -84,6 +87,11 @@ def test_the_archive_goes_with_a_letter_and_verifies_by_itself(match: World) -> 
 def test_the_archive_of_a_running_match_holds_no_secret(match: World) -> None:
     files = archived(match.reply(ANNA, "SEND archive")[-1])
     assert all(secret(match).hex().encode() not in data for data in files.values())
+
+
+def test_the_host_says_how_large_an_archive_may_go_with_a_letter(tmp_path: Path) -> None:
+    with opened(read("[limits]\narchive_mb = 12\n", tmp_path)) as office:
+        assert office.limits.archive_bytes == 12_000_000
 
 
 def test_an_archive_that_is_too_large_for_a_letter_is_not_sent(match: World) -> None:
