@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from referee.demo.client import Letter
 from referee.demo.running import House
-from referee.demo.scenes import keep_map
 from referee.demo.show import Show
 from referee.demo.table import need
 from referee.demo.war17_acts import ACTS, MANNERS
@@ -20,22 +19,19 @@ LAST_TURN = 2
 MOST_TURNS = 1 + LAST_TURN * (2 * len(EMPIRES) + 1)
 """The set-up, and in each turn two rounds of movement for three players and a production."""
 
-_EDITION = Edition("war17", "War! Age of Imperialism, Version 1.7", "w17", LAST_TURN, MANNERS, ACTS)
-
 
 def play_match(house: House, show: Show) -> tuple[WarTable, Letter]:
     """From CREATE to the end; the table, and the farewell as the game master got it."""
-    table, farewell = play_edition(house, show, _EDITION)
-    _look_back(table)
-    return table, farewell
+    return play_edition(house, show, _EDITION)
 
 
-def _look_back(table: WarTable) -> None:
-    """The reports say that it happened: the sea battle, the tactical battle fought by letter; and the map."""
+def _look_back(table: WarTable, invasion: Letter) -> None:
+    """The reports say that it happened: the sea battle, the tactical battle fought by letter."""
     show = table.show
-    invasion = table.report_of(table.watcher, table.invaded)
     need(invasion, "Red attacks France", "leader")
     show.got(table.watcher.name, invasion, "Naval battle", 10)
     show.got(table.watcher.name, invasion, "Battle of France", 30)
     tell_decisions(table, "battle turns")
-    keep_map(table, invasion)
+
+
+_EDITION = Edition("war17", "War! Age of Imperialism, Version 1.7", "w17", LAST_TURN, MANNERS, ACTS, _look_back)

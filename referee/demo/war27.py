@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from referee.demo.client import Letter
 from referee.demo.running import House
-from referee.demo.scenes import keep_map
 from referee.demo.show import Show
 from referee.demo.table import Unexpected, need
 from referee.demo.war27_acts import ACTS, MANNERS
@@ -19,23 +18,18 @@ LAST_TURN = 2
 MOST_TURNS = 1 + LAST_TURN * 8 + LAST_TURN - 1
 """The set-up, two rounds of movement for four players a turn, and productions from turn 2 on."""
 
-_EDITION = Edition("war27", "War! Age of Imperialism, Version 27", "w27", LAST_TURN, MANNERS, ACTS)
-
 
 def play_match(house: House, show: Show) -> tuple[WarTable, Letter]:
     """From CREATE to the end; the table, and the farewell as the game master got it."""
-    table, farewell = play_edition(house, show, _EDITION)
-    _look_back(table)
-    return table, farewell
+    return play_edition(house, show, _EDITION)
 
 
 # ---------------------------------------------------------------- what must have happened
 
 
-def _look_back(table: WarTable) -> None:
-    """The reports say that it happened: the interception, the battle decided by letter, the sphere; and the map."""
+def _look_back(table: WarTable, invasion: Letter) -> None:
+    """The reports say that it happened: the interception, the battle decided by letter, the sphere."""
     show = table.show
-    invasion = table.report_of(table.watcher, table.invaded)
     need(invasion, "Green intercepts Red's fleets in Eastern Mediterranean", "Battle of France")
     admirals = table.report_of(table.seats["Green"], table.invaded)
     need(admirals, "was decided by standing orders")
@@ -47,4 +41,6 @@ def _look_back(table: WarTable) -> None:
     if not placed:
         raise Unexpected("None of the explorers placed a sphere of influence.")
     show.good(f"{placed[0]} {len(placed)} were placed in all.")
-    keep_map(table, invasion)
+
+
+_EDITION = Edition("war27", "War! Age of Imperialism, Version 27", "w27", LAST_TURN, MANNERS, ACTS, _look_back)

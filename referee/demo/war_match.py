@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from referee.demo.acting import Act, play_through
 from referee.demo.client import Letter
 from referee.demo.opening import company, open_match
 from referee.demo.running import House
+from referee.demo.scenes import keep_map
 from referee.demo.show import Show
 from referee.demo.table import Unexpected
 from referee.demo.war_scenes import ordinary
@@ -19,7 +20,7 @@ __all__ = ["Edition", "play_edition", "tell_decisions"]
 
 @dataclass(frozen=True)
 class Edition:
-    """Which edition is played, up to which turn, how its players play, and what happens on the way."""
+    """Which edition is played, up to which turn, how its players play, what happens on the way, and what must have."""
 
     game: str
     """As CREATE names it."""
@@ -28,16 +29,21 @@ class Edition:
     last_turn: int
     manners: Manners
     acts: Sequence[Act[WarTable, Summoned]]
+    look_back: Callable[[WarTable, Letter], None]
+    """Looks whether it happened; gets the report of the invasion. Raises NoLetter, Unexpected."""
 
 
 def play_edition(house: House, show: Show, edition: Edition) -> tuple[WarTable, Letter]:
-    """Play it, and see that the reports say what was promised; the table, and the farewell to the game master."""
+    """From CREATE to the end, and what the reports say of it; the table, and the farewell as the game master got it."""
     wishes = (*edition.manners.empires,)
     table = WarTable(house, show, edition.match, "victory points", *company(house, len(wishes)), edition.manners)
     create = f"CREATE {edition.game} AS {table.match} WITH last_turn {edition.last_turn}"
     open_match(table, create, edition.title, wishes)
     farewell = play_through(table, table.asked, ordinary, edition.acts)
     table.keep_promises()
+    invasion = table.report_of(table.watcher, table.invaded)
+    edition.look_back(table, invasion)
+    keep_map(table, invasion)
     return table, farewell
 
 
