@@ -18,7 +18,7 @@ from referee.orders import Branch, Mistake, Node, Sentence, place_refusal
 from referee.service.letters import Refused
 from referee.service.playing import Playing
 
-__all__ = ["Bound", "at_line", "bind", "refused", "text_to_read"]
+__all__ = ["Bound", "at_line", "bind", "meaning_of", "refused", "text_to_read"]
 
 _KINDS = {"Invalid": "not understood", "Illegal": "not allowed", "Ambiguous": "ambiguous"}
 _REMEMBERED = 1_024
@@ -71,10 +71,9 @@ def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: boo
     return Bound(tuple(sheet), intents, lines, tuple(mistakes))
 
 
-def _in_words(playing: Playing, intent: Intent) -> str:
-    """What an order means, in the game's words for its position where it has such."""
-    game = playing.game
-    return game.phrase(playing.outcome.state, intent) if _phrases(game) else intent.meaning()
+def meaning_of(game: Game[Any], state: Any, intent: Intent) -> str:
+    """What an order means, in the game's words for a position where it has such."""
+    return game.phrase(state, intent) if _phrases(game) else intent.meaning()
 
 
 def _line(playing: Playing, seat: Seat, node: Sentence, later: bool) -> _Line:
@@ -82,7 +81,7 @@ def _line(playing: Playing, seat: Seat, node: Sentence, later: bool) -> _Line:
     bound = (game.bind_later if later else game.bind)(state, seat, node.order)
     if isinstance(bound, Refusal) or game.is_aside(bound):
         return _Line(node.order, bound, None)
-    return _Line(node.order, bound, Given(node.text, playing.codec.raw(bound), _in_words(playing, bound)))
+    return _Line(node.order, bound, Given(node.text, playing.codec.raw(bound), meaning_of(game, state, bound)))
 
 
 def _bound_before(playing: Playing, seat: Seat, later: bool) -> dict[str, _Line]:

@@ -13,7 +13,7 @@ from referee.core.vocabulary import Vocabulary
 from referee.mail import Stripped
 from referee.orders import Mistake, Node, Reading, read
 from referee.service.becoming import become, tell_of_becoming
-from referee.service.binding import Bound, at_line, bind, refused
+from referee.service.binding import Bound, at_line, bind, meaning_of, refused
 from referee.service.blocks import blocks_apart
 from referee.service.desk_words import obey
 from referee.service.filing import filed_sheet, filing
@@ -91,7 +91,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     whole = bind(visit.playing, visit.seat, reading.sheet) if visit.seat else Bound()
     inputs: list[Record] = [Acted(Seat(visit.seat), visit.playing.codec.raw(intent)) for intent in whole.asides]
     mistakes = [*reading.mistakes, *whole.mistakes]
-    visit.done += [intent.meaning() for intent in whole.asides]
+    visit.done += [meaning_of(visit.playing.game, visit.playing.outcome.state, intent) for intent in whole.asides]
     visit.ignored += [Ignored(line.number, line.text, line.why) for line in reading.ignored]
     if whole.sheet:
         inputs += filing(visit, whole, reading.adds, text)

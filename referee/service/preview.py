@@ -21,6 +21,7 @@ from referee.core.record import Sheet as OrderSheet
 from referee.core.rehearsal import Odds, Rehearses
 from referee.kit.odds import in_words, out_of
 from referee.kit.wording import counted, in_a_row
+from referee.service.binding import meaning_of
 from referee.service.playing import Playing
 from referee.service.trials import Spread, spread
 
@@ -39,7 +40,8 @@ def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet) -> Page:
     state = _known_to(playing, seat)
     intents = intents_in(playing.game, playing.codec, state, seat, sheet)
     doubts = playing.game.doubts(state, seat, intents)
-    lines = (*(intent.meaning() for intent in intents), *(f"Doubt: {doubt.sentence}" for doubt in doubts))
+    meant = (meaning_of(playing.game, state, intent) for intent in intents)
+    lines = (*meant, *(f"Doubt: {doubt.sentence}" for doubt in doubts))
     blocks: list[Block] = [Bullets(lines)] if lines else []
     if not playing.outcome.over:
         blocks += _ahead(playing, state, seat, intents)

@@ -16,6 +16,7 @@ from referee.core.rehearsal import Fortune, Odds, Rehearses
 from referee.core.stage import Outcome
 from referee.core.table import Script, Table
 from referee.games import GAMES
+from referee.games.war.standing import RetreatRule
 from referee.service.trials import spread
 from tests.afoot import afoot, lines_of, previewed, suggested
 from tests.match import secret_of
@@ -107,6 +108,12 @@ def test_what_others_have_on_file_changes_no_word_of_it(name: str) -> None:
                 match.file(other, drawer, *suggested(match, 7)[1])
     assert match.outcome.drawers
     assert previewed(match, seat, sheet) == before
+
+
+def test_orders_are_read_back_in_the_words_of_the_edition() -> None:
+    match = afoot("war17", 3, _moving)
+    seat, _ = suggested(match)
+    assert "Retreat from turn 6 of a battle on." in lines_of(previewed(match, seat, (RetreatRule("after", 6),)))
 
 
 @pytest.mark.parametrize(("name", "options"), [("war17", {}), ("war27", {"historical": "yes"})])
