@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from referee.service.letters import Deadline
@@ -24,6 +25,13 @@ def zone_named(name: str) -> ZoneInfo | None:
 
 def stamp(at: datetime, zone: str) -> str:
     """Such as "Sun 22 Nov 2026, 18:00 CET"; English whatever the host's locale."""
+    # In UTC, for in the hour that a clock shows twice two moments of one zone are held equal.
+    return _stamp(at.astimezone(UTC).replace(second=0, microsecond=0), zone)
+
+
+@lru_cache(maxsize=1_024)
+def _stamp(at: datetime, zone: str) -> str:
+    """Letters of the same minute, and all that name one deadline, say the same."""
     local = at.astimezone(zone_named(zone) or UTC)
     name = local.tzname()
     label = "UTC" if name in ("UTC", "Etc/UTC") else (name or zone)
