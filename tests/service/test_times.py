@@ -32,11 +32,11 @@ def test_both_are_one_where_the_zone_is_utc() -> None:
 
 
 @given(
-    st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1), timezones=st.just(UTC)),
+    st.integers(0, 10_000_000),
     st.sampled_from(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]),
 )
-def test_a_stamp_names_its_minute(at: datetime, zone: str) -> None:
+def test_a_stamp_names_its_minute(minutes: int, zone: str) -> None:
+    at = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes, seconds=59)
     local = at.astimezone(ZoneInfo(zone))
     assert stamp(at, zone) == stamp(local, zone)
-    written = datetime.strptime(stamp(at, zone).rpartition(" ")[0], "%a %d %b %Y, %H:%M")
-    assert written == local.replace(second=0, microsecond=0, tzinfo=None)
+    assert stamp(at, zone).rpartition(" ")[0] == f"{local:%a} {local.day} {local:%b %Y, %H:%M}"
