@@ -12,7 +12,7 @@ from referee.demo.table import Table, need
 
 __all__ = ["EmpireTable"]
 
-_OWES = re.compile(r"You owe orders for (Zero turn: capitals|Turn (\d+): (\w+))\.")
+_OWES = re.compile(r"(?:You owe|Your) orders for (Zero turn: capitals|Turn (\d+): (\w+))(?:\.| are on file)")
 
 
 @dataclass

@@ -14,7 +14,7 @@ from referee.demo.table import Table
 
 __all__ = ["NewWorldTable"]
 
-_OWES = re.compile(r"You owe orders for (Turn (\d+)): (\w+) \(round \d+\)\.")
+_OWES = re.compile(r"(?:You owe|Your) orders for (Turn (\d+)): (\w+) \(round \d+\)(?:\.| are on file)")
 
 
 @dataclass

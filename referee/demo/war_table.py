@@ -15,7 +15,8 @@ from referee.demo.table import Table
 __all__ = ["Manners", "SetUp", "Summoned", "WarTable"]
 
 _OWES = re.compile(
-    r"You owe (orders|an answer) for (Set-up|Turn (\d+): production|Turn (\d+), round (\d): (\w+) moves)\."
+    r"(?:You owe|Your) (orders|an answer) for (Set-up|Turn (\d+): production|Turn (\d+), round (\d): (\w+) moves)"
+    r"(?:\.| are on file)"
 )
 _SPHERE = re.compile(r"\w+ places a sphere of influence in [\w -]+\.")
 
