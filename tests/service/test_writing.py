@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from referee.mail import Outgoing
@@ -9,8 +11,8 @@ from referee.service import post
 from referee.service.letters import Receipt
 from referee.service.ports import LetterOut
 from referee.service.writing import Unwritten, mark_of, said, unwritten, written
-from tests.service.conftest import OTTO
-from tests.world import World
+from tests.service.conftest import ANNA, OTTO
+from tests.world import ADDRESS, Mail, World
 
 LETTERS = (
     "RESEARCH any\nHIRE up to 3 workers\nBUY 2 food, 1 cloth",
@@ -71,6 +73,20 @@ def test_written_out_twice_it_is_the_same_letter_with_the_same_mark(match: World
     assert once == again and b"COMPLETE" in once.raw
     assert written(match.office, once) is once
     assert mark_of(once) == mark_of(letter)
+
+
+def test_a_receipt_that_an_earlier_version_queued_goes_out_after_an_update(world: World) -> None:
+    kept = Path(__file__).with_name("receipt-queued-by-0.1.0.json").read_bytes()
+    now = world.clock.now()
+    letter = LetterOut(1, "<1@x>", "nw1", "receipt", ADDRESS, ANNA, b"", now, now, said=kept)
+    mail = Mail("receipt", written(world.office, letter).raw)
+    assert "INCOMPLETE" in mail.subject
+    for words in (
+        '"RESERCH" is not a verb known here. Did you mean RESEARCH?',
+        "Hire 1 worker.",
+        "Record sheet of Spain",
+    ):
+        assert words in mail.flat
 
 
 def test_the_outbox_holds_no_bytes_of_a_receipt_before_it_goes(match: World) -> None:
