@@ -107,26 +107,22 @@ def post(
     A letter that `refuses` is not written to who had his number of them: two machines that answer each other fall
     silent, and who writes in another's name cannot flood him. Orders are taken all the same.
     """
-    now = office.clock.now()
-    if refuses and had_enough(office, step, player.addresses[0]):
+    now, to = office.clock.now(), player.addresses[0]
+    if refuses and had_enough(office, step, to):
         _tell_of_silence(office, step, player)
         return
     row = playing.row if playing else row
     match = row.name if row else ""
-    turn = playing.turn if playing else 0
     wishes = wishes_of(step, player) if kind != "receipt" else Wishes()
     if wishes.digest and match and kind in ("press", "notice") and waits_for_digest(letter):
         gather(step, match, player, wishes.digest, letter, now)
         return
-    reader = str(player.id or player.addresses[0])
-    ident = message_id(f"{kind}-{unique}", match or "desk", turn, reader, 0, office.host)
-    reply_to = _reply_to(office, step, playing, member, player, match, token)
-    carries = kind in CARRIERS and playing and member
-    days = calendar_files(office, step, playing, member, player) if carries and playing and member else ()
     if not wishes.map and chart is not None:
         letter, chart = msgspec.structs.replace(letter, map=""), None
-    every = (*_map_files(office, chart, shown), *files, *days)
-    to = player.addresses[0]
+    carries = kind in CARRIERS and playing and member
+    days = calendar_files(office, step, playing, member, player) if carries and playing and member else ()
+    turn = playing.turn if playing else 0
+    reply_to = _reply_to(office, step, playing, member, player, match, token)
     envelope = Outgoing(
         sender=office.address,
         sender_name=office.name,
@@ -135,17 +131,17 @@ def post(
         reply_to=reply_to,
         subject=f"[{match}] {subject}" if match else subject,
         dated=now,
-        message_id=ident,
+        message_id=message_id(f"{kind}-{unique}", match or "desk", turn, str(player.id or to), 0, office.host),
         host=office.host,
         text="",
         match=match,
         answers=thread.message_id if thread else "",
         references=_references(office, match, turn, thread),
         unsubscribe=reply_to if match and reply_to != office.address else "",
-        attachments=every,
+        attachments=(*_map_files(office, chart, shown), *files, *days),
     )
-    filed = "refusal" if refuses else kind
-    queued = LetterOut(0, ident, match, filed, "" if refuses else office.address, to, b"", now, now)
+    filed, bounces_to = ("refusal", "") if refuses else (kind, office.address)
+    queued = LetterOut(0, envelope.message_id, match, filed, bounces_to, to, b"", now, now)
     if isinstance(letter, Receipt):
         step.post(msgspec.structs.replace(queued, said=said(letter, envelope)))
         return
