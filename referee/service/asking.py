@@ -15,7 +15,7 @@ from referee.service.letters import QuestionLetter
 from referee.service.office import Office
 from referee.service.people import owner_of
 from referee.service.playing import Playing
-from referee.service.ports import Step
+from referee.service.ports import Player, Step
 from referee.service.post import post
 
 __all__ = ["ask"]
@@ -35,7 +35,7 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
             continue
         member, player = found
         if question.seat not in known:
-            known[question.seat] = _asked_at(step, playing, question.seat)
+            known[question.seat] = _asked_at(step, playing, question.seat, player)
         so_far = _so_far(playing, Seat(question.seat), known[question.seat])
         form = form_for(playing, question.seat) or answer_form(question)
         default = "" if question.wants_orders else default_words(question)
@@ -44,26 +44,26 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
         letter = QuestionLetter(framed, question.text, question.rule, choices, default, so_far, form, again)
         unique = f"{playing.head.seq}.{question.key}"
         post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
-        _note_asked(step, playing, question.seat)
+        _note_asked(step, playing, question.seat, player)
 
 
 _NOTE = "asked at"
 
 
-def _asked_at(step: Step, playing: Playing, seat: str) -> int:
-    """How many events of the phase under way a seat had been told when it was asked last; 0 for the first time in it."""
-    at, _, count = (step.note(playing.row.name, seat, _NOTE) or "").rpartition(" ")
-    return int(count) if at == _phase(playing) else 0
+def _asked_at(step: Step, playing: Playing, seat: str, player: Player) -> int:
+    """How many events of the phase under way a player had been told when he was asked last; 0 for the first time in it."""
+    whom, _, count = (step.note(playing.row.name, seat, _NOTE) or "").rpartition(" ")
+    return int(count) if whom == _whom_and_when(playing, player) else 0
 
 
-def _note_asked(step: Step, playing: Playing, seat: str) -> None:
+def _note_asked(step: Step, playing: Playing, seat: str, player: Player) -> None:
     count = len(told(playing.outcome.events, Seat(seat)))
-    step.put_note(playing.row.name, seat, _NOTE, f"{_phase(playing)} {count}")
+    step.put_note(playing.row.name, seat, _NOTE, f"{_whom_and_when(playing, player)} {count}")
 
 
-def _phase(playing: Playing) -> str:
-    """The phase under way; another one when it is played anew after a rewind."""
-    return f"{playing.outcome.phase.key if playing.outcome.phase else ''} {playing.course}"
+def _whom_and_when(playing: Playing, player: Player) -> str:
+    """The player, for the seat may change hands, and the phase under way: another one when it is played anew."""
+    return f"{player.id} {playing.outcome.phase.key if playing.outcome.phase else ''} {playing.course}"
 
 
 _MOST_EXPLAINED = 12

@@ -13,6 +13,7 @@ from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
 from referee.service.clocks import RUNNING
 from referee.service.discretion import keeps_quiet, masters_of
+from referee.service.drafts import draft_of
 from referee.service.letters import Drawer, Frame, OnFile
 from referee.service.office import Office
 from referee.service.playing import Playing, mark
@@ -62,7 +63,7 @@ def _owes(playing: Playing, seat: str, knows: bool) -> str:
     phase = playing.outcome.phase
     if mine and phase:
         sheets = [q for q in mine if q.wants_orders]
-        if sheets and all((Seat(seat), f"orders:{q.key}") in playing.outcome.drawers for q in sheets):
+        if sheets and all(draft_of(playing, q) is not None for q in sheets):
             return f"Your orders for {phase.title} are on file; until they run you may change them."
         if sheets:
             return f"You owe orders for {phase.title}."
@@ -82,8 +83,7 @@ def _others_owe(playing: Playing, knows: bool) -> str:
 
 def what_if_late(playing: Playing, seat: str, grace: str = "") -> str:
     """What is played at the deadline if nothing more comes from this seat, and what `grace` it has after it."""
-    drawers, questions = playing.outcome.drawers, debts(playing, seat)
-    if not grace or any((Seat(seat), f"orders:{q.key}") in drawers for q in questions):
+    if not grace or _has_draft(playing, seat):
         return _played(playing, seat)
     hours, _, strict = grace.partition(" ")
     but = ", unless your slot before this one was late too" if strict else ""
@@ -91,10 +91,14 @@ def what_if_late(playing: Playing, seat: str, grace: str = "") -> str:
     return f"{late} {_played(playing, seat).replace('by then', 'in it either')}"
 
 
+def _has_draft(playing: Playing, seat: str) -> bool:
+    return any(draft_of(playing, question) is not None for question in debts(playing, seat))
+
+
 def _played(playing: Playing, seat: str) -> str:
     drawers = playing.outcome.drawers
     questions = debts(playing, seat)
-    if any((Seat(seat), f"orders:{q.key}") in drawers for q in questions):
+    if _has_draft(playing, seat):
         return "If nothing more comes by then, the orders on file are played."
     if not any(q.wants_orders for q in questions):
         return "If nothing comes by then, your standing orders decide, or else the default named with the question."

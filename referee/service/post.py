@@ -113,7 +113,7 @@ def post(
         return
     row = playing.row if playing else row
     match = row.name if row else ""
-    wishes = wishes_of(step, player) if kind != "receipt" else Wishes()
+    wishes = Wishes() if isinstance(letter, Receipt) else wishes_of(step, player)
     if wishes.digest and match and kind in ("press", "notice") and waits_for_digest(letter):
         gather(step, match, player, wishes.digest, letter, now)
         return

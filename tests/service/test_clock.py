@@ -245,6 +245,14 @@ def test_who_is_asked_again_is_told_what_has_happened_since(two_step: World) -> 
     assert "Exploration cards: drew" in second.flat and "Research cards: drew" not in second.flat
 
 
+def test_a_new_player_of_the_seat_is_told_the_turn_from_its_beginning(two_step: World) -> None:
+    seat = two_step.waits_for()
+    to_the_question(two_step)
+    two_step.reply(GINA, f"REPLACE {seat} BY zoe@players.example")
+    asked = next(m for m in two_step.reply("zoe@players.example", "CHOOSE none") if m.kind == "question")
+    assert "What has happened so far" in asked.text and "Research cards: drew" in asked.flat
+
+
 def test_a_turn_played_anew_is_told_from_its_beginning(two_step: World) -> None:
     player = two_step.on_turn()
     to_the_question(two_step)
