@@ -105,9 +105,11 @@ class Mailbag:
 
     def close(self) -> None:
         """Throw away what has been taken out, wait for the step under way, and let go of the file."""
-        self.tidy()
-        with self._using:
-            self._db.close()
+        try:
+            self.tidy()
+        finally:
+            with self._using:
+                self._db.close()
 
 
 def _row(letter: LetterIn) -> tuple[str, int, str, str, bytes]:

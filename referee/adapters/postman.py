@@ -40,6 +40,12 @@ class Patience(msgspec.Struct, frozen=True):
         return age > self.give_up_after and tried >= self.give_up_after / 2
 
 
+def _has_its_bytes(letter: LetterOut) -> LetterOut:
+    if not letter.raw:
+        raise ValueError("the letter was not written out")
+    return letter
+
+
 class Postman:
     """Delivers what is due. `gave_up` is told of each letter that will never arrive, after that is recorded.
 
@@ -64,7 +70,7 @@ class Postman:
         gave_up: Callable[[LetterOut, str], None] = lambda letter, reason: None,
         lease_seconds: int = 180,
         contact: Contact | None = None,
-        write: Callable[[LetterOut], LetterOut] = lambda letter: letter,
+        write: Callable[[LetterOut], LetterOut] = _has_its_bytes,
     ) -> None:
         self._store = store
         self._sender = sender

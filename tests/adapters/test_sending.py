@@ -401,6 +401,14 @@ def test_a_fault_in_writing_out_stops_no_other_letter_and_is_mended_by_the_next_
     assert [letter.raw for letter in mood.sent][1:] == [b"HELLO"]
 
 
+def test_no_empty_letter_goes_out_where_nobody_can_write(
+    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+) -> None:
+    post(store, goes("<1@x>", raw=b"", said=b"hello"))
+    Postman(store, mood, clock, SeededSecrets("s")).deliver()
+    assert mood.sent == [] and status(store)[0][0] == "queued"
+
+
 def aloud(letter: LetterOut) -> LetterOut:
     return letter if letter.raw else msgspec.structs.replace(letter, raw=(letter.said or b"").upper())
 
