@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import pickle
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,23 +17,23 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from aiosmtpd.smtp import SMTP
 
 from referee.adapters.child import Child
 from referee.adapters.maildir import MaildirSender
 from referee.adapters.postman import Postman
-from referee.adapters.smtp_in import Listening, Receiver, Verdict
+from referee.adapters.smtp_in import Listening, Receiver
 from referee.adapters.spool import Spool
 from referee.adapters.worker import Worker
-from referee.bench import load
 from referee.bench.forgetful import forgetful
+from referee.bench.generator import Generator
 from referee.bench.house import ADDRESS, begun, copy_of, house, put, writers
 from referee.bench.measure import Pair, Sample, Size
-from referee.bench.sheets import letter, order_lines
-from referee.bootstrap import mailbag, opened
+from referee.bench.sheets import letter, order_lines, parcels
+from referee.bootstrap import accepts, mailbag, opened
 from referee.config import Config, Database, Identity
-from referee.mail import parse_recipient, token_digest
 from referee.service.office import Office
 from referee.service.writing import written
 
@@ -65,7 +63,7 @@ _Measured = Callable[[Config, Office, Path, Size], Sample]
 @contextmanager
 def _prepared(folder: Path, size: Size, take: _Measured) -> Iterator[Pair]:
     """Several matches, several seats in each; every seat sends a few letters, as in the last hour before a deadline."""
-    template, parcels = folder / "ingest.sqlite", folder / "letters"
+    template, burst = folder / "ingest.sqlite", folder / "letters"
     with house(template, datetime.now(UTC)) as office:
         begun(office, size.matches)
         people = [writer for number in range(size.matches) for writer in writers(office, f"m{number}")]
@@ -73,15 +71,13 @@ def _prepared(folder: Path, size: Size, take: _Measured) -> Iterator[Pair]:
             writer = people[-1 - number % len(people)]
             raw = letter(writer, size.letters + number, order_lines(writer.others, size.letters + number))
             put(office, f"earlier:{number}", writer, raw)
-    chosen = [people[number % len(people)] for number in range(size.letters)]
-    letters = [(w.address, w.recipient, letter(w, n, order_lines(w.others, n))) for n, w in enumerate(chosen)]
-    parcels.write_bytes(pickle.dumps(letters))
+        burst.write_bytes(pickle.dumps(parcels(office, size)))
 
     def own() -> Sample:
         with _opened(template, folder) as (config, office):
-            return take(config, office, parcels, size)
+            return take(config, office, burst, size)
 
-    yield Pair(own, lambda: _bare(parcels, size))
+    yield Pair(own, lambda: _bare(burst, size))
 
 
 def _earlier(size: Size) -> int:
@@ -104,48 +100,10 @@ def _opened(template: Path, folder: Path) -> Iterator[tuple[Config, Office]]:
             left.unlink()
 
 
-class _Generator:
-    """The load generator's process, connected and waiting for the word."""
-
-    def __init__(self, port: int, connections: int, parcels: Path) -> None:
-        command = [sys.executable, str(Path(load.__file__)), str(port), str(connections), str(parcels)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        if self._line() != "ready":
-            self._end()
-            raise RuntimeError("the load generator did not come up")
-
-    def go(self) -> float:
-        """Have everything sent; the moment at which it began, on the monotonic clock that all processes share."""
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write("go\n")
-            self._process.stdin.flush()
-            word, began, _ = [*self._line().split(), "", ""][:3]
-            self._process.stdin.close()
-            self._process.wait(_PATIENCE)
-        finally:
-            self._end()
-        if word != "done":
-            raise RuntimeError(f"the load generator failed: {word} {began}")
-        return float(began)
-
-    def _end(self) -> None:
-        """However it came out, the process is not left behind."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
-
-    def _line(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().strip()
-
-
-def _bare(parcels: Path, size: Size) -> Sample:
+def _bare(burst: Path, size: Size) -> Sample:
     """Stock aiosmtpd in a thread of its own."""
     with forgetful(SMTP) as port:
-        generator = _Generator(port, size.connections, parcels)
+        generator = Generator(port, size.connections, burst)
         cpu = time.process_time()
         began = generator.go()
         seconds, cpu = time.monotonic() - began, time.process_time() - cpu
@@ -166,25 +124,16 @@ class _Counted:
             self._changed.notify_all()
 
     def until(self, wanted: int) -> None:
-        """Wait for so many letters in all. Raises RuntimeError when they do not come."""
+        """Wait for so many in all. Raises RuntimeError when they do not come."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._count >= wanted, _PATIENCE):
                 raise RuntimeError(f"{self._count} of {wanted} letters came to their end")
 
 
-class _Handled(_Counted):
-    """Counts letters of which the desk says that their transaction, receipt and all, was committed."""
-
-    def __init__(self, then: Callable[[], None] = lambda: None) -> None:
-        super().__init__()
-        self._then = then
-
-    def heard(self, line: str) -> None:
-        """What the desk says."""
-        word, _, number = line.partition(" ")
-        if word == "done":
-            self.more(int(number))
-            self._then()
+def _done_in(line: str) -> int:
+    """How many letters the desk says that it has handled: their transaction, receipt and all, was committed."""
+    word, _, number = line.partition(" ")
+    return int(number) if word == "done" else 0
 
 
 def _cpu_of(pid: int) -> float:
@@ -195,74 +144,72 @@ def _cpu_of(pid: int) -> float:
         return 0.0
 
 
-def _accepts(office: Office, recipient: str) -> Verdict:
-    """As the service judges recipients: a token must be one that was given out."""
-    route = parse_recipient(recipient, office.address)
-    if route is None or route.token is None:
-        return "unknown"
-    with office.store.look() as step:
-        return "yes" if step.token(token_digest(route.token)) else "unknown"
+class _Clocked(NamedTuple):
+    """A burst of letters: seconds until all had their 250, and until all was over; processor time a letter in µs."""
+
+    acknowledged: float
+    seconds: float
+    cpu_us: float
 
 
-def _whole(config: Config, office: Office, parcels: Path, size: Size) -> Sample:
-    """The referee's receiver, spool, store and desk, until every letter has its 250 and its receipt in the outbox."""
-    handled, earlier = _Handled(), _earlier(size)
-    desk = Child("referee.desk_process", config, handled.heard)
+def _clocked(config: Config, office: Office, burst: Path, size: Size, desk: Child, over: _Counted) -> _Clocked:
+    """Start the desk, let it handle the letters that came earlier, and send it the burst; `over` counts to its end."""
+    earlier = _earlier(size)
     desk.start()
     try:
-        handled.until(earlier)
+        over.until(earlier)
         with _receiving(config, office, desk.wake) as port:
-            generator = _Generator(port, size.connections, parcels)
+            generator = Generator(port, size.connections, burst)
             cpu = time.process_time() + _cpu_of(desk.pid)
             began = generator.go()
             acknowledged = time.monotonic() - began
-            handled.until(earlier + size.letters)
+            over.until(earlier + size.letters)
             seconds, cpu = time.monotonic() - began, time.process_time() + _cpu_of(desk.pid) - cpu
     finally:
         desk.stop()
-    missing = earlier + size.letters - _receipts(office)
-    note = f"250 for all after {acknowledged / seconds:.0%} of the time; {missing} of {size.letters} receipts missing"
-    return Sample(size.letters / seconds, cpu / size.letters * 1e6, missing, note)
+    return _Clocked(acknowledged, seconds, cpu / size.letters * 1e6)
 
 
-def _delivered(config: Config, office: Office, parcels: Path, size: Size) -> Sample:
+def _whole(config: Config, office: Office, burst: Path, size: Size) -> Sample:
+    """The referee's receiver, spool, store and desk, until every letter has its 250 and its receipt in the outbox."""
+    handled = _Counted()
+    desk = Child("referee.desk_process", config, lambda line: handled.more(_done_in(line)))
+    took = _clocked(config, office, burst, size, desk, handled)
+    missing = _earlier(size) + size.letters - _receipts(office)
+    share = f"250 for all after {took.acknowledged / took.seconds:.0%} of the time"
+    note = f"{share}; {missing} of {size.letters} receipts missing"
+    return Sample(size.letters / took.seconds, took.cpu_us, missing, note)
+
+
+def _delivered(config: Config, office: Office, burst: Path, size: Size) -> Sample:
     """The whole service: receiver and postman in this process, the desk in its own."""
-    sent, earlier, boxes = _Counted(), _earlier(size), config.mail_folder
-    postman = Postman(office.store, MaildirSender(boxes), office.clock, office.secrets, write=partial(written, office))
-
-    def deliver() -> int:
-        tried = postman.deliver()
-        sent.more(tried)
-        return tried
-
-    post = Worker("postman", deliver, 1.0)
-    handled = _Handled(post.wake)
+    sender, tried = MaildirSender(config.mail_folder), _Counted()
+    postman = Postman(office.store, sender, office.clock, office.secrets, write=partial(written, office))
     while postman.deliver():  # what was posted while the matches began
         pass
-    desk = Child("referee.desk_process", config, handled.heard)
+
+    def deliver() -> int:
+        count = postman.deliver()
+        tried.more(count)
+        return count
+
+    post = Worker("postman", deliver, 1.0)
+    desk = Child("referee.desk_process", config, lambda line: post.wake() if _done_in(line) else None)
     post.start()
-    desk.start()
     try:
-        sent.until(earlier)
-        with _receiving(config, office, desk.wake) as port:
-            generator = _Generator(port, size.connections, parcels)
-            cpu = time.process_time() + _cpu_of(desk.pid)
-            began = generator.go()
-            sent.until(earlier + size.letters)
-            seconds, cpu = time.monotonic() - began, time.process_time() + _cpu_of(desk.pid) - cpu
+        took = _clocked(config, office, burst, size, desk, tried)
     finally:
-        desk.stop()
         post.stop()
     with office.store.look() as step:
         left = sum(letter.status != "sent" for row in step.matches() for letter in step.outgoing(row.name))
-    shutil.rmtree(boxes)
-    return Sample(size.letters / seconds, cpu / size.letters * 1e6, left, f"{left} letters not delivered")
+    shutil.rmtree(sender.folder)
+    return Sample(size.letters / took.seconds, took.cpu_us, left, f"{left} letters not delivered")
 
 
-def _received(config: Config, office: Office, parcels: Path, size: Size) -> Sample:
+def _received(config: Config, office: Office, burst: Path, size: Size) -> Sample:
     """The referee's receiver, spool and store alone."""
     with _receiving(config, office, lambda: None) as port:
-        generator = _Generator(port, size.connections, parcels)
+        generator = Generator(port, size.connections, burst)
         cpu = time.process_time()
         began = generator.go()
         seconds, cpu = time.monotonic() - began, time.process_time() - cpu
@@ -287,7 +234,7 @@ def _receiving(config: Config, office: Office, arrived: Callable[[], None]) -> I
     """The receiver and its spool at work; the port."""
     bag = mailbag(config)
     spool = Spool(bag or office.store, arrived)
-    receiver = Receiver(spool, lambda recipient: _accepts(office, recipient), office.clock, Listening(port=0))
+    receiver = Receiver(spool, partial(accepts, office), office.clock, Listening(port=0))
     spool.start()
     try:
         yield receiver.start()

@@ -14,9 +14,9 @@ from referee.adapters.imap_session import Session
 from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
 from referee.bench.house import ADDRESS, begun, house
-from referee.bench.mail_lmtp import parcels
 from referee.bench.mail_server import PASSWORD, PROGRAMS, Dovecot, lacking, running
 from referee.bench.measure import Pair, Sample, Size, timed
+from referee.bench.sheets import parcels
 
 __all__ = ["letters_from_mailbox", "no_dovecot"]
 

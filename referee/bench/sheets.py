@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from email.utils import format_datetime
 
-from referee.bench.house import START, Writer
+from referee.bench.house import START, Writer, writers
+from referee.bench.mail_load import Parcel
+from referee.bench.measure import Size
+from referee.service.office import Office
 
-__all__ = ["LINES_A_LETTER", "letter", "new_order_lines", "order_lines"]
+__all__ = ["LINES_A_LETTER", "letter", "new_order_lines", "order_lines", "parcels"]
 
 LINES_A_LETTER = 40
 
@@ -80,3 +83,10 @@ def letter(writer: Writer, number: int, lines: Sequence[str]) -> bytes:
         "",
     )
     return "\r\n".join((*head, *lines, "", "-- ", writer.name, "")).encode()
+
+
+def parcels(office: Office, size: Size) -> list[Parcel]:
+    """Letters of about 2 KB to all seats of several matches, each with forty order lines and a Message-ID of its own."""
+    people = [writer for number in range(size.matches) for writer in writers(office, f"m{number}")]
+    chosen = [people[number % len(people)] for number in range(size.letters)]
+    return [(w.address, w.recipient, letter(w, n, order_lines(w.others, n))) for n, w in enumerate(chosen)]

@@ -5,6 +5,6 @@ Read in this order: ways, offices, running.
 
 from referee.bootstrap.offices import mailbag, opened, publish, take_letter
 from referee.bootstrap.running import Service
-from referee.bootstrap.ways import imap_account, relay_sender
+from referee.bootstrap.ways import accepts, imap_account, relay_sender
 
-__all__ = ["Service", "imap_account", "mailbag", "opened", "publish", "relay_sender", "take_letter"]
+__all__ = ["Service", "accepts", "imap_account", "mailbag", "opened", "publish", "relay_sender", "take_letter"]

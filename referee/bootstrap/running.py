@@ -11,15 +11,14 @@ from referee.adapters.arrival import WayIn
 from referee.adapters.child import Child
 from referee.adapters.postman import Patience, Postman
 from referee.adapters.site import Site
-from referee.adapters.smtp_in import Listening, Receiver, Verdict
+from referee.adapters.smtp_in import Listening, Receiver
 from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
 from referee.adapters.wakeup import Wakeup
 from referee.adapters.worker import Worker
 from referee.bootstrap.offices import mailbag, office_of, publish
-from referee.bootstrap.ways import contacts, imap_account, sender, ways_in
+from referee.bootstrap.ways import accepts, contacts, imap_account, sender, ways_in
 from referee.config import Config
-from referee.mail import parse_recipient, token_digest
 from referee.service.contact import Contact, leave_alone
 from referee.service.ports import LetterOut
 from referee.service.trouble import report_closed_mailbox
@@ -91,7 +90,7 @@ class Service:
             config.receive.max_letter_mb * 1024 * 1024,
             config.host,
         )
-        receiver = Receiver(spool, self.accepts, office.clock, listening)
+        receiver = Receiver(spool, partial(accepts, office), office.clock, listening)
         mailbox = self._contacts.get("mailbox", Contact())
         ways = ways_in(config, office.clock, spool.put, self._not_let_in, mailbox)
         return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(desk.wake, rest))
@@ -136,16 +135,6 @@ class Service:
 
     def _gave_up(self, letter: LetterOut, reason: str) -> None:
         report_undelivered(self.office, letter, reason)
-
-    def accepts(self, recipient: str) -> Verdict:
-        """Whether a letter to this address is taken: our own address, or a reply address with a token we gave out."""
-        route = parse_recipient(recipient, self.office.address)
-        if route is None:
-            return "unknown"
-        if route.token is None:
-            return "yes"
-        with self._store.look() as step:
-            return "yes" if step.token(token_digest(route.token)) else "unknown"
 
     def _heard(self, line: str) -> None:
         """What the desk says: which match changed, and when there may be letters to send."""

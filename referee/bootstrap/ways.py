@@ -10,16 +10,29 @@ from referee.adapters.imap_account import Account
 from referee.adapters.maildir import MaildirSender
 from referee.adapters.maildir_in import MaildirReader
 from referee.adapters.sender import Sender
+from referee.adapters.smtp_in import Verdict
 from referee.adapters.smtp_out import Relay, RelaySender
 from referee.adapters.store import SqlStore
 from referee.config import Config, ConfigError
-from referee.mail import verp
+from referee.mail import parse_recipient, token_digest, verp
 from referee.mail.signing import Signer, signed
 from referee.service.contact import Contact, NotedContact
+from referee.service.office import Office
 from referee.service.ports import Clock, LetterOut
 from referee.service.writing import mark_of
 
-__all__ = ["contacts", "desk_of", "imap_account", "relay_sender", "sender", "signature", "ways_in"]
+__all__ = ["accepts", "contacts", "desk_of", "imap_account", "relay_sender", "sender", "signature", "ways_in"]
+
+
+def accepts(office: Office, recipient: str) -> Verdict:
+    """Whether a letter to this address is taken: our own address, or a reply address with a token we gave out."""
+    route = parse_recipient(recipient, office.address)
+    if route is None:
+        return "unknown"
+    if route.token is None:
+        return "yes"
+    with office.store.look() as step:
+        return "yes" if step.token(token_digest(route.token)) else "unknown"
 
 
 def desk_of(config: Config) -> Desk:

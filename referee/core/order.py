@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from functools import cached_property
 from typing import ClassVar
 
 import msgspec
@@ -142,7 +141,7 @@ class Any(msgspec.Struct, frozen=True, tag=True):
 Condition = Predicate | Not | All | Any
 
 
-class Intent(msgspec.Struct, frozen=True, tag=True, dict=True):
+class Intent(msgspec.Struct, frozen=True, tag=True):
     """A lawful order as its game understands it: what will be tried when the turn runs.
 
     A sheet that ends with an order of a class that `closes` runs as soon as it is read, without time to change one's mind.
@@ -153,12 +152,6 @@ class Intent(msgspec.Struct, frozen=True, tag=True, dict=True):
     def meaning(self) -> str:
         """What the order will do, in plain words, for the receipt."""
         raise NotImplementedError(type(self).__name__)
-
-    @cached_property
-    def clause(self) -> str:
-        """The meaning as a part of a sentence, put into words once: a sheet is played through for every letter about it."""
-        meaning = self.meaning().removesuffix(".")
-        return meaning[0].lower() + meaning[1:]
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import msgspec
 
 from referee.core.names import Seat
@@ -28,6 +30,7 @@ __all__ = [
     "RaiseArmies",
     "ResearchTechnologies",
     "RobSeats",
+    "TurnOrder",
     "Wish",
     "WithdrawOffer",
     "amount_in_words",
@@ -86,7 +89,17 @@ class ArmyFrom(msgspec.Struct, frozen=True):
     region: str = ""
 
 
-class ResearchTechnologies(Intent, frozen=True):
+class TurnOrder(Intent, frozen=True, dict=True):
+    """An order of a turn's sheet, or one that acts at once."""
+
+    @cached_property
+    def clause(self) -> str:
+        """The meaning as a part of a sentence, put into words once: a sheet is played through for every letter about it."""
+        meaning = self.meaning().removesuffix(".")
+        return meaning[:1].lower() + meaning[1:]
+
+
+class ResearchTechnologies(TurnOrder, frozen=True):
     """RESEARCH: buy these among the cards drawn, in order, while the gold lasts."""
 
     technologies: tuple[str, ...]
@@ -97,7 +110,7 @@ class ResearchTechnologies(Intent, frozen=True):
         return f"Of the cards drawn, buy in this order of preference: {', '.join(names)}{_kept(self.keeping)}."
 
 
-class BuyResources(Intent, frozen=True):
+class BuyResources(TurnOrder, frozen=True):
     """BUY: buy resources from the bank in the Trade Phase."""
 
     lots: tuple[Lot, ...]
@@ -108,7 +121,7 @@ class BuyResources(Intent, frozen=True):
         return f"Buy {lots} from the bank at 5 gold each{_kept(self.keeping)}."
 
 
-class HireWorkers(Intent, frozen=True):
+class HireWorkers(TurnOrder, frozen=True):
     """HIRE: buy Workers in the Worker Phase."""
 
     quantity: Quantity
@@ -118,7 +131,7 @@ class HireWorkers(Intent, frozen=True):
         return f"Hire {amount_in_words(self.quantity, 'workers')}{_kept(self.keeping)}."
 
 
-class BuildFleets(Intent, frozen=True):
+class BuildFleets(TurnOrder, frozen=True):
     """BUILD: buy Fleets in the Ship Building Phase."""
 
     quantity: Quantity
@@ -128,7 +141,7 @@ class BuildFleets(Intent, frozen=True):
         return f"Build {amount_in_words(self.quantity, 'fleets')}{_kept(self.keeping)}."
 
 
-class RaiseArmies(Intent, frozen=True):
+class RaiseArmies(TurnOrder, frozen=True):
     """RAISE: buy Armies in the Raise Armies Phase; they appear in Europe."""
 
     quantity: Quantity
@@ -138,7 +151,7 @@ class RaiseArmies(Intent, frozen=True):
         return f"Raise {amount_in_words(self.quantity, 'armies')} in Europe{_kept(self.keeping)}."
 
 
-class ColonizeCards(Intent, frozen=True):
+class ColonizeCards(TurnOrder, frozen=True):
     """COLONIZE: claim cards turned up, in this order of preference."""
 
     wishes: tuple[Wish, ...]
@@ -148,7 +161,7 @@ class ColonizeCards(Intent, frozen=True):
         return f"Of the territories turned up, claim in this order of preference: {wishes}."
 
 
-class MoveArmies(Intent, frozen=True):
+class MoveArmies(TurnOrder, frozen=True):
     """MOVE: ship Armies from one Region to another."""
 
     quantity: Quantity
@@ -159,7 +172,7 @@ class MoveArmies(Intent, frozen=True):
         return f"Move {amount_in_words(self.quantity, 'armies')} from {self.origin} to {self.target}."
 
 
-class AttackRegion(Intent, frozen=True):
+class AttackRegion(TurnOrder, frozen=True):
     """ATTACK: attack a foe (a seat, `rebels` or `neutral`) in a Region for one of these territories.
 
     `fleets` None: all that are not assigned to another attack. `owner` narrows rebels to one sheet.
@@ -185,7 +198,7 @@ def _losses(units: tuple[ArmyFrom | None, ...]) -> str:
     return ", then ".join(words)
 
 
-class DiscardUnits(Intent, frozen=True):
+class DiscardUnits(TurnOrder, frozen=True):
     """DISCARD: the order in which units go when Upkeep demands it. None stands for Fleets."""
 
     units: tuple[ArmyFrom | None, ...]
@@ -194,7 +207,7 @@ class DiscardUnits(Intent, frozen=True):
         return f"If units must go at Upkeep: {_losses(self.units)}."
 
 
-class LoseUnits(Intent, frozen=True):
+class LoseUnits(TurnOrder, frozen=True):
     """LOSE: the order in which units are lost to events and in battle, and at Upkeep without DISCARD."""
 
     units: tuple[ArmyFrom | None, ...]
@@ -203,7 +216,7 @@ class LoseUnits(Intent, frozen=True):
         return f"Losses come from: {_losses(self.units)}."
 
 
-class RobSeats(Intent, frozen=True):
+class RobSeats(TurnOrder, frozen=True):
     """ROB: whom the privateers of this seat rob, in order of preference."""
 
     victims: tuple[Seat, ...]
@@ -212,7 +225,7 @@ class RobSeats(Intent, frozen=True):
         return f"Privateers rob {in_a_row(self.victims, 'or else')}."
 
 
-class MakeOffer(Intent, frozen=True):
+class MakeOffer(TurnOrder, frozen=True):
     """OFFER: propose a trade, or make a gift, to another seat. Done at once."""
 
     to: Seat
@@ -224,7 +237,7 @@ class MakeOffer(Intent, frozen=True):
         return f"Offer {given} for {goods_in_words(self.asks)}." if self.asks else f"Give {given}."
 
 
-class AcceptOffer(Intent, frozen=True):
+class AcceptOffer(TurnOrder, frozen=True):
     """ACCEPT: accept a trade offer by number. Done at once."""
 
     number: int
@@ -233,7 +246,7 @@ class AcceptOffer(Intent, frozen=True):
         return f"Accept offer {self.number}; it is carried out in the next Trade Phase of either party."
 
 
-class DeclineOffer(Intent, frozen=True):
+class DeclineOffer(TurnOrder, frozen=True):
     """DECLINE: refuse a trade offer or gift by number. Done at once."""
 
     number: int
@@ -242,7 +255,7 @@ class DeclineOffer(Intent, frozen=True):
         return f"Decline offer {self.number}."
 
 
-class WithdrawOffer(Intent, frozen=True):
+class WithdrawOffer(TurnOrder, frozen=True):
     """WITHDRAW: take back an own offer by number. Done at once."""
 
     number: int

@@ -10,6 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.newworld.events import OrderFellShort
+from referee.games.newworld.intents import TurnOrder
 from referee.games.newworld.state import Power, World
 
 __all__ = ["Turn", "fell_short", "of_kind"]
@@ -38,6 +39,6 @@ def of_kind(sheet: tuple[Intent, ...], kind: type[Kind]) -> tuple[Kind, ...]:
     return tuple(intent for intent in sheet if isinstance(intent, kind))
 
 
-def fell_short(table: Table[World], turn: Turn, order: Intent, why: str, rule: str) -> None:
+def fell_short(table: Table[World], turn: Turn, order: TurnOrder, why: str, rule: str) -> None:
     """Tell everybody that an order was not carried out, or not in full, and why (h2)."""
     table.emit(OrderFellShort(turn.seat, order.clause, why, rule))
