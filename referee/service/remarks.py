@@ -17,8 +17,9 @@ def remarks_aside(mistakes: Sequence[Mistake], reading: Reading) -> tuple[list[M
     """Greetings before the first order and remarks after the last: lines that begin with no word near one of ours.
 
     They are listed as not read, and do not make the letter incomplete. Between orders nothing is taken for prose.
+    Where no order stands, the lines that were meant for orders are the first and the last of them.
     """
-    lines = [node.line for node in _nodes(reading)]
+    lines = [node.line for node in _nodes(reading)] or [m.line for m in mistakes if not _is_prose(m)]
     kept: list[Mistake] = []
     prose: list[Ignored] = []
     for mistake in mistakes:

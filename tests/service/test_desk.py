@@ -49,6 +49,22 @@ def test_a_typing_error_is_shown_with_caret_and_correction(match: World) -> None
     assert match.drawer(match.waits_for(), "orders") == ["HIRE 1 worker"]
 
 
+def test_a_farewell_under_orders_with_a_slip_is_no_slip_itself(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "Hello referee\nRESERCH any\nHIRE 1 wroker\nRegards, Anna")
+    refused = re.findall(r"^Line (\d+), not understood:", receipt.text, re.MULTILINE)
+    assert refused == ["2", "3"]
+    assert "Line 1, it begins with no word I know" in receipt.flat and "Regards, Anna" in receipt.flat
+    (receipt,) = match.reply(match.on_turn(), "YES")
+    assert "] COMPLETE" in receipt.subject
+
+
+def test_a_line_between_slips_is_refused_and_a_letter_of_prose_alone_is_shown_whole(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "RESERCH any\nxyzzy 1 worker\nHIER 1 worker")
+    assert re.findall(r"^Line (\d+), not understood:", receipt.text, re.MULTILINE) == ["1", "2", "3"]
+    (receipt,) = match.reply(match.on_turn(), "xyzzy one\nplugh two")
+    assert re.findall(r"^Line (\d+), not understood:", receipt.text, re.MULTILINE) == ["1", "2"]
+
+
 def test_a_refused_word_for_the_desk_is_shown_with_its_line(match: World) -> None:
     (receipt,) = match.reply(match.on_turn(), "HIRE 1 worker\n\nSEND report TURN 77\nRESERCH any\nSET colour blue")
     numbers = re.findall(r"^Line (\d+), not (allowed|understood):", receipt.text, re.MULTILINE)
