@@ -1,0 +1,31 @@
+"""A real service to attack: started once for a module, with a match of New World begun in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from referee.adapters.clock import FileClock
+from tests.kill.running import CONFIG, Running
+from tests.service.conftest import begin
+from tests.world import World
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Running]:
+    """`referee serve` in a process of its own; Anna, Ben, Carla, Dan play nw1, Gina is game master.
+
+    A module that wants further settings names them in `SETTINGS`.
+    """
+    template = tmp_path_factory.mktemp("trust") / "template"
+    (template / "var").mkdir(parents=True)
+    (template / "config.toml").write_text(CONFIG + getattr(request.module, "SETTINGS", ""))
+    world = World(template / "var")
+    FileClock(template / "clock").set(world.clock.now())
+    begin(world)
+    world.close()
+    running = Running(template.parent / "running", template)
+    yield running
+    running.kill()
+    running.buried()
