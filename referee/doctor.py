@@ -64,8 +64,9 @@ def _folder(config: Config) -> Iterator[Finding]:
 def _disk(config: Config) -> Iterator[Finding]:
     free = shutil.disk_usage(config.data_folder).free
     megabytes = free // (1024 * 1024)
-    enough = free >= _LITTLE
-    mend = "" if enough else " Make room: with a full disk letters are put off and no turn can run."
+    reserve = config.limits.reserve_mb
+    enough = free >= max(_LITTLE, 2 * reserve * 1024 * 1024)
+    mend = "" if enough else f" Make room: with less than {reserve} MB ([limits] reserve_mb) letters are put off."
     yield Finding("disk", enough, f"{megabytes} MB are free under {config.data_folder}.{mend}")
 
 

@@ -141,6 +141,10 @@ def test_a_password_that_is_not_there_is_told(tmp_path: Path, setting: str) -> N
             "[receive]\ntrusted_authserv = 3",
             '[receive] trusted_authserv = 3 cannot be used; write a list of texts, as in ["one", "two"].',
         ),
+        (
+            '[receive]\nfront = ["mail.example"]',
+            '[receive] front: "mail.example" is no network; write one such as "192.0.2.0/24" or "2001:db8::/32".',
+        ),
         ("[receive]\nport = 1979-05-27", None),
         ("nonsense", None),
     ],

@@ -34,6 +34,11 @@ def test_a_referee_at_localhost_cannot_be_answered(tmp_path: Path) -> None:
     assert not finding.well and "[referee] address" in finding.sentence
 
 
+def test_a_disk_with_little_more_than_the_reserve_is_named(tmp_path: Path) -> None:
+    finding = found("[limits]\nreserve_mb = 1_000_000_000\n", tmp_path)["disk"]
+    assert not finding.well and "[limits] reserve_mb" in finding.sentence
+
+
 def test_a_clock_from_a_file_is_not_for_play(tmp_path: Path) -> None:
     finding = found('[clock]\nfile = "now"\n', tmp_path)["clock"]
     assert not finding.well and "real play" in finding.sentence

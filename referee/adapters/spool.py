@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from referee.adapters.room import NoRoom
 from referee.service.ports import LetterIn
 
 __all__ = ["Inbox", "Inlet", "Spool"]
@@ -41,9 +42,19 @@ class Inlet(Protocol):
 
 
 class Spool:
-    """Takes letters and says when they are safe. `arrived` is called after each commit, in the spool's thread."""
+    """Takes letters and says when they are safe. `arrived` is called after each commit, in the spool's thread.
 
-    def __init__(self, store: Inlet, arrived: Callable[[], None] = lambda: None, most: int = 200) -> None:
+    While there is no `room`, nothing is taken.
+    """
+
+    def __init__(
+        self,
+        store: Inlet,
+        arrived: Callable[[], None] = lambda: None,
+        most: int = 200,
+        room: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.room = room
         self._store = store
         self._arrived = arrived
         self._most = most
@@ -64,6 +75,9 @@ class Spool:
     def put(self, letters: Sequence[LetterIn]) -> Future[None]:
         """Store these letters together; done when they are durable, failed when none of them was stored."""
         stored: Future[None] = Future()
+        if not self.room():
+            stored.set_exception(NoRoom("the disk is nearly full"))
+            return stored
         self._waiting.put((tuple(letters), stored))
         return stored
 

@@ -15,6 +15,7 @@ from referee.adapters.clock import FileClock, SystemClock
 from referee.adapters.drawings import DrawingFolder
 from referee.adapters.mailbag import Mailbag
 from referee.adapters.render import TemplateRenderer
+from referee.adapters.room import NoRoom, Room
 from referee.adapters.secrets import SystemSecrets
 from referee.adapters.site import Site
 from referee.adapters.store import SqlStore
@@ -28,7 +29,7 @@ from referee.service.office import Downtime, Limits, Office
 from referee.service.ports import Clock
 from referee.service.settings import ClockSettings
 
-__all__ = ["clock_of", "mailbag", "office_of", "opened", "publish", "take_letter"]
+__all__ = ["clock_of", "mailbag", "office_of", "opened", "publish", "room_of", "take_letter"]
 
 
 def clock_of(config: Config) -> Clock:
@@ -40,6 +41,11 @@ def mailbag(config: Config) -> Mailbag | None:
     """Where letters lie until the desk takes them: beside a database that has one writer, None for others."""
     url = make_url(config.database_url)
     return Mailbag(Path(f"{url.database}-mailbag")) if url.get_backend_name() == "sqlite" else None
+
+
+def room_of(config: Config) -> Room:
+    """Whether there is room for letters on the disk of the data folder."""
+    return Room(config.data_folder, config.limits.reserve_mb * 1024 * 1024)
 
 
 @contextmanager
@@ -94,6 +100,8 @@ def _games(config: Config) -> tuple[AnyGame, ...]:
 def take_letter(config: Config, source: BinaryIO, who: pipe.Envelope) -> None:
     """Store one letter while the service runs or not; it is handled at the service's next look. Raises if it cannot."""
     config.data_folder.mkdir(parents=True, exist_ok=True)
+    if not room_of(config)():
+        raise NoRoom(f"fewer than {config.limits.reserve_mb} MB are free under {config.data_folder}")
     store = SqlStore(config.database_url)
     try:
         pipe.take(store, desk_of(config), clock_of(config), source, who)

@@ -11,13 +11,13 @@ from referee.adapters.arrival import WayIn
 from referee.adapters.child import Child
 from referee.adapters.postman import Patience, Postman
 from referee.adapters.site import Site
-from referee.adapters.smtp_in import Listening, Receiver
+from referee.adapters.smtp_in import Receiver
 from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
 from referee.adapters.wakeup import Wakeup
 from referee.adapters.worker import Worker
-from referee.bootstrap.offices import mailbag, office_of, publish
-from referee.bootstrap.ways import accepts, contacts, imap_account, sender, ways_in
+from referee.bootstrap.offices import mailbag, office_of, publish, room_of
+from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in
 from referee.config import Config
 from referee.service.contact import Contact, leave_alone
 from referee.service.ports import LetterOut
@@ -82,15 +82,8 @@ class Service:
         post = Worker("postman", postman.deliver, rest)
         archive = Worker("archivist", self._archive_one, rest)
         desk = self._desk_process
-        spool = Spool(self._bag or self._store, desk.wake)
-        listening = Listening(
-            config.receive.host,
-            config.receive.port,
-            config.receive.protocol,
-            config.receive.max_letter_mb * 1024 * 1024,
-            config.host,
-        )
-        receiver = Receiver(spool, partial(accepts, office), office.clock, listening)
+        spool = Spool(self._bag or self._store, desk.wake, room=room_of(config))
+        receiver = Receiver(spool, partial(accepts, office), office.clock, listening_of(config))
         mailbox = self._contacts.get("mailbox", Contact())
         ways = ways_in(config, office.clock, spool.put, self._not_let_in, mailbox)
         return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(desk.wake, rest))

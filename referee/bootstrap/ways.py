@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.adapters.arrival import Desk, Put, WayIn
+from referee.adapters.doorkeeper import Bounds
 from referee.adapters.imap import ImapReader, Reconnecting
 from referee.adapters.imap_account import Account
 from referee.adapters.maildir import MaildirSender
 from referee.adapters.maildir_in import MaildirReader
 from referee.adapters.sender import Sender
-from referee.adapters.smtp_in import Verdict
+from referee.adapters.smtp_in import Listening, Verdict
 from referee.adapters.smtp_out import Relay, RelaySender
 from referee.adapters.store import SqlStore
 from referee.config import Config, ConfigError
@@ -21,7 +22,17 @@ from referee.service.office import Office
 from referee.service.ports import Clock, LetterOut
 from referee.service.writing import mark_of
 
-__all__ = ["accepts", "contacts", "desk_of", "imap_account", "relay_sender", "sender", "signature", "ways_in"]
+__all__ = [
+    "accepts",
+    "contacts",
+    "desk_of",
+    "imap_account",
+    "listening_of",
+    "relay_sender",
+    "sender",
+    "signature",
+    "ways_in",
+]
 
 
 def accepts(office: Office, recipient: str) -> Verdict:
@@ -39,6 +50,21 @@ def desk_of(config: Config) -> Desk:
     """What letters are taken for, and how large they may be."""
     receive = config.receive
     return Desk(config.referee.address, receive.recipient_headers, receive.max_letter_mb * 1024 * 1024)
+
+
+def listening_of(config: Config) -> Listening:
+    """Where letters are taken by SMTP or LMTP, and how much of them."""
+    receive = config.receive
+    bounds = Bounds(
+        recipients=receive.max_recipients,
+        connections=receive.max_connections,
+        connections_a_client=receive.max_connections_a_client,
+        front=receive.front,
+        large_bytes=receive.memory_mb * 1024 * 1024,
+        slow_seconds=receive.slow_seconds,
+    )
+    max_bytes = receive.max_letter_mb * 1024 * 1024
+    return Listening(receive.host, receive.port, receive.protocol, max_bytes, config.host, bounds=bounds)
 
 
 def imap_account(config: Config) -> Account:

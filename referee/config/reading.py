@@ -6,6 +6,7 @@ import difflib
 import os
 import tomllib
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -49,6 +50,7 @@ def read(text: str, home: Path = Path()) -> Config:
     values: dict[str, Any] = {name: _section(name, value, sections) for name, value in found.items()}
     config = Config(**values, home=home)
     _check_zone(config.referee.zone)
+    _check_networks(config.receive.front)
     return config
 
 
@@ -95,6 +97,16 @@ def _right(kind: Any) -> str:
     if kind is bool:
         return "true or false"
     return "text in quotes" if kind is str else 'a list of texts, as in ["one", "two"]'
+
+
+def _check_networks(networks: tuple[str, ...]) -> None:
+    for network in networks:
+        try:
+            ip_network(network, strict=False)
+        except ValueError as error:
+            raise ConfigError(
+                f'[receive] front: "{network}" is no network; write one such as "192.0.2.0/24" or "2001:db8::/32".'
+            ) from error
 
 
 def _check_zone(zone: str) -> None:

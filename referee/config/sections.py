@@ -66,6 +66,12 @@ class Receive(msgspec.Struct, frozen=True, kw_only=True):
     port: Port = 8025
     protocol: Literal["smtp", "lmtp"] = "smtp"
     max_letter_mb: Count = 10
+    max_recipients: Count = 100
+    max_connections: Count = 200
+    max_connections_a_client: Count = 50
+    front: tuple[str, ...] = ("127.0.0.0/8", "::1")
+    slow_seconds: Annotated[float, Meta(ge=0, description="a number of seconds, 0 or more")] = 1.0
+    memory_mb: Count = 64
     trusted_authserv: tuple[str, ...] = ()
     recipient_headers: tuple[str, ...] = ("Delivered-To", "X-Original-To")
 
@@ -157,6 +163,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     max_attempts: Count = 3
     refusals_a_day: Count = 10
     archive_mb: Count = 5
+    reserve_mb: Annotated[int, Meta(ge=0, description="a whole number from 0 up")] = 100
 
 
 class GameMaster(msgspec.Struct, frozen=True, kw_only=True):

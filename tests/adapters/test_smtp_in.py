@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import shutil
 import smtplib
 import socket
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 import pytest
 
+from referee.adapters import smtp_in
 from referee.adapters.clock import FakeClock
+from referee.adapters.doorkeeper import Bounds
+from referee.adapters.room import Room
 from referee.adapters.smtp_in import Listening, Receiver, Verdict
 from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
 from referee.service.ports import LetterIn
 
 Serve = Callable[..., int]
+
+PATIENT = Bounds(slow_seconds=0)
+"""Mistakes are counted, and their answers come at once."""
 
 
 def accepts(recipient: str) -> Verdict:
@@ -35,8 +45,13 @@ def serve(store: SqlStore, clock: FakeClock) -> Iterator[Serve]:
     """Starts a receiver on a free port of this machine; the port."""
     with ExitStack() as ends:
 
-        def start(protocol: Literal["smtp", "lmtp"] = "smtp", into: Any = store, **changes: Any) -> int:
-            spool = Spool(into)
+        def start(
+            protocol: Literal["smtp", "lmtp"] = "smtp",
+            into: Any = store,
+            room: Callable[[], bool] = lambda: True,
+            **changes: Any,
+        ) -> int:
+            spool = Spool(into, room=room)
             spool.start()
             ends.callback(spool.stop)
             receiver = Receiver(spool, accepts, clock, Listening(port=0, protocol=protocol, **changes))
@@ -50,6 +65,14 @@ def serve(store: SqlStore, clock: FakeClock) -> Iterator[Serve]:
 def stored(store: SqlStore) -> list[LetterIn]:
     with store.look() as look:
         return look.new_letters(100)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Poll for a condition."""
+    end = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.005)
 
 
 class Wire:
@@ -199,9 +222,7 @@ def test_the_longest_letter_is_exactly_as_long_as_allowed(serve: Serve, extra: i
 SMUGGLED = b"MAIL FROM:<evil@x>\r\nRCPT TO:<referee@localhost>\r\nDATA\r\nSubject: evil\r\n\r\nHOLD\r\n"
 
 
-@pytest.mark.parametrize(
-    "end", [b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\r\n.\r", b"\r\r\n.\n", b"\r\n\x00.\r\n"]
-)
+@pytest.mark.parametrize("end", [b"\r.\r", b"\r\n.\r", b"\r\n\x00.\r\n"])
 def test_no_other_end_of_data_is_believed(store: SqlStore, serve: Serve, end: bytes) -> None:
     """Otherwise a second letter could be smuggled inside the first, past the server in front."""
     letter = b"Subject: s\r\n\r\nHOLD" + end + SMUGGLED
@@ -212,6 +233,22 @@ def test_no_other_end_of_data_is_believed(store: SqlStore, serve: Serve, end: by
     (one,) = stored(store)
     assert one.sender == "anna@example.org"
     assert one.raw == letter.replace(b"\r\n.", b"\r\n")
+
+
+@pytest.mark.parametrize("end", [b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r\r\n.\n", b"\n"])
+def test_a_letter_with_a_bare_line_feed_is_refused_whole(store: SqlStore, serve: Serve, end: bytes) -> None:
+    with data(serve()) as wire:
+        wire.put(b"Subject: s\r\n\r\nHOLD" + end + SMUGGLED + b".\r\n")
+        assert wire.get()[0].startswith("550 5.5.2 bare <LF> received")
+        assert wire.ask("NOOP").startswith("250")
+    assert stored(store) == []
+
+
+def test_a_command_that_ends_in_a_bare_line_feed_is_none(store: SqlStore, serve: Serve) -> None:
+    with session(serve()) as wire:
+        wire.put(b"MAIL FROM:<anna@example.org>\n")
+        assert wire.get()[0].startswith("550 5.5.2 bare <LF> received")
+        assert wire.ask("RCPT TO:<referee@localhost>").startswith("503")
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
@@ -277,6 +314,157 @@ def test_a_session_cannot_go_on_for_ever(serve: Serve) -> None:
         answers = [wire.ask("NOOP")[:3] for _ in range(1_100)]
         assert set(answers) == {"250"}
         assert wire.ask("NOOP").startswith("421")
+
+
+def test_a_recipient_named_twice_is_one_however_he_is_spelt(store: SqlStore, serve: Serve) -> None:
+    with data(serve("lmtp"), "one@localhost", "ONE@LocalHost", "two@localhost", hello="LHLO test") as wire:
+        wire.put(b"Subject: s\r\n\r\nHOLD\r\n.\r\n")
+        assert [answer[:3] for answer in wire.get(3)] == ["250"] * 3
+        assert wire.ask("NOOP").startswith("250")
+    assert [letter.recipient for letter in stored(store)] == ["one@localhost", "two@localhost"]
+
+
+def test_a_letter_goes_to_so_many_recipients_and_no_more(store: SqlStore, serve: Serve) -> None:
+    with session(serve(bounds=Bounds(recipients=3))) as wire:
+        wire.ask("MAIL FROM:<anna@example.org>")
+        answers = [wire.ask(f"RCPT TO:<{name}@localhost>") for name in "abcda"]
+        assert [answer[:9] for answer in answers] == ["250 2.1.5"] * 3 + ["452 4.5.3", "250 2.1.5"]
+        wire.ask("DATA")
+        assert wire.ask("HOLD\r\n.").startswith("250")
+    assert [letter.recipient for letter in stored(store)] == [f"{name}@localhost" for name in "abc"]
+
+
+def test_who_goes_on_making_mistakes_is_cut_off(serve: Serve) -> None:
+    with session(serve(bounds=PATIENT)) as wire:
+        for _ in range(2):
+            wire.ask("MAIL FROM:<anna@example.org>")
+            assert {wire.ask("RCPT TO:<nobody@localhost>")[:3] for _ in range(15)} == {"550"}
+            wire.ask("RCPT TO:<referee@localhost>")
+            wire.ask("DATA")
+            assert wire.ask("HOLD\r\n.").startswith("250")  # who brings a letter is forgiven
+        wire.ask("MAIL FROM:<anna@example.org>")
+        answers = [wire.ask("RCPT TO:<nobody@localhost>")[:3] for _ in range(20)]
+        assert answers == ["550"] * 19 + ["421"]
+        assert wire.get() == [""]
+
+
+def test_from_the_tenth_mistake_on_answers_are_slow(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+
+    async def noted(seconds: float) -> None:
+        pauses.append(seconds)
+
+    monkeypatch.setattr(smtp_in, "sleep", noted)
+    with session(serve()) as wire:
+        for _ in range(12):
+            wire.ask("MAIL TO:<nobody@localhost>")
+    assert pauses == [1.0] * 3
+
+
+def test_commands_sent_after_the_last_mistake_are_not_carried_out(store: SqlStore, serve: Serve) -> None:
+    letter = b"MAIL FROM:<a@x>\r\nRCPT TO:<referee@localhost>\r\nDATA\r\nSubject: s\r\n\r\nHOLD\r\n.\r\n"
+    with session(serve(bounds=PATIENT)) as wire:
+        wire.put(b"VRFY\r\n" * 25 + letter)
+        assert [answer[:3] for answer in wire.get(21)] == ["501"] * 19 + ["421", ""]
+    assert stored(store) == []
+
+
+def test_connections_are_counted_by_client_and_in_all(serve: Serve) -> None:
+    port = serve(bounds=Bounds(front=(), connections_a_client=2))
+    with session(port), session(port):
+        assert turned_away(port).startswith("421 4.7.0")
+    until(lambda: not turned_away(port))
+    port = serve(bounds=Bounds(connections_a_client=1, connections=2))
+    with session(port), session(port):  # a mail server in front brings everybody's letters
+        assert turned_away(port).startswith("421 4.3.2")
+    until(lambda: not turned_away(port))
+
+
+def turned_away(port: int) -> str:
+    """What a new connection is told at once; "" where it is let in."""
+    wire = Wire(port)
+    try:
+        (line,) = wire.get()
+        return "" if line.startswith("220") else line
+    finally:
+        wire.close()
+
+
+def test_what_is_refused_is_logged_in_counts(serve: Serve, caplog: pytest.LogCaptureFixture) -> None:
+    port = serve(bounds=msgspec.structs.replace(PATIENT, tally_seconds=0.2, connections=1))
+    with session(port) as wire:
+        wire.ask("MAIL FROM:<anna@example.org>")
+        for _ in range(15):
+            wire.ask("RCPT TO:<nobody@localhost>")
+        turned_away(port)
+    until(lambda: len(caplog.messages) >= 2)
+    assert sorted(caplog.messages) == [
+        "connections turned away within a minute: 1, from 127.0.0.1",
+        "letters to unknown addresses refused within a minute: 15, from 127.0.0.1",
+    ]
+
+
+def test_letters_that_come_at_once_have_bounded_room(serve: Serve) -> None:
+    port = serve(bounds=Bounds(large_bytes=1_000_000))
+    with data(port) as unfinished:
+        unfinished.put(b"x" * 1_100_000)
+        until(lambda: brought(port, 600_000) == "452 4.3.1")
+        assert brought(port, 200_000) == "250 2.0.0"
+        unfinished.put(b"\r\n.\r\n")
+        assert unfinished.get()[0].startswith("250")
+        assert brought(port, 1_100_000) == "250 2.0.0"
+
+
+def brought(port: int, size: int) -> str:
+    """What a letter of this size is answered."""
+    with data(port) as wire:
+        wire.put(b"x" * size + b"\r\n.\r\n")
+        answer = wire.get()[0]
+        assert wire.ask("NOOP").startswith("250")
+    return answer[:9]
+
+
+def test_an_endless_letter_is_cut_off(store: SqlStore, serve: Serve) -> None:
+    with data(serve(max_bytes=1000)) as wire, suppress(ConnectionError):
+        for _ in range(200):
+            wire.put(b"x" * 64 * 1024)
+        pytest.fail("the letter was read on for ever")
+    assert stored(store) == []
+
+
+def test_a_session_that_says_nothing_or_never_ends_is_closed(serve: Serve) -> None:
+    for bounds in (Bounds(idle_seconds=0.05), Bounds(session_seconds=0.05)):
+        wire = Wire(serve(bounds=bounds))
+        assert wire.get(3)[1:] == ["421 4.4.2 Time is up", ""]
+        wire.close()
+    with data(serve(bounds=Bounds(letter_seconds=0.05))) as wire:
+        assert wire.get(2) == ["421 4.4.2 Time is up", ""]
+
+
+def test_an_address_that_breaks_the_parser_is_a_mistake_and_no_fault_of_ours(
+    serve: Serve, caplog: pytest.LogCaptureFixture
+) -> None:
+    with session(serve(bounds=PATIENT)) as wire:
+        for broken in ("<", "<@", "<a@", '<"', "<(", "<a@[", ""):
+            assert wire.ask(f"MAIL FROM:{broken}").startswith(("501", "553")), broken
+    assert caplog.messages == []
+
+
+def test_before_the_disk_is_full_letters_are_put_off(store: SqlStore, serve: Serve, tmp_path: Path) -> None:
+    free = shutil.disk_usage(tmp_path).free
+    now = [0.0]
+    room = Room(tmp_path, 2 * free, lambda: now[0])
+    with session(serve(room=room)) as wire:
+        assert wire.ask("MAIL FROM:<anna@example.org>").startswith("452 4.3.1")
+        room.reserve = 0
+        assert wire.ask("MAIL FROM:<anna@example.org>").startswith("452 4.3.1")
+        now[0] = 1.0  # it is looked at once a second
+        assert wire.ask("MAIL FROM:<anna@example.org>").startswith("250")
+        wire.ask("RCPT TO:<referee@localhost>")
+        room.reserve, now[0] = 2 * free, 2.0
+        wire.ask("DATA")
+        assert wire.ask("HOLD\r\n.").startswith("452 4.3.1")
+    assert stored(store) == []
 
 
 def test_letters_of_one_moment_share_a_commit_and_wake_the_service(store: SqlStore, came: Any) -> None:

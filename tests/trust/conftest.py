@@ -16,11 +16,14 @@ from tests.world import World
 def service(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Running]:
     """`referee serve` in a process of its own; Anna, Ben, Carla, Dan play nw1, Gina is game master.
 
-    A module that wants further settings names them in `SETTINGS`.
+    A module that wants further settings names them in `SETTINGS`, those of [receive] in `RECEIVE`.
     """
+    receive = "[receive]\n" + getattr(request.module, "RECEIVE", "")
     template = tmp_path_factory.mktemp("trust") / "template"
     (template / "var").mkdir(parents=True)
-    (template / "config.toml").write_text(CONFIG + getattr(request.module, "SETTINGS", ""))
+    (template / "config.toml").write_text(
+        CONFIG.replace("[receive]\n", receive) + getattr(request.module, "SETTINGS", "")
+    )
     world = World(template / "var")
     FileClock(template / "clock").set(world.clock.now())
     begin(world)
