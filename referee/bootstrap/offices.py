@@ -69,6 +69,10 @@ def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Of
         refusals_a_day=config.limits.refusals_a_day,
         attempts=config.limits.max_attempts,
         archive_bytes=config.limits.archive_mb * 1_000_000,
+        forming_matches=config.limits.forming_matches,
+        joined_matches=config.limits.joined_matches,
+        forming_in_all=config.limits.forming_in_all,
+        forming_days=config.limits.forming_days,
     )
     return Office(
         store=store,

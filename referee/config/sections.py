@@ -24,6 +24,7 @@ __all__ = [
     "Limits",
     "Maildir",
     "MaybeAddress",
+    "MaybeCount",
     "Minutes",
     "Port",
     "Receive",
@@ -33,6 +34,7 @@ __all__ = [
 
 Port = Annotated[int, Meta(ge=0, le=65535, description="a port number from 0 to 65535")]
 Count = Annotated[int, Meta(ge=1, description="a whole number from 1 up")]
+MaybeCount = Annotated[int, Meta(ge=0, description="a whole number from 0 up")]
 Hours = Annotated[float, Meta(gt=0, description="a number of hours above 0")]
 Minutes = Annotated[float, Meta(ge=0, description="a number of minutes, 0 or more")]
 Seconds = Annotated[float, Meta(gt=0, description="a number of seconds above 0")]
@@ -164,6 +166,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     refusals_a_day: Count = 10
     archive_mb: Count = 5
     reserve_mb: Annotated[int, Meta(ge=0, description="a whole number from 0 up")] = 100
+    forming_matches: Count = 3
+    joined_matches: Count = 5
+    forming_in_all: Count = 100
+    forming_days: MaybeCount = 30
 
 
 class GameMaster(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from referee.service.houserules import house_rules
+from referee.service.houserules import HouseRules, house_rules
 from referee.service.office import Office
 from referee.service.ports import Player, Step
 from referee.service.reliability import reliability
@@ -22,23 +22,22 @@ def is_on(names: Iterable[str], address: str) -> bool:
     return any(bare == name if "@" in name else (f".{host}").endswith(f".{name}") for name in map(str.casefold, names))
 
 
-def refuse_entry(office: Office, step: Step, match: str, addresses: Sequence[str]) -> str:
-    """Why somebody with these addresses may not take part in a match; "" where he may.
+def refuse_entry(office: Office, step: Step, match: str, addresses: Sequence[str], whom: str = "you") -> str:
+    """Why somebody with these addresses may not take part in a match, or open one (""); "" where he may.
 
-    Any address of his that is denied keeps him out; where there is a list of those allowed, one of his must be on it.
-    The host's lists go before the match's.
+    Every word that lets somebody in asks this. Any address of his that is denied keeps him out; where there is a list of
+    those allowed, one of his must be on it. The host's lists go before the match's. `whom` names him to another.
     """
-    rules = house_rules(step, match)
-    for who, allow, deny in (
-        ("This host", office.allow, office.deny),
-        (f"The game master of {match}", rules.allow, rules.deny),
+    rules = house_rules(step, match) if match else HouseRules()
+    for who, of, allow, deny in (
+        ("This host", "the host", office.allow, office.deny),
+        (f"The game master of {match}", "the game master", rules.allow, rules.deny),
     ):
         if any(is_on(deny, address) for address in addresses):
-            return f"{who} does not admit you; ask the game master if you think that this is a mistake."
+            return f"{who} does not admit {whom}; ask {of} if you think that this is a mistake."
         if allow and not any(is_on(allow, address) for address in addresses):
-            return (
-                f"{who} admits only those on a list, and you are not on it; ask the game master to ALLOW your address."
-            )
+            there = "you are" if whom == "you" else f"{whom} is"
+            return f"{who} admits only those on a list, and {there} not on it; ask {of} to put the address there."
     return ""
 
 

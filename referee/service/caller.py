@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from referee.core.page import Drawing, Page, Sheet
 from referee.mail import Attachment, Letter
+from referee.service.forming import keep_open
 from referee.service.letters import HelpPage, Refused
 from referee.service.office import Office
 from referee.service.ports import Player, Step
@@ -43,5 +44,6 @@ class Caller:
         if said.granted:
             self.done += said.sentences
             self.match = match or self.match
+            keep_open(self.office, self.step, match)
         else:
             self.refused.append(Refused(0, source, "", "not allowed", " ".join(said.sentences), "desk"))

@@ -10,6 +10,7 @@ import msgspec
 from referee.core.chance import commitment
 from referee.core.game import Completes, KeepsTime
 from referee.service.discretion import cannot_hide
+from referee.service.forming import keep_open
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.said import Said, no
@@ -100,6 +101,7 @@ def create(
     row = MatchRow(name.lower(), game, "forming", office.secrets.secret(), options, settings, office.clock.now())
     step.save_match(row)
     step.save_member(Member(0, row.name, player.id, "gm", "watching"))
+    keep_open(office, step, row.name)
     return Said(
         True,
         (

@@ -13,6 +13,7 @@ from referee.service.bounces import out_of_reach
 from referee.service.clocks import keep_promises, set_alarms
 from referee.service.deliveries import delivery_sentence
 from referee.service.digest import send_digest
+from referee.service.forming import warn_or_give_up
 from referee.service.forms import form_for
 from referee.service.frames import drawers_of, frame
 from referee.service.gathering import send_gathered
@@ -83,6 +84,9 @@ def ring(office: Office, alarm: Alarm) -> None:
             return
         step.clear_alarms(alarm.match, alarm.kind, alarm.key)
         row = step.match(alarm.match)
+        if row is not None and row.status == "forming":
+            warn_or_give_up(office, step, row, alarm)
+            return
         if (
             row is None
             or row.status not in ("running", "paused")

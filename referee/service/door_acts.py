@@ -17,6 +17,7 @@ from referee.service.caller import Caller
 from referee.service.creating import create
 from referee.service.examples import examples_at_the_door
 from referee.service.exporting import enclosed, exported, stem_of
+from referee.service.forming import refuse_another_match, refuse_another_seat
 from referee.service.helping import Asker, help_at_the_door, rules_page
 from referee.service.hours import hours_page
 from referee.service.leaving import BEFORE_THE_START, leave
@@ -83,7 +84,9 @@ def _rules(caller: Caller, order: Order, source: str) -> None:
 def _join(caller: Caller, order: Order, source: str) -> None:
     wishes = tuple(filter(None, (part.strip() for part in clause(order, "AS").split(","))))
     name = named(order, "match")
-    caller.say(source, lobby.join(caller.office, caller.step, caller.stored(), name, wishes), name)
+    full = refuse_another_seat(caller.office, caller.step, caller.player, name)
+    said = Said(False, (full,)) if full else lobby.join(caller.office, caller.step, caller.stored(), name, wishes)
+    caller.say(source, said, name)
 
 
 def _observe(caller: Caller, order: Order, source: str) -> None:
@@ -92,10 +95,15 @@ def _observe(caller: Caller, order: Order, source: str) -> None:
 
 
 def _create(caller: Caller, order: Order, source: str) -> None:
-    said = create(
-        caller.office, caller.step, caller.stored(), named(order, "game"), clause(order, "AS"), clause(order, "WITH")
-    )
-    caller.say(source, said, clause(order, "AS").lower())
+    office, step = caller.office, caller.step
+    unwanted = refuse_entry(office, step, "", caller.player.addresses)
+    unwanted = unwanted or refuse_another_match(office, step, caller.player)
+    if unwanted:
+        caller.say(source, Said(False, (unwanted,)))
+        return
+    name = clause(order, "AS")
+    said = create(office, step, caller.stored(), named(order, "game"), name, clause(order, "WITH"))
+    caller.say(source, said, name.lower())
 
 
 def _start(caller: Caller, order: Order, source: str) -> None:

@@ -18,6 +18,7 @@ from referee.service.challenge import challenge, refuse_letter, seat_of
 from referee.service.deadlines import scan
 from referee.service.deliveries import arrived
 from referee.service.desk import attend
+from referee.service.forming import keep_open
 from referee.service.front_door import Proof, at_the_door
 from referee.service.identity import give_address, is_from, knows_key, open_letter, set_key
 from referee.service.office import Office
@@ -215,6 +216,7 @@ def _to_the_desk(case: Case) -> Playing | None:
     arrived(step, player, letter.dated, (case.original or case.row).received_at)
     member = member_of(step, token)
     if row.status == "forming" or member is None:
+        keep_open(office, step, row.name)
         at_the_door(office, step, case.row, letter, player, "token")
         return None
     game_master = any(m.role == "gm" and m.player == player.id for m in step.members(row.name))

@@ -20,7 +20,7 @@ from referee.service.setting_words import clock_sentences, read_clock
 from referee.service.settings import settings_of
 from referee.service.times import iso
 
-__all__ = ["BEFORE_THE_START", "Before", "leave"]
+__all__ = ["BEFORE_THE_START", "Before", "call_off", "leave"]
 
 Before = Callable[[Office, Step, MatchRow, Player, Order], Said]
 """What a word of the game master does with a match that has not begun."""
@@ -37,20 +37,29 @@ def leave(step: Step, player: Player, name: str) -> Said:
     return Said(True, (f"You are no longer on the list of {wanted}; JOIN {wanted} puts you there again.",))
 
 
-def _call_off(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Said:
-    """End a match before it began. Nobody can join it any more; everybody who had is told."""
-    told, reason = [], clause(order, "BECAUSE")
+def call_off(office: Office, step: Step, row: MatchRow, why: str, by: Player | None = None) -> int:
+    """End a match before it began. Nobody can join it any more; everybody else who had is told why, and is counted."""
+    told = 0
     for member in step.members(row.name):
         player = step.player(member.player)
         if member.status == "left":
             continue
         step.save_member(msgspec.structs.replace(member, status="left"))
-        if player and player.addresses and player.id != by.id:
-            _tell(office, step, row, player, reason)
-            told.append(player.name)
+        if player and player.addresses and not (by and player.id == by.id):
+            _tell(office, step, row, player, why)
+            told += 1
     rules = msgspec.structs.replace(house_rules(step, row.name), called_off=True)
     keep_house_rules(step, row.name, rules)
-    return Said(True, (f"{row.name} is called off; {len(told)} who had joined or waited were told.",))
+    step.clear_alarms(row.name)
+    return told
+
+
+def _terminate(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Said:
+    reason = clause(order, "BECAUSE")
+    given = f" The reason given: {reason}." if reason else ""
+    why = f"{row.name} is called off by its game master before it began; nothing is owed.{given}"
+    told = call_off(office, step, row, why, by)
+    return Said(True, (f"{row.name} is called off; {told} who had joined or waited were told.",))
 
 
 def _set_clock(before: str) -> Before:
@@ -81,16 +90,14 @@ def _keep_clock(office: Office, step: Step, row: MatchRow, by: Player, written: 
     return Said(True, said)
 
 
-def _tell(office: Office, step: Step, row: MatchRow, player: Player, reason: str) -> None:
-    why = f" The reason given: {reason}." if reason else ""
-    sentence = f"{row.name} is called off by its game master before it began; nothing is owed.{why}"
-    body = RefusalLetter("A match is called off", sentence, ("GAMES lists the others.",), None, row.name, player.name)
+def _tell(office: Office, step: Step, row: MatchRow, player: Player, why: str) -> None:
+    body = RefusalLetter("A match is called off", why, ("GAMES lists the others.",), None, row.name, player.name)
     unique = f"called-off.{iso(office.clock.now())}"
     post(office, step, player, "muster", f"{row.name} is called off", body, unique, row=row)
 
 
 BEFORE_THE_START: Mapping[str, Before] = {
-    "TERMINATE": _call_off,
+    "TERMINATE": _terminate,
     "CLOCK": _set_clock(""),
     "DAYS": _set_clock("days"),
     "GRACE": _set_clock("grace"),

@@ -8,7 +8,7 @@ from referee.core.chance import Keyed, commitment
 from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
-from referee.kit.wording import in_a_row
+from referee.kit.wording import counted, in_a_row
 from referee.service.admission import refuse_entry, refuse_unreliable
 from referee.service.advance import Ran, run
 from referee.service.anonymity import hides_names
@@ -39,6 +39,9 @@ from referee.service.times import iso
 from referee.service.who import known_matches
 
 __all__ = ["games_lines", "here", "join", "observe", "start"]
+
+_LISTED = 30
+"""Of how many matches GAMES tells: strangers ask for it, and strangers can open matches."""
 
 
 def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Said:
@@ -75,6 +78,9 @@ def observe(office: Office, step: Step, player: Player, name: str) -> Said:
     mine = [m for m in step.members(name) if m.player == player.id and m.status in ("playing", "watching", "applied")]
     if mine:
         return no(f"You take part in {name} already.")
+    unwanted = refuse_entry(office, step, name, player.addresses)
+    if unwanted:
+        return no(unwanted)
     step.save_member(Member(0, name, player.id, "observer", "watching"))
     return Said(
         True, (f"You watch {name}: every public report is sent to you. SEND report TURN 1 fetches an old one.",)
@@ -87,9 +93,19 @@ def _no_match(step: Step, name: str) -> str:
 
 
 def games_lines(office: Office, step: Step, player: int = 0) -> tuple[str, ...]:
-    """The games played here and the matches a person may be told of, with what their game masters say of them."""
+    """The games played here and the newest matches a person may be told of, with what their game masters say of them."""
     games = tuple(f"{name}: {game.title}" for name, game in office.games.items())
-    return (*games, *(_line(office, step, row) for row in known_matches(step, player)))
+    shown, more = _newest(known_matches(step, player), _LISTED)
+    others = f"and {counted(more, 'older ones')}: WHO and the name of one tells of it."
+    return (*games, *(_line(office, step, row) for row in shown), *((others,) if more else ()))
+
+
+def _newest(rows: list[MatchRow], most: int) -> tuple[list[MatchRow], int]:
+    """So many matches that are not over, or the newest of the others, in the order they have; how many more there are."""
+    chosen = {
+        row.name for row in sorted(rows, key=lambda row: (row.status == "over", -row.created_at.timestamp()))[:most]
+    }
+    return [row for row in rows if row.name in chosen], len(rows) - len(chosen)
 
 
 def _line(office: Office, step: Step, row: MatchRow) -> str:
@@ -153,6 +169,7 @@ def start(office: Office, step: Step, by: Player, name: str, now: bool = False) 
         _seat(step, member, seat)
     row = msgspec.structs.replace(row, status="running")
     step.save_match(row)
+    step.clear_alarms(name)
     created = Created(row.game, tuple(seats), row.options, commitment(row.secret))
     payload = codec_of(game).dump(created)
     step.append(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from referee.core.order import Order
+from referee.service.admission import refuse_entry
 from referee.service.dummies import enter_dummies
 from referee.service.houserules import HouseRules, house_rules, keep_house_rules
 from referee.service.office import Office
@@ -141,6 +142,8 @@ def _promote(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
     player = _person(step, order)
     if player is None:
         return _no("Say whom by his address: PROMOTE ben@example.org.")
+    if unwanted := refuse_entry(office, step, row.name, player.addresses, player.addresses[0]):
+        return _no(unwanted)
     if any(member.player == player.id for member in _masters(step, row.name)):
         return _no(f"{player.name} is game master of {row.name} already.")
     watching = next((m for m in step.members(row.name) if m.player == player.id and m.role == "observer"), None)
@@ -171,8 +174,12 @@ def _dummies(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
         return _no(
             f"Before the start write how many: DUMMY 2 {row.name}; in a running match name the seat: DUMMY France."
         )
-    enter_dummies(step, row, number)
     joined = sum(m.status == "applied" for m in step.members(row.name))
+    seats = len(office.games[row.game].seat_names(row.options))
+    if joined + number > seats:
+        return _no(f"{row.name} has {seats} seats and {joined} joined so far; {seats - joined} are left for dummies.")
+    enter_dummies(step, row, number)
+    joined += number
     return Said(
         True, (f"{number} dumm{'ies have' if number > 1 else 'y has'} joined {row.name}; {joined} joined so far.",)
     )

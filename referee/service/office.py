@@ -16,7 +16,11 @@ __all__ = ["Downtime", "Limits", "Office"]
 
 @dataclass(frozen=True)
 class Limits:
-    """What one letter may bring. Sizes in bytes, counts a letter."""
+    """What one letter may bring; sizes in bytes, counts a letter. What matches that have not begun may come to.
+
+    One address may have opened so many `forming_matches` and have joined so many `joined_matches`; `forming_in_all` there
+    may be here. After `forming_days` without a word they are called off; 0: never.
+    """
 
     letter_bytes: int = 1_000_000
     orders: int = 2_000
@@ -24,6 +28,10 @@ class Limits:
     refusals_an_hour: int = 5
     attempts: int = 3
     archive_bytes: int = 5_000_000
+    forming_matches: int = 3
+    joined_matches: int = 5
+    forming_in_all: int = 100
+    forming_days: int = 30
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,8 @@ class Token(msgspec.Struct, frozen=True):
 class Alarm(msgspec.Struct, frozen=True):
     """Something due at a time: a row, never a timer. Unique by (match, kind, key).
 
-    Kinds: deadline, reminder, mind (the change-of-mind delay ends), resume.
+    Kinds: deadline, reminder, mind (the change-of-mind delay ends), resume, overdue, grace, forming (nobody writes about
+    a match that has not begun).
     """
 
     match: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from referee.core.names import Seat
+from referee.service.admission import refuse_entry
 from referee.service.advance import run
 from referee.service.anonymity import hides_names
 from referee.service.dummies import is_dummy, seat_dummy, unseat_dummy
@@ -33,6 +34,8 @@ def replace_player(
     newcomer = step.player_at(address) or _stranger(step, address)
     if newcomer is None:
         return Denied(f"{address} is not an e-mail address; write REPLACE {seat} BY name@host.")
+    if unwanted := refuse_entry(office, step, playing.row.name, newcomer.addresses, newcomer.addresses[0]):
+        return Denied(unwanted)
     if found and newcomer.id == found[1].id:
         return Denied(f"{address} plays {seat} already.")
     other = [m.seat for m in step.members(playing.row.name) if m.player == newcomer.id and m.status == "playing"]

@@ -8,8 +8,10 @@ import pytest
 
 from referee.adapters.clock import FileClock
 from tests.kill.running import CONFIG, Running
-from tests.service.conftest import begin
+from tests.service.conftest import begin, databases, match, world
 from tests.world import World
+
+__all__ = ["databases", "match", "service", "world"]
 
 
 @pytest.fixture(scope="module")
