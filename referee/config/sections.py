@@ -165,7 +165,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     max_attempts: Count = 3
     refusals_a_day: Count = 10
     archive_mb: Count = 5
-    reserve_mb: Annotated[int, Meta(ge=0, description="a whole number from 0 up")] = 100
+    reserve_mb: MaybeCount = 100
     forming_matches: Count = 3
     joined_matches: Count = 5
     forming_in_all: Count = 100
