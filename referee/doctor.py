@@ -20,6 +20,7 @@ from referee.adapters.store import SqlStore
 from referee.bootstrap import imap_account, relay_sender
 from referee.config import Config, ConfigError
 from referee.service.contact import Loss, losses
+from referee.service.ports import NotNow
 
 __all__ = ["Finding", "examine"]
 
@@ -47,7 +48,7 @@ def _safely(look: Callable[[Config], Iterator[Finding]], config: Config) -> list
         return list(look(config))
     except ConfigError as problem:
         return [Finding(name, False, str(problem))]
-    except (OSError, SQLAlchemyError, TryLater, IMAPClientError, ValueError) as problem:
+    except (OSError, NotNow, SQLAlchemyError, TryLater, IMAPClientError, ValueError) as problem:
         return [Finding(name, False, f"It cannot be used: {problem}.")]
 
 

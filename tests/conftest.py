@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import compileall
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,21 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.postgresql import Postgresql, run_postgresql
+
 ROOT = Path(__file__).parent.parent
 LONGEST_FIRST = ("empire", "tests/kill", "tests/contract", "tests/service", "tests/demo", "tests/games", "tests/real")
 """Groups, and folders of groups, in the order in which they are begun; then the rest as it was found."""
 
 settings.register_profile("house", max_examples=60, derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Postgresql]:
+    """A running PostgreSQL, shared; whoever uses it is marked `real`."""
+    with run_postgresql() as server:
+        yield server
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -22,6 +22,7 @@ from typing import Any
 
 from referee.adapters.branch import Branch, branch_off
 from referee.adapters.ending import born_deaf
+from referee.service.failing import log_failure
 
 __all__ = ["Bell", "Child", "say"]
 
@@ -130,9 +131,9 @@ class Child:
     def _hear(self, line: str) -> None:
         try:
             self._heard(line)
-        except Exception:
+        except Exception as problem:
             # Whoever was to hear of it looks again by himself; the child must be heard out all the same.
-            _log.exception("what the child said could not be passed on: %s", line)
+            log_failure(_log, problem, "what the child said could not be passed on: %s", line)
 
 
 class Bell:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
@@ -10,8 +11,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
 
-__all__ = ["BUSY_SECONDS", "WAL_PAGES", "driver_of", "only_for_reading", "open_engine", "reading", "writing"]
+from referee.service.ports import NotNow, Stalled
+
+__all__ = ["BUSY_SECONDS", "WAL_PAGES", "driver_of", "later", "only_for_reading", "open_engine", "reading", "writing"]
 
 BUSY_SECONDS = 10
 """How long a writer waits for another process before the step fails."""
@@ -28,12 +32,71 @@ _PRAGMAS = (
 )
 
 
-def open_engine(url: str, busy_seconds: float = BUSY_SECONDS) -> Engine:
-    """An engine for SQLite in a file, or for PostgreSQL. Raises ValueError for a database without a file."""
+_STILL_SECONDS = 30
+"""How long a transaction may be left lying on PostgreSQL before it is undone: what its machine held is free then."""
+
+_LOST_SECONDS = 25
+"""When a machine that answers no more counts as gone, seen from either side: 10 s of silence, then three calls of 5 s."""
+
+_SESSION = {
+    "lock_timeout": "10s",
+    "idle_in_transaction_session_timeout": f"{_STILL_SECONDS}s",
+    "statement_timeout": "120s",
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": f"{_LOST_SECONDS}s",
+}
+_CONNECTION: Mapping[str, Any] = {
+    "connect_timeout": 10,
+    "keepalives": 1,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": _LOST_SECONDS * 1000,
+}
+
+_NOT_NOW = {"40001", "40P01", "55P03", "57P01", "57P02", "57P03", "57P05", "53300"}
+"""Serialization failure, deadlock, lock not available; shut down, crashed, starting; idle session; too many connections."""
+
+_STALLED = "25P03"
+_CONNECTION_LOST = "08"
+
+
+def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "referee") -> Engine:
+    """An engine for SQLite in a file, or for PostgreSQL, where it is known by `name`.
+
+    Raises ValueError for a database without a file.
+    """
     target = make_url(url)
     if target.get_backend_name() == "sqlite":
         return _open_sqlite(target, busy_seconds)
-    return create_engine(target, pool_pre_ping=True)
+    return create_engine(target, pool_pre_ping=True, connect_args=_patience(target, name))
+
+
+def _patience(target: URL, name: str) -> dict[str, Any]:
+    """How long to wait for a PostgreSQL server, and it for us; what the address itself says goes first."""
+    options = " ".join(f"-c {setting}={value}" for setting, value in _SESSION.items())
+    own = target.query.get("options", "")
+    given = {"application_name": name, **_CONNECTION}
+    ours = {key: value for key, value in given.items() if key not in target.query}
+    return {**ours, "options": f"{options} {own if isinstance(own, str) else ' '.join(own)}".strip()}
+
+
+def later(error: Exception) -> NotNow | None:
+    """The error as one that passes by itself; None where it does not."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    state = getattr(cause, "sqlstate", None) or ""
+    said = " ".join(str(cause).split())
+    if state == _STALLED:
+        return Stalled(said)
+    if state in _NOT_NOW or state.startswith(_CONNECTION_LOST):
+        return NotNow(said)
+    if str(getattr(cause, "sqlite_errorname", "")).startswith("SQLITE_BUSY"):
+        return NotNow(said)
+    unreached = isinstance(error, OperationalError) and not state and not isinstance(cause, sqlite3.Error)
+    lost = isinstance(error, DBAPIError) and error.connection_invalidated
+    return NotNow(said) if unreached or lost else None
 
 
 def _open_sqlite(target: URL, busy_seconds: float) -> Engine:

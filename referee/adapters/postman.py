@@ -10,7 +10,7 @@ import msgspec
 
 from referee.adapters.sender import GiveUp, NotLetIn, OutOfReach, Sender, TryLater
 from referee.service.contact import Contact
-from referee.service.ports import Clock, LetterOut, Secrets, Store
+from referee.service.ports import Clock, LetterOut, NotNow, Secrets, Store
 
 __all__ = ["Patience", "Postman"]
 
@@ -158,14 +158,14 @@ class Postman:
         self._reached()
 
     def _deliver(self, letter: LetterOut) -> None:
-        """Send and record what became of it. Raises NotLetIn."""
+        """Send and record what became of it. Raises NotLetIn; NotNow, and its lease brings the letter back."""
         try:
             letter = self._write(letter)
             self._sender.send(letter)
         except GiveUp as refused:
             self._reached()
             self._fail(letter, str(refused))
-        except NotLetIn:
+        except (NotLetIn, NotNow):
             raise
         except OutOfReach as failed:
             self._contact.lost(str(failed))

@@ -14,7 +14,8 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from referee.adapters.room import NoRoom
-from referee.service.ports import LetterIn
+from referee.service.failing import log_failure
+from referee.service.ports import LetterIn, NotNow
 
 __all__ = ["Inbox", "Inlet", "Spool"]
 
@@ -109,7 +110,7 @@ class Spool:
 
     def _store_all(self, parcels: list[_Parcel]) -> None:
         error = self._try([letter for letters, _ in parcels for letter in letters])
-        if error is not None and len(parcels) > 1:
+        if error is not None and len(parcels) > 1 and not isinstance(error, NotNow):
             # One letter that the database will not take must not hold up the others.
             for parcel in parcels:
                 self._store_all([parcel])
@@ -125,7 +126,7 @@ class Spool:
                 step.receive(letters)
         except Exception as error:
             # Whatever went wrong (full disk, locked database), the sender must hear it and the thread must live.
-            _log.exception("%d letters were not stored", len(letters))
+            log_failure(_log, error, "%d letters were not stored", len(letters))
             return error
         return None
 

@@ -9,13 +9,26 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from referee.adapters.database import BUSY_SECONDS, driver_of, only_for_reading, open_engine, reading, writing
+from referee.adapters.database import BUSY_SECONDS, driver_of, later, only_for_reading, open_engine, reading, writing
 from referee.adapters.migrations import upgrade
 from referee.adapters.sql.step import SqlStep
 from referee.adapters.turns import Turns
 from referee.service.ports import Step
 
 __all__ = ["SqlStore"]
+
+
+@contextmanager
+def _put_off() -> Iterator[None]:
+    """What the database cannot do now is told as such; its other errors are passed on as they are."""
+    try:
+        yield
+    except Exception as error:
+        put_off = later(error)
+        if put_off is None:
+            raise
+        raise put_off from error
+
 
 _WORTH_WHILE = 300
 """Rows changed since the last time: some fifty letters."""
@@ -27,7 +40,7 @@ class SqlStore:
     Any thread may use it. SQLite has one writer at a time, so steps queue up here, and with those of our other
     processes at a file beside the database; PostgreSQL runs them side by side, and its row locks decide.
     `busy_seconds` is how long a step waits for a stranger's transaction on SQLite before it fails. Raises ValueError
-    for SQLite without a file.
+    for SQLite without a file; NotNow, like each step and look, while the database is not to be had.
     """
 
     def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
@@ -35,7 +48,7 @@ class SqlStore:
         self._alone = self.engine.dialect.name == "sqlite"
         self._turn = threading.Lock()
         self._turns = Turns(Path(f"{self.engine.url.database}-turn")) if self._alone else None
-        with self._turn_taken():
+        with self._turn_taken(), _put_off():
             upgrade(self.engine)
         self._busy = threading.local()
         self._writer: Connection | None = None
@@ -54,7 +67,7 @@ class SqlStore:
         with self._turn_taken():
             self._busy.step = True
             try:
-                with self._writing_connection() as db, writing(db):
+                with _put_off(), self._writing_connection() as db, writing(db):
                     yield SqlStep(db)
             finally:
                 self._busy.step = False
@@ -70,7 +83,7 @@ class SqlStore:
     @contextmanager
     def look(self) -> Iterator[Step]:
         """A read transaction: a steady view of what was committed when it began."""
-        with self._reading_connection() as db, reading(db):
+        with _put_off(), self._reading_connection() as db, reading(db):
             yield SqlStep(db, reading=True)
 
     @contextmanager

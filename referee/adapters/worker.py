@@ -6,6 +6,8 @@ import logging
 import threading
 from collections.abc import Callable
 
+from referee.service.failing import log_failure
+
 __all__ = ["Worker"]
 
 _log = logging.getLogger(__name__)
@@ -50,6 +52,6 @@ class Worker:
     def _something_done(self) -> bool:
         try:
             return self._work() > 0
-        except Exception:
-            _log.exception("%s failed; it is tried again", self._name)
+        except Exception as problem:
+            log_failure(_log, problem, "%s failed; it is tried again", self._name)
             return False

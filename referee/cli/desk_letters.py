@@ -45,7 +45,7 @@ def _decide(id: int, status: str, said: str, as_json: bool, config: Path | None)
         row = step.letter(id)
         waits = row is not None and row.status == "shunted"
         if waits:
-            step.finish_letter(id, status, said)
+            step.finish_letter(id, status, said, was="shunted")
     if not waits:
         fail(f"Letter {id} does not wait for a person; referee desk list names those that do.")
     if as_json:

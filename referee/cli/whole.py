@@ -17,6 +17,7 @@ from referee.cli.records import archive, replay, rules, verify
 from referee.cli.showing import show_app
 from referee.cli.simulate import simulate_app
 from referee.config import ConfigError
+from referee.service.ports import NotNow
 
 __all__ = ["app", "main"]
 
@@ -52,9 +53,15 @@ def about(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 
 def main() -> None:
-    """The entry point. A setting that turns out to be wrong only when it is used is told in its one sentence too."""
+    """The entry point. A setting that turns out to be wrong only when it is used is told in its one sentence too.
+
+    So is a database that is not to be had.
+    """
     try:
         app()
     except ConfigError as error:
         typer.echo(str(error), err=True)
+        sys.exit(1)
+    except NotNow as problem:
+        typer.echo(f"The database cannot be used now, and nothing was done: {problem}", err=True)
         sys.exit(1)

@@ -94,7 +94,7 @@ def _nobody(case: Case) -> Verdict | None:
 
 def _reused_id(case: Case) -> Verdict | None:
     """No verdict: both letters are taken, and the log says that they share a Message-ID."""
-    before = case.step.handled(case.logical)
+    before = _handled_before(case)
     if before is not None and digest(open_letter(before)[0].text) != digest(case.letter.text):
         case.reused_id = True
         case.hits.append("the Message-ID of another letter")
@@ -102,7 +102,13 @@ def _reused_id(case: Case) -> Verdict | None:
 
 
 def _duplicate(case: Case) -> Verdict | None:
-    return Verdict("duplicate") if case.step.handled(case.logical) else None
+    return Verdict("duplicate") if _handled_before(case) else None
+
+
+def _handled_before(case: Case) -> LetterIn | None:
+    """The letter already handled of which this one is a copy; none is a copy of itself."""
+    before = case.step.handled(case.logical)
+    return before if before is not None and before.id != case.row.id else None
 
 
 def _too_large(case: Case) -> Verdict | None:

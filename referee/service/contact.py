@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from referee.service.failing import log_failure
 from referee.service.ports import Clock, Step, Store
 from referee.service.times import iso
 
@@ -158,9 +159,9 @@ class NotedContact(Contact):
         try:
             with self._store.step() as step:
                 note(step)
-        except Exception:
+        except Exception as problem:
             # Letters must be read and sent whatever keeps this from being written; a store raises what its driver does.
-            _log.exception("contact with %s could not be noted", self._server)
+            log_failure(_log, problem, "contact with %s could not be noted", self._server)
             return False
         self._lost = lost
         return True

@@ -23,7 +23,7 @@ from referee.service.moderate import resume_match
 from referee.service.office import Office
 from referee.service.people import owner_of
 from referee.service.playing import Playing, load, remember
-from referee.service.ports import Alarm, Conflict, Step
+from referee.service.ports import Alarm, Conflict, NotNow, Step
 from referee.service.post import post
 from referee.service.times import iso
 from referee.service.undelivered import tell_masters
@@ -51,6 +51,8 @@ def scan(office: Office, limit: int = 100, before: datetime | None = None) -> in
             ring(office, alarm)
         except Conflict:
             _log.info("another worker wrote to %s first; %s %s is tried again", alarm.match, alarm.kind, alarm.key)
+        except NotNow:  # no fault of the match; everything else that is due would fail alike
+            raise
         except Exception as problem:  # a broken match must not stop the clocks of the others
             _log.exception("%s %s of %s failed", alarm.kind, alarm.key, alarm.match)
             shunt(office, alarm.match, f"{type(problem).__name__}: {problem}")
@@ -80,9 +82,8 @@ def ring(office: Office, alarm: Alarm) -> None:
     """Do what one alarm is for, if it still stands."""
     changed: Playing | None = None
     with office.store.step() as step:
-        if not any(a == alarm for a in step.alarms(alarm.match)):
+        if not step.take_alarm(alarm):
             return
-        step.clear_alarms(alarm.match, alarm.kind, alarm.key)
         row = step.match(alarm.match)
         if row is not None and row.status == "forming":
             warn_or_give_up(office, step, row, alarm)

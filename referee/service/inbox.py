@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
 
 import msgspec
 
@@ -23,7 +25,7 @@ from referee.service.front_door import Proof, at_the_door
 from referee.service.identity import give_address, is_from, knows_key, open_letter, set_key
 from referee.service.office import Office
 from referee.service.playing import Playing, load, remember
-from referee.service.ports import LetterIn, Player, Step, Token
+from referee.service.ports import Conflict, LetterIn, NotNow, Player, Stalled, Step, Token
 from referee.service.post import had_enough
 from referee.service.undelivered import warn_of
 from referee.service.visit import Visit
@@ -34,24 +36,33 @@ _log = logging.getLogger(__name__)
 _MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
 _TOGETHER = 50
 _BYTES_TOGETHER = 128 * 1024
+_IN_SPITE = 3
+"""So often a letter is tried anew when it met another's write; one that meets it even then is at fault itself."""
 _STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate"}
 
 
 def handle_new(office: Office, limit: int = 50) -> int:
-    """Handle letters that came in, oldest first; returns how many were looked at.
+    """Handle letters that came in, oldest first; returns how many were new still when it came to them.
 
     What fell due before a letter came is done before it, so that no letter gains by a service that was busy or down.
     """
     with office.store.look() as step:
         waiting, due = step.new_letters(limit), step.next_alarm()
-    for batch in _batches(waiting):
-        overdue = due is not None and any(due < row.received_at for row in batch)
-        if overdue or not _handle_together(office, batch):
-            for row in batch:
-                if due is not None and due < row.received_at:
-                    scan(office, before=row.received_at)
-                handle_safely(office, row)
-    return len(waiting)
+    return sum(_handle_batch(office, batch, due) for batch in _batches(waiting))
+
+
+def _handle_batch(office: Office, batch: Sequence[LetterIn], due: datetime | None) -> int:
+    """Handle a heap at once where that goes, else one by one; how many letters were new still."""
+    overdue = due is not None and any(due < row.received_at for row in batch)
+    together = None if overdue else _handle_together(office, batch)
+    if together is not None:
+        return together
+    done = 0
+    for row in batch:
+        if due is not None and due < row.received_at:
+            scan(office, before=row.received_at)
+        done += handle_safely(office, row)
+    return done
 
 
 def _batches(rows: Sequence[LetterIn]) -> Iterator[list[LetterIn]]:
@@ -68,31 +79,53 @@ def _batches(rows: Sequence[LetterIn]) -> Iterator[list[LetterIn]]:
         yield batch
 
 
-def _handle_together(office: Office, rows: Sequence[LetterIn]) -> bool:
-    """Handle letters in one transaction; False, and nothing was done, when one of them breaks us or there is only one."""
+def _handle_together(office: Office, rows: Sequence[LetterIn]) -> int | None:
+    """Handle letters in one transaction; None, and nothing was done, when one of them breaks us or there is only one."""
     if len(rows) < 2:
-        return False
+        return None
     try:
-        handle(office, *rows)
+        return handle(office, *rows)
     except Exception as problem:  # the letters are handled one by one then, and only the poison one is laid aside
         _log.warning("%d letters are handled one by one: %s: %s", len(rows), type(problem).__name__, problem)
-        return False
-    return True
+        return None
 
 
-def handle_safely(office: Office, row: LetterIn) -> None:
-    """Handle a letter; one that breaks us is tried again and then shunted to a person, never lost."""
+def handle_safely(office: Office, row: LetterIn) -> int:
+    """Handle a letter; one that breaks us is tried again and then shunted to a person, never lost. 0 when it was not new.
+
+    Who met another's write tries again at once; and what the store could not do now is no attempt. Raises NotNow.
+    """
     try:
-        handle(office, row)
-    except Exception as problem:  # a poison letter must not stop the post; nor one that met another worker's write
-        why = f"{type(problem).__name__}: {problem}"
-        with office.store.step() as step:
-            shunted = step.retry_letter(row.id, why) >= office.limits.attempts
-            if shunted:
-                step.finish_letter(row.id, "shunted", why)
+        return _handle_in_spite(office, row)
+    except Stalled as problem:  # it may be the letter that takes so long
+        return _failed(office, row, problem)
+    except NotNow:
+        raise
+    except Exception as problem:  # a poison letter must not stop the post
+        return _failed(office, row, problem)
+
+
+def _handle_in_spite(office: Office, row: LetterIn) -> int:
+    """Handle a letter in spite of others who write; raises Conflict for one that meets a taken key whenever it is tried."""
+    for _ in range(_IN_SPITE):
+        with suppress(Conflict):
+            return handle(office, row)
+    return handle(office, row)
+
+
+def _failed(office: Office, row: LetterIn, problem: Exception) -> int:
+    """Count a failed attempt; after the last one the letter waits for a person."""
+    why = f"{type(problem).__name__}: {problem}"
+    with office.store.step() as step:
+        if not step.claim_new([row.id]):
+            return 0
+        shunted = step.retry_letter(row.id, why) >= office.limits.attempts
         if shunted:
-            _log.error("letter %d is shunted: %s", row.id, why)
-            _say_it_is_kept(office, row)
+            step.finish_letter(row.id, "shunted", why)
+    if shunted:
+        _log.error("letter %d is shunted: %s", row.id, why)
+        _say_it_is_kept(office, row)
+    return 1
 
 
 def _say_it_is_kept(office: Office, row: LetterIn) -> None:
@@ -106,18 +139,25 @@ def _say_it_is_kept(office: Office, row: LetterIn) -> None:
         _log.exception("the writer of letter %d could not be told", row.id)
 
 
-def handle(office: Office, *rows: LetterIn) -> None:
-    """Handle letters in one transaction: what they do, their receipts, and the marks that they are done."""
+def handle(office: Office, *rows: LetterIn) -> int:
+    """Handle letters in one transaction: what they do, their receipts, and the marks that they are done.
+
+    Only those that are still new, and held by nobody else; how many that were.
+    """
     opened = [(row, *open_letter(row)) for row in rows]
     changed: list[str] = []
     with office.store.step() as step:
+        mine = step.claim_new([row.id for row in rows])
         for row, letter, keys in opened:
+            if row.id not in mine:
+                continue
             playing = _handle_one(Case(office, step, row, letter, keys, parse_recipient(row.recipient, office.address)))
             if playing is not None:
                 remember(playing)
                 changed.append(playing.row.name)
     for match in dict.fromkeys(changed):
         office.ran(match)
+    return len(mine)
 
 
 def _handle_one(case: Case) -> Playing | None:

@@ -14,7 +14,7 @@ from referee.service.office import Office
 from referee.service.opened import opened_after
 from referee.service.overrides import YOURS, log, notify
 from referee.service.playing import Playing, load, remember
-from referee.service.ports import Alarm, Conflict, Step
+from referee.service.ports import Alarm, Conflict, NotNow, Step
 from referee.service.stretches import from_on, total
 from referee.service.times import both_stamps, iso, length, stamp
 from referee.service.waiting import Outage, put_pending
@@ -44,7 +44,7 @@ def _given_back(office: Office, match: str, outage: Outage) -> bool:
     """Whether a match has its time back; False when another worker wrote to it first, and it is tried again."""
     try:
         changed = _of_match(office, match, outage)
-    except Conflict:
+    except (Conflict, NotNow):
         return False
     except Exception as problem:  # a broken match must not keep the others from their time
         _log.exception("%s could not be given its time back", match)

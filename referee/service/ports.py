@@ -21,11 +21,13 @@ __all__ = [
     "LetterOut",
     "MatchRow",
     "Member",
+    "NotNow",
     "Player",
     "Rendered",
     "Renderer",
     "Report",
     "Secrets",
+    "Stalled",
     "Step",
     "Store",
     "Token",
@@ -38,6 +40,17 @@ LETTER_SIZE = b"X-Referee-Letter-Size:"
 
 class Conflict(Exception):
     """A unique key is taken: somebody else wrote first, or the letter is a duplicate. Nothing was written."""
+
+
+class NotNow(Exception):
+    """The store could not do it now: it is not reached, or somebody else is in the way. Nothing was written.
+
+    The same work will do later, so this is nobody's failed attempt.
+    """
+
+
+class Stalled(NotNow):
+    """The store gave the step up, since nothing was heard of it for too long: this machine stood still, or it reckons on."""
 
 
 class Clock(Protocol):
@@ -234,12 +247,22 @@ class Step(Protocol):
         """Unhandled letters, oldest first."""
         ...
 
+    def claim_new(self, ids: Sequence[int]) -> set[int]:
+        """Those of these letters that are still new, held against everybody else until the step ends.
+
+        What somebody else holds is left out, and not waited for.
+        """
+        ...
+
     def letter(self, id: int) -> LetterIn | None: ...
 
     def letters(self, status: str, limit: int = 100) -> list[LetterIn]: ...
 
-    def finish_letter(self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None) -> None:
-        """Mark a letter handled. Raises Conflict when another handled letter has the same logical key."""
+    def finish_letter(
+        self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None, was: str = "new"
+    ) -> None:
+        """Mark a letter handled. Raises Conflict when it `was` not of that status any more, so that none is handled twice,
+        and when another handled letter has the same logical key."""
         ...
 
     def retry_letter(self, id: int, verdict: str) -> int:
@@ -337,6 +360,10 @@ class Step(Protocol):
         ...
 
     def clear_alarms(self, match: str, kind: str = "", key: str = "") -> None: ...
+
+    def take_alarm(self, alarm: Alarm) -> bool:
+        """Remove exactly this alarm; False when it stands no longer, or somebody else took it first."""
+        ...
 
     def alarms(self, match: str) -> list[Alarm]: ...
 

@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError
 
 from referee.adapters.store import SqlStore
 from referee.core.record import Entry
-from referee.service.ports import LetterIn, LetterOut, MatchRow
+from referee.service.ports import LetterIn, LetterOut, MatchRow, NotNow
 
 Came = Callable[..., LetterIn]
 
@@ -185,7 +185,7 @@ def test_a_locked_database_fails_the_step_and_not_the_store(url: str, came: Came
     store = SqlStore(url, busy_seconds=0.01)
     other = sqlite3.connect(tmp_path / "referee.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(sqlite3.OperationalError, match="locked"), store.step():
+    with pytest.raises(NotNow, match="locked"), store.step():
         pass
     other.execute("ROLLBACK")
     other.close()

@@ -1,44 +1,46 @@
-"""The store keeps its contract: each verb of service.ports on a real database.
-
-With REFEREE_TEST_POSTGRESQL naming an empty PostgreSQL database (and psycopg installed) every test runs there too.
-"""
+"""The store keeps its contract: each verb of service.ports on a real database, and on PostgreSQL where that is installed."""
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 
 import msgspec
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 from sqlalchemy.exc import StatementError
 
 from referee.adapters.store import SqlStore
+from referee.adapters.tables import metadata
 from referee.core.record import Entry, check_chain
 from referee.service.ports import Alarm, Conflict, LetterIn, LetterOut, MatchRow, Member, Player, Report, Token
+from tests.postgresql import Postgresql
 
 Came = Callable[..., LetterIn]
 Goes = Callable[..., LetterOut]
 
-POSTGRESQL = os.environ.get("REFEREE_TEST_POSTGRESQL", "")
-DATABASES = ["sqlite", "postgresql"] if POSTGRESQL else ["sqlite"]
+DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.real)]
+_EMPTY = f"TRUNCATE {', '.join(metadata.tables)} RESTART IDENTITY CASCADE"
 
 
-def _empty(url: str) -> None:
-    engine = create_engine(url)
-    with engine.begin() as db:
-        db.execute(text("DROP SCHEMA public CASCADE"))
-        db.execute(text("CREATE SCHEMA public"))
-    engine.dispose()
+@pytest.fixture(scope="module")
+def database(postgresql: Postgresql) -> Iterator[SqlStore]:
+    """A database of PostgreSQL, made once: to make one for each test would take ten times as long as the tests."""
+    opened = SqlStore(postgresql.fresh())
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(params=DATABASES)
 def store(request: pytest.FixtureRequest, url: str) -> Iterator[SqlStore]:
     if request.param == "postgresql":
-        _empty(POSTGRESQL)
-    opened = SqlStore(POSTGRESQL if request.param == "postgresql" else url)
+        kept: SqlStore = request.getfixturevalue("database")
+        with kept.engine.begin() as db:
+            db.execute(text(_EMPTY))
+        yield kept
+        return
+    opened = SqlStore(url)
     yield opened
     opened.close()
 
@@ -88,6 +90,33 @@ def test_a_logical_key_is_handled_once_and_the_step_may_go_on(store: SqlStore, c
             "done",
             "duplicate",
         ]
+
+
+def test_only_a_letter_that_is_still_new_is_claimed_or_finished(store: SqlStore, came: Came) -> None:
+    with store.step() as step:
+        done, new, later = step.receive([came("a"), came("b"), came("c")])
+        step.finish_letter(done, "done", "orders filed", "ALPHA", "logical-1")
+    with store.step() as step:
+        assert step.claim_new([done, new]) == {new}
+        with pytest.raises(Conflict, match="no longer"):
+            step.finish_letter(done, "duplicate", "a letter already handled")
+        step.finish_letter(new, "shunted", "it broke us")
+        step.finish_letter(new, "new", "put back", was="shunted")
+        assert step.claim_new([done, new, later]) == {new, later}
+        kept = step.handled("logical-1")
+    assert kept is not None and (kept.id, kept.status) == (done, "done")
+
+
+def test_an_alarm_is_taken_only_as_it_stands(store: SqlStore, noon: datetime) -> None:
+    alarm = Alarm("ALPHA", "deadline", "T1|France", noon)
+    later = msgspec.structs.replace(alarm, due_at=noon + timedelta(hours=1))
+    with store.step() as step:
+        step.set_alarm(alarm)
+        step.set_alarm(later)
+        assert not step.take_alarm(alarm)
+        assert step.alarms("ALPHA") == [later]
+        assert step.take_alarm(later) and not step.take_alarm(later)
+        assert step.alarms("ALPHA") == []
 
 
 def test_failed_attempts_are_counted(store: SqlStore, came: Came) -> None:
@@ -368,28 +397,44 @@ def test_a_naive_moment_is_refused(store: SqlStore, came: Came, noon: datetime) 
         step.receive([came("a", received_at=noon.replace(tzinfo=None))])
 
 
-@pytest.mark.skipif(not POSTGRESQL, reason="SQLite has one writer at a time, so nobody can hold a row")
+@pytest.mark.real
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
 def test_two_workers_never_take_the_same(store: SqlStore, came: Came, goes: Goes, noon: datetime) -> None:
     with store.step() as step:
-        step.receive([came("a"), came("b")])
+        ids = step.receive([came("a"), came("b")])
         step.post(goes("<a@x>"))
         step.post(goes("<b@x>"))
-        for key in ("a", "b"):
-            step.set_alarm(Alarm("ALPHA", "deadline", key, noon))
-    other: list[list[str]] = []
+    other: list[list[object]] = []
 
     def second_worker() -> None:
         with store.step() as step:
-            other.append([letter.transport for letter in step.new_letters(2)])
-            other.append([alarm.key for alarm in step.due_alarms(noon, 2)])
+            other.append([*sorted(step.claim_new(ids))])
             other.append([letter.message_id for letter in step.claim_outgoing(noon, 2, 60)])
 
     with store.step() as step:
-        assert [letter.transport for letter in step.new_letters(1)] == ["a"]
-        assert [alarm.key for alarm in step.due_alarms(noon, 1)] == ["a"]
+        assert step.claim_new(ids[:1]) == {ids[0]}
         assert [letter.message_id for letter in step.claim_outgoing(noon, 1, 60)] == ["<a@x>"]
         worker = threading.Thread(target=second_worker)
         worker.start()
         worker.join()
-    assert other == [["b"], ["b"], ["<b@x>"]]
+    assert other == [[ids[1]], ["<b@x>"]]
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("store", ["postgresql"], indirect=True)
+def test_an_alarm_that_two_take_is_taken_once(store: SqlStore, noon: datetime) -> None:
+    alarm = Alarm("ALPHA", "deadline", "T1|France", noon)
+    with store.step() as step:
+        step.set_alarm(alarm)
+    taken: list[bool] = []
+
+    def second_worker() -> None:
+        with store.step() as step:
+            taken.append(step.take_alarm(alarm))
+
+    with store.step() as step:
+        assert step.take_alarm(alarm)
+        worker = threading.Thread(target=second_worker)
+        worker.start()
+    worker.join()
+    assert taken == [False]

@@ -37,6 +37,8 @@ def upgrade(engine: Engine) -> None:
     with engine.connect() as db, _no_foreign_keys(db), writing(db):
         # Another process may have been quicker while this one waited for its turn.
         if db.dialect.name == "postgresql":
+            db.exec_driver_sql("SET LOCAL statement_timeout = 0")
+            db.exec_driver_sql("SET LOCAL lock_timeout = 0")
             db.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TURN})")
         if current(db) != HEAD:
             _run(db)

@@ -16,13 +16,17 @@ _A = TABLES["alarm"]
 _ALARMS = select(*fields(_A, Alarm)).order_by(_A.c.due_at, _A.c.match, _A.c.kind, _A.c.key)
 _OF_MATCH = _ALARMS.where(_A.c.match == bindparam("match"))
 _DUE = _ALARMS.where(_A.c.due_at <= bindparam("now")).limit(bindparam("limit"))
-_TO_RING = _DUE.with_for_update(skip_locked=True)
-_DUE_OF_KIND, _TO_RING_OF_KIND = (due.where(_A.c.kind == bindparam("kind")) for due in (_DUE, _TO_RING))
+_DUE_OF_KIND = _DUE.where(_A.c.kind == bindparam("kind"))
 _NEXT = select(func.min(_A.c.due_at))
 _CLEAR = delete(_A).where(
     _A.c.match == bindparam("in_match"),
     or_(bindparam("of_kind") == "", _A.c.kind == bindparam("of_kind")),
     or_(bindparam("of_key") == "", _A.c.key == bindparam("of_key")),
+)
+_TAKE = (
+    delete(_A)
+    .where(*(_A.c[name] == bindparam(f"its_{name}") for name in Alarm.__struct_fields__))
+    .returning(_A.c.match)
 )
 
 _T = TABLES["token"]
@@ -54,17 +58,20 @@ class Alarms(Part):
         self._forget("alarms", match)
         self._run(_CLEAR, {"in_match": match, "of_kind": kind, "of_key": key})
 
+    def take_alarm(self, alarm: Alarm) -> bool:
+        """Remove exactly this alarm; on PostgreSQL another who takes it waits, and finds it gone."""
+        self._forget("alarms", alarm.match)
+        return self._value(_TAKE, **{f"its_{name}": value for name, value in values(alarm).items()}) is not None
+
     def alarms(self, match: str) -> list[Alarm]:
         """A match's alarms, the next first."""
         return list(self._once("alarms", match, lambda: self._all(Alarm, _OF_MATCH, match=match)))
 
     def due_alarms(self, now: datetime, limit: int, kind: str = "") -> list[Alarm]:
-        """Alarms due by now (of one kind), the oldest first; a write step leaves out those another worker has locked."""
+        """Alarms due by now (of one kind), the oldest first."""
         if kind:
-            return self._all(
-                Alarm, _DUE_OF_KIND if self._reading else _TO_RING_OF_KIND, now=now, limit=limit, kind=kind
-            )
-        return self._all(Alarm, _DUE if self._reading else _TO_RING, now=now, limit=limit)
+            return self._all(Alarm, _DUE_OF_KIND, now=now, limit=limit, kind=kind)
+        return self._all(Alarm, _DUE, now=now, limit=limit)
 
     def next_alarm(self) -> datetime | None:
         """When the next alarm is due."""

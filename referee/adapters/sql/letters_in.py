@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select, update
 
 from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES, fields, insert_or_skip_returning, values
-from referee.service.ports import LetterIn
+from referee.service.ports import Conflict, LetterIn
 
 __all__ = ["LettersIn"]
 
@@ -17,11 +17,16 @@ _LETTER = select(*fields(_T, LetterIn))
 _BY_ID = _LETTER.where(_T.c.id == bindparam("id"))
 _BY_LOGICAL = _LETTER.where(_T.c.logical == bindparam("logical"))
 _BY_STATUS = _LETTER.where(_T.c.status == bindparam("status")).order_by(_T.c.id).limit(bindparam("limit"))
-_TO_HANDLE = _BY_STATUS.with_for_update(skip_locked=True)
+_STILL_NEW = (
+    select(_T.c.id)
+    .where(_T.c.status == "new", _T.c.id.between(bindparam("first"), bindparam("last")))
+    .with_for_update(skip_locked=True)
+)
 _FINISH = (
     update(_T)
-    .where(_T.c.id == bindparam("letter"))
+    .where(_T.c.id == bindparam("letter"), _T.c.status == bindparam("was"))
     .values({name: bindparam(name) for name in ("status", "verdict", "match", "logical")})
+    .returning(_T.c.id)
 )
 _RETRY = (
     update(_T)
@@ -44,8 +49,16 @@ class LettersIn(Part):
         return [fresh.pop(letter.transport, 0) for letter in letters]
 
     def new_letters(self, limit: int) -> list[LetterIn]:
-        """Unhandled letters, oldest first; a write step leaves out those that another worker has locked."""
-        return self._all(LetterIn, _BY_STATUS if self._reading else _TO_HANDLE, status="new", limit=limit)
+        """Unhandled letters, oldest first."""
+        return self._all(LetterIn, _BY_STATUS, status="new", limit=limit)
+
+    def claim_new(self, ids: Sequence[int]) -> set[int]:
+        """Those of these letters that are still new; PostgreSQL locks them, and leaves out what another has locked.
+
+        One statement for a heap: its letters lie side by side, and a new one between them is held without harm.
+        """
+        rows = self._rows(_STILL_NEW, {"first": min(ids), "last": max(ids)})
+        return {row[0] for row in rows}.intersection(ids)
 
     def letter(self, id: int) -> LetterIn | None:
         """The letter with this id."""
@@ -55,11 +68,15 @@ class LettersIn(Part):
         """Letters of a status, oldest first."""
         return self._all(LetterIn, _BY_STATUS, status=status, limit=limit)
 
-    def finish_letter(self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None) -> None:
-        """Mark a letter handled. Raises Conflict when another handled letter has the same logical key."""
-        row = {"letter": id, "status": status, "verdict": verdict, "match": match, "logical": logical}
+    def finish_letter(
+        self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None, was: str = "new"
+    ) -> None:
+        """Mark a letter handled. Raises Conflict when it is `was` no longer, or its logical key is another's."""
+        row = {"letter": id, "was": was, "status": status, "verdict": verdict, "match": match, "logical": logical}
         self._forget("handled")
-        self._write(_FINISH, [row])
+        with self._unless_taken():
+            if self._value(_FINISH, **row) is None:
+                raise Conflict(f"letter {id} is {was} no longer")
 
     def retry_letter(self, id: int, verdict: str) -> int:
         """Count a failed attempt; the number of attempts so far. Raises LookupError when there is no such letter."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Executable
@@ -30,7 +30,7 @@ class Part:
     """Statements run inside the transaction of one step; `reading` says that it may not write or lock.
 
     What a step has read it need not read again until it writes there itself: on SQLite nobody else writes meanwhile,
-    and on PostgreSQL the step goes on seeing what it saw first. Nothing read outlives the step.
+    and on PostgreSQL the step goes on with what it saw first. Nothing read outlives the step.
     """
 
     def __init__(self, db: Connection, reading: bool = False) -> None:
@@ -105,9 +105,15 @@ class Part:
 
     def _write(self, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:
         """Run a statement that may meet a taken key. Raises Conflict; the step may go on all the same."""
+        with self._unless_taken():
+            self._run_each(statement, rows)
+
+    @contextmanager
+    def _unless_taken(self) -> Iterator[None]:
+        """What is run in here is undone and a Conflict where it meets a taken key; the step may go on all the same."""
         try:
             with self._savepoint():
-                self._run_each(statement, rows)
+                yield
         except (IntegrityError, sqlite3.IntegrityError) as error:
             cause = error.orig if isinstance(error, IntegrityError) else error
             if is_taken(cause):
