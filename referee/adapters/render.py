@@ -35,6 +35,7 @@ KINDS = (
     "started",
     "farewell",
     "refusal",
+    "confirmation",
     "help",
     "documents",
 )

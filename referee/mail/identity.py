@@ -13,12 +13,13 @@ from typing import Literal
 import authres
 import msgspec
 
-from referee.mail.headers import Headers, attempt, headers, mailboxes
+from referee.mail.headers import Headers, attempt, headers, mailboxes, words
 
-__all__ = ["Authentication", "authentication"]
+__all__ = ["Authentication", "authentication", "from_as_written"]
 
 _FIELD = "Authentication-Results"
 _MOST = 20
+_LONG_FROM = 300
 
 
 class Authentication(msgspec.Struct, frozen=True):
@@ -51,6 +52,14 @@ def authentication(raw: bytes, trusted: Collection[str]) -> Authentication:
     if len(boxes) != 1 or len(fields.get("from", ())) != 1 or not boxes[0].address:
         return Authentication("unproven", f"{len(boxes)} mailboxes in From")
     return _judged(results, boxes[0].address.rpartition("@")[2])
+
+
+def from_as_written(raw: bytes) -> str:
+    """The From of a letter as it stands there, all fields of that name, for a reader to judge; cut when it is long."""
+    none: Headers = {}
+    fields = attempt("the headers", [], none, _headers, raw).get("from", ())
+    whole = ", ".join(words(value[:_LONG_FROM]) for value in fields[:_MOST])
+    return whole if len(whole) <= _LONG_FROM else f"{whole[:_LONG_FROM]} ..."
 
 
 def _headers(raw: bytes) -> Headers:

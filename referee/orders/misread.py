@@ -56,7 +56,7 @@ def said(parts: Sequence[Part]) -> str:
 
 
 def either(words: Iterable[str], joint: str = "or") -> str:
-    """"A, B or C"; a long list is cut and counted."""
+    """ "A, B or C"; a long list is cut and counted."""
     names = list(dict.fromkeys(words))
     if len(names) > _LISTED:
         return f"{', '.join(names[:_LISTED])} ({len(names) - _LISTED} more)"

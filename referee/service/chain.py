@@ -18,6 +18,7 @@ from referee.mail.keys import Keys
 from referee.orders import read
 from referee.service.binding import text_to_read
 from referee.service.bounces import bounces_of
+from referee.service.confirming import is_question
 from referee.service.identity import is_from, open_letter, wanted_address
 from referee.service.office import Office
 from referee.service.ports import LETTER_SIZE, LetterIn, Member, Player, Step, Token
@@ -25,14 +26,13 @@ from referee.service.words import FOR_GAME_MASTERS, desk_words
 
 __all__ = ["RULES", "Case", "Check", "Verdict", "judge", "member_of", "note_newest", "overtaken", "size_of"]
 
-_HOW = "Reply to this letter, with any text or none, and it is taken as it stands."
 _WEIGHTY = frozenset(verb.word for verb in FOR_GAME_MASTERS)
 
 
 class Verdict(msgspec.Struct, frozen=True):
     """What becomes of a letter. `why` is said to the sender where `then` is refuse or confirm."""
 
-    then: Literal["ignore", "duplicate", "refuse", "confirm", "address", "bounce", "door", "desk"]
+    then: Literal["ignore", "duplicate", "refuse", "confirm", "answer", "address", "bounce", "door", "desk"]
     why: str = ""
     instead: tuple[str, ...] = ()
     bounces: tuple[Bounce, ...] = ()
@@ -147,15 +147,9 @@ def _stale_token(case: Case) -> Verdict | None:
     return Verdict("refuse", why, ("Write your orders again in a reply to the latest letter of the match.",))
 
 
-def _challenge_answered(case: Case) -> Verdict | None:
-    """A reply to "please confirm" stands for the letter it confirms."""
-    if case.token is None:
-        return None
-    kept = case.step.note(case.token.match, "", f"challenge:{case.token.digest}")
-    if kept is None:
-        return None
-    case.original = case.step.letter(int(kept))
-    return Verdict("desk") if case.original else None
+def _question_answered(case: Case) -> Verdict | None:
+    """A reply to "please confirm" says what is to become of the letter that was shown, and nothing else is read of it."""
+    return Verdict("answer") if case.token is not None and is_question(case.token) else None
 
 
 def _address_confirmed(case: Case) -> Verdict | None:
@@ -176,8 +170,8 @@ def _forged(case: Case) -> Verdict | None:
     if case.authentication.verdict != "forged":
         return None
     if case.owner is not None:
-        why = f"The mail servers say that {case.letter.sender} did not send this letter, so nothing of it was done yet."
-        return Verdict("confirm", why, (_HOW,))
+        why = f"A letter with a reply address of yours came, but the mail servers say that {case.letter.sender} did not send it."
+        return Verdict("confirm", why)
     return Verdict("door" if case.step.player_at(case.letter.sender) else "ignore", case.authentication.why)
 
 
@@ -187,10 +181,10 @@ def _weighty_from_elsewhere(case: Case) -> Verdict | None:
     if owner is None or is_from(case.letter, owner) or not _is_weighty(case):
         return None
     why = (
-        f"This letter came from {case.letter.sender}, which is none of your addresses, and asks for what only you may "
-        "ask. It is kept, and nothing of it was done yet."
+        f"A letter with a reply address of yours came from {case.letter.sender}, which is none of your addresses, and asks "
+        "for what only you may ask."
     )
-    return Verdict("confirm", why, (_HOW,))
+    return Verdict("confirm", why)
 
 
 def _is_weighty(case: Case) -> bool:
@@ -217,8 +211,8 @@ def overtaken(case: Case) -> Verdict | None:
     newest = _newest(case, member)
     if newest is None or _written(case) >= newest:
         return None
-    why = "This letter was written before another one of yours that I have taken, so it came too late to count."
-    return Verdict("confirm", why, (f"If it is what you want now: {_HOW[0].lower()}{_HOW[1:]}",))
+    why = "A letter of yours was written before another one that I have taken, so it came too late to count by itself."
+    return Verdict("confirm", why)
 
 
 def _written(case: Case) -> datetime:
@@ -261,8 +255,8 @@ RULES: tuple[tuple[str, Check], ...] = (
     ("a letter already handled", _duplicate),
     ("too large", _too_large),
     ("a token nobody gave out", _wrong_token),
+    ("a question answered", _question_answered),
     ("a token of a closed turn", _stale_token),
-    ("a challenge answered", _challenge_answered),
     ("an address confirmed", _address_confirmed),
     ("forged", _forged),
     ("weighty words from a strange address", _weighty_from_elsewhere),

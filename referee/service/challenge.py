@@ -1,40 +1,19 @@
-"""Letters in doubt: refused in one sentence, or kept until their writer confirms them from where only he reads."""
+"""Letters that cannot be used: refused in one sentence, with proof that they came."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from referee.mail import Letter, digest, token_digest
+from referee.mail import Letter, digest
 from referee.service.letters import Proof, RefusalLetter
 from referee.service.office import Office
-from referee.service.ports import LetterIn, MatchRow, Player, Step
-from referee.service.post import Thread, post, reply_token
+from referee.service.ports import Player, Step
+from referee.service.post import Thread, post
 from referee.service.times import stamp
 
-__all__ = ["UNPROVEN", "challenge", "proof_of", "refuse_letter", "seat_of"]
+__all__ = ["proof_of", "refuse_letter", "seat_of"]
 
 _MOST = 100_000
-
-UNPROVEN = (
-    "Your letter came without the reply address of a letter of mine, so anybody could have written it. "
-    "It is kept, and nothing of it was done yet.",
-    "Reply to this letter, with any text or none, and it is taken as it stands.",
-)
-
-
-def challenge(
-    office: Office, step: Step, player: Player, row: MatchRow, came: LetterIn, letter: Letter, why: str, how: str
-) -> None:
-    """Ask a player at his own address to confirm a letter in his name; his reply sets it going."""
-    token = reply_token(office, step, row.name, row.turn, -came.id, player, seat_of(step, row.name, player))
-    step.put_note(row.name, "", f"challenge:{token_digest(token)}", str(came.id))
-    proof = proof_of(office, letter, letter.text, player.zone)
-    body = RefusalLetter("Please confirm your letter", why, (how,), proof, row.name, player.name)
-    subject = "please confirm your letter"
-    thread = Thread(letter.message_id, letter.references)
-    post(
-        office, step, player, "refusal", subject, body, str(came.id), row=row, thread=thread, token=token, refuses=True
-    )
 
 
 def seat_of(step: Step, match: str, player: Player) -> str:

@@ -11,6 +11,7 @@ from referee.service.abandonment import look_after
 from referee.service.advance import close
 from referee.service.bounces import out_of_reach
 from referee.service.clocks import keep_promises, set_alarms
+from referee.service.confirming import tend
 from referee.service.deliveries import delivery_sentence
 from referee.service.digest import send_digest
 from referee.service.forming import warn_or_give_up
@@ -44,6 +45,7 @@ def scan(office: Office, limit: int = 100, before: datetime | None = None) -> in
     now = office.clock.now()
     send_digest(office)
     send_gathered(office)
+    tend(office)
     with office.store.look() as step:
         due = [a for a in due_now(step, now, limit) if before is None or a.due_at < before]
     for alarm in due:

@@ -13,7 +13,8 @@ from referee.orders import Reading, read
 from referee.service.binding import at_line, refused, text_to_read
 from referee.service.blocks import Block, blocks_apart
 from referee.service.caller import Caller
-from referee.service.challenge import UNPROVEN, challenge, proof_of, refuse_letter
+from referee.service.challenge import proof_of, refuse_letter
+from referee.service.confirming import keep
 from referee.service.door_acts import obey_at_the_door, of_a_match, only_in_a_match
 from referee.service.helping import help_page
 from referee.service.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt, Refused
@@ -29,6 +30,10 @@ __all__ = ["Proof", "at_the_door"]
 Proof = Literal["none", "letter", "token", "wanted", "forged"]
 """Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, in doubt, forged."""
 
+_UNPROVEN = (
+    "A letter in your name came without the reply address of a letter of mine, so anybody could have written it; a reply "
+    "to a letter of the match needs no such question."
+)
 _OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS", "UNSUBSCRIBE", "I AM HERE"}
 
 
@@ -52,7 +57,7 @@ def at_the_door(
         if len(meant) == 1 and proof == "letter":
             return meant[0]
         if len(meant) == 1:
-            challenge(office, step, known, meant[0], row, letter, *UNPROVEN)
+            keep(office, step, row, known, _UNPROVEN, meant[0])
         elif meant:
             _ask_which(office, step, known, meant, row, letter)
         if meant:

@@ -13,10 +13,12 @@ from datetime import datetime
 import msgspec
 
 from referee.mail import Letter, parse_recipient, strip
+from referee.service import confirming
 from referee.service.binding import text_to_read
 from referee.service.bounces import count, heard_from
 from referee.service.chain import Case, Verdict, judge, member_of, note_newest, overtaken
-from referee.service.challenge import challenge, refuse_letter, seat_of
+from referee.service.challenge import refuse_letter, seat_of
+from referee.service.confirming import Kept
 from referee.service.deadlines import scan
 from referee.service.deliveries import arrived
 from referee.service.desk import attend
@@ -187,6 +189,8 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
                     warn_of(case.office, case.step, bounce)
         case "confirm":
             _confirm(case, verdict)
+        case "answer":
+            return _answered(case)
         case "address" if case.token is not None:
             give_address(case.office, case.step, case.token, str(case.row.id))
         case "desk":
@@ -207,8 +211,49 @@ def _refuse_as(
 def _confirm(case: Case, verdict: Verdict) -> None:
     """Keep a letter until the player whose token it bears confirms it."""
     owner, row = case.owner, case.step.match(case.token.match) if case.token else None
-    if owner is not None and row is not None:
-        challenge(case.office, case.step, owner, row, case.row, case.letter, verdict.why, verdict.instead[0])
+    if owner is None or row is None:
+        return
+    if not confirming.keep(case.office, case.step, case.row, owner, verdict.why, row):
+        case.hits.append("too many letters wait for that address")
+
+
+def _answered(case: Case) -> Playing | None:
+    """YES, NO or neither to the question about a kept letter; the match if it may have changed."""
+    office, step, token = case.office, case.step, case.token
+    assert token is not None  # the chain gives this verdict only with one
+    kept, unique = confirming.kept_for(step, token), str(case.row.id)
+    if kept is None or not confirming.waits(office, kept):
+        _refuse_as(office, step, case.row, case.letter, confirming.why_gone(kept), (), token.match)
+        return None
+    answer = confirming.answer_in(case.letter)
+    if not confirming.is_his(step, kept, case.letter):
+        why = f"An answer came from {case.letter.sender or 'nobody'}, which is none of your addresses, so it counts for nothing."
+        confirming.ask_again(office, step, kept, _raw_token(case), why)
+    elif answer == "yes":
+        return _take(case, kept)
+    elif answer == "no":
+        confirming.drop(office, step, kept, unique)
+    else:
+        why = "Your answer began neither with YES nor with NO, and nothing else of it was read."
+        confirming.ask_again(office, step, kept, _raw_token(case), why)
+    return None
+
+
+def _raw_token(case: Case) -> str:
+    return (case.route.token if case.route else None) or ""
+
+
+def _take(case: Case, kept: Kept) -> Playing | None:
+    """A YES: the kept letter goes where it was going."""
+    case.original = confirming.take(case.office, case.step, kept)
+    if case.original is None:
+        _refuse_as(case.office, case.step, case.row, case.letter, confirming.why_gone(None), (), kept.match)
+        return None
+    if kept.match:
+        return _to_the_desk(case)
+    letter, _ = open_letter(case.original)
+    at_the_door(case.office, case.step, case.row, letter, confirming.asker(case.step, kept), "token")
+    return None
 
 
 def _to_the_door(case: Case) -> Playing | None:
@@ -250,7 +295,6 @@ def _to_the_desk(case: Case) -> Playing | None:
     letter, keys = case.letter, case.keys
     if case.original is not None:
         letter, keys = open_letter(case.original)
-        step.put_note(token.match, "", f"challenge:{token.digest}", None)
     if letter.subject.strip().casefold() == "unsubscribe" and not letter.text.strip():
         letter = msgspec.structs.replace(letter, text="UNSUBSCRIBE")  # what List-Unsubscribe makes a mail program write
     arrived(step, player, letter.dated, (case.original or case.row).received_at)

@@ -9,6 +9,7 @@ import msgspec
 from referee.core.page import Form, Page, Sheet, Tally
 
 __all__ = [
+    "Confirmation",
     "Deadline",
     "Documents",
     "Drawer",
@@ -229,6 +230,24 @@ class RefusalLetter(msgspec.Struct, frozen=True):
     proof: Proof | None = None
     match: str = ""
     name: str = ""
+
+
+class Confirmation(msgspec.Struct, frozen=True):
+    """The question whether a letter in somebody's name is his: the letter is shown, and YES or NO is wanted.
+
+    `why` it was not taken at once; `answered` says what came of an answer that was neither, "" at first. Of the letter
+    there are `facts`, the `lines` that would be read and how many `more` there are; it waits until `lapses`.
+    """
+
+    why: str
+    answered: str
+    facts: tuple[tuple[str, str], ...]
+    lines: tuple[str, ...]
+    more: int
+    lapses: str
+    match: str = ""
+    name: str = ""
+    title: str = "Please confirm your letter"
 
 
 class HelpEntry(msgspec.Struct, frozen=True):

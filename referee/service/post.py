@@ -29,6 +29,7 @@ _TEMPLATES = {
     "unreachable": "notice",
     "silence": "refusal",
     "added": "refusal",
+    "dropped": "refusal",
     "trouble": "refusal",
     "muster": "refusal",
     "digest": "notice",

@@ -165,7 +165,7 @@ def test_a_forged_letter_with_a_good_token_is_challenged_and_confirmed(match: Wo
     to = match.last(player).reply_to
     challenge = challenged(trusting(match).write(player, "RESEARCH any", to, **FAILED))
     assert orders(match) == []
-    (receipt,) = match.write(player, "", challenge.reply_to, **FAILED)
+    (receipt,) = match.write(player, "YES", challenge.reply_to, **FAILED)
     assert "] COMPLETE" in receipt.subject and orders(match) == ["RESEARCH any"]
 
 
@@ -206,7 +206,7 @@ def test_a_game_masters_word_from_a_strange_address_must_be_confirmed(match: Wor
     before = match.entries()
     challenge = challenged(match.write("gina@elsewhere.example", words, match.last(GINA).reply_to))
     assert challenge.to == GINA and match.entries() == before
-    match.write(GINA, "yes, that was me", challenge.reply_to)
+    match.write(GINA, "Yes.", challenge.reply_to)
     assert match.entries() != before or "REWIND" in words
 
 
@@ -301,10 +301,10 @@ def test_an_older_letter_that_comes_late_does_not_displace_the_newer(match: Worl
     player = match.on_turn()
     letter(match, player, "RESEARCH any", -5)
     challenge = challenged(letter(match, player, "RESEARCH any KEEPING 5 gold", -10))
-    assert "written before another one of yours" in challenge.flat
+    assert "written before another one that I have taken" in challenge.flat
     assert orders(match) == ["RESEARCH any"]
     assert verdict(match).startswith("overtaken by a newer letter")
-    match.write(player, "", challenge.reply_to)
+    match.write(player, "YES", challenge.reply_to)
     assert orders(match) == ["RESEARCH any KEEPING 5 gold"]
 
 

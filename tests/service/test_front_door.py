@@ -238,33 +238,33 @@ def test_verify_tells_where_the_log_stands(match: World) -> None:
 def test_orders_without_a_token_do_nothing_before_they_are_confirmed(match: World) -> None:
     player, seat = match.on_turn(), match.waits_for()
     (challenge,) = match.write(player, "RESEARCH any\nCOLONIZE any")
-    assert (challenge.kind, challenge.to) == ("refusal", player)
-    assert "Reply to this letter" in challenge.flat
+    assert (challenge.kind, challenge.to) == ("confirmation", player)
+    assert "| RESEARCH any | COLONIZE any" in challenge.flat
     assert match.drawer(seat, "orders") == []
-    (receipt,) = match.reply(player, "yes", kind="refusal")
+    (receipt,) = match.reply(player, "yes", kind="confirmation")
     assert "COMPLETE" in receipt.subject
     assert match.drawer(seat, "orders") == ["RESEARCH any", "COLONIZE any"]
 
 
-def test_an_empty_reply_confirms_too(match: World) -> None:
+def test_an_empty_reply_confirms_nothing(match: World) -> None:
     player, seat = match.on_turn(), match.waits_for()
     match.write(player, "RESEARCH any")
-    match.reply(player, "", kind="refusal")
-    assert match.drawer(seat, "orders") == ["RESEARCH any"]
+    match.reply(player, "", kind="confirmation")
+    assert match.drawer(seat, "orders") == []
 
 
 def test_a_confirmed_letter_is_the_cause_in_the_log(match: World) -> None:
     player = match.on_turn()
     match.write(player, "RESEARCH any", message_id="<mine@players.example>")
-    match.reply(player, "yes", kind="refusal")
+    match.reply(player, "yes", kind="confirmation")
     assert match.log(Filed)[-1].letter == "<mine@players.example>"
 
 
 def test_confirming_twice_files_once(match: World) -> None:
     player = match.on_turn()
     match.write(player, "RESEARCH any")
-    match.reply(player, "yes", kind="refusal")
-    match.reply(player, "yes", kind="refusal")
+    match.reply(player, "yes", kind="confirmation")
+    match.reply(player, "yes", kind="confirmation")
     assert len(match.log(Filed)) == 1
 
 
@@ -316,7 +316,7 @@ def test_a_player_of_two_matches_names_one_in_the_subject(match: World) -> None:
     begin(match, match="nw2")
     player, seat = match.on_turn("nw2"), match.waits_for("nw2")
     match.write(player, "RESEARCH any", subject="my orders for [nw2]")
-    match.reply(player, "yes", kind="refusal")
+    match.reply(player, "yes", kind="confirmation")
     assert match.drawer(seat, "orders", "nw2") == ["RESEARCH any"]
 
 

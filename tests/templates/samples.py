@@ -14,6 +14,7 @@ from referee.core.page import Form, Grid, Note, Page, Sheet, Tally
 from referee.games.newworld import NewWorld
 from referee.service.archive import SiteIndex, SitePage
 from referee.service.letters import (
+    Confirmation,
     Deadline,
     Documents,
     Drawer,
@@ -216,6 +217,21 @@ def full() -> dict[str, Any]:
             "channel",
             "Anna",
         ),
+        "confirmation": Confirmation(
+            "A letter in your name came without the reply address of a letter of mine, so anybody could have written it.",
+            "Your answer began neither with YES nor with NO, and nothing else of it was read.",
+            (
+                ("From", "Anna Arrow <anna@mail.example>"),
+                ("Dated", "Sat 21 Nov 2026, 13:58 CET"),
+                ("Received", "Sat 21 Nov 2026, 13:59 CET"),
+                ("Checked", "No mail server that I trust vouches for the sender."),
+            ),
+            ("RESEARCH Law, any KEEPING 2 gold", "PRESS TO France: " + "a long line of many words, " * 4, "RESIGN"),
+            12,
+            "Sat 28 Nov 2026, 13:59 CET",
+            "channel",
+            "Anna",
+        ),
         "help": _help(),
         "documents": Documents(
             frame,
@@ -241,6 +257,7 @@ def bare() -> dict[str, Any]:
         "farewell": Farewell(frame, page, tally, "00", ()),
         "press": PressLetter(frame, "press", "Spain", "everybody", ""),
         "refusal": RefusalLetter("No", "It was empty.", ()),
+        "confirmation": Confirmation("It was empty.", "", (("From", "you"),), (), 0, "tomorrow"),
         "help": HelpPage("Help", (), ()),
         "documents": Documents(frame, "Nothing", (), ()),
     }
