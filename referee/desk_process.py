@@ -8,6 +8,7 @@ even then, so that no service leaves a desk behind.
 from __future__ import annotations
 
 import gc
+import logging
 from contextlib import ExitStack
 from io import BufferedReader
 
@@ -15,6 +16,7 @@ from referee.adapters.child import Bell, say
 from referee.adapters.ending import leave_within
 from referee.adapters.mailbag import Mailbag
 from referee.adapters.turns import alone
+from referee.adapters.unusable import Unusable
 from referee.adapters.worker import Worker
 from referee.bootstrap import mailbag, opened
 from referee.config import Config
@@ -24,6 +26,8 @@ from referee.service.inbox import handle_new
 from referee.service.office import Office
 
 __all__ = ["main", "work_at"]
+
+_log = logging.getLogger(__name__)
 
 
 def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True) -> int:
@@ -56,10 +60,13 @@ def main(pipe: BufferedReader) -> None:
         config: Config = bell.told()
     except EOFError:
         return  # the service died before it could say anything
-    with ExitStack() as kept:
-        # After a sudden death of the service its desk may still be at its last letter when the next one starts.
-        if bell.outlasts(lambda: kept.enter_context(alone(config.data_folder / "desk.lock"))):
-            _attend(bell, config, kept.enter_context(opened(config, lambda match: say(f"ran {match}"))))
+    try:
+        with ExitStack() as kept:
+            # After a sudden death of the service its desk may still be at its last letter when the next one starts.
+            if bell.outlasts(lambda: kept.enter_context(alone(config.data_folder / "desk.lock"))):
+                _attend(bell, config, kept.enter_context(opened(config, lambda match: say(f"ran {match}"))))
+    except Unusable as problem:
+        _log.error("%s", problem)
 
 
 def _attend(bell: Bell, config: Config, office: Office) -> None:

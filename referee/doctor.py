@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import socket
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import msgspec
 from imapclient.exceptions import IMAPClientError
 from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
 
 from referee.adapters.imap_account import Refused, connect, take_leave
+from referee.adapters.rights import exposed
 from referee.adapters.sender import NotLetIn, TryLater
+from referee.adapters.soundness import broken_parts
 from referee.adapters.store import SqlStore
-from referee.bootstrap import imap_account, relay_sender
+from referee.adapters.unusable import Unusable, told
+from referee.bootstrap import (
+    MEND_DAMAGE,
+    database_files,
+    imap_account,
+    made,
+    relay_sender,
+    running_service,
+    sqlite_file,
+)
 from referee.config import Config, ConfigError
 from referee.service.contact import Loss, losses
 from referee.service.ports import NotNow
@@ -38,28 +51,62 @@ class Finding(msgspec.Struct, frozen=True):
 
 def examine(config: Config) -> tuple[Finding, ...]:
     """Everything, in the order in which it is needed."""
-    looks = (_folder, _disk, _clock, _database, _address, _port, _relay, _mailbox, _watched_folder)
-    return tuple(finding for look in looks for finding in _safely(look, config))
+    return tuple(finding for look in (*_KEPT, *_OUTSIDE) for finding in _safely(look, config))
 
 
 def _safely(look: Callable[[Config], Iterator[Finding]], config: Config) -> list[Finding]:
     name = look.__name__.strip("_").replace("_", " ")
     try:
-        return list(look(config))
-    except ConfigError as problem:
+        with told(config.database_url) if look in _KEPT else nullcontext():
+            return list(look(config))
+    except (ConfigError, Unusable) as problem:
         return [Finding(name, False, str(problem))]
-    except (OSError, NotNow, SQLAlchemyError, TryLater, IMAPClientError, ValueError) as problem:
+    except (OSError, NotNow, TryLater, IMAPClientError, ValueError) as problem:
         return [Finding(name, False, f"It cannot be used: {problem}.")]
 
 
 def _folder(config: Config) -> Iterator[Finding]:
-    folder = config.data_folder
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = made(config)
     with tempfile.NamedTemporaryFile(dir=folder) as file:
         file.write(b"x")
         file.flush()
         os.fsync(file.fileno())
     yield Finding("data folder", True, f"{folder} can be written.")
+
+
+def _rights(config: Config) -> Iterator[Finding]:
+    """What accounts of this machine other than ours may read: tokens, dice and passwords must not be among it."""
+    ours = (config.data_folder, *database_files(config))
+    files = [path for path in (*ours, *config.secret_files) if exposed(path)]
+    names = " ".join(shlex.quote(str(path)) for path in files)
+    if files:
+        yield Finding(
+            "rights", False, f"Other accounts of this machine may look into them; close them: chmod go= {names}"
+        )
+    else:
+        yield Finding("rights", True, "No other account of this machine may look into database, keys or passwords.")
+    if config.archive.folder and not config.archive_is_public:
+        sentence = f"{config.archive_folder} lies in the data folder, where no web server may read it; give it a place outside."
+        yield Finding("archive", False, sentence)
+
+
+def _soundness(config: Config) -> Iterator[Finding]:
+    for file in (path for path in _sqlite_files(config) if path.exists()):
+        broken = broken_parts(file)
+        said = f"is damaged: {'; '.join(broken)}. {MEND_DAMAGE}" if broken else "is whole."
+        yield Finding("soundness", not broken, f"{file} {said}")
+
+
+def _sqlite_files(config: Config) -> tuple[Path, ...]:
+    file = sqlite_file(config)
+    return (file, Path(f"{file}-mailbag")) if file is not None else ()
+
+
+def _service(config: Config) -> Iterator[Finding]:
+    if sqlite_file(config) is not None:
+        running = running_service(config)
+        said = f"referee serve runs (process {running})." if running else "referee serve does not run just now."
+        yield Finding("service", True, said)
 
 
 def _disk(config: Config) -> Iterator[Finding]:
@@ -94,7 +141,7 @@ def _database(config: Config) -> Iterator[Finding]:
             step.put_note("", "", "doctor", None)
             shunted = len(step.letters("shunted"))
         yield Finding("database", True, "It is up to date and can be written.")
-        yield from _pragmas(store)
+        yield from _durability(store)
         hint = " Look at them with: referee desk list." if shunted else ""
         yield Finding("letters", not shunted, f"{shunted} letters wait for a person.{hint}")
         with store.look() as step:
@@ -112,8 +159,9 @@ def _contact(loss: Loss, config: Config) -> Finding:
     return Finding("contact", briefly, f"{said} {loss.why}".strip())
 
 
-def _pragmas(store: SqlStore) -> Iterator[Finding]:
+def _durability(store: SqlStore) -> Iterator[Finding]:
     if store.engine.dialect.name != "sqlite":
+        yield from _server(store)
         return
     with store.engine.connect() as db:
         mode = str(db.execute(text("PRAGMA journal_mode")).scalar())
@@ -121,6 +169,23 @@ def _pragmas(store: SqlStore) -> Iterator[Finding]:
     safe = mode == "wal" and synchronous >= 2
     mend = "" if safe else " It should be wal and 2; is the folder on a network disk?"
     yield Finding("durability", safe, f"SQLite writes with journal_mode {mode}, synchronous {synchronous}.{mend}")
+
+
+_MUST_BE_ON = ("fsync", "full_page_writes", "synchronous_commit")
+_TIMEOUTS = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+
+
+def _server(store: SqlStore) -> Iterator[Finding]:
+    """How PostgreSQL writes, and how long it lets our connections wait."""
+    with store.engine.connect() as db:
+        kept = {
+            name: str(db.execute(text(f"SHOW {name}")).scalar())
+            for name in ("server_version", *_MUST_BE_ON, *_TIMEOUTS)
+        }
+    off = [name for name in _MUST_BE_ON if kept[name] == "off"]
+    mend = f" Set {', '.join(off)} to on: what was acknowledged may be lost in a power cut." if off else ""
+    said = ", ".join(f"{name} {kept[name]}" for name in (*_MUST_BE_ON, *_TIMEOUTS))
+    yield Finding("durability", not off, f"PostgreSQL {kept['server_version']} works with {said}.{mend}")
 
 
 def _address(config: Config) -> Iterator[Finding]:
@@ -188,3 +253,9 @@ def _watched_folder(config: Config) -> Iterator[Finding]:
     there = (box / "new").is_dir() and os.access(box / "new", os.R_OK | os.W_OK)
     mend = "" if there else " Make it with: maildirmake, and let this user read and write it."
     yield Finding("maildir", there, f"{box} is watched for letters.{mend}")
+
+
+_KEPT = (_folder, _rights, _disk, _soundness, _database, _service)
+"""What looks at our own folder and database, whose refusals have sentences of their own."""
+
+_OUTSIDE = (_clock, _address, _port, _relay, _mailbox, _watched_folder)

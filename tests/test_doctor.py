@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,10 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.adapters.store import SqlStore
+from referee.bootstrap.folder import enter
 from referee.cli import app
-from referee.config import read
+from referee.config import load, read
 from referee.doctor import Finding, examine
 from referee.service.contact import Loss, note_loss
+from tests.torn import tear
 from tests.world import World
 
 RUN = CliRunner()
@@ -57,6 +60,54 @@ def test_a_mailbox_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_folder_that_is_no_maildir_is_named(tmp_path: Path) -> None:
     finding = found('[maildir]\npath = "nowhere"\n', tmp_path)["maildir"]
     assert not finding.well and "maildirmake" in finding.sentence
+
+
+def test_what_other_accounts_may_read_is_named_with_how_to_close_it(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    for name in ("var", "var/referee.sqlite", "dkim key.pem", "word"):
+        path = tmp_path / name
+        path.mkdir() if name == "var" else path.write_bytes(b"")
+        path.chmod(0o755 if name == "var" else 0o644)
+    settings = tmp_path / "config.toml"
+    settings.write_text(
+        '[imap]\npassword_file = "word"\n[send]\npassword = "x"\n[dkim]\nselector = "s"\nkey_file = "dkim key.pem"\n'
+    )
+    settings.chmod(0o644)
+    finding = next(f for f in examine(load(settings)) if f.what == "rights")
+    open_ones = f"{tmp_path}/var {tmp_path}/var/referee.sqlite {settings} {tmp_path}/word '{tmp_path}/dkim key.pem'"
+    assert not finding.well and finding.sentence.endswith(f"close them: chmod go= {open_ones}")
+    for path in tmp_path.iterdir():
+        path.chmod(0o700)
+    assert next(f for f in examine(load(settings)) if f.what == "rights").well
+
+
+def test_a_torn_database_is_named_by_the_doctor(tmp_path: Path) -> None:
+    file = tmp_path / "var" / "referee.sqlite"
+    SqlStore(f"sqlite:///{file}").close()
+    assert found("", tmp_path)["soundness"] == Finding("soundness", True, f"{file} is whole.")
+    tear(file, "entry")
+    finding = found("", tmp_path)["soundness"]
+    assert not finding.well and finding.sentence.startswith(f"{file} is damaged: the table entry (")
+    assert "restore your last backup" in finding.sentence
+    file.write_bytes(b"nothing of the kind\n" * 300)
+    findings = found("", tmp_path)
+    assert not findings["soundness"].well and "is no SQLite database" in findings["soundness"].sentence
+    assert "is no SQLite database" in findings["database"].sentence
+
+
+def test_whether_a_service_runs_is_said(tmp_path: Path) -> None:
+    settings = read("[receive]\nport = 0\n", tmp_path)
+    assert "does not run" in found("", tmp_path)["service"].sentence
+    lock = enter(settings)
+    assert lock is not None
+    assert found("", tmp_path)["service"].sentence == f"referee serve runs (process {os.getpid()})."
+    lock.close()
+    assert "does not run" in found("", tmp_path)["service"].sentence
+
+
+def test_an_archive_that_no_web_server_can_read_is_named(tmp_path: Path) -> None:
+    assert "no web server may read it" in found('[archive]\nfolder = "var/www"\n', tmp_path)["archive"].sentence
+    assert "archive" not in found('[archive]\nfolder = "www"\n', tmp_path)
 
 
 @pytest.fixture

@@ -13,9 +13,20 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from referee.adapters.unusable import Unusable
 from referee.service.ports import NotNow, Stalled
 
-__all__ = ["BUSY_SECONDS", "WAL_PAGES", "driver_of", "later", "only_for_reading", "open_engine", "reading", "writing"]
+__all__ = [
+    "BUSY_SECONDS",
+    "WAL_PAGES",
+    "driver_of",
+    "file_of",
+    "later",
+    "only_for_reading",
+    "open_engine",
+    "reading",
+    "writing",
+]
 
 BUSY_SECONDS = 10
 """How long a writer waits for another process before the step fails."""
@@ -66,12 +77,12 @@ _CONNECTION_LOST = "08"
 def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "referee") -> Engine:
     """An engine for SQLite in a file, or for PostgreSQL, where it is known by `name`.
 
-    Raises ValueError for a database without a file.
+    Raises Unusable for SQLite without a file.
     """
-    target = make_url(url)
-    if target.get_backend_name() == "sqlite":
-        return _open_sqlite(target, busy_seconds)
-    return create_engine(target, pool_pre_ping=True, connect_args=_patience(target, name))
+    target, file = make_url(url), file_of(url)
+    if file is None:
+        return create_engine(target, pool_pre_ping=True, connect_args=_patience(target, name))
+    return _open_sqlite(target, file, busy_seconds)
 
 
 def _patience(target: URL, name: str) -> dict[str, Any]:
@@ -99,10 +110,19 @@ def later(error: Exception) -> NotNow | None:
     return NotNow(said) if unreached or lost else None
 
 
-def _open_sqlite(target: URL, busy_seconds: float) -> Engine:
+def file_of(url: str) -> Path | None:
+    """The file of a SQLite database, None for one that a server keeps. Raises Unusable for SQLite without a file."""
+    target = make_url(url)
+    if target.get_backend_name() != "sqlite":
+        return None
     if target.database in (None, "", ":memory:"):
-        raise ValueError("a match must survive the process: give the SQLite database a file")
-    Path(str(target.database)).parent.mkdir(parents=True, exist_ok=True)
+        right = 'write "sqlite:///var/referee.sqlite"'
+        raise Unusable(f"[database] url names no file, and matches must survive the process; {right}.")
+    return Path(str(target.database))
+
+
+def _open_sqlite(target: URL, file: Path, busy_seconds: float) -> Engine:
+    file.parent.mkdir(parents=True, exist_ok=True)
     # BEGIN and COMMIT are ours: the driver would begin only at the first write, too late to keep others out.
     engine = create_engine(target, isolation_level="AUTOCOMMIT", connect_args={"timeout": busy_seconds})
     event.listen(engine, "connect", _make_durable)

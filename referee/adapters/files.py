@@ -8,11 +8,16 @@ from pathlib import Path
 __all__ = ["make_folder", "sync_folder", "write_whole"]
 
 
-def write_whole(path: Path, data: bytes, by_way_of: Path | None = None) -> None:
-    """Write durably by way of a temporary file that takes the name at the end; folders are made as needed."""
-    make_folder(path.parent)
+def write_whole(path: Path, data: bytes, by_way_of: Path | None = None, public: bool = False) -> None:
+    """Write durably by way of a temporary file that takes the name at the end; folders are made as needed.
+
+    What is `public` everybody on this machine may read, whatever the umask.
+    """
+    make_folder(path.parent, public)
     temporary = by_way_of or path.with_name(f".{path.name}.{os.getpid()}.part")
     with temporary.open("wb") as file:
+        if public:
+            os.fchmod(file.fileno(), 0o644)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
@@ -29,9 +34,11 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def make_folder(folder: Path) -> None:
-    """Make a folder and those above it, durably."""
+def make_folder(folder: Path, public: bool = False) -> None:
+    """Make a folder and those above it, durably; the rights of those that are there stay as they are."""
     if not folder.is_dir():
-        make_folder(folder.parent)
+        make_folder(folder.parent, public)
         folder.mkdir(exist_ok=True)
+        if public:
+            folder.chmod(0o755)
         sync_folder(folder.parent)

@@ -11,10 +11,11 @@ __all__ = ["Site"]
 
 
 class Site:
-    """Folders of plain files below one root, one for each match."""
+    """Folders of plain files below one root, one for each match. `public`: other accounts of this machine may read them."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, public: bool = False) -> None:
         self.root = root
+        self._public = public
 
     def publish(self, match: str, pages: Mapping[str, bytes], index: bytes) -> Path:
         """Write the pages that changed, then index.html, so that the index never names a page that is not there.
@@ -25,7 +26,7 @@ class Site:
         targets = {self._inside(folder, path): data for path, data in pages.items()}
         for target, data in {**targets, folder / "index.html": index}.items():
             if not (target.is_file() and target.read_bytes() == data):
-                write_whole(target, data)
+                write_whole(target, data, public=self._public)
         return folder / "index.html"
 
     @staticmethod

@@ -39,8 +39,9 @@ class SqlStore:
 
     Any thread may use it. SQLite has one writer at a time, so steps queue up here, and with those of our other
     processes at a file beside the database; PostgreSQL runs them side by side, and its row locks decide.
-    `busy_seconds` is how long a step waits for a stranger's transaction on SQLite before it fails. Raises ValueError
-    for SQLite without a file; NotNow, like each step and look, while the database is not to be had.
+    `busy_seconds` is how long a step waits for a stranger's transaction on SQLite before it fails. Raises Unusable
+    for SQLite without a file, and for a database of a newer version; NotNow,
+    like each step and look, while the database is not to be had.
     """
 
     def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 __all__ = ["Turns", "alone"]
+
+_TRIES, _MOMENT = 10, 0.05
 
 
 class Turns:
@@ -28,6 +31,27 @@ class Turns:
             yield
         finally:
             fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def take(self) -> bool:
+        """Have the turn until `close`, or until this process ends; False when another process keeps it.
+
+        One that just dies, or only looked whether it is taken, has let go of it a moment later.
+        """
+        for _ in range(_TRIES):
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(_MOMENT)
+            else:
+                os.truncate(self._file, 0)
+                os.pwrite(self._file, str(os.getpid()).encode(), 0)
+                return True
+        return False
+
+    def holder(self) -> int:
+        """The process that took the turn last, 0 where none ever did."""
+        said = os.pread(self._file, 20, 0)
+        return int(said) if said.isdigit() else 0
 
     def is_taken(self) -> bool:
         """Whether another process has the turn at this moment."""

@@ -1,10 +1,25 @@
 """The only place where real things meet: settings, database, mail, templates, clock, games.
 
-Read in this order: ways, offices, running.
+Read in this order: folder, ways, offices, running.
 """
 
+from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
 from referee.bootstrap.offices import mailbag, opened, publish, take_letter
 from referee.bootstrap.running import Service
 from referee.bootstrap.ways import accepts, imap_account, relay_sender
 
-__all__ = ["Service", "accepts", "imap_account", "mailbag", "opened", "publish", "relay_sender", "take_letter"]
+__all__ = [
+    "MEND_DAMAGE",
+    "Service",
+    "accepts",
+    "database_files",
+    "imap_account",
+    "made",
+    "mailbag",
+    "opened",
+    "publish",
+    "relay_sender",
+    "running_service",
+    "sqlite_file",
+    "take_letter",
+]

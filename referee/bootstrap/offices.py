@@ -19,6 +19,8 @@ from referee.adapters.room import NoRoom, Room
 from referee.adapters.secrets import SystemSecrets
 from referee.adapters.site import Site
 from referee.adapters.store import SqlStore
+from referee.adapters.unusable import told
+from referee.bootstrap.folder import made
 from referee.bootstrap.ways import desk_of, signature
 from referee.config import Config
 from referee.core.game import AnyGame
@@ -50,13 +52,23 @@ def room_of(config: Config) -> Room:
 
 @contextmanager
 def opened(config: Config, ran: Callable[[str], None] = lambda _: None) -> Iterator[Office]:
-    """The office of these settings, its database open and up to date. `ran` is told of matches that changed."""
-    config.data_folder.mkdir(parents=True, exist_ok=True)
-    store = SqlStore(config.database_url)
-    try:
+    """The office of these settings, its database open and up to date. `ran` is told of matches that changed.
+
+    Raises Unusable for whatever folder, disk or database refuse while it is open.
+    """
+    with _stored(config) as store:
         yield office_of(config, store, ran)
-    finally:
-        store.close()
+
+
+@contextmanager
+def _stored(config: Config) -> Iterator[SqlStore]:
+    with told(config.database_url):
+        made(config)
+        store = SqlStore(config.database_url)
+        try:
+            yield store
+        finally:
+            store.close()
 
 
 def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Office:
@@ -103,14 +115,12 @@ def _games(config: Config) -> tuple[AnyGame, ...]:
 
 def take_letter(config: Config, source: BinaryIO, who: pipe.Envelope) -> None:
     """Store one letter while the service runs or not; it is handled at the service's next look. Raises if it cannot."""
-    config.data_folder.mkdir(parents=True, exist_ok=True)
+    with told(config.database_url):
+        made(config)
     if not room_of(config)():
         raise NoRoom(f"fewer than {config.limits.reserve_mb} MB are free under {config.data_folder}")
-    store = SqlStore(config.database_url)
-    try:
+    with _stored(config) as store:
         pipe.take(store, desk_of(config), clock_of(config), source, who)
-    finally:
-        store.close()
 
 
 def publish(office: Office, site: Site, match: str) -> Path | None:

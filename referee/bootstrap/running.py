@@ -14,8 +14,10 @@ from referee.adapters.site import Site
 from referee.adapters.smtp_in import Receiver
 from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
+from referee.adapters.unusable import Unusable
 from referee.adapters.wakeup import Wakeup
 from referee.adapters.worker import Worker
+from referee.bootstrap.folder import enter
 from referee.bootstrap.offices import mailbag, office_of, publish, room_of
 from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in
 from referee.config import Config
@@ -44,6 +46,8 @@ class _Parts:
 class Service:
     """The running service: receiver, postman and archive in threads of this process, the desk in one of its own.
 
+    Raises Unusable where folder or database cannot be used, or another service works on them.
+
     `branches`: the desk's process is forked from this one, which must have nothing open and run no threads then.
     """
 
@@ -51,14 +55,14 @@ class Service:
         self._desk_process = Child("referee.desk_process", config, self._heard)
         if branches:
             self._desk_process.branch_off()
-        config.data_folder.mkdir(parents=True, exist_ok=True)
+        self._lock = enter(config)
         self._config = config
         self._store = SqlStore(config.database_url)
         self._bag = mailbag(config)
         self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._unpublished: dict[str, None] = {}
         self.office = office_of(config, self._store, self._changed.put)
-        self._site = Site(config.archive_folder)
+        self._site = Site(config.archive_folder, config.archive_is_public)
         self._contacts = contacts(config, self._store, self.office.clock)
         self._parts = self._assemble()
 
@@ -89,7 +93,7 @@ class Service:
         return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(desk.wake, rest))
 
     def start(self) -> int:
-        """Begin; returns the port letters are taken on. Raises OSError when it is taken."""
+        """Begin; returns the port letters are taken on. Raises Unusable when it is taken."""
         parts = self._parts
         self._await_contact()
         parts.desk.start()
@@ -98,9 +102,17 @@ class Service:
             worker.start()
         for way in parts.ways:
             way.start()
-        port = parts.receiver.start()
+        port = self._listen()
         parts.wakeup.start()
         return port
+
+    def _listen(self) -> int:
+        receive = self._config.receive
+        try:
+            return self._parts.receiver.start()
+        except OSError as error:
+            why = f"Port {receive.port} on {receive.host} cannot be used: {error.strerror}."
+            raise Unusable(f"{why} Name a free one under [receive].") from error
 
     def stop(self) -> None:
         """End what is under way and let go of everything."""
@@ -116,6 +128,8 @@ class Service:
         if self._bag is not None:
             self._bag.close()
         self._store.close()
+        if self._lock is not None:
+            self._lock.close()
 
     def _await_contact(self) -> None:
         """No deadline runs before the letters in the mailbox are read; what the settings name no more is forgotten."""

@@ -12,8 +12,9 @@ from rich.markup import escape
 
 from referee.adapters import pipe
 from referee.adapters.ending import Asked, leave_within
+from referee.adapters.unusable import told
 from referee.bootstrap import Service, take_letter
-from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of
+from referee.cli.speaking import Json, Settings, say, say_json, say_path, settings_of
 from referee.config import load
 from referee.doctor import examine
 
@@ -23,12 +24,10 @@ __all__ = ["bench", "demo", "doctor", "receive", "serve"]
 def serve(as_json: Json = False, config: Settings = None) -> None:
     """Run the service: take letters, play turns, keep deadlines, send letters. Ends on Ctrl-C or SIGTERM."""
     settings = settings_of(config)
-    service = Service(settings, branches=True)
-    asked = Asked()
-    try:
+    with told(settings.database_url):
+        service = Service(settings, branches=True)
+        asked = Asked()
         port = service.start()
-    except OSError as error:
-        fail(f"Port {settings.receive.port} on {settings.receive.host} cannot be used: {error.strerror}.")
     if as_json:
         say_json({"address": settings.referee.address, "host": settings.receive.host, "port": port})
     else:

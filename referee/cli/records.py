@@ -107,7 +107,9 @@ def archive(
     """Write the folder of static pages of a match, and print the path of its index."""
     settings = settings_of(config)
     with opened(settings) as office:
-        index = publish(office, Site(to or settings.archive_folder), match)
+        index = publish(
+            office, Site(to or settings.archive_folder, public=to is not None or settings.archive_is_public), match
+        )
     if index is None:
         fail(f"I know no match {match} that has begun.")
     if as_json:

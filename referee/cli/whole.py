@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from referee.adapters.rights import keep_to_ourselves
+from referee.adapters.unusable import Unusable
 from referee.cli.counter import create, gm, join, observe, player, standby
 from referee.cli.desk_letters import desk_app
 from referee.cli.examine import examine_app
@@ -53,13 +55,11 @@ def about(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 
 def main() -> None:
-    """The entry point. A setting that turns out to be wrong only when it is used is told in its one sentence too.
-
-    So is a database that is not to be had.
-    """
+    """The entry point. What is wrong with settings, folder or database is told in one sentence, by every command."""
+    keep_to_ourselves()
     try:
         app()
-    except ConfigError as error:
+    except (ConfigError, Unusable) as error:
         typer.echo(str(error), err=True)
         sys.exit(1)
     except NotNow as problem:

@@ -37,18 +37,20 @@ def load(path: Path | None = None, environment: Mapping[str, str] = os.environ) 
         raise ConfigError(
             f"The settings file {str(file)!r} cannot be read ({error.strerror}); name one that can with {VARIABLE}."
         ) from error
-    return read(text, file.parent)
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"The settings file {str(file)!r} is no UTF-8; save it as that.") from error
+    return read(text, file.parent, file)
 
 
-def read(text: str, home: Path = Path()) -> Config:
+def read(text: str, home: Path = Path(), source: Path | None = None) -> Config:
     """The settings in this TOML text. Raises ConfigError."""
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"The settings are not TOML: {error}.") from error
-    sections = {name: kind for name, kind in get_type_hints(Config).items() if name != "home"}
+    sections = {name: kind for name, kind in get_type_hints(Config).items() if name not in ("home", "source")}
     values: dict[str, Any] = {name: _section(name, value, sections) for name, value in found.items()}
-    config = Config(**values, home=home)
+    config = Config(**values, home=home, source=source)
     _check_zone(config.referee.zone)
     _check_networks(config.receive.front)
     return config

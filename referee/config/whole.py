@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -28,7 +29,7 @@ __all__ = ["Config"]
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
-    """All settings. Relative paths count from `home`, the folder of the settings file."""
+    """All settings. Relative paths count from `home`, the folder of the settings file `source`."""
 
     referee: Identity = Identity()
     database: Database = Database()
@@ -43,6 +44,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     gm: GameMaster = GameMaster()
     home: Path = Path()
+    source: Path | None = None
 
     @property
     def host(self) -> str:
@@ -70,9 +72,25 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         return self.home / self.archive.folder if self.archive.folder else self.data_folder / "archive"
 
     @property
+    def archive_is_public(self) -> bool:
+        """Whether a web server may read the archive: where it has a folder of its own outside of the data folder."""
+        return bool(self.archive.folder) and not self.archive_folder.is_relative_to(self.data_folder)
+
+    @property
     def boards_folder(self) -> Path:
         """Where boards for Empire lie that were drawn here."""
         return self.home / self.empire.boards if self.empire.boards else self.data_folder / "boards"
+
+    @property
+    def secret_files(self) -> tuple[Path, ...]:
+        """Files with a password or a private key: those the settings name, and the settings if a password stands in them."""
+        named = (self.send.password_file, self.imap.password_file, self.dkim.selector and self.dkim.key_file)
+        own = (self.source,) if self.source and (self.send.password or self.imap.password or self._url_password) else ()
+        return (*own, *(self.home / name for name in named if name))
+
+    @property
+    def _url_password(self) -> bool:
+        return bool(urlsplit(self.database.url).password)
 
     @property
     def clock_file(self) -> Path | None:

@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from referee.adapters.store import SqlStore
+from referee.adapters.unusable import Unusable
 from referee.core.record import Entry
 from referee.service.ports import LetterIn, LetterOut, MatchRow, NotNow
 
@@ -106,7 +107,7 @@ def test_every_connection_is_durable(store: SqlStore, pragma: str, value: object
 
 
 def test_a_database_that_would_die_with_the_process_is_refused() -> None:
-    with pytest.raises(ValueError, match="file"):
+    with pytest.raises(Unusable, match="file"):
         SqlStore("sqlite://")
 
 

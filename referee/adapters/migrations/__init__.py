@@ -5,6 +5,7 @@ A new migration is a file in `versions` and a new HEAD; a test holds the migrate
 
 from __future__ import annotations
 
+import importlib.metadata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect
 
 from referee.adapters.database import writing
+from referee.adapters.unusable import Unusable
 
 __all__ = ["HEAD", "current", "upgrade"]
 
@@ -30,10 +32,16 @@ def current(db: Connection) -> str | None:
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring the database up to HEAD, keeping what is in it. Does nothing when it is there already."""
+    """Bring the database up to HEAD, keeping what is in it. Does nothing when it is there already.
+
+    Raises Unusable, and writes nothing, for a database that this version does not know.
+    """
     with engine.connect() as db:
-        if current(db) == HEAD:
-            return
+        found = current(db)
+    if found == HEAD:
+        return
+    if found is not None and found > HEAD:
+        raise Unusable(_newer(found))
     with engine.connect() as db, _no_foreign_keys(db), writing(db):
         # Another process may have been quicker while this one waited for its turn.
         if db.dialect.name == "postgresql":
@@ -42,6 +50,14 @@ def upgrade(engine: Engine) -> None:
             db.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TURN})")
         if current(db) != HEAD:
             _run(db)
+
+
+def _newer(found: str) -> str:
+    version = importlib.metadata.version("referee")
+    return (
+        f"This database was written by a newer referee (revision {found}); this is version {version}, which knows it up to "
+        f"revision {HEAD}, and there is no way back. Install the newer one, or restore the backup made before the upgrade."
+    )
 
 
 @contextmanager

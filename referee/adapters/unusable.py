@@ -1,0 +1,113 @@
+"""What keeps a file, a folder or a database from being used: one sentence for whoever keeps the machine."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pwd
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+
+__all__ = ["Unusable", "is_torn", "told", "why_not"]
+
+
+class Unusable(Exception):
+    """Something cannot be used. The message is one sentence: what, why not, and what would be right."""
+
+
+@contextmanager
+def told(url: str) -> Iterator[None]:
+    """Whatever the system or the database at this address refuses meanwhile is raised as Unusable."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # whoever reads our output has gone; nothing of ours is unusable
+    except (OSError, sqlite3.Error, SQLAlchemyError) as error:
+        raise Unusable(why_not(error, url)) from error
+
+
+def why_not(error: Exception, url: str) -> str:
+    """The sentence for what the system or the database said."""
+    if isinstance(error, OSError):
+        return _of_system(error)
+    beneath = _beneath(error)
+    if isinstance(beneath, sqlite3.Error):
+        return _of_sqlite(beneath, make_url(url).database or "")
+    if isinstance(error, ArgumentError):
+        return '[database] url is no address of a database; write one such as "sqlite:///var/referee.sqlite".'
+    shown = make_url(url).render_as_string(hide_password=True)
+    return f"The database {shown} cannot be used: {' '.join(str(beneath).split())}."
+
+
+def is_torn(error: BaseException) -> bool:
+    """Whether SQLite found the database itself damaged, which no second attempt mends."""
+    return _name(_beneath(error)).startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
+
+
+def _beneath(error: BaseException) -> BaseException:
+    """What the driver said, without what SQLAlchemy writes around it."""
+    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+
+
+def _name(error: BaseException) -> str:
+    return str(getattr(error, "sqlite_errorname", ""))
+
+
+_FULL = "the disk is full. Make room and try again"
+_SYSTEM = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: "the file system can only be read"}
+
+
+def _of_system(error: OSError) -> str:
+    what = error.filename if isinstance(error.filename, str) else ""
+    said = _SYSTEM.get(error.errno or 0) or error.strerror or str(error)
+    return f"{what or 'A file'} cannot be used: {said}.{_whose(Path(what)) if _forbidden(error) else ''}"
+
+
+def _forbidden(error: OSError) -> bool:
+    return error.errno in (errno.EACCES, errno.EPERM)
+
+
+_SQLITE = {
+    "SQLITE_NOTADB": "it is no SQLite database. Name the right file with [database] url, or restore your last backup",
+    "SQLITE_CORRUPT": "it is damaged. Stop the service and restore your last backup; referee doctor says what is broken",
+    "SQLITE_FULL": _FULL,
+    "SQLITE_IOERR": "the disk does not read or write it, or is full",
+    "SQLITE_BUSY": "another program keeps it locked. End that program (fuser names it) and try again",
+}
+_WITHHELD = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
+
+
+def _of_sqlite(error: sqlite3.Error, path: str) -> str:
+    said = next((said for name, said in _SQLITE.items() if _name(error).startswith(name)), str(error))
+    whose = _whose(Path(path)) if _name(error).startswith(_WITHHELD) else ""
+    return f"The database {path} cannot be used: {said}.{whose}"
+
+
+def _whose(path: Path) -> str:
+    """Who may use a path that this user may not."""
+    me, owner = os.geteuid(), _owner(path)
+    if owner is None or owner == me:
+        return " Let this user read and write it, and the folder it lies in."
+    return f" It belongs to {_user(owner)} and this is {_user(me)}: run this as {_user(owner)}."
+
+
+def _owner(path: Path) -> int | None:
+    """Who owns a path, or the nearest folder above it that can be looked at."""
+    for place in (path, *path.parents):
+        try:
+            return place.stat().st_uid
+        except OSError:
+            continue
+    return None
+
+
+def _user(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"user {number}"
