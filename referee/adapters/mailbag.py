@@ -28,9 +28,7 @@ CREATE TABLE IF NOT EXISTS letter (
 )
 """
 _PUT = "INSERT INTO letter (transport, received_at, sender, recipient, raw) VALUES (?, ?, ?, ?, ?)"
-_OLDEST = (
-    "SELECT number, transport, received_at, sender, recipient, raw FROM letter WHERE number > ? ORDER BY number LIMIT ?"
-)
+_OLDEST = "SELECT number, transport, received_at, sender, recipient, raw FROM letter WHERE number > ? ORDER BY number LIMIT ?"
 _REMOVE = "DELETE FROM letter WHERE number <= ?"
 _AT_ONCE = 50
 _LEFT_BEHIND = 2_000

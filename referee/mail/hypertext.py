@@ -11,70 +11,20 @@ __all__ = ["lines_of_html"]
 
 _BLOCKS = frozenset(
     {
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "center",
-        "dd",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "html",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "table",
-        "tbody",
-        "tfoot",
-        "thead",
-        "tr",
-        "ul",
+        "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer",
+        "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre",
+        "section", "table", "tbody", "tfoot", "thead", "tr", "ul",
     }
 )
 _UNSEEN = frozenset({"head", "style", "script", "title", "template", "noscript", "svg", "object"})
 _EMPTY = frozenset(
     {
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
     }
 )
 _QUOTES = frozenset(
     {
-        "gmail_quote",
-        "gmail_extra",
-        "moz-cite-prefix",
-        "yahoo_quoted",
-        "protonmail_quote",
-        "zmail_extra",
+        "gmail_quote", "gmail_extra", "moz-cite-prefix", "yahoo_quoted", "protonmail_quote", "zmail_extra",
     }
 )
 _QUOTES_FROM_HERE = frozenset({"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container"})

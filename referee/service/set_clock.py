@@ -40,9 +40,7 @@ def set_clock(office: Office, step: Step, playing: Playing, by: Player, reason: 
     if unhidden := cannot_hide(playing.game, settings):
         return Denied(unhidden)
     if settings.manners.anonymous != playing.settings.manners.anonymous:
-        return Denied(
-            "Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun."
-        )
+        return Denied("Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun.")
     row = replace(playing.row, settings=msgspec.to_builtins(settings))
     step.save_match(row)
     playing = log(office, step, replace(playing, row=row), f"CLOCK {written}", by.name, reason)

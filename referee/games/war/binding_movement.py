@@ -71,9 +71,7 @@ def _check(war: War, seat: Seat, intent: T, check: Callable[[War, Seat, T], None
         if _now(war, seat) and beyond_hope(war, seat, intent):
             raise
     except Refused as refused:
-        if refused.illegal.rule in _OF_THE_MAP or (
-            _now(war, seat) and not _mended_by_cession(war, seat, intent, check)
-        ):
+        if refused.illegal.rule in _OF_THE_MAP or (_now(war, seat) and not _mended_by_cession(war, seat, intent, check)):
             raise
 
 

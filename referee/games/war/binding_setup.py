@@ -87,9 +87,7 @@ def _points(war: War, seat: Seat, order: Order) -> Intent:
     if rest or thing.name not in ("DP", ""):
         name = rest[0].name if rest else thing.name
         instead = ("BUY 1 DP",)
-        raise Refused(
-            "DP are bought alone, and only DP can be bought: BUY 2 DP.", "27.production.income.3", name, instead
-        )
+        raise Refused("DP are bought alone, and only DP can be bought: BUY 2 DP.", "27.production.income.3", name, instead)
     number = thing.quantity.number if thing.quantity is not None else 1
     if number < 1 and thing.quantity != ALL:
         raise Refused("BUY needs a number of at least 1.", "27.production.income.3", "0", ("BUY 1 DP",))
@@ -124,9 +122,7 @@ def _fits(war: War, seat: Seat, lot: Lot, lots: tuple[Lot, ...], place: str, sea
     seas = tuple(dict.fromkeys(name for land in own for name in BOARD.regions[land.name].seas))
     if (lot.kind == "fleet") != sea:
         good = seas if lot.kind == "fleet" else tuple(land.name for land in own)
-        sentence = (
-            "Fleets stand in sea areas." if lot.kind == "fleet" else f"{plural(lot.kind).capitalize()} stand on land."
-        )
+        sentence = "Fleets stand in sea areas." if lot.kind == "fleet" else f"{plural(lot.kind).capitalize()} stand on land."
         raise Refused(sentence, "27.board.3", place, _placed((lot,), good))
     if sea and own and place not in seas:
         raise Refused(f"{place} touches none of your regions.", "27.setup.6", place, _placed(lots, seas))
@@ -135,9 +131,7 @@ def _fits(war: War, seat: Seat, lot: Lot, lots: tuple[Lot, ...], place: str, sea
         raise Refused(f"{place} is not one of your regions.", "27.setup.7", place, _placed(lots, names))
     if lot.kind == "port" and not BOARD.regions[place].coastal:
         coasts = tuple(land.name for land in own if BOARD.regions[land.name].coastal)
-        raise Refused(
-            f"{place} has no coast; ports stand on coasts.", "27.production.build.7", place, _placed((lot,), coasts)
-        )
+        raise Refused(f"{place} has no coast; ports stand on coasts.", "27.production.build.7", place, _placed((lot,), coasts))
 
 
 def _placed(lots: tuple[Lot, ...], places: tuple[str, ...]) -> tuple[str, ...]:

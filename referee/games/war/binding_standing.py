@@ -90,9 +90,7 @@ def _straits(war: War, seat: Seat, order: Order) -> Intent:
     closed, refused = order.things[0].name == "closed", after(order, "EXCEPT")
     if closed and refused:
         instead = (line_of(StraitsRule(nobody=True)), f"STRAITS open EXCEPT {refused[0].name}")
-        raise Refused(
-            "Exceptions go with STRAITS open: name those who may not pass.", "R27-03", refused[0].name, instead
-        )
+        raise Refused("Exceptions go with STRAITS open: name those who may not pass.", "R27-03", refused[0].name, instead)
     return StraitsRule(opponents(war, seat, refused, "R27-03"), closed)
 
 

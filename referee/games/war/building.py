@@ -162,9 +162,7 @@ def check_build(war: War, seat: Seat, order: Build, done: Works = NOTHING) -> No
 def _check_engineer(war: War, seat: Seat, order: BuildAction, done: Works) -> None:
     """27.opt.historical.colonial.2: an engineer for each building or development in a colony."""
     if needs_engineer(war, order) and _free_engineers(war, seat, order.region, done) < 1:
-        sentence = (
-            f"In a colony each building or development needs an engineer of its own; none is free in {order.region}."
-        )
+        sentence = f"In a colony each building or development needs an engineer of its own; none is free in {order.region}."
         raise NotYet(sentence, "27.opt.historical.colonial.2", order.region)
 
 

@@ -39,6 +39,8 @@ __all__ = [
 Board = Table[World]
 
 
+
+
 def event_phase(table: Board, turn: Turn) -> Script[None]:
     """nw.event.check: a die of 4 or more calls for the event table."""
     (check,) = table.roll(1, 6, "Event check", "nw.event.check")
@@ -121,7 +123,9 @@ def _sick_region(table: Board, turn: Turn) -> Script[str | None]:
 
     options = [Option(region, region, f"{number} there") for region, number in armies.items()]
     text = "Disease takes one of your armies: from which Region?"
-    question = Question(f"{turn.key}/event/army", turn.seat, text, OneOf(options, default), Pace.REPLY, "nw.r3", named)
+    question = Question(
+        f"{turn.key}/event/army", turn.seat, text, OneOf(options, default), Pace.REPLY, "nw.r3", named
+    )
     return (yield from table.ask(question)).value
 
 

@@ -28,11 +28,7 @@ def mending(war: War, seat: Seat, order: Build, done: Works) -> Build | None:
     for land in war.regions_of(seat):
         moved = replace(order, region=land.name)
         other = replace(moved, sea="") if isinstance(moved, BuildUnits) else moved
-        if (
-            land.name != order.region
-            and price_of(war, other) <= war.treasuries[seat].pp
-            and _lawful(war, seat, other, done)
-        ):
+        if land.name != order.region and price_of(war, other) <= war.treasuries[seat].pp and _lawful(war, seat, other, done):
             return other
     return None
 

@@ -38,9 +38,7 @@ def check_explore(war: War, seat: Seat, order: ExploreRegion) -> None:
         whose = "yours" if owner == seat else f"{owner}'s"
         raise Refused(f"{order.region} is {whose}; explorers roll in native regions only.", "27.combat.explorer.1")
     if is_power(war, order.region):
-        raise Refused(
-            f"{order.region} is a local power, won by conquest only.", "27.opt.historical.powers.4", order.region
-        )
+        raise Refused(f"{order.region} is a local power, won by conquest only.", "27.opt.historical.powers.4", order.region)
 
 
 def check_gift(war: War, seat: Seat, region: str) -> None:
