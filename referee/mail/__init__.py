@@ -14,6 +14,7 @@ from referee.mail.address import (
     thread_id,
     token_digest,
     verp,
+    without_tokens,
 )
 from referee.mail.bodies import bodies
 from referee.mail.compose import Attachment, Outgoing, compose
@@ -41,4 +42,5 @@ __all__ = [
     "thread_id",
     "token_digest",
     "verp",
+    "without_tokens",
 ]

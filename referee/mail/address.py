@@ -17,6 +17,7 @@ __all__ = [
     "thread_id",
     "token_digest",
     "verp",
+    "without_tokens",
 ]
 
 _MATCH = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
@@ -70,6 +71,16 @@ def parse_recipient(address: str, base: str) -> Route | None:
         return None
     bounce = read["bounce"]
     return Route(read["match"], read["token"], int(bounce) if bounce is not None else None, read["mark"])
+
+
+def without_tokens(text: str, base: str) -> str:
+    """A text without the secret part of any reply address of ours in it: `referee+nw1.…@host`."""
+    local, at, host = base.lower().rpartition("@")
+    if not at or host not in text.lower():
+        return text
+    detail = r"(?:\+|%2B)([a-z0-9-]{1,40})\.[a-z0-9]{1,64}(?:@|%40)"
+    whole = rf"(?i)(?<!\w){re.escape(local)}{detail}{re.escape(host)}(?!\w)"
+    return re.sub(whole, lambda found: f"{local}+{found[1].lower()}.\u2026@{host}", text)
 
 
 def token_digest(token: str) -> str:

@@ -21,6 +21,7 @@ from referee.service.identity import ask_address
 from referee.service.library import Missing, fetch
 from referee.service.lobby import games_lines
 from referee.service.master_acts import send_record
+from referee.service.naming import name_from, why_not_called
 from referee.service.papers import PAPERS, paper
 from referee.service.playing import load, running_version
 from referee.service.ports import MatchRow
@@ -137,6 +138,7 @@ def _take_over(visit: Visit, order: Order, source: str) -> None:
         visit.deny(source, " ".join(said.sentences))
         return
     visit.playing = said.playing if said.playing and name == visit.match else visit.playing
+    visit.player = visit.step.player(visit.player.id) or visit.player
     visit.done += said.sentences
 
 
@@ -152,8 +154,10 @@ def _set(visit: Visit, order: Order, source: str) -> None:
             visit.done.append(f"Times are now given in {value}.")
         case "zone":
             visit.deny(source, f"{value or 'That'} is no time zone; write SET zone Europe/Berlin or SET zone UTC.")
-        case "name" if value:
-            player = msgspec.structs.replace(player, name=value[:60])
+        case "name" if wrong := why_not_called(visit.office, visit.step, player, value):
+            visit.deny(source, wrong)
+        case "name":
+            player = msgspec.structs.replace(player, name=name_from(value, player.addresses[0]))
             visit.done.append(f"You are now called {player.name}.")
         case "address":
             _set_address(visit, value, source)

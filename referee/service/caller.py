@@ -8,11 +8,14 @@ from referee.core.page import Drawing, Page, Sheet
 from referee.mail import Attachment, Letter
 from referee.service.forming import keep_open
 from referee.service.letters import HelpPage, Refused
+from referee.service.naming import call_otherwise
 from referee.service.office import Office
 from referee.service.ports import Player, Step
 from referee.service.said import Said
 
-__all__ = ["Caller"]
+__all__ = ["TOOK_OUT", "Caller"]
+
+TOOK_OUT = "Your letter had a reply address of mine in it. It is a secret, and I took it out."
 
 
 @dataclass
@@ -27,6 +30,7 @@ class Caller:
     match: str = ""
     done: list[str] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
     chart: Drawing | None = None
@@ -44,6 +48,9 @@ class Caller:
         if said.granted:
             self.done += said.sentences
             self.match = match or self.match
+            if match and self.player.id:
+                self.player, told = call_otherwise(self.office, self.step, match, self.player)
+                self.done += filter(None, (told,))
             keep_open(self.office, self.step, match)
         else:
             self.refused.append(Refused(0, source, "", "not allowed", " ".join(said.sentences), "desk"))

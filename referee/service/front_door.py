@@ -8,16 +8,17 @@ from typing import Literal
 
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
-from referee.mail import Letter, strip
+from referee.mail import Letter, strip, without_tokens
 from referee.orders import Reading, read
 from referee.service.binding import at_line, refused, text_to_read
 from referee.service.blocks import Block, blocks_apart
-from referee.service.caller import Caller
+from referee.service.caller import TOOK_OUT, Caller
 from referee.service.challenge import proof_of, refuse_letter
 from referee.service.confirming import keep
 from referee.service.door_acts import obey_at_the_door, of_a_match, only_in_a_match
 from referee.service.helping import help_page
 from referee.service.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt, Refused
+from referee.service.naming import name_from
 from referee.service.office import Office
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.post import Thread, post, reply_token
@@ -46,9 +47,11 @@ def at_the_door(
     itself proves its writer, for then it belongs to the desk of that match.
     """
     known = who or step.player_at(letter.sender)
-    player = known or Player(0, letter.sender_name or letter.sender.partition("@")[0], (letter.sender,))
+    player = known or Player(0, name_from(letter.sender_name, letter.sender), (letter.sender,))
     stripped = strip(letter.text)
-    blocks, text = blocks_apart(text_to_read(stripped), ("press", "broadcast", "diary", "offer"))
+    written = text_to_read(stripped)
+    open_text = without_tokens(written, office.address)
+    blocks, text = blocks_apart(open_text, ("press", "broadcast", "diary", "offer"))
     reading = read(text, None, _words(office, step, player))
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
     wants = bool(reading.yes or mistakes or blocks) or any(s.order.verb not in _OPEN for s in reading.desk)
@@ -65,6 +68,8 @@ def at_the_door(
     if proof == "forged":
         return None
     caller = Caller(office, step, letter, player, proof == "token")
+    if open_text != written:
+        caller.doubts.append(TOOK_OUT)
     for sentence in reading.desk:
         before = len(caller.refused)
         obey_at_the_door(caller, sentence)
@@ -121,7 +126,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         verdict_why=why,
         on_file=(),
         refused=tuple(caller.refused),
-        doubts=(),
+        doubts=tuple(caller.doubts),
         done=tuple(caller.done),
         ignored=ignored,
         proof=proof_of(caller.office, caller.letter, caller.letter.text, caller.player.zone),

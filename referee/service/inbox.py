@@ -12,10 +12,11 @@ from datetime import datetime
 
 import msgspec
 
-from referee.mail import Letter, parse_recipient, strip
+from referee.mail import Letter, parse_recipient, strip, without_tokens
 from referee.service import confirming
 from referee.service.binding import text_to_read
 from referee.service.bounces import count, heard_from
+from referee.service.caller import TOOK_OUT
 from referee.service.chain import Case, Verdict, judge, member_of, note_newest, overtaken
 from referee.service.challenge import refuse_letter, seat_of
 from referee.service.confirming import Kept
@@ -25,6 +26,7 @@ from referee.service.desk import attend
 from referee.service.forming import keep_open
 from referee.service.front_door import Proof, at_the_door
 from referee.service.identity import give_address, is_from, knows_key, open_letter, set_key
+from referee.service.naming import name_from
 from referee.service.office import Office
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import Conflict, LetterIn, NotNow, Player, Stalled, Step, Token
@@ -204,7 +206,7 @@ def _refuse_as(
     office: Office, step: Step, row: LetterIn, letter: Letter, why: str, instead: tuple[str, ...], match: str = ""
 ) -> None:
     known = step.player_at(letter.sender)
-    player = known or Player(0, letter.sender_name or letter.sender, (letter.sender,))
+    player = known or Player(0, name_from(letter.sender_name, letter.sender), (letter.sender,))
     refuse_letter(office, step, player, why, instead, letter, str(row.id), match)
 
 
@@ -307,7 +309,11 @@ def _to_the_desk(case: Case) -> Playing | None:
     visit = Visit(office, step, load(office, step, row), member, player, letter, str(case.row.id), game_master)
     _note_writer(case, visit, keys.new)
     stripped = strip(letter.text)
-    playing = attend(visit, text_to_read(stripped), stripped)
+    whole = text_to_read(stripped)
+    text = without_tokens(whole, office.address)
+    if text != whole:
+        visit.doubts.append(TOOK_OUT)
+    playing = attend(visit, text, stripped)
     if visit.filed:
         note_newest(case, member, playing.turn)
     return playing

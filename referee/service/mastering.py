@@ -10,6 +10,7 @@ from referee.core.order import Order
 from referee.service.admission import refuse_entry
 from referee.service.dummies import enter_dummies
 from referee.service.houserules import HouseRules, house_rules, keep_house_rules
+from referee.service.naming import call_otherwise, name_from
 from referee.service.office import Office
 from referee.service.ports import Conflict, MatchRow, Member, Player, Step
 from referee.service.said import Said
@@ -129,7 +130,7 @@ def _person(step: Step, order: Order) -> Player | None:
     if not address:
         return None
     try:
-        return step.player_at(address) or step.save_player(Player(0, address.partition("@")[0], (address,)))
+        return step.player_at(address) or step.save_player(Player(0, name_from("", address), (address,)))
     except Conflict:
         return None
 
@@ -146,6 +147,7 @@ def _promote(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
         return _no(unwanted)
     if any(member.player == player.id for member in _masters(step, row.name)):
         return _no(f"{player.name} is game master of {row.name} already.")
+    player, _ = call_otherwise(office, step, row.name, player)
     watching = next((m for m in step.members(row.name) if m.player == player.id and m.role == "observer"), None)
     step.save_member(Member(watching.id if watching else 0, row.name, player.id, "gm", "watching"))
     return Said(True, (f"{player.name} is game master of {row.name} too.",))

@@ -11,6 +11,7 @@ from referee.service.anonymity import hides_names
 from referee.service.dummies import is_dummy, seat_dummy, unseat_dummy
 from referee.service.frames import frame
 from referee.service.letters import Notice
+from referee.service.naming import call_otherwise, name_from
 from referee.service.office import Office
 from referee.service.overrides import Deed, Denied, log, notify
 from referee.service.people import owner_of
@@ -43,6 +44,7 @@ def replace_player(
         return Denied(f"{address} plays {other[0]} in {playing.row.name}; a person plays one seat of a match.")
     _vacate(step, playing, seat)
     unseat_dummy(step, playing.row.name, seat)
+    newcomer, _ = call_otherwise(office, step, playing.row.name, newcomer)
     number = found[0].number if found else 1 + playing.created.seats.index(Seat(seat))
     step.save_member(Member(0, playing.row.name, newcomer.id, "player", "playing", seat, (), number))
     playing = log(office, step, playing, f"REPLACE {seat}", by, reason)
@@ -129,7 +131,7 @@ def _stranger(step: Step, address: str) -> Player | None:
     if not (local and at and host) or " " in address:
         return None
     try:
-        return step.save_player(Player(0, local, (address.lower(),)))
+        return step.save_player(Player(0, name_from("", address), (address.lower(),)))
     except Conflict:
         return None
 

@@ -11,6 +11,7 @@ from referee.kit.wording import in_a_row
 from referee.service.admission import refuse_entry, refuse_unreliable
 from referee.service.discretion import hides_late
 from referee.service.houserules import house_rules
+from referee.service.naming import call_otherwise
 from referee.service.office import Office
 from referee.service.overrides import Denied, log, notify
 from referee.service.people import owner_of
@@ -52,10 +53,12 @@ def take_over(office: Office, step: Step, player: Player, name: str, wanted: str
     owner = owner_of(step, name, seat)
     if owner is not None and owner[1].id == player.id:
         return _play_on(office, step, playing, seat)
+    player, called = call_otherwise(office, step, name, player)
     outcome = replace_player(office, step, playing, _BY, "the seat was given up", seat, player.addresses[0])
     if isinstance(outcome, Denied):
         return Said(False, (outcome.sentence,))
-    return Said(True, (f"You play {seat} in {name}; the letter with your order sheet follows.",), outcome.playing)
+    done = (f"You play {seat} in {name}; the letter with your order sheet follows.", *filter(None, (called,)))
+    return Said(True, done, outcome.playing)
 
 
 def _play_on(office: Office, step: Step, playing: Playing, seat: str) -> Said:
