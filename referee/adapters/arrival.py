@@ -16,10 +16,10 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from referee.mail import parse_recipient
-from referee.mail.headers import Headers, attempt, headers, mailboxes
+from referee.mail.headers import HEAD_LIMIT, Headers, attempt, head_of, headers, mailboxes
 from referee.service.ports import LETTER_SIZE, LetterIn
 
-__all__ = ["Desk", "Put", "WayIn", "head_of", "left_behind", "store_each"]
+__all__ = ["Desk", "Put", "WayIn", "left_behind", "store_each"]
 
 _log = logging.getLogger(__name__)
 
@@ -29,8 +29,6 @@ Put = Callable[[Sequence[LetterIn]], "Future[None]"]
 """Stores letters durably, such as `Spool.put`: the future is done when they are safe and failed when none is stored."""
 
 _VISIBLE = ("to", "cc", "bcc")
-_END_OF_HEAD = (b"\r\n\r\n", b"\n\n")
-_HEAD_LIMIT = 64 * 1024
 _SAFE_WITHIN = 60.0
 """Seconds a way in waits for the disk before it leaves a letter where it is."""
 
@@ -81,15 +79,9 @@ class Desk(msgspec.Struct, frozen=True):
         return next((address for address, route in routes.items() if route is not None), self.address)
 
 
-def head_of(raw: bytes) -> bytes:
-    """The header section of a letter with the empty line after it; cut where it is endless."""
-    ends = [at + len(end) for end in _END_OF_HEAD if (at := raw.find(end)) >= 0]
-    return raw[: min(ends, default=len(raw))][:_HEAD_LIMIT]
-
-
 def left_behind(head: bytes, size: int) -> bytes:
     """What is kept of a letter that is too large: its headers under a first line that says how large it was."""
-    return b"%s %d\r\n%s" % (LETTER_SIZE, size, head[:_HEAD_LIMIT])
+    return b"%s %d\r\n%s" % (LETTER_SIZE, size, head[:HEAD_LIMIT])
 
 
 def store_each(put: Put, rows: Mapping[K, LetterIn]) -> list[K]:

@@ -8,16 +8,16 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from referee.adapters.arrival import Desk, Put, head_of, left_behind, store_each
+from referee.adapters.arrival import Desk, Put, left_behind, store_each
 from referee.adapters.files import make_folder, sync_folder
 from referee.adapters.worker import Worker
+from referee.mail.headers import HEAD_LIMIT, head_of
 from referee.service.ports import Clock, LetterIn
 
 __all__ = ["MaildirReader"]
 
 _log = logging.getLogger(__name__)
 _BATCH = 100
-_HEAD = 64 * 1024
 
 
 class MaildirReader:
@@ -64,7 +64,7 @@ class MaildirReader:
         facts = file.stat()
         if facts.st_size > self._desk.max_bytes:
             with file.open("rb") as opened:
-                raw = left_behind(head_of(opened.read(_HEAD)), facts.st_size)
+                raw = left_behind(head_of(opened.read(HEAD_LIMIT)), facts.st_size)
         else:
             raw = file.read_bytes()
         now = self._clock.now()

@@ -9,7 +9,8 @@ from typing import BinaryIO
 
 import msgspec
 
-from referee.adapters.arrival import Desk, head_of, left_behind
+from referee.adapters.arrival import Desk, left_behind
+from referee.mail.headers import head_of
 from referee.service.ports import Clock, Store
 
 __all__ = ["EX_TEMPFAIL", "Envelope", "envelope", "take"]

@@ -12,10 +12,13 @@ from referee.mail.characters import clean, decode, one_line
 from referee.mail.headers import attempt, words
 from referee.mail.hypertext import lines_of_html
 
-__all__ = ["Body", "TEXT_LIMIT", "body_of", "unflow"]
+__all__ = ["LINE_LIMIT", "TEXT_LIMIT", "Body", "body_of", "unflow"]
 
 TEXT_LIMIT = 1_000_000
 """Bytes of text that are read of one letter."""
+
+LINE_LIMIT = 20_000
+"""Lines of text that are read of one letter, quoted ones and empty ones among them."""
 
 _HTML_LIMIT = 500_000
 _PARTS = 300
@@ -39,7 +42,7 @@ def body_of(message: Message) -> Body:
     of ours, is read only where the letter itself says nothing.
     """
     reader = _Parts()
-    text = clean(reader.whole(message))
+    text = reader.within_reason(clean(reader.whole(message)))
     return Body(text, tuple(reader.attachments), tuple(dict.fromkeys(reader.defects)))
 
 
@@ -80,6 +83,13 @@ class _Parts:
         if not own.strip() and not self._sheets:
             self._sheets += [self._attached_text(part, kind) for part, kind in self._others]
         return "\n".join(filter(None, (*self._sheets, own)))
+
+    def within_reason(self, text: str) -> str:
+        """As many lines as are read."""
+        if text.count("\n") < LINE_LIMIT:
+            return text
+        self.defects.append(f"more than {LINE_LIMIT:,} lines of text: the rest was not read")
+        return "\n".join(text.split("\n", LINE_LIMIT)[:LINE_LIMIT])
 
     def text_of(self, part: Message, depth: int) -> str:
         """The text of a part and of the parts in it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from email import message_from_bytes
@@ -15,7 +16,20 @@ from referee.mail.headers import Headers, attempt, headers, mailboxes
 
 __all__ = ["Bounce", "bounce_in"]
 
-_MOST = 500_000
+
+class _OneLine(logging.Filter):
+    """The library writes a traceback, a thousand lines at worst, when a stranger's bytes break one of its detectors."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and record.exc_info[0]:
+            record.msg, record.args = "a bounce could not be understood: %s", (record.exc_info[0].__name__,)
+            record.exc_info = None
+        return True
+
+
+logging.getLogger("flufl.bounce").addFilter(_OneLine())
+
+_MOST, _MOST_LINES = 500_000, 5_000
 _PARTS = 50
 _STATUS = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
 _FULL = ("2", "2")
@@ -32,7 +46,7 @@ class Bounce(msgspec.Struct, frozen=True):
 
 def bounce_in(raw: bytes) -> tuple[Bounce, ...]:
     """The addresses a bounce is about, in small letters; () for a letter that reports no failure. Never raises."""
-    message: Message | None = attempt("the structure", [], None, message_from_bytes, raw[:_MOST])
+    message: Message | None = attempt("the structure", [], None, message_from_bytes, _beginning(raw))
     if message is None:
         return ()
     none: tuple[Bounce, ...] = ()
@@ -41,6 +55,11 @@ def bounce_in(raw: bytes) -> tuple[Bounce, ...]:
     if reports:
         return _once(b for part in reports for b in attempt("the report", [], none, _reported, part))
     return _once(attempt("the bounce", [], none, _guessed, message))
+
+
+def _beginning(raw: bytes) -> bytes:
+    """As much of a bounce as is read: two dozen detectors look at every line."""
+    return b"\n".join(raw[:_MOST].split(b"\n", _MOST_LINES)[:_MOST_LINES])
 
 
 def _parts(message: Message) -> list[Message]:
@@ -86,7 +105,7 @@ def _recipient(fields: Headers) -> str:
 
 
 def _guessed(message: Message) -> tuple[Bounce, ...]:
-    """What Mailman's detectors make of a bounce without a report. They raise on some bytes."""
+    """What Mailman's detectors make of a bounce without a report. They raise on some bytes, each for itself."""
     temporary, permanent = all_failures(message)
     soft = [Bounce(_text(address), False, "not delivered for now") for address in temporary]
     return (*soft, *(Bounce(_text(address), True, "not delivered") for address in permanent))

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import encodings
+import re
 import unicodedata
+from encodings.aliases import aliases
+from pkgutil import iter_modules
+
+from referee.core.normal import normal
 
 __all__ = ["clean", "decode", "one_line"]
 
@@ -20,6 +26,11 @@ _SURROGATES = (0xD800, 0xDFFF)
 
 _ODD_CHARSETS = {"gb2312": "gb18030", "iso-8859-8-i": "iso-8859-8", "windows-874": "cp874", "us-ascii": "utf-8"}
 _WESTERN = frozenset({"cp1252", "iso8859-1", "iso8859-15"})
+_LONGEST_CHARSET = 60
+_BETWEEN = re.compile(r"[^a-z0-9]+")
+_ELSEWHERE = {"aliases", "mbcs", "oem"}
+_CHARSETS = {module.name for module in iter_modules(encodings.__path__)} - _ELSEWHERE
+_CHARSETS |= {name for name, module in aliases.items() if module not in _ELSEWHERE}
 _NOT_FOR_LETTERS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
 
 
@@ -27,15 +38,18 @@ def clean(text: str) -> str:
     """Text with plain spaces, hyphens, quotes and '\\n', without invisible or control characters, in NFC.
 
     Compatibility forms are folded only where no order can change its meaning: wide and styled letters and
-    ligatures are; superscripts, fractions and circled digits are not, for "3²" must not become "32".
+    ligatures are; superscripts, fractions and circled digits are not, for "3²" must not become "32". Of a run of
+    combining marks thirty are kept.
     """
-    plain = text.replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
-    return plain if plain.isascii() else unicodedata.normalize("NFC", plain)
+    return normal("NFC", text.replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE))
 
 
 def one_line(text: str, limit: int = 998) -> str:
-    """The text cleaned, its white space collapsed to single spaces, cut at `limit` characters."""
-    return " ".join(clean(text).split())[:limit]
+    """The text cleaned, its white space collapsed to single spaces, cut at `limit` characters.
+
+    What stands more than ten times as far back is not looked at.
+    """
+    return " ".join(clean(text[: 10 * limit]).split())[:limit]
 
 
 def decode(data: bytes, charset: str = "") -> str:
@@ -44,22 +58,27 @@ def decode(data: bytes, charset: str = "") -> str:
     Latin-1 is read as Windows-1252, of which it is a part; and as UTF-8 where the bytes are that, for no text
     in a western charset looks so by chance.
     """
-    for name in _likely(_ODD_CHARSETS.get(charset.strip().lower(), charset.strip())):
+    for name in _likely(_codec(_ODD_CHARSETS.get(charset.strip().lower(), charset))):
         try:
-            if name and codecs.lookup(name).name not in _NOT_FOR_LETTERS:
+            if name and name not in _NOT_FOR_LETTERS:
                 return data.decode(name)
         except (LookupError, ValueError):
             continue
     return data.decode("cp1252", "replace")
 
 
+def _codec(charset: str) -> str:
+    """The library's name for a charset, "" for one it has not.
+
+    It is asked for none but those it has: it keeps in mind for ever whatever else it is asked for.
+    """
+    plain = _BETWEEN.sub("_", charset[:_LONGEST_CHARSET].lower()).strip("_")
+    return codecs.lookup(plain).name if plain in _CHARSETS else ""
+
+
 def _likely(charset: str) -> tuple[str, ...]:
-    try:
-        declared = codecs.lookup(charset).name if charset else ""
-    except (LookupError, ValueError):
-        declared = ""
-    if declared in _WESTERN:
-        return ("utf-8", "cp1252" if declared == "iso8859-1" else charset)
+    if charset in _WESTERN:
+        return ("utf-8", "cp1252" if charset == "iso8859-1" else charset)
     return (charset, "utf-8")
 
 

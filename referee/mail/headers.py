@@ -15,14 +15,31 @@ import msgspec
 
 from referee.mail.characters import decode, one_line
 
-__all__ = ["Headers", "Mailbox", "attempt", "headers", "mailboxes", "message_ids", "moment", "own_id", "words"]
+__all__ = [
+    "HEAD_LIMIT",
+    "Headers",
+    "Mailbox",
+    "attempt",
+    "head_of",
+    "headers",
+    "mailboxes",
+    "message_ids",
+    "moment",
+    "own_id",
+    "short_head",
+    "words",
+]
 
 T = TypeVar("T")
 
 Headers = dict[str, tuple[str, ...]]
 """Values by lower-cased field name, in the order of the letter, unfolded, encoded words not yet decoded."""
 
+HEAD_LIMIT = 128 * 1024
+"""Bytes of the header fields of one letter that are read, all together."""
+
 _READABLE = 32_000
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
 _WRONG_INSIDE = (LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, RuntimeError)
 _BROKEN = (ValueError, MessageError, *_WRONG_INSIDE)
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\\.|[()<>,:;]|[^"\\()<>,:;]+|.', re.DOTALL)
@@ -47,6 +64,22 @@ def attempt(what: str, defects: list[str], otherwise: T, read: Callable[..., T],
     except _BROKEN as broken:
         defects.append(f"{what} could not be read ({type(broken).__name__})")
         return otherwise
+
+
+def head_of(raw: bytes) -> bytes:
+    """The header section of a letter with the empty line after it; cut where it is endless."""
+    end = _END_OF_HEAD.search(raw)
+    return raw[: end.end() if end else len(raw)][:HEAD_LIMIT]
+
+
+def short_head(raw: bytes) -> bytes:
+    """The letter without the header fields that are too many: whole lines are left out, and the body stays."""
+    end = _END_OF_HEAD.search(raw)
+    stop = end.start() + 1 if end else len(raw)
+    if stop <= HEAD_LIMIT:
+        return raw
+    kept = raw.rfind(b"\n", 0, HEAD_LIMIT) + 1
+    return raw[: kept or HEAD_LIMIT] + (raw[stop:] if kept else b"\n" + raw[stop:])
 
 
 def headers(message: Message) -> Headers:

@@ -13,7 +13,7 @@ from typing import Literal
 import authres
 import msgspec
 
-from referee.mail.headers import Headers, attempt, headers, mailboxes, words
+from referee.mail.headers import Headers, attempt, head_of, headers, mailboxes, words
 
 __all__ = ["Authentication", "authentication", "from_as_written"]
 
@@ -63,7 +63,7 @@ def from_as_written(raw: bytes) -> str:
 
 
 def _headers(raw: bytes) -> Headers:
-    return headers(BytesHeaderParser().parsebytes(raw))
+    return headers(BytesHeaderParser().parsebytes(head_of(raw)))
 
 
 def _judged(results: tuple[_Result, ...], domain: str) -> Authentication:

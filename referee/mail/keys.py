@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-import unicodedata
 
 import msgspec
+
+from referee.core.normal import normal
 
 __all__ = ["LEAST", "Keys", "hash_key", "is_key", "take_keys"]
 
@@ -58,5 +59,5 @@ def is_key(key: str, kept: str) -> bool:
 
 
 def _scrypt(key: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:
-    word = unicodedata.normalize("NFKC", key).encode("utf-8", "surrogatepass")
+    word = normal("NFKC", key).encode("utf-8", "surrogatepass")
     return hashlib.scrypt(word, salt=salt, n=1 << cost, r=block, p=lanes, maxmem=64 * 1024 * 1024, dklen=32)

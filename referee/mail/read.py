@@ -15,7 +15,18 @@ import msgspec
 
 from referee.mail.automatic import LOOP_HEADER, signs_of_a_machine
 from referee.mail.body import Body, body_of
-from referee.mail.headers import Headers, attempt, headers, mailboxes, message_ids, moment, own_id, words
+from referee.mail.headers import (
+    HEAD_LIMIT,
+    Headers,
+    attempt,
+    headers,
+    mailboxes,
+    message_ids,
+    moment,
+    own_id,
+    short_head,
+    words,
+)
 
 __all__ = ["Letter", "digest", "read"]
 
@@ -102,8 +113,11 @@ def _parsed(raw: bytes, defects: list[str]) -> Message:
     Endless parameters are cut off first: the library needs minutes for them. A letter whose only line ends are
     carriage returns gets others, which soft line breaks are known by.
     """
-    short = _in_reason(raw, defects)
-    short = _LONG_PARAMETERS.sub(rb"\1", short if b"\n" in short else short.replace(b"\r", b"\n"))
+    ended = raw if b"\n" in raw else raw.replace(b"\r", b"\n")
+    short = short_head(ended)
+    if len(short) < len(ended):
+        defects.append(f"more than {HEAD_LIMIT:,} bytes of headers: the rest was not read")
+    short = _LONG_PARAMETERS.sub(rb"\1", _in_reason(short, defects))
     tree: Message | None = attempt("the structure", defects, None, _tree, short)
     if tree is not None:
         return tree

@@ -52,6 +52,8 @@ def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
     start, end = line.at, line.run(line.at)
     if line.parts[start].sort not in (Sort.WORD, Sort.QUANTITY, Sort.QUOTED):
         return Misread(_out_of_place(line.parts[start], kinds), start, start + 1)
+    if line.curt:
+        return Misread(f'"{said(line.parts[start:end])}" is not known as {_wanted(kinds)}.', start, end)
     near, size, score = _nearest(line, start, end, names)
     whole = _whole_name(line, start, end, names)
     if whole and (score < _SURE or size <= whole):
@@ -84,14 +86,15 @@ def _quoted(typed: str) -> Part:
 
 
 def unknown_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> Misread:
-    """The line begins with no verb."""
+    """The line begins with no verb; no `lexicons`: it is not looked for what verb may be meant."""
     if parts[0].sort is not Sort.WORD:
         sample = either(lexicon.verbs.choices[0] for lexicon in lexicons if lexicon.verbs.choices)
         return Misread(f'An order begins with a verb such as {sample}, not with "{parts[0].text}".', 0, 1)
     near, size = _nearest_words(parts, [lexicon.verbs for lexicon in lexicons])
     listed = either(word for lexicon in lexicons for word in lexicon.verbs.choices)
-    known = _meant(near) or (f"An order begins with {listed}." if listed else "No order can be given now.")
-    sentence = f'"{said(parts[:size])}" is not a verb known here. {known}'
+    none = "No order can be given now." if lexicons else ""
+    known = _meant(near) or (f"An order begins with {listed}." if listed else none)
+    sentence = _joined(f'"{said(parts[:size])}" is not a verb known here.', known)
     return Misread(sentence, 0, size, [(word_part(word),) for word in near])
 
 

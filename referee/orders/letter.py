@@ -21,10 +21,13 @@ from referee.orders.resolve import read_line, read_sentence
 from referee.orders.shape import Malformed, Part, SentenceShape, Shape
 from referee.orders.spelling import fold
 
-__all__ = ["MOST_LINES", "read"]
+__all__ = ["MOST_LINES", "MOST_MISTAKES", "read"]
 
 MOST_LINES = 10_000
 """Orders of one letter that are read; further ones are ignored."""
+
+MOST_MISTAKES = 1_000
+"""Lines of one letter for which it is asked what was meant: each costs a comparison with every word there is."""
 
 _DEEPEST = 10
 _PATIENCE = 100
@@ -171,7 +174,8 @@ class _Letter:
         if not shaped.parts:
             return
         try:
-            order, words, alone = read_line(shaped.parts, self._lexicons, written.text)
+            curt = len(self._mistakes) >= MOST_MISTAKES
+            order, words, alone = read_line(shaped.parts, self._lexicons, written.text, curt)
         except Misread as problem:
             self._misread(written, shaped, problem)
             return

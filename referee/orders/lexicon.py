@@ -54,6 +54,7 @@ class Words:
         self._exact: dict[str, tuple[Usage, ...]] = {}
         self._spelt: dict[str, tuple[Usage, ...]] = {}
         self._typed: list[tuple[str, Usage]] = []
+        self._by_letter: dict[str, list[tuple[str, Usage]]] = {}
         self.longest = 0
         self.face: Face = tuple((u.word, *map(fold, (u.verb.word, *u.verb.aliases))) for u in self.usages)
         """Everything that decides which verb a line begins with."""
@@ -65,6 +66,7 @@ class Words:
         self._exact[folded] = (*self._exact.get(folded, ()), usage)
         self._spelt[spelling(folded)] = (*self._spelt.get(spelling(folded), ()), usage)
         self._typed.append((folded, usage))
+        self._by_letter.setdefault(folded[:1], []).append((folded, usage))
         self.longest = max(self.longest, len(folded.split()))
 
     def exact(self, folded: str) -> tuple[Usage, ...]:
@@ -77,14 +79,19 @@ class Words:
 
     def shortened(self, folded: str) -> tuple[Usage, ...]:
         """Verbs that begin like this, each once."""
-        return tuple({id(u): u for word, u in self._typed if shortens(folded, word)}.values())
+        begun = self._by_letter.get(folded[:1], ())
+        return tuple({id(u): u for word, u in begun if shortens(folded, word)}.values())
 
     def like(self, folded: str) -> tuple[tuple[float, Usage], ...]:
         """Verbs this may be a misspelling of, each once, with their likeness from 0 to 1."""
         found: dict[int, tuple[float, Usage]] = {}
-        for score, place in likeliest(folded, [word for word, _ in self._typed], _NEAR):
+        for score, place in likeliest(folded, self._words, _NEAR):
             found.setdefault(id(self._typed[place][1]), (score, self._typed[place][1]))
         return tuple(found.values())
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        return tuple(word for word, _ in self._typed)
 
     @property
     def choices(self) -> tuple[str, ...]:

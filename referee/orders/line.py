@@ -20,14 +20,20 @@ _BY_LOOKS = frozenset({Sort.QUOTED, Sort.SPAN, Sort.MOMENT, Sort.DATE, Sort.HEX,
 
 
 class Line:
-    """The parts of a line from the verb on. `at` is the part to be read next; `source` the line as typed."""
+    """The parts of a line from the verb on. `at` is the part to be read next; `source` the line as typed.
 
-    def __init__(self, parts: Sequence[Part], at: int, usage: Usage, lexicon: Lexicon, source: str) -> None:
+    `curt`: for what is not understood nothing is looked for that may have been meant.
+    """
+
+    def __init__(
+        self, parts: Sequence[Part], at: int, usage: Usage, lexicon: Lexicon, source: str, curt: bool = False
+    ) -> None:
         self.parts = list(parts)
         self.at = at
         self.usage = usage
         self.lexicon = lexicon
         self.source = source
+        self.curt = curt
         self._folded = [part.folded for part in parts]
         self._prepositions: dict[int, tuple[str, int] | None] = {}
         self._loud = bool(parts) and parts[0].text.isupper()

@@ -58,30 +58,30 @@ def read_sentence(parts: Sequence[Part], lexicons: Sequence[Lexicon], source: st
 
     Several verbs may begin as the line does: then the one counts with which the rest makes sense.
     """
-    choices = find_verb(parts, lexicons)
-    if not choices:
-        raise unknown_verb(parts, lexicons)
-    if len(choices) == 1:
-        return _read(parts, choices[0], source), choices[0].lexicon
-    return _read_one_of(parts, choices, source)
+    return read_line(parts, lexicons, source)[:2]
 
 
-def read_line(parts: Sequence[Part], lexicons: Sequence[Lexicon], source: str) -> tuple[Order, Lexicon, bool]:
+def read_line(
+    parts: Sequence[Part], lexicons: Sequence[Lexicon], source: str, curt: bool = False
+) -> tuple[Order, Lexicon, bool]:
     """As `read_sentence`, and whether the line has this meaning wherever the verbs are the same. Raises Misread.
 
-    It has where one verb alone came into question: the words of the others then played no part.
+    It has where one verb alone came into question: the words of the others then played no part. `curt`: what is not
+    understood is said to be so, and not what it may have been meant for.
     """
     choices = find_verb(parts, lexicons)
-    if len(choices) != 1:
-        return *read_sentence(parts, lexicons, source), False
-    return _read(parts, choices[0], source), choices[0].lexicon, True
+    if not choices:
+        raise unknown_verb(parts, () if curt else lexicons)
+    if len(choices) == 1:
+        return _read(parts, choices[0], source, curt), choices[0].lexicon, True
+    return *_read_one_of(parts, choices, source, curt), False
 
 
-def _read_one_of(parts: Sequence[Part], choices: Sequence[Choice], source: str) -> tuple[Order, Lexicon]:
+def _read_one_of(parts: Sequence[Part], choices: Sequence[Choice], source: str, curt: bool) -> tuple[Order, Lexicon]:
     readings: dict[Order, Lexicon] = {}
     for choice in choices:
         try:
-            readings.setdefault(_read(parts, choice, source), choice.lexicon)
+            readings.setdefault(_read(parts, choice, source, curt), choice.lexicon)
         except Misread as problem:
             last = problem
     if len(readings) == 1:
@@ -94,8 +94,8 @@ def _read_one_of(parts: Sequence[Part], choices: Sequence[Choice], source: str) 
     raise Misread(f'"{said(parts[:size])}" could be {either(words)}.', 0, size, fixes[:8], ambiguous=True)
 
 
-def _read(parts: Sequence[Part], choice: Choice, source: str) -> Order:
-    line = Line(parts, choice.size, choice.usage, choice.lexicon, source)
+def _read(parts: Sequence[Part], choice: Choice, source: str, curt: bool) -> Order:
+    line = Line(parts, choice.size, choice.usage, choice.lexicon, source, curt)
     try:
         things = read_things(line, choice.usage.verb.takes)
         clauses = read_clauses(line)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
+
+from referee.core.normal import normal
 
 __all__ = ["did_you_mean", "fold", "likeliest", "plural", "shortens", "spelling"]
 
@@ -33,6 +35,8 @@ _ONE_WAY = {
 }
 """Pairs no rule below covers: irregular plurals, and British words whose plural is regular."""
 
+_REMEMBERED, _LONGEST = 240, 2_000
+
 _ALIKE = 0.6
 """One wrong letter in three to four, two in five to seven."""
 
@@ -53,15 +57,21 @@ _PLURALS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-@lru_cache(maxsize=16384)
+def _remembered(read: Callable[[str], str]) -> Callable[[str], str]:
+    """What is read of short texts is remembered; a long one is no word, and is cut so that it costs no more than a line."""
+    remember = lru_cache(maxsize=16384)(read)
+    return lambda text: remember(text) if len(text) <= _REMEMBERED else read(text[:_LONGEST])
+
+
+@_remembered
 def fold(text: str) -> str:
     """The text without case, accents, apostrophes and dots; hyphens and runs of spaces become one space."""
-    apart = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
+    apart = normal("NFKD", text.casefold().translate(_LETTERS))
     plain = "".join(c for c in apart if not unicodedata.combining(c)) if not apart.isascii() else apart
     return _JOINTS.sub(" ", _SILENT.sub("", plain.casefold())).strip() or text.casefold().strip()
 
 
-@lru_cache(maxsize=16384)
+@_remembered
 def spelling(folded: str) -> str:
     """A key that singular and plural, British and American spelling of folded words share."""
     return " ".join(_spell(word) for word in folded.split())
@@ -91,6 +101,8 @@ def shortens(short: str, full: str) -> bool:
 
     A number is never cut short: "coolie 3" is not coolie 31.
     """
+    if short[:1] != full[: len(short[:1])]:
+        return False  # nearly always, and a line that is not understood is held against every name there is
     words, whole = short.split(), full.split()
     return len(words) <= len(whole) and all(_begins(w, s) for s, w in zip(words, whole, strict=False))
 
@@ -107,8 +119,9 @@ def likeliest(typed: str, choices: Sequence[str], limit: int = 3) -> tuple[tuple
     found = process.extract(typed, choices, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=limit)
     scores = {place: score for _, score, place in found}
     if len(typed) > 2:
+        ending = f" {typed}"
         for place, choice in enumerate(choices):
-            if choice.startswith(typed) or choice.endswith(f" {typed}"):
+            if typed in choice and (choice.startswith(typed) or choice.endswith(ending)):
                 scores[place] = max(scores.get(place, 0.0), 0.75)
     ranked = sorted(((score, place) for place, score in scores.items()), key=lambda pair: (-pair[0], pair[1]))
     return tuple(pair for pair in ranked[:limit] if pair[0] >= ranked[0][0] - 0.25)

@@ -20,10 +20,11 @@ def remarks_aside(mistakes: Sequence[Mistake], reading: Reading) -> tuple[list[M
     Where no order stands, the lines that were meant for orders are the first and the last of them.
     """
     lines = [node.line for node in _nodes(reading)] or [m.line for m in mistakes if not _is_prose(m)]
+    first, last = (min(lines), max(lines)) if lines else (0, 0)
     kept: list[Mistake] = []
     prose: list[Ignored] = []
     for mistake in mistakes:
-        outside = bool(lines) and not min(lines) < mistake.line < max(lines)
+        outside = bool(lines) and not first < mistake.line < last
         if outside and _is_prose(mistake):
             prose.append(_remark(mistake))
         else:

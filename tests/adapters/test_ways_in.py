@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.arrival import Desk, head_of, left_behind
+from referee.adapters.arrival import Desk, left_behind
 from referee.adapters.clock import FakeClock
 from referee.adapters.imap import Reconnecting
 from referee.adapters.maildir_in import MaildirReader
@@ -21,6 +21,7 @@ from referee.adapters.pipe import Envelope, envelope, take
 from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
 from referee.mail import read
+from referee.mail.headers import head_of
 from referee.service.ports import LetterIn
 from tests.service.conftest import ANNA, GINA, begin
 from tests.world import ADDRESS, World

@@ -1,10 +1,12 @@
-"""Letters made to cost much: deep, long, endless, each growing with `size` (in bytes, roughly)."""
+"""Letters made to cost much: deep, long, endless, odd of character, each growing with `size` (in bytes, roughly)."""
 
 from __future__ import annotations
 
+from base64 import encodebytes
 from collections.abc import Callable
+from functools import partial
 
-__all__ = ["HOSTILE"]
+__all__ = ["HOSTILE", "ODD", "UNICODE"]
 
 FROM = b"From: anna@players.example\r\n"
 
@@ -36,7 +38,46 @@ def many_fields(size: int) -> bytes:
     return FROM + b"".join(b"X-%d: y\r\n" % i for i in range(size // 12)) + b"\r\nHIRE 1 worker\r\n"
 
 
+def recipients(piece: bytes) -> Callable[[int], bytes]:
+    """Three hundred To fields with long names."""
+
+    def letter(size: int) -> bytes:
+        name = piece * (size // 300 // len(piece) + 1)
+        return FROM + (b"To: " + name + b" <a@b.example>\r\n") * 300 + b"\r\nHIRE 1 worker\r\n"
+
+    return letter
+
+
+def one_long_line(kind: bytes, piece: bytes) -> Callable[[int], bytes]:
+    """A letter of one order with a piece that is repeated."""
+    opening = FROM + b"Content-Type: " + kind + b"\r\n\r\nRESEARCH a"
+    return lambda size: opening + piece * (size // len(piece)) + b"\r\n"
+
+
+def charsets(size: int) -> bytes:
+    """A subject in ever new charsets that nobody has."""
+    words = b"".join(b" =?x-%d?q?a?=" % i for i in range(size // 14))
+    return b"Subject:" + words + b"\r\n" + FROM + b"\r\nHIRE 1 worker\r\n"
+
+
 PLAIN, HTML, FLOWED = b"text/plain; charset=utf-8", b"text/html; charset=utf-8", b"text/plain; format=flowed"
+
+UNICODE = {
+    "marks out of order": "\u0315\u0300",
+    "equal marks": "\u0301",
+    "thirty marks": "a" + "\u0315\u0300" * 15,
+    "marks of a starter's looks": "\u0f73\u0f71",
+    "marks beyond the first plane": "\U0001d165\U0001d16e",
+    "half-width voicing": "\uff9e\u0315",
+    "a sentence in a character": "\ufdfa",
+    "jamo": "\u1100\u1161\u11a8",
+    "directions": "\u202e\u2066",
+    "variations": "a\ufe0f",
+    "joiners": "a\u200d",
+    "ligatures": "\ufb03\U0001d400",
+    "growing in small letters": "\u0130\u1e9e",
+}
+"""Kinds of characters that cost more than others in some normal form, in small letters or in a receipt."""
 
 HOSTILE: dict[str, Callable[[int], bytes]] = {
     "orders": text(PLAIN, b"RESEARCH Law, any KEEPING 2 gold\r\n"),
@@ -77,4 +118,23 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
     "nested": nested,
     "many parts": many_parts,
     "many fields": many_fields,
+    "charsets": charsets,
+    "misspelt names": text(PLAIN, b"RESEARCH Lwa, ayn KEPING 2 glod\r\n"),
+    "addresses of a bounce": text(b"text/plain", b"Final-Recipient: rfc822; a@b.example\r\n"),
+    "short lines in base64": lambda size: (
+        FROM
+        + b"Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+        + encodebytes(b"x\n" * (size * 3 // 8))
+    ),
 }
+
+PLACES: dict[str, Callable[[bytes], Callable[[int], bytes]]] = {
+    "a line": partial(one_long_line, PLAIN),
+    "HTML": partial(one_long_line, HTML),
+    "a subject": partial(head, b"Subject"),
+    "names": recipients,
+}
+ODD = {
+    f"{kind} in {place}": letter(piece.encode()) for kind, piece in UNICODE.items() for place, letter in PLACES.items()
+}
+"""Letters of odd characters, wherever a letter has text: nearly all their cost is in single calls of the library."""

@@ -11,14 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz.hostile import HOSTILE
+from tests.fuzz.hostile import HOSTILE, UNICODE
 from tests.letters.reading import Said, said
 
 CORPUS = Path(__file__).parents[1] / "letters" / "corpus"
 LETTERS = [path.read_bytes() for path in sorted(CORPUS.glob("*.eml")) if path.stat().st_size < 10_000]
 FINDS = sorted((Path(__file__).parent / "finds").glob("*.eml"))
 
+odd = st.tuples(st.sampled_from(sorted(UNICODE.values())), st.integers(1, 80)).map(
+    lambda drawn: (drawn[0] * drawn[1]).encode()
+)
 bits = st.one_of(
+    odd,
     st.binary(max_size=8),
     st.sampled_from([b"\r\n", b"\n\n", b"--b", b"--b--", b"=?utf-8?b?", b"?=", b"<", b">", b'"', b";", b"\\", b"END\r\n",
                      b"> ", b"-- \r\n", b"IF ", b"ELSE", b"STANDING\r\n", b"=\r\n", b"<!--", b"Content-Type: ", b"charset=",
