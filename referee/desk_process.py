@@ -1,7 +1,7 @@
 """The desk in a process of its own: letters are handled and deadlines kept here, beside the receiver and not in its way.
 
 Run as `python -m referee.desk_process` by the service, which hands it the settings, rings it when letters came, and hears
-"open", "done N" and "ran MATCH" from it. It ends when the service hangs up or dies, after the work under way; in time
+"open", "done N", "ran MATCH" and "torn" from it. It ends when the service hangs up or dies, after the work under way; in time
 even then, so that no service leaves a desk behind.
 """
 
@@ -24,6 +24,7 @@ from referee.service.deadlines import scan
 from referee.service.downtime import beat
 from referee.service.inbox import handle_new
 from referee.service.office import Office
+from referee.service.ports import Torn
 
 __all__ = ["main", "work_at"]
 
@@ -35,11 +36,11 @@ def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True) -
 
     Before both, time in which the service was down is given back, where it `measures` it.
     """
-    if measures and beat(office):
-        say("done 1")
-    if bag is not None:
-        bag.empty_into(office.store)
-    done = handle_new(office) or scan(office)
+    try:
+        done = _done_at(office, bag, measures)
+    except Torn:
+        say("torn")
+        raise
     if done:
         say(f"done {done}")
     else:
@@ -47,6 +48,14 @@ def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True) -
         if bag is not None:
             bag.tidy()
     return done
+
+
+def _done_at(office: Office, bag: Mailbag | None, measures: bool) -> int:
+    if measures and beat(office):
+        say("done 1")
+    if bag is not None:
+        bag.empty_into(office.store)
+    return handle_new(office) or scan(office)
 
 
 _LEAVE = 10.0

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from referee.adapters.unusable import Unusable
-from referee.service.ports import NotNow, Stalled
+from referee.adapters.unusable import Unusable, is_torn
+from referee.service.ports import NotNow, Stalled, Torn
 
 __all__ = [
     "BUSY_SECONDS",
@@ -101,6 +101,8 @@ def later(error: Exception) -> NotNow | None:
     said = " ".join(str(cause).split())
     if state == _STALLED:
         return Stalled(said)
+    if is_torn(cause):
+        return Torn(f"{said}. The database is damaged: restore your last backup, as docs/mail.md tells")
     if state in _NOT_NOW or state.startswith(_CONNECTION_LOST):
         return NotNow(said)
     if str(getattr(cause, "sqlite_errorname", "")).startswith("SQLITE_BUSY"):

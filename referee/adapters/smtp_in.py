@@ -19,6 +19,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from referee.adapters.doorkeeper import Bounds, Client, Doorkeeper
 from referee.adapters.room import NoRoom
 from referee.adapters.spool import Spool
+from referee.service.failing import log_failure
 from referee.service.ports import Clock, LetterIn
 
 __all__ = ["Accepts", "Listening", "Receiver", "Verdict"]
@@ -135,7 +136,7 @@ class _Desk:
     async def handle_exception(self, error: Exception) -> str:
         if isinstance(error, _BareNewline):
             return _BARE
-        _log.error("a session failed", exc_info=error)
+        log_failure(_log, error, "a session failed")
         return "451 4.3.0 Something went wrong here; please send it again"
 
 
@@ -324,6 +325,15 @@ class _LmtpConversation(_Conversation, LMTP):
         return "\r\n".join([answer] * len(envelope.rcpt_tos))
 
 
+def _tell_seldom(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
+    """A machine without free descriptors makes the loop say so a hundred times a second, though it waits a second itself."""
+    problem = trouble.get("exception")
+    if isinstance(problem, OSError):
+        log_failure(_log, problem, str(trouble["message"]).replace("%", "%%"))
+    else:
+        loop.default_exception_handler(trouble)
+
+
 class Receiver:
     """Listens in a thread of its own and puts what it takes into the spool."""
 
@@ -360,6 +370,7 @@ class Receiver:
 
     async def _listen(self) -> None:
         self._loop, self._ending = asyncio.get_running_loop(), asyncio.Event()
+        self._loop.set_exception_handler(_tell_seldom)
         server = await self._loop.create_server(self._conversation, self._listening.host, self._listening.port)
         self._bound.set_result(server.sockets[0].getsockname()[1])
         await self._ending.wait()

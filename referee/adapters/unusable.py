@@ -13,6 +13,8 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
+from referee.service.ports import Torn
+
 __all__ = ["Unusable", "is_torn", "told", "why_not"]
 
 
@@ -27,6 +29,8 @@ def told(url: str) -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise  # whoever reads our output has gone; nothing of ours is unusable
+    except Torn as error:
+        raise Unusable(why_not(error.__cause__, url) if isinstance(error.__cause__, Exception) else str(error)) from error
     except (OSError, sqlite3.Error, SQLAlchemyError) as error:
         raise Unusable(why_not(error, url)) from error
 

@@ -11,18 +11,22 @@ from referee.service.failing import log_failure
 __all__ = ["Worker"]
 
 _log = logging.getLogger(__name__)
+_LONGEST = 10.0
+_OFTEN = 30
 
 
 class Worker:
     """Repeats `work` while it says that something was done, then rests until woken or `rest_seconds` have passed.
 
-    An exception is logged and the work is tried again after the rest: a worker never dies of one bad letter.
+    An exception is logged and the work is tried again after the rest: a worker never dies of one bad letter. While it
+    fails again and again the rests grow, to ten seconds, and nobody can wake it.
     """
 
     def __init__(self, name: str, work: Callable[[], int], rest_seconds: float) -> None:
         self._work = work
         self._name = name
         self._rest = rest_seconds
+        self._failed = 0
         self._woken = threading.Event()
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -47,11 +51,20 @@ class Worker:
             # Cleared before the work, so that a call during it is not forgotten.
             self._woken.clear()
             if not self._ending.is_set() and not self._something_done():
-                self._woken.wait(self._rest)
+                self._pause()
+
+    def _pause(self) -> None:
+        if self._failed < 2:
+            self._woken.wait(self._rest)
+        else:
+            self._ending.wait(max(self._rest, min(self._rest * 2**self._failed, _LONGEST)))
 
     def _something_done(self) -> bool:
         try:
-            return self._work() > 0
+            done = self._work() > 0
+            self._failed = 0
+            return done
         except Exception as problem:
+            self._failed = min(self._failed + 1, _OFTEN)
             log_failure(_log, problem, "%s failed; it is tried again", self._name)
             return False

@@ -11,7 +11,7 @@ from referee.adapters.arrival import WayIn
 from referee.adapters.child import Child
 from referee.adapters.postman import Patience, Postman
 from referee.adapters.site import Site
-from referee.adapters.smtp_in import Receiver
+from referee.adapters.smtp_in import Receiver, Verdict
 from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
 from referee.adapters.unusable import Unusable
@@ -61,6 +61,7 @@ class Service:
         self._bag = mailbag(config)
         self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._unpublished: dict[str, None] = {}
+        self._torn = False
         self.office = office_of(config, self._store, self._changed.put)
         self._site = Site(config.archive_folder, config.archive_is_public)
         self._contacts = contacts(config, self._store, self.office.clock)
@@ -87,7 +88,7 @@ class Service:
         archive = Worker("archivist", self._archive_one, rest)
         desk = self._desk_process
         spool = Spool(self._bag or self._store, desk.wake, room=room_of(config))
-        receiver = Receiver(spool, partial(accepts, office), office.clock, listening_of(config))
+        receiver = Receiver(spool, self._accepts, office.clock, listening_of(config))
         mailbox = self._contacts.get("mailbox", Contact())
         ways = ways_in(config, office.clock, spool.put, self._not_let_in, mailbox)
         return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(desk.wake, rest))
@@ -143,9 +144,16 @@ class Service:
     def _gave_up(self, letter: LetterOut, reason: str) -> None:
         report_undelivered(self.office, letter, reason)
 
+    def _accepts(self, recipient: str) -> Verdict:
+        """No letter is taken for a database that is damaged: who sends it keeps it."""
+        return "later" if self._torn else accepts(self.office, recipient)
+
     def _heard(self, line: str) -> None:
-        """What the desk says: which match changed, and when there may be letters to send."""
+        """What the desk says: which match changed, when there may be letters to send, and that the database is torn."""
         word, _, match = line.partition(" ")
+        self._torn = word == "torn"
+        if word == "torn":
+            return
         if word == "ran":
             self._changed.put(match)
             self._parts.archive.wake()

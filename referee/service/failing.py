@@ -1,29 +1,53 @@
-"""What the log says of work that failed: a fault in full, with its traceback; what the store could not do now in one line."""
+"""What the log says of work that failed: a fault in full, with its traceback; what the store could not do now in one line.
+
+Either is said once a minute, with how often it came since: a database that is away, a torn table or a machine without free
+descriptors makes the same work fail a hundred times a second.
+"""
 
 from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 
 from referee.service.ports import NotNow
 
-__all__ = ["log_failure"]
+__all__ = ["Seldom", "log_failure"]
 
-_SELDOM = 60.0
-"""Seconds between two lines that say the same thing failed for want of the store."""
+_MINUTE = 60.0
+_MOST = 1000
 
-_said: dict[tuple[str, str], float] = {}
+
+class Seldom:
+    """Says the same thing once in so many seconds, and counts the times between. Remembers the last thousand things."""
+
+    def __init__(self, seconds: float = _MINUTE, now: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._now = now
+        self._said: dict[tuple[str, ...], tuple[float, int]] = {}
+
+    def since(self, *what: str) -> int | None:
+        """How often it was kept back since it was said last; None when it is to be kept back now too."""
+        now = self._now()
+        at, kept_back = self._said.pop(what, (now - self._seconds, 0))
+        due = now - at >= self._seconds
+        self._said[what] = (now, 0) if due else (at, kept_back + 1)
+        if len(self._said) > _MOST:
+            del self._said[next(iter(self._said))]
+        return kept_back if due else None
+
+
+_seldom = Seldom()
 
 
 def log_failure(log: logging.Logger, problem: Exception, what: str, *about: object) -> None:
-    """Write down that `what` failed, inside the handler of `problem`.
-
-    A database that is away makes everything fail again and again: one line a minute for each kind of work says so.
-    """
-    if not isinstance(problem, NotNow):
-        log.exception(what, *about)
+    """Write down that `what` failed, unless the log was told so within the last minute."""
+    put_off = isinstance(problem, NotNow)
+    kept_back = _seldom.since(log.name, what, "" if put_off else repr(problem)[:200])
+    if kept_back is None:
         return
-    now, key = time.monotonic(), (log.name, what)
-    if now - _said.get(key, -_SELDOM) >= _SELDOM:
-        _said[key] = now
-        log.warning(f"{what}: %s", *about, problem)
+    again = f" ({kept_back} times more since it was said last)" if kept_back else ""
+    if put_off:
+        log.warning(f"{what}: %s%s", *about, problem, again)
+    else:
+        log.error(f"{what}%s", *about, again, exc_info=problem)

@@ -31,6 +31,7 @@ __all__ = [
     "Step",
     "Store",
     "Token",
+    "Torn",
 ]
 
 
@@ -51,6 +52,10 @@ class NotNow(Exception):
 
 class Stalled(NotNow):
     """The store gave the step up, since nothing was heard of it for too long: this machine stood still, or it reckons on."""
+
+
+class Torn(NotNow):
+    """The database is damaged: nothing can be done until a person restores it."""
 
 
 class Clock(Protocol):
