@@ -34,6 +34,7 @@ from referee.bootstrap import (
 from referee.config import Config, ConfigError
 from referee.service.contact import Loss, losses
 from referee.service.ports import NotNow
+from referee.service.restored import set_back_since
 
 __all__ = ["Finding", "examine"]
 
@@ -145,8 +146,9 @@ def _database(config: Config) -> Iterator[Finding]:
         hint = " Look at them with: referee desk list." if shunted else ""
         yield Finding("letters", not shunted, f"{shunted} letters wait for a person.{hint}")
         with store.look() as step:
-            cut_off = losses(step)
+            cut_off, back = losses(step), set_back_since(step, datetime.now(UTC))
         yield from (_contact(loss, config) for loss in cut_off.values())
+        yield from (_set_back(match, at) for match, at in back.items())
     finally:
         store.close()
 
@@ -157,6 +159,11 @@ def _contact(loss: Loss, config: Config) -> Finding:
     waits = "wait for it no longer" if loss.given_up else "wait for it"
     said = f"The service has not reached {loss.server} since {loss.since:%Y-%m-%d %H:%M} UTC; deadlines {waits}."
     return Finding("contact", briefly, f"{said} {loss.why}".strip())
+
+
+def _set_back(match: str, at: datetime) -> Finding:
+    said = f"On {at:%Y-%m-%d %H:%M} UTC a player of {match} answered a letter that the database knows nothing of."
+    return Finding("restored", False, f"{said} It was restored from a backup: tell the game master. This is said for a fortnight.")
 
 
 def _durability(store: SqlStore) -> Iterator[Finding]:

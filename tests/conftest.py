@@ -16,6 +16,7 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from referee.service import failing
 from tests.postgresql import Postgresql, run_postgresql
 
 ROOT = Path(__file__).parent.parent
@@ -31,6 +32,12 @@ def postgresql() -> Iterator[Postgresql]:
     """A running PostgreSQL, shared; whoever uses it is marked `real`."""
     with run_postgresql() as server:
         yield server
+
+
+@pytest.fixture(autouse=True)
+def _everything_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test has logged is no reason to keep it back in the next."""
+    monkeypatch.setattr(failing, "_seldom", failing.Seldom())
 
 
 def pytest_configure(config: pytest.Config) -> None:

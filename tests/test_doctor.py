@@ -16,6 +16,7 @@ from referee.cli import app
 from referee.config import load, read
 from referee.doctor import Finding, examine
 from referee.service.contact import Loss, note_loss
+from tests.postgresql import Postgresql
 from tests.torn import tear
 from tests.world import World
 
@@ -122,6 +123,24 @@ def shunted(tmp_path: Path) -> Path:
     settings = tmp_path / "config.toml"
     settings.write_text("[receive]\nport = 0\n")
     return settings
+
+
+def test_the_doctor_tells_of_a_database_that_is_older_than_its_letters(shunted: Path) -> None:
+    store = SqlStore(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
+    with store.step() as step:
+        step.put_note("", "nw1", "set back", datetime.now(UTC).isoformat())
+    store.close()
+    finding = found("", shunted.parent)["restored"]
+    assert not finding.well and "a player of nw1 answered a letter that the database knows nothing of" in finding.sentence
+
+
+@pytest.mark.real
+def test_a_server_that_may_lose_what_was_acknowledged_is_named(tmp_path: Path, postgresql: Postgresql) -> None:
+    """The tests' own server is such a one."""
+    finding = found(f'[database]\nurl = "{postgresql.fresh()}"\n', tmp_path)["durability"]
+    assert not finding.well
+    for said in ("PostgreSQL 1", "fsync off", "lock_timeout 10s", "Set fsync, full_page_writes, synchronous_commit to on"):
+        assert said in finding.sentence
 
 
 def test_the_doctor_tells_of_letters_that_wait(shunted: Path) -> None:

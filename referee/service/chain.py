@@ -21,10 +21,12 @@ from referee.service.bounces import bounces_of
 from referee.service.confirming import is_question
 from referee.service.identity import is_from, open_letter, wanted_address
 from referee.service.office import Office
+from referee.service.people import member_of
 from referee.service.ports import LETTER_SIZE, LetterIn, Member, Player, Step, Token
+from referee.service.restored import forgotten
 from referee.service.words import FOR_GAME_MASTERS, desk_words
 
-__all__ = ["RULES", "Case", "Check", "Verdict", "judge", "member_of", "note_newest", "overtaken", "size_of"]
+__all__ = ["RULES", "Case", "Check", "Verdict", "judge", "note_newest", "overtaken", "size_of"]
 
 _WEIGHTY = frozenset(verb.word for verb in FOR_GAME_MASTERS)
 
@@ -32,7 +34,7 @@ _WEIGHTY = frozenset(verb.word for verb in FOR_GAME_MASTERS)
 class Verdict(msgspec.Struct, frozen=True):
     """What becomes of a letter. `why` is said to the sender where `then` is refuse or confirm."""
 
-    then: Literal["ignore", "duplicate", "refuse", "confirm", "answer", "address", "bounce", "door", "desk"]
+    then: Literal["ignore", "duplicate", "refuse", "forgotten", "confirm", "answer", "address", "bounce", "door", "desk"]
     why: str = ""
     instead: tuple[str, ...] = ()
     bounces: tuple[Bounce, ...] = ()
@@ -132,6 +134,9 @@ def _wrong_token(case: Case) -> Verdict | None:
     case.token = case.step.token(token_digest(case.route.token))
     if case.token is not None:
         return None
+    case.token = forgotten(case.step, case.route.match, case.route.token)
+    if case.token is not None:
+        return Verdict("forgotten", "it was given out after the backup that I was restored from")
     return Verdict(
         "refuse",
         "The address you wrote to is none of mine, so nothing was taken: its secret part is not one I gave out.",
@@ -275,10 +280,3 @@ def judge(case: Case) -> Verdict:
             case.hits.append(name)
             return verdict
     raise AssertionError("the last rule always has a verdict")
-
-
-def member_of(step: Step, token: Token) -> Member | None:
-    """In which part the bearer of a token writes: the seat it was made for, else any part he still has."""
-    mine = [m for m in step.members(token.match) if m.player == token.player and m.status in ("playing", "watching")]
-    exact = [m for m in mine if m.status == "playing" and m.seat == token.seat]
-    return next(iter(exact or mine), None)

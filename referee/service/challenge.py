@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from referee.mail import Letter, digest
 from referee.service.letters import Proof, RefusalLetter
 from referee.service.office import Office
-from referee.service.ports import Player, Step
+from referee.service.playing import Playing
+from referee.service.ports import Member, Player, Step
 from referee.service.post import Thread, post
 from referee.service.times import stamp
 
@@ -31,10 +32,12 @@ def refuse_letter(
     letter: Letter,
     unique: str,
     match: str = "",
+    playing: Playing | None = None,
+    member: Member | None = None,
 ) -> None:
     """Say in one sentence why a letter could not be used; the same sentence to the same sender once a day.
 
-    The subject names the match the letter was about, where that is known.
+    The subject names the match the letter was about, where that is known. Where his part in it is given, he can answer to it.
     """
     if _told_today(office, step, player.addresses[0], why):
         return
@@ -42,7 +45,7 @@ def refuse_letter(
     body = RefusalLetter("Your letter could not be used", why, instead, proof, "", player.name)
     thread = Thread(letter.message_id, letter.references)
     subject = f"[{match}] your letter could not be used" if match else "your letter could not be used"
-    post(office, step, player, "refusal", subject, body, unique, thread=thread, refuses=True)
+    post(office, step, player, "refusal", subject, body, unique, playing, member, thread, refuses=True)
 
 
 def _told_today(office: Office, step: Step, address: str, why: str) -> bool:

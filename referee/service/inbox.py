@@ -17,7 +17,7 @@ from referee.service import confirming
 from referee.service.binding import text_to_read
 from referee.service.bounces import count, heard_from
 from referee.service.caller import TOOK_OUT
-from referee.service.chain import Case, Verdict, judge, member_of, note_newest, overtaken
+from referee.service.chain import Case, Verdict, judge, note_newest, overtaken
 from referee.service.challenge import refuse_letter, seat_of
 from referee.service.confirming import Kept
 from referee.service.deadlines import scan
@@ -28,9 +28,11 @@ from referee.service.front_door import Proof, at_the_door
 from referee.service.identity import give_address, is_from, knows_key, open_letter, set_key
 from referee.service.naming import name_from
 from referee.service.office import Office
+from referee.service.people import member_of
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import Conflict, LetterIn, NotNow, Player, Stalled, Step, Token
 from referee.service.post import had_enough
+from referee.service.restored import answer_forgotten
 from referee.service.undelivered import warn_of
 from referee.service.visit import Visit
 
@@ -185,6 +187,8 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
                 case.hits.append("had enough answers")
             about = case.token.match if case.token else ""
             _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead, about)
+        case "forgotten" if case.token is not None:
+            answer_forgotten(case.office, case.step, case.row, case.letter, case.token)
         case "bounce":
             for bounce in verdict.bounces:
                 if count(case.office, case.step, bounce):

@@ -1,10 +1,10 @@
-"""Who is written to, and who plays a seat."""
+"""Who is written to, who plays a seat, and in which part somebody writes."""
 
 from __future__ import annotations
 
-from referee.service.ports import Member, Player, Step
+from referee.service.ports import Member, Player, Step, Token
 
-__all__ = ["everybody", "owner_of"]
+__all__ = ["everybody", "member_of", "owner_of"]
 
 
 def everybody(step: Step, match: str) -> list[tuple[Member, Player]]:
@@ -26,3 +26,10 @@ def owner_of(step: Step, match: str, seat: str) -> tuple[Member, Player] | None:
             player = step.player(member.player)
             return (member, player) if player else None
     return None
+
+
+def member_of(step: Step, token: Token) -> Member | None:
+    """In which part the bearer of a token writes: the seat it was made for, else any part he still has."""
+    mine = [m for m in step.members(token.match) if m.player == token.player and m.status in ("playing", "watching")]
+    exact = [m for m in mine if m.status == "playing" and m.seat == token.seat]
+    return next(iter(exact or mine), None)

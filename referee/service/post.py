@@ -22,7 +22,7 @@ from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Tok
 from referee.service.wishes import Wishes, fitting, left_out, wishes_of
 from referee.service.writing import said
 
-__all__ = ["Thread", "base_address", "had_enough", "post", "reply_token"]
+__all__ = ["Thread", "base_address", "derived_token", "had_enough", "post", "reply_token"]
 
 _TEMPLATES = {
     "undelivered": "notice",
@@ -57,7 +57,7 @@ def reply_token(office: Office, step: Step, match: str, turn: int, epoch: int, p
     """The token of this person for this turn, the same in every letter of the turn; kept only by its digest."""
     secret = _server_secret(office, step)
     for generation in itertools.count():
-        token = _token(secret, f"{match}/{turn}/{epoch}/{player.id}/{seat}/{generation}")
+        token = derived_token(secret, match, turn, epoch, player.id, seat, generation)
         digest = token_digest(token)
         known = step.token(digest)
         if known is None:
@@ -68,7 +68,9 @@ def reply_token(office: Office, step: Step, match: str, turn: int, epoch: int, p
     raise AssertionError("generations do not end")
 
 
-def _token(secret: bytes, purpose: str) -> str:
+def derived_token(secret: bytes, match: str, turn: int, epoch: int, player: int, seat: str, generation: int) -> str:
+    """The token that a secret gives for a person, a turn and a course of a match."""
+    purpose = f"{match}/{turn}/{epoch}/{player}/{seat}/{generation}"
     return base64.b32encode(hmac.digest(secret, purpose.encode(), "sha256")[:10]).decode().lower()
 
 

@@ -11,7 +11,7 @@ from referee.service.ports import Player, Step
 from referee.service.post import post
 from referee.service.times import stamp
 
-__all__ = ["report_closed_mailbox", "report_lost_contact"]
+__all__ = ["report_closed_mailbox", "report_lost_contact", "report_set_back"]
 
 
 def report_closed_mailbox(office: Office, mailbox: str, why: str) -> None:
@@ -37,6 +37,21 @@ def report_lost_contact(office: Office, step: Step, kind: str, loss: Loss) -> No
         f"Mend {_MEND[kind]}; referee doctor tells whether it can be reached. A game master can PAUSE his match till then.",
     )
     _write(office, step, "deadlines wait no longer", sentence, instead, f"contact.{kind}.{loss.since:%Y-%m-%d.%H%M%S}")
+
+
+def report_set_back(office: Office, step: Step, match: str, answered: int, stands: int) -> None:
+    """Write to the keeper that a player has a letter which the database knows nothing of; once a day for a match."""
+    sentence = (
+        f"A player of {match} answered a letter of mine about turn {answered}, but in my database {match} stands at turn "
+        f"{stands}: it was restored from a backup, and is older than what I did last."
+    )
+    instead = (
+        "He was told that nothing was taken and asked to write again; so is everybody who answers such a letter.",
+        f"Tell the game master of {match}. Players have seen dice of turns that are lost, and the same dice fall again; a REWIND "
+        "gives others.",
+    )
+    unique = f"back.{match}.{office.clock.now():%Y-%m-%d}"
+    _write(office, step, "my database is older than my letters", sentence, instead, unique)
 
 
 _MEND = {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
+import time
 
 import pytest
 
 from referee.adapters.wakeup import Wakeup
 from referee.adapters.worker import Worker
+from referee.service.failing import Seldom
 
 LONG = 3600.0
 
@@ -136,3 +139,33 @@ def test_scans_never_overlap_and_a_slow_one_loses_none(caplog: pytest.LogCapture
     logging.getLogger("referee.adapters.wakeup").removeHandler(listener)
     assert most == [1]
     assert set(levels) == {logging.DEBUG}  # a host need not read of it
+
+
+def test_work_that_fails_again_and_again_rests_longer_and_cannot_be_woken(caplog: pytest.LogCaptureFixture) -> None:
+    at, tried = list[float](), threading.Semaphore(0)
+
+    def work() -> int:
+        at.append(time.monotonic())
+        tried.release()
+        raise OSError(f"always {len(at) > 1}")
+
+    worker = Worker("stuck", work, 0.02)
+    worker.start()
+    for _ in range(5):
+        assert tried.acquire(timeout=10)
+        worker.wake()
+    worker.stop()
+    rests = [later - before for before, later in itertools.pairwise(at)]
+    assert all(rest >= 0.02 * 2**number for number, rest in enumerate(rests[1:4], 2))
+    assert len(caplog.records) == 2
+
+
+def test_the_same_thing_is_said_once_a_minute_with_how_often_it_came() -> None:
+    now = [0.0]
+    seldom = Seldom(60, lambda: now[0])
+    assert [seldom.since("a"), seldom.since("a"), seldom.since("b"), seldom.since("a")] == [0, None, 0, None]
+    now[0] = 60
+    assert [seldom.since("a"), seldom.since("a"), seldom.since("b")] == [2, None, 0]
+    for number in range(2000):
+        seldom.since(str(number))
+    assert len(seldom._said) == 1000

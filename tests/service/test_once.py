@@ -169,7 +169,7 @@ def test_a_store_that_is_away_is_one_line_in_the_log_and_a_fault_is_told_in_full
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     log = logging.getLogger("test")
-    for problem in [NotNow("connection refused")] * 50 + [KeyError("x")] * 2:
+    for problem in [NotNow("connection refused")] * 50 + [KeyError("x"), KeyError("x"), KeyError("y")]:
         try:
             raise problem
         except Exception as caught:

@@ -1,0 +1,103 @@
+"""A backup made while the service runs, as docs/mail.md tells, restored elsewhere; and who answers what came after it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from referee.bootstrap import accepts
+from referee.cli import app
+from referee.service.restored import set_back_since
+from tests.kill.running import Running
+from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA
+from tests.world import ADDRESS, World
+
+KEEPER = "keeper@club.example"
+_GUIDE = Path(__file__).parents[2] / "docs" / "mail.md"
+_BY_HAND = re.compile(r'^sqlite3 (\S+) "(.+)"$', re.MULTILINE)
+
+
+def back_up(home: Path, to: Path) -> list[str]:
+    """Do what the guide tells, in this order; which files it copies."""
+    to.mkdir()
+    block = _GUIDE.read_text("utf-8").partition("## Backup")[2].partition("```shell\n")[2].partition("```")[0]
+    commands = _BY_HAND.findall(block)
+    for file, statement in commands:
+        db = sqlite3.connect(home / file)
+        db.execute(statement.replace("'backup/", f"'{to}/"))
+        db.close()
+    return [Path(file).name for file, _ in commands]
+
+
+def test_a_backup_of_a_running_service_is_whole_and_replays(service: Running, tmp_path: Path) -> None:
+    service.send(GINA, ADDRESS, f"From: {GINA}\r\nMessage-ID: <1@x>\r\n\r\nGAMES\r\n".encode())
+    (tmp_path / "config.toml").write_text("")
+    assert back_up(service.folder, tmp_path / "var") == ["referee.sqlite-mailbag", "referee.sqlite"]
+    config = ["--config", str(tmp_path / "config.toml")]
+    assert "well  soundness" in CliRunner().invoke(app, ["doctor", *config]).output
+    ran = CliRunner().invoke(app, ["replay", "nw1", *config])
+    assert ran.exit_code == 0, ran.output
+    for name in ("referee.sqlite-mailbag", "referee.sqlite"):
+        with sqlite3.connect(tmp_path / "var" / name) as db:
+            rows = db.execute(f"SELECT raw FROM {'letter' if name.endswith('bag') else 'letter_in'}").fetchall()
+        db.close()
+        if any(b"<1@x>" in raw for (raw,) in rows):
+            break
+    else:
+        raise AssertionError("the letter is in neither of them")
+
+
+@pytest.fixture
+def restored(tmp_path: Path, databases: Path) -> Iterator[tuple[World, World]]:
+    """A referee that went on for a turn, and the one that was restored from what it was before that."""
+    worlds = []
+    for name, first in (("before", 1000), ("after", 2000)):
+        (tmp_path / name).mkdir()
+        shutil.copy(databases / "begun.sqlite", tmp_path / name / "referee.sqlite")
+        worlds.append(World(tmp_path / name, first=first, keeper=KEEPER))
+        worlds[-1].new_mail()
+    worlds[0].reply(worlds[0].on_turn(), "RESEARCH any\nROLL OUT")
+    yield worlds[0], worlds[1]
+    for world in worlds:
+        world.close()
+
+
+def test_who_answers_a_letter_of_a_lost_turn_is_asked_to_write_again(restored: tuple[World, World]) -> None:
+    lost, here = restored
+    who = lost.on_turn()
+    to = lost.last(who, "report").reply_to
+    assert accepts(here.office, to) == "yes"
+    (told,) = [mail for mail in here.write(who, "RESEARCH any", to) if mail.to == who]
+    assert "Your letter answers one of mine about turn 2 of nw1, and I know of none: I was restored from a backup" in told.flat
+    assert "in which nw1 stands at turn 1. Nothing of your letter was taken." in told.flat
+    assert "Write in reply to this letter" in told.flat
+    assert told.subject.startswith("[nw1] ")
+    assert accepts(here.office, told.reply_to) == "yes" and told.reply_to not in (to, ADDRESS)
+    assert here.write(who, "HELP", told.reply_to)[-1].to == who
+
+
+def test_the_keeper_hears_of_a_database_that_is_older_than_its_letters(restored: tuple[World, World]) -> None:
+    lost, here = restored
+    for who in (ANNA, BEN, CARLA, DAN):
+        here.write(who, "HOLD", lost.last(who, "report").reply_to)
+    (told,) = [mail for mail in here.all_mail() if mail.to == KEEPER]
+    assert "answered a letter of mine about turn 2, but in my database nw1 stands at turn 1" in told.flat
+    assert "Tell the game master of nw1." in told.flat
+    with here.store.look() as step:
+        assert set_back_since(step, here.clock.now()) == {"nw1": here.clock.now()}
+    here.clock.advance(timedelta(days=14))
+    with here.store.look() as step:
+        assert set_back_since(step, here.clock.now()) == {}
+
+
+def test_a_guess_is_still_refused_at_the_door(restored: tuple[World, World]) -> None:
+    _, here = restored
+    for guess in ("nw1.aaaaaaaaaaaaaaaa", "nw1.k3x", "nw9.aaaaaaaaaaaaaaaa"):
+        assert accepts(here.office, ADDRESS.replace("@", f"+{guess}@")) == "unknown"
