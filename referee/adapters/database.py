@@ -80,9 +80,13 @@ def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "refer
     Raises Unusable for SQLite without a file.
     """
     target, file = make_url(url), file_of(url)
-    if file is None:
+    if file is not None:
+        return _open_sqlite(target, file, busy_seconds)
+    try:
         return create_engine(target, pool_pre_ping=True, connect_args=_patience(target, name))
-    return _open_sqlite(target, file, busy_seconds)
+    except ModuleNotFoundError as error:
+        what = f"[database] url wants the Python package {error.name}, which is not installed"
+        raise Unusable(f"{what}; install referee[postgresql].") from error
 
 
 def _patience(target: URL, name: str) -> dict[str, Any]:

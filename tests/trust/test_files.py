@@ -203,6 +203,8 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 def test_an_address_that_is_none_of_a_database_is_named(tmp_path: Path) -> None:
     assert "[database] url" in refused(tmp_path, '[database]\nurl = "nonsense"\n')
+    unknown = "[database] url wants the Python package pg8000, which is not installed"
+    assert refused(tmp_path, '[database]\nurl = "postgresql+pg8000://a@b/c"\n').startswith(unknown)
     assert "[database] url names no file" in refused(tmp_path, '[database]\nurl = "sqlite://"\n')
 
 
