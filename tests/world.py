@@ -81,9 +81,9 @@ class Mail:
 
     @cached_property
     def html(self) -> str:
+        """ "" in a letter of text alone."""
         part = self.message.get_body(("html",))
-        assert part is not None
-        return str(part.get_content())
+        return str(part.get_content()) if part is not None else ""
 
 
 def data_of(part: Message) -> bytes:

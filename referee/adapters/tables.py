@@ -17,6 +17,7 @@ from referee.adapters.columns import JsonText, Moment, Packed
 __all__ = [
     "AddressRow",
     "AlarmRow",
+    "AnswerRow",
     "EntryRow",
     "LetterInRow",
     "LetterOutRawRow",
@@ -75,7 +76,6 @@ class LetterOutRow(SQLModel, table=True):
     __table_args__: ClassVar[Any] = (
         UniqueConstraint("message_id"),
         Index(None, "status", "due_at"),
-        Index(None, "recipient", "kind", "created_at"),
         Index(None, "match"),
     )
     id: int | None = Field(default=None, primary_key=True)
@@ -200,6 +200,29 @@ class AlarmRow(SQLModel, table=True):
     due_at: datetime = Field(sa_type=Moment)
     seat: str
     payload: str
+
+
+class AnswerRow(SQLModel, table=True):
+    """An answer that was counted, or one that was not written (purse "kept"); gone after some days.
+
+    `domain` is "" for people who are known: they are bounded one by one. `letter` is the one that was answered.
+    """
+
+    __tablename__ = "answer"
+    __table_args__: ClassVar[Any] = (
+        Index(None, "address", "purse", "at"),
+        Index(None, "domain", "purse", "at"),
+        Index(None, "purse", "at"),
+        Index(None, "letter"),
+        Index(None, "at"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = Field(sa_type=Moment)
+    purse: str
+    address: str
+    domain: str
+    size: int
+    letter: int
 
 
 class ReportRow(SQLModel, table=True):

@@ -78,7 +78,12 @@ def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Of
     settings = ClockSettings(hours, hours / 2, clock.reminder_hours, clock.mind_minutes, late=clock.late)
     limits = Limits(
         orders=config.limits.max_orders,
+        answers_a_day=config.limits.answers_a_day,
+        answer_bytes=config.limits.answer_kb * 1_000,
+        domain_answers_a_day=config.limits.domain_answers_a_day,
+        stranger_answers_a_day=config.limits.stranger_answers_a_day,
         refusals_a_day=config.limits.refusals_a_day,
+        requests_a_day=config.limits.requests_a_day,
         attempts=config.limits.max_attempts,
         archive_bytes=config.limits.archive_mb * 1_000_000,
         forming_matches=config.limits.forming_matches,

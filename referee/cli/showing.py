@@ -216,7 +216,7 @@ def show_hours(as_json: Json = False, config: Settings = None) -> None:
 
 @show_app.command("letters")
 def show_letters(
-    status: Annotated[str, typer.Option(help="new, done, duplicate, ignored or shunted.")] = "shunted",
+    status: Annotated[str, typer.Option(help="new, done, unanswered, duplicate, ignored or shunted.")] = "shunted",
     as_json: Json = False,
     config: Settings = None,
 ) -> None:

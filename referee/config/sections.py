@@ -163,7 +163,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     max_orders: Count = 2000
     max_attempts: Count = 3
-    refusals_a_day: Count = 10
+    answers_a_day: Count = 10
+    answer_kb: Count = 10
+    domain_answers_a_day: Count = 100
+    stranger_answers_a_day: Count = 1000
+    refusals_a_day: Count = 20
+    requests_a_day: Count = 200
     archive_mb: Count = 5
     reserve_mb: MaybeCount = 100
     forming_matches: Count = 3

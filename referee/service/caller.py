@@ -20,13 +20,17 @@ TOOK_OUT = "Your letter had a reply address of mine in it. It is a secret, and I
 
 @dataclass
 class Caller:
-    """Somebody at the door. `known` is set when a token proves who he is."""
+    """Somebody at the door. A token has `proven` who he is; he is `believed` where anything has, a key too.
+
+    Who is not believed may be anybody in another's name: he is told little (service.strangers).
+    """
 
     office: Office
     step: Step
     letter: Letter
     player: Player
     proven: bool
+    believed: bool = False
     match: str = ""
     done: list[str] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)

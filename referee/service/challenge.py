@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from referee.kit.wording import counted
 from referee.mail import Letter, digest
+from referee.service.budgets import Answering
+from referee.service.frames import drawers_of, frame
 from referee.service.letters import Proof, RefusalLetter
 from referee.service.office import Office
 from referee.service.playing import Playing
@@ -30,22 +33,36 @@ def refuse_letter(
     why: str,
     instead: tuple[str, ...],
     letter: Letter,
-    unique: str,
+    answering: Answering,
     match: str = "",
     playing: Playing | None = None,
     member: Member | None = None,
 ) -> None:
     """Say in one sentence why a letter could not be used; the same sentence to the same sender once a day.
 
-    The subject names the match the letter was about, where that is known. Where his part in it is given, he can answer to it.
+    The subject names the match the letter was about, where that is known. Where his part in it is given, he can answer to it,
+    and is told what stands there all the same and what he owes.
     """
     if _told_today(office, step, player.addresses[0], why):
         return
-    proof = proof_of(office, letter, letter.text[:_MOST], player.zone)
-    body = RefusalLetter("Your letter could not be used", why, instead, proof, "", player.name)
+    proven = answering.purse != "stranger"
+    proof = proof_of(office, letter, letter.text[:_MOST], player.zone) if proven else None
+    about = frame(office, step, playing, member, player) if playing and member else None
+    sentence = f"{why} {_stands(playing, member)}".strip() if playing and member else why
+    body = RefusalLetter("Your letter could not be used", sentence, instead, proof, "", player.name, about=about)
     thread = Thread(letter.message_id, letter.references)
-    subject = f"[{match}] your letter could not be used" if match else "your letter could not be used"
-    post(office, step, player, "refusal", subject, body, unique, playing, member, thread, refuses=True)
+    named = f"[{match}] " if match and playing is None else ""
+    subject = f"{named}your letter could not be used"
+    unique = str(answering.letter)
+    post(office, step, player, "refusal", subject, body, unique, playing, member, thread, answering=answering)
+
+
+def _stands(playing: Playing, member: Member) -> str:
+    """One sentence on what a player has on file."""
+    lines = sum(len(drawer.lines) for drawer in drawers_of(playing, member.seat)) if member.seat else 0
+    if lines:
+        return f"What you have on file in {playing.row.name} stands: {counted(lines, 'lines')}."
+    return f"You have nothing on file in {playing.row.name}." if member.seat else ""
 
 
 def _told_today(office: Office, step: Step, address: str, why: str) -> bool:

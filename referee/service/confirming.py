@@ -28,6 +28,7 @@ from referee.mail.identity import authentication, from_as_written
 from referee.mail.keys import Keys
 from referee.orders import read
 from referee.service.binding import text_to_read
+from referee.service.budgets import Answering, keep_back
 from referee.service.challenge import seat_of
 from referee.service.identity import is_from, open_letter
 from referee.service.letters import Confirmation, RefusalLetter
@@ -123,6 +124,7 @@ def keep(
     now, address = office.clock.now(), who.addresses[0]
     waiting = list(_waiting(step, address, now))
     if not at_once and sum(bool(other.match) == bool(match) for other in waiting) >= _WAITING:
+        keep_back(office, step, who, Answering(came.id, "stranger"))
         return False
     place = seat or (seat_of(step, match.name, who) if match else "")
     name, turn = (match.name, match.turn) if match else ("", 0)
@@ -171,7 +173,20 @@ def _ask(office: Office, step: Step, kept: Kept, token: str = "", answered: str 
     body = Confirmation(kept.why, answered, facts, lines, more, lapses, kept.match, kept.name)
     unique, subject = f"{kept.letter}.{kept.times}", "please confirm your letter"
     thread = Thread(letter.message_id, letter.references) if kept.player else None
-    post(office, step, person, "confirmation", subject, body, unique, row=row, thread=thread, token=token)
+    answering = None if kept.player else Answering(kept.letter, "stranger")
+    post(
+        office,
+        step,
+        person,
+        "confirmation",
+        subject,
+        body,
+        unique,
+        row=row,
+        thread=thread,
+        token=token,
+        answering=answering,
+    )
 
 
 def _facts(office: Office, came: LetterIn, letter: Letter, zone: str) -> tuple[tuple[str, str], ...]:
@@ -323,7 +338,12 @@ def _waiting(step: Step, address: str, now: datetime) -> Iterator[Kept]:
 
 
 def _settle(office: Office, step: Step, kept: Kept, state: Literal["taken", "dropped", "lapsed"]) -> None:
-    """Nothing waits for this letter any more; what became of it is remembered for a while."""
+    """Nothing waits for this letter any more; what became of it is remembered for a while.
+
+    Who answered reads there: the question costs his address nothing.
+    """
+    if state != "lapsed":
+        step.unspend(kept.letter)
     _save(step, msgspec.structs.replace(kept, state=state, until=office.clock.now() + _REMEMBERED))
     others = (each for each in (step.note("", kept.address, _ABOUT) or "").split() if each != str(kept.letter))
     step.put_note("", kept.address, _ABOUT, " ".join(others) or None)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from referee.kit.wording import counted, in_a_row
 from referee.service.bounces import out_of_reach
 from referee.service.clocks import RUNNING
 from referee.service.contact import Loss, losses
@@ -20,12 +21,13 @@ __all__ = ["Concern", "concerns", "send_digest"]
 _HOUR = 6
 _LATE, _LONG, _FORMING = timedelta(hours=24), timedelta(days=14), timedelta(days=30)
 _TRIES = 3
+_NAMED = 5
 
 
 class Concern(msgspec.Struct, frozen=True):
     """Something for the keeper; `about` names what it is about.
 
-    `kind`: cut off (from a mailbox or relay), stuck, unreachable, shunted or undelivered.
+    `kind`: cut off (from a mailbox or relay), stuck, unreachable, shunted, unanswered or undelivered.
     """
 
     kind: str
@@ -51,6 +53,7 @@ def concerns(office: Office, step: Step) -> list[Concern]:
     for letter in step.letters("shunted"):
         said = f"Letter {letter.id} of {letter.sender} broke me: {letter.verdict}"
         found.append(Concern("shunted", str(letter.id), f"{said}; referee desk show {letter.id} prints it."))
+    found += _unanswered(step, now)
     for match in ("", *(row.name for row in rows)):
         for out in step.outgoing(match):
             recent = out.status == "failed" and out.created_at > now - _LATE
@@ -59,6 +62,17 @@ def concerns(office: Office, step: Step) -> list[Concern]:
                 said = f"A {out.kind} to {out.recipient} {state}: {out.error or 'no reason was given'}"
                 found.append(Concern("undelivered", out.recipient, said))
     return found
+
+
+def _unanswered(step: Step, now: datetime) -> list[Concern]:
+    """Letters that were kept and not answered, because too many came that prove nothing."""
+    kept = step.kept_since(now - _LATE)
+    if not kept:
+        return []
+    named = in_a_row([f"{address} ({count})" for address, count in kept[:_NAMED]])
+    others = f" and {counted(len(kept) - _NAMED, 'other addresses')}" if len(kept) > _NAMED else ""
+    said = f"{counted(sum(count for _, count in kept), 'letters')} of the last day were kept and not answered: {named}{others}."
+    return [Concern("unanswered", kept[0][0], f"{said} referee show letters --status unanswered lists them.")]
 
 
 def _cut_off(office: Office, loss: Loss) -> Concern:

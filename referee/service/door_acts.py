@@ -28,6 +28,7 @@ from referee.service.papers import PAPERS
 from referee.service.playing import load, mark, running_version
 from referee.service.replacing import stand_by
 from referee.service.said import Said
+from referee.service.strangers import too_long_for
 from referee.service.taking_over import take_over
 from referee.service.verifying import verified
 from referee.service.who import known_matches, who_page
@@ -44,6 +45,9 @@ def obey_at_the_door(caller: Caller, sentence: Sentence) -> None:
         caller.refused.append(
             Refused(0, sentence.source, "", "not allowed", only_in_a_match(sentence.order.verb), "desk")
         )
+        return
+    if sentence.order.verb in _LONG and not caller.believed:
+        caller.say(sentence.source, Said(False, (too_long_for(sentence.order.verb),)))
         return
     act(caller, sentence.order, sentence.source)
 
@@ -73,7 +77,7 @@ def _joined_things(order: Order) -> str:
 
 
 def _games(caller: Caller, order: Order, source: str) -> None:
-    caller.done += lobby.games_lines(caller.office, caller.step, caller.player.id)
+    caller.done += lobby.games_lines(caller.office, caller.step, caller.player.id, comments=caller.believed)
 
 
 def _rules(caller: Caller, order: Order, source: str) -> None:
@@ -250,6 +254,9 @@ def _verify(caller: Caller, order: Order, source: str) -> None:
         if row.status != "forming":
             caller.done.append(f"The log of {row.name} stands at {mark(load(caller.office, caller.step, row).head)}.")
 
+
+_LONG = frozenset({"RULES", "SEND", "WHO"})
+"""Words that bring pages, or what other people wrote."""
 
 _ACTS: Mapping[str, Callable[[Caller, Order, str], None]] = {
     "HELP": _help,

@@ -12,6 +12,7 @@ from referee.mail import Letter, strip, without_tokens
 from referee.orders import Reading, read
 from referee.service.binding import at_line, refused, text_to_read
 from referee.service.blocks import Block, blocks_apart
+from referee.service.budgets import Answering, Purse
 from referee.service.caller import TOOK_OUT, Caller
 from referee.service.challenge import proof_of, refuse_letter
 from referee.service.confirming import keep
@@ -23,8 +24,9 @@ from referee.service.office import Office
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.post import Thread, post, reply_token
 from referee.service.remarks import remarks_aside
+from referee.service.strangers import for_a_stranger
 from referee.service.who import known_matches
-from referee.service.words import FOR_ANYONE, desk_words
+from referee.service.words import DOCUMENTS, FOR_ANYONE, desk_words, every_word
 
 __all__ = ["Proof", "at_the_door"]
 
@@ -67,7 +69,7 @@ def at_the_door(
             return None
     if proof == "forged":
         return None
-    caller = Caller(office, step, letter, player, proof == "token")
+    caller = Caller(office, step, letter, player, proof == "token", proof in ("token", "letter"))
     if open_text != written:
         caller.doubts.append(TOOK_OUT)
     for sentence in reading.desk:
@@ -77,7 +79,7 @@ def at_the_door(
     caller.refused += [_of_block(block) for block in blocks] + [refused(of_a_match(mistake)) for mistake in mistakes]
     ignored = tuple(Ignored(line.number, line.text, line.why) for line in stripped.ignored)
     ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)
-    _answer(caller, text, (*ignored, *remarks), str(row.id))
+    _answer(caller, text, (*ignored, *remarks), row.id)
     return None
 
 
@@ -106,10 +108,10 @@ def _ask_which(
     names = [row.name for row in rows]
     why = f"You take part in {' and '.join(names)}, and your letter says of neither that it is meant; nothing was done."
     instead = (f"Reply to a letter of the match you mean, or put [{names[0]}] into the subject.",)
-    refuse_letter(office, step, player, why, instead, letter, str(came.id))
+    refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"))
 
 
-def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str) -> None:
+def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) -> None:
     did = bool(caller.done or caller.pages or caller.sheets or caller.chart or caller.help)
     words = desk_words(tuple(caller.office.games), (), (), False, False)
     tried = () if did else _tried(caller, words)
@@ -135,6 +137,9 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         help=caller.help if did else _help_on(tried, words),
         map=caller.chart.instead if caller.chart else "",
     )
+    if not caller.believed:
+        receipt = for_a_stranger(receipt, caller.letter.text, _ours(caller))
+    purse: Purse = "stranger" if not caller.believed else "request" if did else "refusal"
     thread = Thread(caller.letter.message_id, caller.letter.references)
     row = caller.step.match(caller.match) if caller.match else None
     token = reply_token(caller.office, caller.step, row.name, row.turn, 0, caller.player, "") if row else ""
@@ -146,14 +151,27 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], unique: str
         "receipt",
         subject,
         receipt,
-        unique,
+        str(came),
         thread=thread,
         row=row,
         token=token,
-        refuses=not did,
-        chart=caller.chart,
-        files=tuple(caller.files),
+        answering=Answering(came, purse),
+        chart=caller.chart if caller.believed else None,
+        files=tuple(caller.files) if caller.believed else (),
     )
+
+
+def _ours(caller: Caller) -> tuple[str, ...]:
+    """Words that may be said to anybody, whoever wrote them first: of the desk, of the games, the names of matches."""
+    desk = tuple(name for verb in every_word().verbs for name in (verb.word, *verb.aliases, *verb.prepositions))
+    games = caller.office.games
+    of_games = tuple(
+        name
+        for game in games.values()
+        for name in (game.name, game.title, *game.seat_names({s.name: s.default for s in game.settings}))
+    )
+    settings = tuple(word for game in games.values() for s in game.settings for word in (s.name, s.default, *s.values))
+    return (*desk, *DOCUMENTS, *of_games, *settings, *(row.name for row in known_matches(caller.step)))
 
 
 def _tried(caller: Caller, words: Vocabulary) -> tuple[str, ...]:

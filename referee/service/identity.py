@@ -9,6 +9,7 @@ import msgspec
 from referee.mail import Letter, token_digest
 from referee.mail import read as read_letter
 from referee.mail.keys import LEAST, Keys, hash_key, is_key, take_keys
+from referee.service.budgets import Answering
 from referee.service.letters import RefusalLetter
 from referee.service.office import Office
 from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
@@ -79,7 +80,9 @@ def ask_address(office: Office, step: Step, row: MatchRow, player: Player, writt
     )
     body = RefusalLetter("Is this address yours?", sentence, instead, None, row.name, player.name)
     there = Player(0, player.name, (new,), player.zone)
-    post(office, step, there, "refusal", "is this address yours?", body, unique, row=row, token=token, refuses=True)
+    answering = Answering(int(unique) if unique.isdecimal() else 0, "stranger")
+    subject = "is this address yours?"
+    post(office, step, there, "refusal", subject, body, unique, row=row, token=token, answering=answering)
     return ""
 
 

@@ -12,10 +12,11 @@ from datetime import datetime
 
 import msgspec
 
-from referee.mail import Letter, parse_recipient, strip, without_tokens
+from referee.mail import Letter, parse_recipient, strip, token_digest, without_tokens
 from referee.service import confirming
 from referee.service.binding import text_to_read
 from referee.service.bounces import count, heard_from
+from referee.service.budgets import Answering
 from referee.service.caller import TOOK_OUT
 from referee.service.chain import Case, Verdict, judge, note_newest, overtaken
 from referee.service.challenge import refuse_letter, seat_of
@@ -31,7 +32,6 @@ from referee.service.office import Office
 from referee.service.people import member_of
 from referee.service.playing import Playing, load, remember
 from referee.service.ports import Conflict, LetterIn, NotNow, Player, Stalled, Step, Token
-from referee.service.post import had_enough
 from referee.service.restored import answer_forgotten
 from referee.service.undelivered import warn_of
 from referee.service.visit import Visit
@@ -140,7 +140,8 @@ def _say_it_is_kept(office: Office, row: LetterIn) -> None:
         with office.store.step() as step:
             letter, _ = open_letter(row)
             if letter.sender and not letter.automatic and not letter.loop:
-                _refuse_as(office, step, row, letter, _MY_FAULT, ("You need not send it again.",))
+                token, again = _token_of(office, step, row), ("You need not send it again.",)
+                _refuse_as(office, step, row, letter, _MY_FAULT, again, token, standing=False)
     except Exception:
         _log.exception("the writer of letter %d could not be told", row.id)
 
@@ -173,6 +174,8 @@ def _handle_one(case: Case) -> Playing | None:
     hits = "; ".join(case.hits) + (f" ({verdict.why})" if verdict.why else "")
     logical = None if verdict.then in _STATUS else case.logical
     status = _STATUS.get(verdict.then, "done")
+    if status == "done" and case.step.kept(case.row.id):
+        status = "unanswered"
     case.step.finish_letter(case.row.id, status, hits, case.token.match if case.token else "", logical)
     return changed
 
@@ -183,10 +186,8 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
         heard_from(case.step, case.letter.sender)
     match verdict.then:
         case "refuse":
-            if had_enough(case.office, case.step, case.letter.sender):
-                case.hits.append("had enough answers")
-            about = case.token.match if case.token else ""
-            _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead, about)
+            token = case.token or _token_of(case.office, case.step, case.row)
+            _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead, token)
         case "forgotten" if case.token is not None:
             answer_forgotten(case.office, case.step, case.row, case.letter, case.token)
         case "bounce":
@@ -206,12 +207,37 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
     return None
 
 
+def _token_of(office: Office, step: Step, row: LetterIn) -> Token | None:
+    """The token in the address a letter was written to, dead or alive."""
+    route = parse_recipient(row.recipient, office.address)
+    return step.token(token_digest(route.token)) if route and route.token else None
+
+
 def _refuse_as(
-    office: Office, step: Step, row: LetterIn, letter: Letter, why: str, instead: tuple[str, ...], match: str = ""
+    office: Office,
+    step: Step,
+    came: LetterIn,
+    letter: Letter,
+    why: str,
+    instead: tuple[str, ...],
+    token: Token | None,
+    standing: bool = True,
 ) -> None:
+    """Tell the writer why his letter could not be used; one who bears a token of his own also what stands all the same.
+
+    Not where the match itself may be what is broken (`standing` False).
+    """
     known = step.player_at(letter.sender)
-    player = known or Player(0, name_from(letter.sender_name, letter.sender), (letter.sender,))
-    refuse_letter(office, step, player, why, instead, letter, str(row.id), match)
+    match = token.match if token else ""
+    if token is None or known is None or token.player != known.id or not is_from(letter, known):
+        player = known or Player(0, name_from("", letter.sender), (letter.sender,))
+        refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"), match)
+        return
+    row, member = step.match(match), member_of(step, token)
+    begun = standing and row is not None and member is not None and step.last_entry(match) is not None
+    playing = load(office, step, row) if begun and row else None
+    part = member if begun else None
+    refuse_letter(office, step, known, why, instead, letter, Answering(came.id, "refusal"), match, playing, part)
 
 
 def _confirm(case: Case, verdict: Verdict) -> None:
@@ -229,7 +255,7 @@ def _answered(case: Case) -> Playing | None:
     assert token is not None  # the chain gives this verdict only with one
     kept, unique = confirming.kept_for(step, token), str(case.row.id)
     if kept is None or not confirming.waits(office, kept):
-        _refuse_as(office, step, case.row, case.letter, confirming.why_gone(kept), (), token.match)
+        _refuse_as(office, step, case.row, case.letter, confirming.why_gone(kept), (), token)
         return None
     answer = confirming.answer_in(case.letter)
     if not confirming.is_his(step, kept, case.letter):
@@ -253,7 +279,7 @@ def _take(case: Case, kept: Kept) -> Playing | None:
     """A YES: the kept letter goes where it was going."""
     case.original = confirming.take(case.office, case.step, kept)
     if case.original is None:
-        _refuse_as(case.office, case.step, case.row, case.letter, confirming.why_gone(None), (), kept.match)
+        _refuse_as(case.office, case.step, case.row, case.letter, confirming.why_gone(None), (), case.token)
         return None
     if kept.match:
         return _to_the_desk(case)
@@ -265,7 +291,7 @@ def _take(case: Case, kept: Kept) -> Playing | None:
 def _to_the_door(case: Case) -> Playing | None:
     """A letter without a token; if it proves its writer by itself, it goes on to the desk of the match it means."""
     who = case.step.player_at(case.letter.sender)
-    proof = _proof(case, who) if who else "none"
+    proof = _proof(case, who)
     row = at_the_door(case.office, case.step, case.row, case.letter, who, proof)
     if row is None or who is None:
         return None
@@ -278,10 +304,12 @@ def _to_the_door(case: Case) -> Playing | None:
     return _to_the_desk(case)
 
 
-def _proof(case: Case, who: Player) -> Proof:
-    """How far a letter without a token shows that a player wrote it."""
+def _proof(case: Case, who: Player | None) -> Proof:
+    """How far a letter without a token shows who wrote it; of somebody unknown, whether his address did."""
     if case.authentication.verdict == "forged":
         return "forged"
+    if who is None:
+        return "letter" if case.authentication.verdict == "proven" and case.letter.from_count == 1 else "none"
     if case.keys.given and knows_key(case.office, case.step, who, case.keys.given):
         case.hits.append("his key")
         return "letter"

@@ -110,6 +110,7 @@ class Receipt(msgspec.Struct, frozen=True):
     """The answer to a letter with orders or words for the desk. `done` says in sentences what was done at once.
 
     `map`, here and below: the sentence for those who cannot see the map that goes with the letter; "" without a map.
+    `unread` tells in sentences what of the letter was not read at all. `last` says that no more answers come for now.
     """
 
     frame: Frame
@@ -127,6 +128,8 @@ class Receipt(msgspec.Struct, frozen=True):
     sheets: tuple[Sheet, ...] = ()
     help: HelpPage | None = None
     map: str = ""
+    unread: tuple[str, ...] = ()
+    last: str = ""
 
 
 class TurnReport(msgspec.Struct, frozen=True):
@@ -222,7 +225,10 @@ class Farewell(msgspec.Struct, frozen=True):
 
 
 class RefusalLetter(msgspec.Struct, frozen=True):
-    """A letter that could not be used at all: one clear sentence, what would be right, and the proof it arrived."""
+    """A letter that could not be used at all: one clear sentence, what would be right, and the proof it arrived.
+
+    `about` is the frame of the match it was for, where its writer is known to be a member.
+    """
 
     title: str
     sentence: str
@@ -230,6 +236,8 @@ class RefusalLetter(msgspec.Struct, frozen=True):
     proof: Proof | None = None
     match: str = ""
     name: str = ""
+    last: str = ""
+    about: Frame | None = None
 
 
 class Confirmation(msgspec.Struct, frozen=True):

@@ -92,12 +92,12 @@ def _no_match(step: Step, name: str) -> str:
     return f"I know no match {name or '(no name given)'}; I know {', '.join(known) or 'none yet'}."
 
 
-def games_lines(office: Office, step: Step, player: int = 0) -> tuple[str, ...]:
-    """The games played here and the newest matches a person may be told of, with what their game masters say of them."""
+def games_lines(office: Office, step: Step, player: int = 0, comments: bool = True) -> tuple[str, ...]:
+    """The games played here and the newest matches a person may be told of, with `comments` of their game masters."""
     games = tuple(f"{name}: {game.title}" for name, game in office.games.items())
     shown, more = _newest(known_matches(step, player), _LISTED)
     others = f"and {counted(more, 'older ones')}: WHO and the name of one tells of it."
-    return (*games, *(_line(office, step, row) for row in shown), *((others,) if more else ()))
+    return (*games, *(_line(office, step, row, comments) for row in shown), *((others,) if more else ()))
 
 
 def _newest(rows: list[MatchRow], most: int) -> tuple[list[MatchRow], int]:
@@ -108,8 +108,8 @@ def _newest(rows: list[MatchRow], most: int) -> tuple[list[MatchRow], int]:
     return [row for row in rows if row.name in chosen], len(rows) - len(chosen)
 
 
-def _line(office: Office, step: Step, row: MatchRow) -> str:
-    comment = house_rules(step, row.name).comment
+def _line(office: Office, step: Step, row: MatchRow, comments: bool) -> str:
+    comment = house_rules(step, row.name).comment if comments else ""
     return f"match {row.name}: {office.games[row.game].title}, {row.status}{f'. {comment}' if comment else ''}"
 
 

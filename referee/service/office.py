@@ -16,7 +16,7 @@ __all__ = ["Downtime", "Limits", "Office"]
 
 @dataclass(frozen=True)
 class Limits:
-    """What one letter may bring; sizes in bytes, counts a letter. What matches that have not begun may come to.
+    """What one letter may bring; sizes in bytes, counts a letter. How much is answered: see service.budgets.
 
     One address may have opened so many `forming_matches` and have joined so many `joined_matches`; `forming_in_all` there
     may be here. After `forming_days` without a word they are called off; 0: never.
@@ -24,8 +24,12 @@ class Limits:
 
     letter_bytes: int = 1_000_000
     orders: int = 2_000
-    refusals_a_day: int = 5
-    refusals_an_hour: int = 5
+    answers_a_day: int = 10
+    answer_bytes: int = 10_000
+    domain_answers_a_day: int = 100
+    stranger_answers_a_day: int = 1_000
+    refusals_a_day: int = 20
+    requests_a_day: int = 200
     attempts: int = 3
     archive_bytes: int = 5_000_000
     forming_matches: int = 3

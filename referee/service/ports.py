@@ -27,6 +27,7 @@ __all__ = [
     "Renderer",
     "Report",
     "Secrets",
+    "Spent",
     "Stalled",
     "Step",
     "Store",
@@ -147,7 +148,7 @@ class Alarm(msgspec.Struct, frozen=True):
 
 
 class LetterIn(msgspec.Struct, frozen=True):
-    """A letter as it came, raw bytes first. `status`: new, done, duplicate, ignored, shunted.
+    """A letter as it came, raw bytes first. `status`: new, done, unanswered, duplicate, ignored, shunted.
 
     `transport` is unique where it came in; `logical` is unique among handled letters.
     """
@@ -186,6 +187,20 @@ class LetterOut(msgspec.Struct, frozen=True):
     error: str = ""
     source: bytes = b""
     said: bytes | None = None
+
+
+class Spent(msgspec.Struct, frozen=True):
+    """An answer that counts against a purse (service.budgets); `purse` "kept": one that was not written.
+
+    `domain` is "" for an address that is known. `letter` is the letter in that was answered, `size` in bytes.
+    """
+
+    at: datetime
+    purse: str
+    address: str
+    domain: str
+    size: int
+    letter: int
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -305,8 +320,25 @@ class Step(Protocol):
         """Queued letters that failed before are due now: what kept them is over."""
         ...
 
-    def posted_since(self, recipient: str, kind: str, since: datetime) -> int:
-        """How many letters of a kind went to an address since then: the breaker for refusals."""
+    # answers that count
+    def spend(self, spent: Spent) -> None:
+        """Note an answer, and forget those that are so old that they count nowhere."""
+        ...
+
+    def spent(self, purse: str, since: datetime, address: str = "", domain: str = "") -> tuple[int, int]:
+        """How many answers a purse has paid for since then, and their bytes: of an address, of a domain, of all domains."""
+        ...
+
+    def unspend(self, letter: int) -> None:
+        """What was answered to this letter counts no more."""
+        ...
+
+    def kept(self, letter: int) -> bool:
+        """Whether in this step the answer to this letter was kept back."""
+        ...
+
+    def kept_since(self, since: datetime) -> list[tuple[str, int]]:
+        """The addresses whose letters were not answered since then, and how many those were, the most first."""
         ...
 
     def posted(self, id: int) -> LetterOut | None:

@@ -6,13 +6,13 @@ import base64
 import hmac
 import itertools
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import msgspec
 
 from referee.core.page import Drawing
 from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, token_digest
+from referee.service.budgets import Answering, Purse, keep_back, pay, room
 from referee.service.calendar import CARRIERS, calendar_files
 from referee.service.gathered import gather, waits_for_digest
 from referee.service.letters import Receipt, RefusalLetter
@@ -22,7 +22,7 @@ from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Tok
 from referee.service.wishes import Wishes, fitting, left_out, wishes_of
 from referee.service.writing import said
 
-__all__ = ["Thread", "base_address", "derived_token", "had_enough", "post", "reply_token"]
+__all__ = ["Thread", "base_address", "derived_token", "post", "reply_token"]
 
 _TEMPLATES = {
     "undelivered": "notice",
@@ -36,6 +36,21 @@ _TEMPLATES = {
     "gathered": "documents",
 }
 """The template of a kind of letter that has none of its own name."""
+
+_LAST: dict[Purse, str] = {
+    "stranger": "This is my last answer for {silence} to letters from your address that do not prove who wrote them. "
+    "Replies to the letters of a match are answered as ever.",
+    "refusal": "This is my last answer for {silence} to letters of yours without a usable word. What you order is taken "
+    "all the same, and answered.",
+    "request": "This is my last answer for {silence} to letters of yours that leave no orders on file. What you order is "
+    "taken all the same, and answered.",
+}
+_SILENT = {
+    "stranger": "Letters in the name of {address} come again and again that do not prove who wrote them, so I ask there no "
+    "more for now. They are kept. What comes by a reply address of his, or with his key, is taken and answered as ever.",
+    "proven": "{address} writes again and again without orders, perhaps a machine that answers mine, so I answer it no more "
+    "for now; I told it so in my last answer. Orders from it are taken all the same, and answered.",
+}
 
 
 class Thread(msgspec.Struct, frozen=True):
@@ -93,7 +108,7 @@ def post(
     row: MatchRow | None = None,
     token: str = "",
     source: Callable[[Any], bytes] = lambda _: b"",
-    refuses: bool = False,
+    answering: Answering | None = None,
     chart: Drawing | None = None,
     shown: Drawing | None = None,
     files: tuple[Attachment, ...] = (),
@@ -107,16 +122,23 @@ def post(
     `files` go with it. What its reader wished of his letters is heeded in all that he has not just asked for; `source`
     is what is kept of the letter as it was written then.
 
-    A letter that `refuses` is not written to who had his number of them: two machines that answer each other fall
-    silent, and who writes in another's name cannot flood him. Orders are taken all the same.
+    A letter that is an `answering` is paid for by a purse. Where that is empty it is not written: two machines that
+    answer each other fall silent, and who writes in another's name cannot flood him. Orders are taken all the same. The
+    last letter that a purse pays for says so. To who proved nothing goes plain text of a bounded size.
     """
     now, to = office.clock.now(), player.addresses[0]
-    if refuses and had_enough(office, step, to):
-        _tell_of_silence(office, step, player)
-        return
+    if answering:
+        left = room(office, step, player, answering.purse)
+        if left.answers < 1 or left.size < 1:
+            _fall_silent(office, step, player, answering)
+            return
+        if left.answers == 1 and hasattr(letter, "last"):
+            letter = msgspec.structs.replace(letter, last=_LAST[answering.purse].format(silence=left.silence))
     row = playing.row if playing else row
     match = row.name if row else ""
+    unproven = answering is not None and answering.purse == "stranger"
     wishes = Wishes() if isinstance(letter, Receipt) else wishes_of(step, player)
+    wishes = msgspec.structs.replace(wishes, form="text") if unproven else wishes
     if wishes.digest and match and kind in ("press", "notice") and waits_for_digest(letter):
         gather(step, match, player, wishes.digest, letter, now)
         return
@@ -130,7 +152,7 @@ def post(
         sender=office.address,
         sender_name=office.name,
         to=to,
-        to_name=player.name,
+        to_name=player.name if player.id or not unproven else "",
         reply_to=reply_to,
         subject=f"[{match}] {subject}" if match else subject,
         dated=now,
@@ -143,13 +165,20 @@ def post(
         unsubscribe=reply_to if match and reply_to != office.address else "",
         attachments=(*_map_files(office, chart, shown), *files, *days),
     )
-    filed, bounces_to = ("refusal", "") if refuses else (kind, office.address)
-    queued = LetterOut(0, envelope.message_id, match, filed, bounces_to, to, b"", now, now)
-    if isinstance(letter, Receipt):
-        step.post(msgspec.structs.replace(queued, said=said(letter, envelope)))
+    refuses = kind == "refusal" or (isinstance(letter, Receipt) and letter.verdict == "NOTHING USABLE")
+    bounces_to = "" if refuses else office.address
+    queued = LetterOut(0, envelope.message_id, match, "refusal" if refuses else kind, bounces_to, to, b"", now, now)
+    if isinstance(letter, Receipt) and not unproven:
+        queued = msgspec.structs.replace(queued, said=said(letter, envelope))
+    else:
+        letter, envelope = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, envelope)
+        queued = msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=source(letter))
+    if answering and unproven and len(queued.raw) > min(left.size, office.limits.answer_bytes):
+        _fall_silent(office, step, player, answering)
         return
-    letter, envelope = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, envelope)
-    step.post(msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=source(letter)))
+    step.post(queued)
+    if answering:
+        pay(office, step, player, answering, len(queued.raw))
 
 
 def _rendered(office: Office, wishes: Wishes, template: str, letter: Any, envelope: Outgoing) -> tuple[Any, Outgoing]:
@@ -180,36 +209,25 @@ def _map_files(office: Office, chart: Drawing | None, shown: Drawing | None) -> 
     return (picture, Attachment("map.svg", "image/svg+xml", chart.svg.encode()))
 
 
-def had_enough(office: Office, step: Step, address: str) -> bool:
-    """Whether an address was sent as many letters of the kind that refuse as an hour or a day may bring it."""
-    now, limits = office.clock.now(), office.limits
-    hour = step.posted_since(address, "refusal", now - timedelta(hours=1))
-    day = step.posted_since(address, "refusal", now - timedelta(days=1))
-    return hour >= limits.refusals_an_hour or day >= limits.refusals_a_day
-
-
-def _tell_of_silence(office: Office, step: Step, player: Player) -> None:
-    """Tell the game masters of somebody who is not answered any more, or the keeper; once a day."""
+def _fall_silent(office: Office, step: Step, player: Player, answering: Answering) -> None:
+    """Write nothing. The keeper's digest counts it; the game masters of somebody who is known are told, once a day."""
+    keep_back(office, step, player, answering)
     address = player.addresses[0]
-    sentence = (
-        f"{address} writes again and again without a usable word, perhaps a machine that answers mine. "
-        "It is not answered any more for now; orders from it are taken all the same."
-    )
+    sentence = _SILENT["stranger" if answering.purse == "stranger" else "proven"].format(address=address)
     for master in _masters_of(office, step, player):
         if address not in master.addresses:
             body = RefusalLetter("I have fallen silent", sentence, (), None, "", master.name)
-            unique = f"{address}.{office.clock.now():%Y-%m-%d}"
+            unique = f"{address}.{answering.purse}.{office.clock.now():%Y-%m-%d}"
             post(office, step, master, "silence", f"no more answers to {address}", body, unique)
 
 
 def _masters_of(office: Office, step: Step, player: Player) -> list[Player]:
-    """The game masters of a person's matches, each once; the keeper where there is none."""
+    """The game masters of a person's matches, each once."""
     matches = (
         {m.match for m in step.memberships(player.id) if m.status in ("playing", "watching")} if player.id else set()
     )
     ids = {m.player for match in sorted(matches) for m in step.members(match) if m.role == "gm"}
-    masters = [master for id in sorted(ids) if (master := step.player(id))]
-    return masters or ([Player(0, "Keeper", (office.keeper,))] if office.keeper else [])
+    return [master for id in sorted(ids) if (master := step.player(id))]
 
 
 def _reply_to(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from referee.service.budgets import Answering, Purse
 from referee.service.challenge import proof_of
 from referee.service.delay import is_held
 from referee.service.drafts import draft_of
@@ -80,6 +81,9 @@ def post_receipt(visit: Visit, text: str) -> None:
         map=visit.chart.instead if visit.chart else "",
     )
     deadline = f", deadline {framed.deadline.local}" if framed.deadline else ""
+    asks = not visit.filed and not visit.roll_out
+    purse: Purse = "refusal" if verdict == "NOTHING USABLE" else "request"
+    came = int(visit.unique) if visit.unique.isdecimal() else 0
     thread = Thread(visit.letter.message_id, visit.letter.references)
     subject = f"{verdict}: {visit.subject}{deadline}"
     post(
@@ -93,7 +97,7 @@ def post_receipt(visit: Visit, text: str) -> None:
         visit.playing,
         visit.member,
         thread,
-        refuses=verdict == "NOTHING USABLE",
+        answering=Answering(came, purse) if asks else None,
         chart=visit.chart,
         files=tuple(visit.files),
     )

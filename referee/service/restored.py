@@ -10,6 +10,7 @@ import itertools
 from datetime import datetime, timedelta
 
 from referee.mail import Letter
+from referee.service.budgets import Answering
 from referee.service.challenge import refuse_letter
 from referee.service.office import Office
 from referee.service.people import member_of
@@ -53,7 +54,7 @@ def answer_forgotten(office: Office, step: Step, row: LetterIn, letter: Letter, 
     )
     instead = ("Write in reply to this letter what you want done now, even if you wrote it before.",)
     playing, member = load(office, step, match), member_of(step, token)
-    refuse_letter(office, step, player, why, instead, letter, str(row.id), playing=playing, member=member)
+    refuse_letter(office, step, player, why, instead, letter, Answering(row.id, "refusal"), token.match, playing, member)
     step.put_note("", match.name, _SET_BACK, office.clock.now().isoformat())
     report_set_back(office, step, match.name, token.turn, match.turn)
 

@@ -69,6 +69,10 @@ def test_letters_that_waited_before_receipts_were_queued_as_what_they_say_go_out
         assert step.post(letter)
     with store.engine.begin() as db:
         db.exec_driver_sql("ALTER TABLE letter_out_raw DROP COLUMN said")
+        db.exec_driver_sql("DROP TABLE answer")
+        db.exec_driver_sql(
+            "CREATE INDEX ix_letter_out_recipient_kind_created_at ON letter_out (recipient, kind, created_at)"
+        )
         db.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
     store.close()
     again = SqlStore(url)

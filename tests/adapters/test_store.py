@@ -14,7 +14,7 @@ from sqlalchemy.exc import StatementError
 from referee.adapters.store import SqlStore
 from referee.adapters.tables import metadata
 from referee.core.record import Entry, check_chain
-from referee.service.ports import Alarm, Conflict, LetterIn, LetterOut, MatchRow, Member, Player, Report, Token
+from referee.service.ports import Alarm, Conflict, LetterIn, LetterOut, MatchRow, Member, Player, Report, Spent, Token
 from tests.postgresql import Postgresql
 
 Came = Callable[..., LetterIn]
@@ -195,17 +195,29 @@ def test_sent_and_failed_letters_are_settled(store: SqlStore, goes: Goes, noon: 
     }
 
 
-def test_letters_of_a_kind_to_an_address_are_counted_since_a_moment(
-    store: SqlStore, goes: Goes, noon: datetime
-) -> None:
+def test_answers_are_counted_by_purse_address_and_domain_since_a_moment(store: SqlStore, noon: datetime) -> None:
     with store.step() as step:
-        for hours in range(4):
-            step.post(goes(f"<{hours}@x>", kind="refusal", created_at=noon + timedelta(hours=hours)))
-        step.post(goes("<r@x>"))
-        step.post(goes("<o@x>", kind="refusal", recipient="ben@example.org"))
-        assert step.posted_since("anna@example.org", "refusal", noon + timedelta(hours=2)) == 2
-        assert step.posted_since("ben@example.org", "refusal", noon) == 1
-        assert step.posted_since("carl@example.org", "refusal", noon) == 0
+        for hours, (purse, address, domain) in enumerate(
+            [
+                ("stranger", "anna@x.example", "x.example"),
+                ("stranger", "ben@x.example", "x.example"),
+                ("stranger", "carl@y.example", ""),
+                ("refusal", "anna@x.example", "x.example"),
+                ("kept", "anna@x.example", "x.example"),
+            ]
+        ):
+            step.spend(Spent(noon + timedelta(hours=hours), purse, address, domain, 1_000 + hours, hours))
+        early = noon - timedelta(hours=1)
+        assert step.spent("stranger", early, "anna@x.example") == (1, 1_000)
+        assert step.spent("stranger", early, domain="x.example") == (2, 2_001)
+        assert step.spent("stranger", noon, domain="x.example") == (1, 1_001)
+        assert step.spent("stranger", early) == (2, 2_001)
+        assert step.spent("refusal", early, "anna@x.example") == (1, 1_003)
+        assert step.kept_since(early) == [("anna@x.example", 1)] and step.kept(4) and not step.kept(3)
+        step.unspend(1)
+        assert step.spent("stranger", early, domain="x.example") == (1, 1_000)
+        step.spend(Spent(noon + timedelta(days=9), "stranger", "dora@z.example", "z.example", 10, 9))
+        assert step.spent("stranger", early) == (1, 10)
 
 
 def test_people_are_found_by_any_of_their_addresses_whatever_the_capitals(store: SqlStore) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from referee.core.record import Created, Filed
 from referee.mail.keys import take_keys
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, begin
-from tests.world import World
+from tests.world import Mail, World
 
 
 def test_create_opens_a_match_and_makes_its_writer_game_master(world: World) -> None:
@@ -35,7 +36,7 @@ def test_the_dice_are_committed_to_in_the_first_answer(world: World) -> None:
 def test_an_option_that_is_none_gets_the_list_of_options(world: World) -> None:
     (answer,) = world.write(GINA, "CREATE newworld AS nw1 WITH dragons yes")
     assert "NOTHING USABLE" in answer.subject
-    assert "dragons is no option of newworld" in answer.flat
+    assert "is no option of newworld; its options are" in answer.flat and "dragons" not in answer.flat
     assert "nationalities" in answer.flat
 
 
@@ -47,14 +48,12 @@ def test_a_name_taken_is_refused(world: World) -> None:
 
 def test_a_name_that_cannot_stand_in_an_address_is_refused(world: World) -> None:
     (answer,) = world.write(OTTO, "CREATE newworld AS n_w")
-    assert "n_w" in answer.flat
+    assert "is no name for a match" in answer.flat and "n_w" not in answer.flat
     with world.store.look() as step:
         assert step.matches() == []
 
 
 def test_only_creators_may_create_where_the_keeper_named_them(world: World, tmp_path: object) -> None:
-    from dataclasses import replace
-
     world.office = replace(world.office, creators=frozenset({GINA}))
     (refused,) = world.write(OTTO, "CREATE newworld AS mine")
     (granted,) = world.write(GINA, "CREATE newworld AS hers")
@@ -86,7 +85,7 @@ def test_a_wish_for_a_seat_that_is_not_there_is_told_and_the_player_is_in(world:
     world.write(GINA, "CREATE newworld AS nw1")
     (receipt,) = world.write(ANNA, "JOIN nw1 AS Englnad, Holland")
     assert "You are in nw1. You wished for Holland. 1 joined so far" in receipt.flat
-    assert 'Nobody plays "Englnad" there' in receipt.flat
+    assert 'Nobody plays "\u2026" there' in receipt.flat
     assert "did you mean England? Write JOIN nw1 AS England." in receipt.flat
 
 
@@ -102,9 +101,9 @@ def test_a_full_match_takes_nobody_more_but_those_who_are_in(world: World) -> No
 
 def test_options_without_their_word_are_shown_with_it(world: World) -> None:
     (refused,) = world.write(GINA, "CREATE newworld AS nw1 nationalities yes")
-    assert "CREATE newworld AS nw1 WITH nationalities yes." in refused.flat
+    assert "CREATE newworld AS \u2026 WITH nationalities yes." in refused.flat
     (single,) = world.write(GINA, "CREATE newworld AS nw1 nationalities")
-    assert "CREATE newworld AS nw1 WITH nationalities yes." in single.flat
+    assert "CREATE newworld AS \u2026 WITH nationalities yes." in single.flat
 
 
 def test_joining_twice_is_one_seat(world: World) -> None:
@@ -154,7 +153,8 @@ def test_a_word_that_is_known_is_explained_by_itself(match: World) -> None:
 def test_an_unknown_word_is_one_clear_answer_with_the_words_there_are(world: World) -> None:
     (answer,) = world.write(OTTO, "FROBNICATE the fleet")
     assert "NOTHING USABLE" in answer.subject
-    assert "FROBNICATE" in answer.flat
+    assert "Line 1, not understood: It begins with no word I know." in answer.flat
+    assert "FROBNICATE" not in answer.flat
     assert "JOIN" in answer.flat
 
 
@@ -212,21 +212,30 @@ def test_games_lists_games_and_matches(match: World) -> None:
     assert "match nw1: New World, running" in answer.flat
 
 
-def test_rules_sends_every_numbered_rule(world: World) -> None:
-    (answer,) = world.write(OTTO, "RULES newworld")
+def test_rules_sends_every_numbered_rule_to_who_proves_who_he_is(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    (answer,) = world.reply(GINA, "RULES newworld")
     assert all(rule.id in answer.text for rule in world.office.games["newworld"].rules)
+
+
+def vouched(world: World, body: str) -> Mail:
+    """What is answered to Otto, whom nobody knows, but for whose address a trusted server vouches."""
+    world.office = replace(world.office, trusted=("mx.games.example",))
+    result = "mx.games.example; dmarc=pass header.from=players.example"
+    (answer,) = world.write(OTTO, body, Authentication_Results=result)
+    return answer
 
 
 def test_anybody_may_fetch_a_public_report(match: World) -> None:
     match.reply(match.on_turn(), "ROLL OUT")
-    (answer,) = match.write(OTTO, "SEND report TURN 1 OF nw1")
+    answer = vouched(match, "SEND report TURN 1 OF nw1")
     assert "DONE" in answer.subject
     assert "Turn 1" in answer.flat
 
 
 def test_a_report_that_is_not_there_is_refused_with_those_that_are(match: World) -> None:
     match.reply(match.on_turn(), "ROLL OUT")
-    (answer,) = match.write(OTTO, "SEND report TURN 99 OF nw1")
+    answer = vouched(match, "SEND report TURN 99 OF nw1")
     assert "There is no report of turn 99" in answer.flat
 
 

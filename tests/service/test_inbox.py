@@ -128,7 +128,7 @@ def refusals(mails: list[Mail]) -> list[Mail]:
 
 
 def test_after_a_days_number_of_refusals_there_is_silence(match: World) -> None:
-    limit = match.office.limits.refusals_a_day
+    limit = match.office.limits.answers_a_day // 2
     answers = [refusals(match.write(OTTO, f"gibberish {number}")) for number in range(limit + 3)]
     assert [len(a) for a in answers] == [1] * limit + [0] * 3
     match.clock.advance(timedelta(days=1, minutes=1))
@@ -142,7 +142,7 @@ def test_two_machines_that_answer_each_other_fall_silent(match: World) -> None:
     for number in range(50):
         mails = [mail for mail in match.reply(player, f"I am away until Monday ({number}).") if mail.to == player]
         answered += len(mails)
-    assert answered == match.office.limits.refusals_a_day
+    assert answered == match.office.limits.refusals_a_day // 2
 
 
 def test_who_forges_letters_in_a_players_name_cannot_silence_him(match: World) -> None:

@@ -64,6 +64,7 @@ def test_so_many_matches_form_here_whoever_opens_them(world: World) -> None:
 
 
 def test_an_address_waits_for_five_matches_and_no_more(world: World) -> None:
+    world.office = replace(world.office, limits=replace(world.office.limits, answers_a_day=100))
     for number in range(6):
         world.write(f"p{number}@x.example", f"CREATE newworld AS m{number}")
     answers = [world.write(OTTO, f"JOIN m{number}")[0] for number in range(6)]
@@ -106,7 +107,7 @@ def test_a_match_that_nobody_writes_about_is_called_off_and_its_master_told_befo
     told = world.wait(days=8)
     assert {mail.to for mail in told} == {GINA, ANNA}
     assert "nobody wrote about it for 30 days, so it is called off" in told[0].flat
-    assert '"nw1" is not known as a match' in world.write(BEN, "JOIN nw1")[0].flat
+    assert "is not known as a match" in world.write(BEN, "JOIN nw1")[0].flat
 
 
 def test_a_match_that_has_begun_is_never_called_off(match: World) -> None:
@@ -302,4 +303,4 @@ def test_it_is_blotted_out_before_the_match_begins(world: World) -> None:
     secret = world.last(GINA).reply_to
     (receipt,) = world.reply(GINA, f'COMMENT nw1 "write to {secret}"')
     assert "It is a secret, and I took it out." in receipt.flat
-    assert "referee+nw1.…@games.example" in world.write(OTTO, "GAMES")[0].flat
+    assert "referee+nw1.…@games.example" in world.reply(GINA, "GAMES")[0].flat

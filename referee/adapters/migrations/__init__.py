@@ -17,7 +17,7 @@ from referee.adapters.unusable import Unusable
 
 __all__ = ["HEAD", "current", "upgrade"]
 
-HEAD = "0003"
+HEAD = "0004"
 """The revision this version of the referee works with."""
 
 _TURN = 0x7265666572656500

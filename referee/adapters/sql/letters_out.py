@@ -56,15 +56,6 @@ _HASTEN = (
     .where(_T.c.status == "queued", _T.c.attempts > 0, _T.c.due_at > bindparam("now"))
     .values(due_at=bindparam("now"))
 )
-_POSTED_SINCE = (
-    select(func.count())
-    .select_from(_T)
-    .where(
-        _T.c.recipient == bindparam("recipient"),
-        _T.c.kind == bindparam("kind"),
-        _T.c.created_at >= bindparam("since"),
-    )
-)
 _BY_ID = _letters().where(_T.c.id == bindparam("id"))
 _OF_MATCH = _letters().where(_T.c.match == bindparam("match")).order_by(_T.c.id)
 
@@ -107,10 +98,6 @@ class LettersOut(Part):
     def hasten(self, now: datetime) -> None:
         """Queued letters that failed before are due now; one that is being sent is left to whoever sends it."""
         self._run(_HASTEN, {"now": now})
-
-    def posted_since(self, recipient: str, kind: str, since: datetime) -> int:
-        """How many letters of a kind were queued to an address since then."""
-        return int(self._value(_POSTED_SINCE, recipient=recipient, kind=kind, since=since))
 
     def posted(self, id: int) -> LetterOut | None:
         """The letter with this id."""

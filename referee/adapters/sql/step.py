@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.adapters.sql.alarms import Alarms, Tokens
+from referee.adapters.sql.answers import Answers
 from referee.adapters.sql.letters_in import LettersIn
 from referee.adapters.sql.letters_out import LettersOut
 from referee.adapters.sql.log import Log
@@ -13,5 +14,5 @@ from referee.adapters.sql.reports import Notes, Reports
 __all__ = ["SqlStep"]
 
 
-class SqlStep(LettersIn, LettersOut, People, Matches, Log, Tokens, Alarms, Reports, Notes):
+class SqlStep(LettersIn, LettersOut, Answers, People, Matches, Log, Tokens, Alarms, Reports, Notes):
     """A step of service.ports on one connection; whoever opened the transaction ends it."""

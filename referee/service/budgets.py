@@ -1,0 +1,98 @@
+"""How much is answered, and to whom: nobody can have the referee write without end, or make it silent towards another.
+
+What a letter proves decides who pays for its answer. Whoever proves nothing shares a small purse with all who may write
+in his name; what a token, a key or a trusted server proves is never paid from that one.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal
+
+import msgspec
+
+from referee.service.office import Limits, Office
+from referee.service.ports import Player, Spent, Step
+
+__all__ = ["Answering", "Purse", "Room", "keep_back", "pay", "room"]
+
+Purse = Literal["stranger", "refusal", "request"]
+"""Who pays: an address that proved nothing; a proven writer without a usable word; one who left no orders on file."""
+
+_KEPT = "kept"
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+
+
+class Answering(msgspec.Struct, frozen=True):
+    """The letter in (its id) that a letter out answers, and what pays for it."""
+
+    letter: int
+    purse: Purse
+
+
+class Room(msgspec.Struct, frozen=True):
+    """How many answers, and bytes, a purse still pays for; with the last one it is silent for `silence`."""
+
+    answers: int
+    size: int
+    silence: str = "an hour"
+
+
+def room(office: Office, step: Step, player: Player, purse: Purse) -> Room:
+    """What is left for an address now: in this hour and this day, for itself, for its domain, for all who are unknown."""
+    limits, domain = office.limits, _domain(step, player)
+    found = _left(office, step, purse, _a_day(limits, purse), address=_mailbox(player))
+    if purse != "stranger" or not domain:
+        return found
+    others = (
+        _left(office, step, purse, limits.domain_answers_a_day, domain=domain),
+        _left(office, step, purse, limits.stranger_answers_a_day),
+    )
+    return min(found, *others, key=lambda left: (min(left.answers, left.size), left.silence))
+
+
+def _left(office: Office, step: Step, purse: Purse, a_day: int, address: str = "", domain: str = "") -> Room:
+    now, most = office.clock.now(), office.limits.answer_bytes
+    an_hour = (a_day + 1) // 2
+    hour, in_hour = step.spent(purse, now - _HOUR, address, domain)
+    day, in_day = step.spent(purse, now - _DAY, address, domain)
+    size = min(an_hour * most - in_hour, a_day * most - in_day) if purse == "stranger" else most * a_day
+    return Room(min(an_hour - hour, a_day - day), size, "a day" if a_day - day <= an_hour - hour else "an hour")
+
+
+def _a_day(limits: Limits, purse: Purse) -> int:
+    return {
+        "stranger": limits.answers_a_day,
+        "refusal": limits.refusals_a_day,
+        "request": limits.requests_a_day,
+    }[purse]
+
+
+def pay(office: Office, step: Step, player: Player, answering: Answering, size: int) -> None:
+    """Count an answer."""
+    _note(office, step, player, answering.purse, answering.letter, size)
+
+
+def keep_back(office: Office, step: Step, player: Player, answering: Answering) -> None:
+    """Note that a letter is not answered: it stays where letters are kept, and the keeper is told how many there are."""
+    _note(office, step, player, _KEPT, answering.letter, 0)
+
+
+def _note(office: Office, step: Step, player: Player, purse: str, letter: int, size: int) -> None:
+    step.spend(Spent(office.clock.now(), purse, _mailbox(player), _domain(step, player), size, letter))
+
+
+def _mailbox(player: Player) -> str:
+    """His address without what follows a plus sign: anna+1@ and anna+2@ are one mailbox."""
+    local, _, host = player.addresses[0].lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{host}"
+
+
+def _domain(step: Step, player: Player) -> str:
+    """The domain of an address that is no member's; members are so few that each is bounded by himself.
+
+    So nobody silences a player by writing in the names of others of his mail provider.
+    """
+    if player.id and any(m.status in ("playing", "watching", "applied") for m in step.memberships(player.id)):
+        return ""
+    return player.addresses[0].lower().rpartition("@")[2]
