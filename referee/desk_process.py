@@ -10,10 +10,12 @@ from __future__ import annotations
 import gc
 import logging
 from contextlib import ExitStack
+from dataclasses import replace
 from io import BufferedReader
 
 from referee.adapters.child import Bell, say
 from referee.adapters.ending import leave_within
+from referee.adapters.hand import NotedHand
 from referee.adapters.mailbag import Mailbag
 from referee.adapters.turns import alone
 from referee.adapters.unusable import Unusable
@@ -85,12 +87,15 @@ def _attend(bell: Bell, config: Config, office: Office) -> None:
     gc.collect()
     gc.freeze()
     measures = config.clock_file is None  # a clock that is turned by hand stands still for hours and then leaps
+    hand = NotedHand(config.hand_file, config.limits.letter_seconds)
+    office = replace(office, hand=hand)
     desk = Worker("desk", lambda: work_at(office, bag, measures), config.clock.scan_seconds)
     desk.start()
     say("open")
     bell.listen(desk.wake)
     leave_within(_LEAVE)
     desk.stop()
+    hand.close()
     if bag is not None:
         bag.close()
 

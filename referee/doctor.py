@@ -16,6 +16,7 @@ import msgspec
 from imapclient.exceptions import IMAPClientError
 from sqlalchemy import text
 
+from referee.adapters.hand import at_hand
 from referee.adapters.imap_account import Refused, connect, take_leave
 from referee.adapters.rights import exposed
 from referee.adapters.sender import NotLetIn, TryLater
@@ -24,6 +25,7 @@ from referee.adapters.store import SqlStore
 from referee.adapters.unusable import Unusable, told
 from referee.bootstrap import (
     MEND_DAMAGE,
+    clock_of,
     database_files,
     imap_account,
     made,
@@ -39,6 +41,8 @@ from referee.service.restored import set_back_since
 __all__ = ["Finding", "examine"]
 
 _LITTLE = 200 * 1024 * 1024
+_LONG_IN_HAND = 10.0
+_LONG_WAIT = timedelta(minutes=5)
 _APART = timedelta(minutes=5)
 
 
@@ -132,6 +136,25 @@ def _clock(config: Config) -> Iterator[Finding]:
     sane = apart < _APART and year >= 2025
     mend = "" if sane else " Set the machine's clock (chrony or ntpd); deadlines are kept by it."
     yield Finding("clock", sane, f"It says {datetime.now(UTC):%Y-%m-%d %H:%M} UTC.{mend}")
+
+
+def _desk(config: Config) -> Iterator[Finding]:
+    """Before the database is written: a desk that hangs may keep it."""
+    at, limit = at_hand(config.hand_file), config.limits.letter_seconds
+    if at is not None and at.seconds > _LONG_IN_HAND:
+        sentence = (
+            f"Letter {at.letter} has been in hand for {at.seconds:.0f} seconds. After {limit:g} seconds of computing the desk "
+            f"is ended and the letter laid aside; referee desk show {at.letter} prints it, desk discard drops it."
+        )
+        yield Finding("desk", False, sentence)
+    store, now = SqlStore(config.database_url), clock_of(config).now()
+    try:
+        with store.look() as step:
+            late = [row for row in step.pending() if row.status == "new" and now - row.received_at > _LONG_WAIT]
+    finally:
+        store.close()
+    mend = " Does referee serve run? referee desk list names them." if late else ""
+    yield Finding("inbox", not late, f"{len(late)} letters have waited for the desk for more than five minutes.{mend}")
 
 
 def _database(config: Config) -> Iterator[Finding]:
@@ -262,7 +285,7 @@ def _watched_folder(config: Config) -> Iterator[Finding]:
     yield Finding("maildir", there, f"{box} is watched for letters.{mend}")
 
 
-_KEPT = (_folder, _rights, _disk, _soundness, _database, _service)
+_KEPT = (_folder, _rights, _disk, _soundness, _desk, _database, _service)
 """What looks at our own folder and database, whose refusals have sentences of their own."""
 
 _OUTSIDE = (_clock, _address, _port, _relay, _mailbox, _watched_folder)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from referee.adapters.clock import FileClock
 from referee.adapters.store import SqlStore
+from referee.adapters.turns import Turns
 from referee.bootstrap.folder import enter
 from referee.cli import app
 from referee.config import load, read
@@ -155,11 +158,52 @@ def test_a_shunted_letter_is_listed_shown_and_put_back(shunted: Path) -> None:
     assert (row["id"], row["verdict"]) == (1, "it broke us")
     assert "HELP" in RUN.invoke(app, ["desk", "show", "1", *config]).output
     assert RUN.invoke(app, ["desk", "retry", "1", *config]).exit_code == 0
-    assert RUN.invoke(app, ["desk", "discard", "1", *config]).exit_code == 1
+    assert RUN.invoke(app, ["desk", "retry", "1", *config]).exit_code == 1
     store = SqlStore(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
     with store.look() as step:
         assert [letter.id for letter in step.new_letters(9)] == [1]
     store.close()
+
+
+@pytest.fixture
+def waiting(tmp_path: Path) -> Path:
+    """A settings file of a house in which letter 1 is new and has waited since some other day."""
+    (tmp_path / "var").mkdir()
+    world = World(tmp_path / "var")
+    world.put(b"From: a@b.example\r\n\r\nHELP\r\n", "a@b.example", "referee@games.example")
+    world.close()
+    FileClock(tmp_path / "clock").set(world.clock.now() + timedelta(days=1))
+    settings = tmp_path / "config.toml"
+    settings.write_text('[receive]\nport = 0\n[clock]\nfile = "clock"\n')
+    return settings
+
+
+def test_a_new_letter_that_waits_is_listed_and_can_be_laid_aside(waiting: Path) -> None:
+    config = ["--config", str(waiting)]
+    (row,) = json.loads(RUN.invoke(app, ["desk", "list", "--json", *config]).output)
+    assert (row["id"], row["waits"], row["status"], row["attempts"], row["size"]) == (1, "1 day", "new", 0, 27)
+    inbox = next(f for f in examine(load(waiting)) if f.what == "inbox")
+    assert not inbox.well and inbox.sentence.startswith("1 letters have waited for the desk for more than five minutes")
+    assert RUN.invoke(app, ["desk", "discard", "1", *config]).exit_code == 0
+    assert json.loads(RUN.invoke(app, ["desk", "list", "--json", *config]).output) == []
+    assert RUN.invoke(app, ["desk", "discard", "1", *config]).exit_code == 1
+
+
+def test_letters_are_listed_while_somebody_writes_for_long(waiting: Path) -> None:
+    """As a desk that hangs in the midst of a transaction does."""
+    with Turns(waiting.parent / "var" / "referee.sqlite-turn").mine():
+        (row,) = json.loads(RUN.invoke(app, ["desk", "list", "--json", "--config", str(waiting)]).output)
+        assert row["id"] == 1
+        assert "HELP" in RUN.invoke(app, ["desk", "show", "1", "--config", str(waiting)]).output
+
+
+def test_the_doctor_tells_of_a_letter_long_in_hand(waiting: Path) -> None:
+    since = time.monotonic_ns() - 45_000_000_000
+    load(waiting).hand_file.write_text(f"1 {os.getpid()} {since}")
+    desk = next(f for f in examine(load(waiting)) if f.what == "desk")
+    assert not desk.well and desk.sentence.startswith("Letter 1 has been in hand for 45 seconds.")
+    (row,) = json.loads(RUN.invoke(app, ["desk", "list", "--json", "--config", str(waiting)]).output)
+    assert row["status"] == "in hand"
 
 
 def test_a_letter_laid_aside_stays_in_the_database(shunted: Path) -> None:

@@ -11,6 +11,7 @@ import logging
 import os
 import pickle
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -71,6 +72,13 @@ class Child:
                 # A full pipe has rung long enough; one without a reader is that of a dead child, whose successor looks.
                 with suppress(BlockingIOError, BrokenPipeError):
                     os.write(self._process.stdin.fileno(), b"\n")
+
+    def end(self, pid: int) -> None:
+        """End the process at once, if it is this one still; another follows it."""
+        with self._using:
+            if self._process is not None and self._process.pid == pid:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
     def stop(self) -> None:
         """Let it finish what is under way, and wait for its end."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine
 
 from referee.adapters.database import BUSY_SECONDS, driver_of, later, only_for_reading, open_engine, reading, writing
-from referee.adapters.migrations import upgrade
+from referee.adapters.migrations import is_current, upgrade
 from referee.adapters.sql.step import SqlStep
 from referee.adapters.turns import Turns
 from referee.service.ports import Step
@@ -49,8 +49,10 @@ class SqlStore:
         self._alone = self.engine.dialect.name == "sqlite"
         self._turn = threading.Lock()
         self._turns = Turns(Path(f"{self.engine.url.database}-turn")) if self._alone else None
-        with self._turn_taken(), _put_off():
-            upgrade(self.engine)
+        with _put_off():
+            if not is_current(self.engine):  # whoever only looks need not wait for a busy desk
+                with self._turn_taken():
+                    upgrade(self.engine)
         self._busy = threading.local()
         self._writer: Connection | None = None
         self._readers: list[Connection] = []

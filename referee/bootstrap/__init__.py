@@ -4,7 +4,7 @@ Read in this order: folder, ways, offices, running.
 """
 
 from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
-from referee.bootstrap.offices import mailbag, opened, publish, take_letter
+from referee.bootstrap.offices import clock_of, mailbag, opened, publish, take_letter
 from referee.bootstrap.running import Service
 from referee.bootstrap.ways import accepts, imap_account, relay_sender
 
@@ -12,6 +12,7 @@ __all__ = [
     "MEND_DAMAGE",
     "Service",
     "accepts",
+    "clock_of",
     "database_files",
     "imap_account",
     "made",

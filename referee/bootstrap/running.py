@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,6 +10,7 @@ from functools import partial
 
 from referee.adapters.arrival import WayIn
 from referee.adapters.child import Child
+from referee.adapters.hand import at_hand
 from referee.adapters.postman import Patience, Postman
 from referee.adapters.site import Site
 from referee.adapters.smtp_in import Receiver, Verdict
@@ -28,6 +30,10 @@ from referee.service.undelivered import report_undelivered
 from referee.service.writing import written
 
 __all__ = ["Service"]
+
+_log = logging.getLogger(__name__)
+_AS_LONG = 10
+"""A desk that waits inside a letter, and does not compute, is given so many times the seconds that a letter may compute."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ class Service:
         receiver = Receiver(spool, self._accepts, office.clock, listening_of(config))
         mailbox = self._contacts.get("mailbox", Contact())
         ways = ways_in(config, office.clock, spool.put, self._not_let_in, mailbox)
-        return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(desk.wake, rest))
+        return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(self._tend_desk, rest))
 
     def start(self) -> int:
         """Begin; returns the port letters are taken on. Raises Unusable when it is taken."""
@@ -131,6 +137,14 @@ class Service:
         self._store.close()
         if self._lock is not None:
             self._lock.close()
+
+    def _tend_desk(self) -> None:
+        """Ring the desk; one that has been at a letter for very long, whether it computes or not, is ended first."""
+        at = at_hand(self._config.hand_file)
+        if at is not None and at.seconds > _AS_LONG * self._config.limits.letter_seconds:
+            _log.error("the desk is ended: it has had letter %d in hand for %d seconds", at.letter, at.seconds)
+            self._desk_process.end(at.process)
+        self._desk_process.wake()
 
     def _await_contact(self) -> None:
         """No deadline runs before the letters in the mailbox are read; what the settings name no more is forgotten."""

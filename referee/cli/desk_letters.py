@@ -1,28 +1,55 @@
-"""referee desk: letters that broke us and wait for a person."""
+"""referee desk: letters that are not done: those that broke us and wait for a person, and those that wait for the desk."""
 
 from __future__ import annotations
 
 import sys
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from referee.adapters.hand import at_hand
 from referee.bootstrap import opened
-from referee.cli.showing import letters_of
-from referee.cli.speaking import Json, Settings, fail, say, say_json, settings_of
+from referee.cli.speaking import Json, Settings, fail, say, say_json, say_rows, settings_of
+from referee.service.ports import Pending
+from referee.service.times import length
 
 __all__ = ["desk_app"]
 
-desk_app = typer.Typer(help="Letters that broke us and wait for a person.", no_args_is_help=True)
+desk_app = typer.Typer(help="Letters that broke us, and others that are not done.", no_args_is_help=True)
 
 _Number = Annotated[int, typer.Argument(help="The letter's number; referee desk list shows it.", show_default=False)]
 
 
 @desk_app.command("list")
 def desk_list(as_json: Json = False, config: Settings = None) -> None:
-    """List the letters that wait for a person."""
-    letters_of("shunted", as_json, config)
+    """List the letters that wait for a person, and new ones that are in hand, were tried, or wait for over a minute."""
+    settings = settings_of(config)
+    at = at_hand(settings.hand_file)
+    with opened(settings) as office, office.store.look() as step:
+        now, pending = office.clock.now(), step.pending()
+    in_hand = at.letter if at is not None else 0
+    rows = [_row(row, now, in_hand) for row in pending if row.id == in_hand or not _soon_done(row, now)]
+    say_rows(rows, as_json, _COLUMNS)
+
+
+_SOON = timedelta(minutes=1)
+_COLUMNS = ("id", "received", "waits", "status", "attempts", "size", "sender", "verdict")
+
+
+def _soon_done(row: Pending, now: datetime) -> bool:
+    return row.status == "new" and not row.attempts and now - row.received_at < _SOON
+
+
+def _age(span: timedelta) -> str:
+    return length(span) if span >= timedelta(minutes=1) else f"{span.total_seconds():.0f} s"
+
+
+def _row(row: Pending, now: datetime, in_hand: int) -> dict[str, object]:
+    status = "in hand" if row.id == in_hand else row.status
+    said = (row.received_at.isoformat(), _age(now - row.received_at), status, row.attempts, row.size, row.sender)
+    return dict(zip(_COLUMNS, (row.id, *said, row.verdict), strict=True))
 
 
 @desk_app.command("show")
@@ -40,14 +67,14 @@ def desk_show(id: _Number, as_json: Json = False, config: Settings = None) -> No
         sys.stdout.buffer.write(row.raw)
 
 
-def _decide(id: int, status: str, said: str, as_json: bool, config: Path | None) -> None:
+def _decide(id: int, of: tuple[str, ...], status: str, said: str, as_json: bool, config: Path | None) -> None:
     with opened(settings_of(config)) as office, office.store.step() as step:
         row = step.letter(id)
-        waits = row is not None and row.status == "shunted"
-        if waits:
-            step.finish_letter(id, status, said, was="shunted")
+        waits = row is not None and row.status in of
+        if row is not None and waits:
+            step.finish_letter(id, status, said, was=row.status)
     if not waits:
-        fail(f"Letter {id} does not wait for a person; referee desk list names those that do.")
+        fail(f"Letter {id} is not one that waits for this; referee desk list names those that are not done.")
     if as_json:
         say_json({"id": id, "status": status, "said": said})
     else:
@@ -57,10 +84,10 @@ def _decide(id: int, status: str, said: str, as_json: bool, config: Path | None)
 @desk_app.command("retry")
 def desk_retry(id: _Number, as_json: Json = False, config: Settings = None) -> None:
     """Put a letter back into the inbox; the running service handles it at its next look."""
-    _decide(id, "new", "put back by the keeper", as_json, config)
+    _decide(id, ("shunted",), "new", "put back by the keeper", as_json, config)
 
 
 @desk_app.command("discard")
 def desk_discard(id: _Number, as_json: Json = False, config: Settings = None) -> None:
-    """Lay a letter aside for good; it stays in the database."""
-    _decide(id, "discarded", "laid aside by the keeper", as_json, config)
+    """Lay a letter that is not done aside for good, be it new or shunted; it stays in the database."""
+    _decide(id, ("new", "shunted"), "discarded", "laid aside by the keeper", as_json, config)

@@ -163,6 +163,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     max_orders: Count = 2000
     max_attempts: Count = 3
+    letter_seconds: Seconds = 60.0
     answers_a_day: Count = 10
     answer_kb: Count = 10
     domain_answers_a_day: Count = 100

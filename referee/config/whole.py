@@ -62,6 +62,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         return self.database.url or f"sqlite:///{self.data_folder / 'referee.sqlite'}"
 
     @property
+    def hand_file(self) -> Path:
+        """Where the desk notes which letter it has in hand."""
+        return self.data_folder / "desk.hand"
+
+    @property
     def mail_folder(self) -> Path:
         """Where outgoing mail is laid when the method is maildir."""
         return self.home / self.send.maildir if self.send.maildir else self.data_folder / "mail"

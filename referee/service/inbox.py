@@ -13,6 +13,7 @@ from datetime import datetime
 import msgspec
 
 from referee.mail import Letter, parse_recipient, strip, token_digest, without_tokens
+from referee.mail.keys import Keys
 from referee.service import confirming
 from referee.service.binding import text_to_read
 from referee.service.bounces import count, heard_from
@@ -27,6 +28,7 @@ from referee.service.desk import attend
 from referee.service.forming import keep_open
 from referee.service.front_door import Proof, at_the_door
 from referee.service.identity import give_address, is_from, knows_key, open_letter, set_key
+from referee.service.in_hand import charge
 from referee.service.naming import name_from
 from referee.service.office import Office
 from referee.service.people import member_of
@@ -52,6 +54,7 @@ def handle_new(office: Office, limit: int = 50) -> int:
 
     What fell due before a letter came is done before it, so that no letter gains by a service that was busy or down.
     """
+    charge(office)
     with office.store.look() as step:
         waiting, due = step.new_letters(limit), step.next_alarm()
     return sum(_handle_batch(office, batch, due) for batch in _batches(waiting))
@@ -72,11 +75,15 @@ def _handle_batch(office: Office, batch: Sequence[LetterIn], due: datetime | Non
 
 
 def _batches(rows: Sequence[LetterIn]) -> Iterator[list[LetterIn]]:
-    """A backlog in heaps: each is one commit, and bounds how long the postman waits to write."""
+    """A backlog in heaps: each is one commit, and bounds how long the postman waits to write.
+
+    A letter that has failed before is handled alone.
+    """
     batch: list[LetterIn] = []
     size = 0
     for row in rows:
-        if batch and (len(batch) >= _TOGETHER or size + len(row.raw) > _BYTES_TOGETHER):
+        full = len(batch) >= _TOGETHER or size + len(row.raw) > _BYTES_TOGETHER
+        if batch and (full or row.attempts or batch[-1].attempts):
             yield batch
             batch, size = [], 0
         batch.append(row)
@@ -137,7 +144,7 @@ def _failed(office: Office, row: LetterIn, problem: Exception) -> int:
 def _say_it_is_kept(office: Office, row: LetterIn) -> None:
     """Tell the writer of a shunted letter; he may not be told where the very reading of his letter fails."""
     try:
-        with office.store.step() as step:
+        with office.store.step() as step, office.hand.on(row.id):
             letter, _ = open_letter(row)
             if letter.sender and not letter.automatic and not letter.loop:
                 token, again = _token_of(office, step, row), ("You need not send it again.",)
@@ -151,20 +158,28 @@ def handle(office: Office, *rows: LetterIn) -> int:
 
     Only those that are still new, and held by nobody else; how many that were.
     """
-    opened = [(row, *open_letter(row)) for row in rows]
+    opened = [(row, *_opened(office, row)) for row in rows]
     changed: list[str] = []
     with office.store.step() as step:
         mine = step.claim_new([row.id for row in rows])
         for row, letter, keys in opened:
             if row.id not in mine:
                 continue
-            playing = _handle_one(Case(office, step, row, letter, keys, parse_recipient(row.recipient, office.address)))
+            with office.hand.on(row.id):
+                route = parse_recipient(row.recipient, office.address)
+                playing = _handle_one(Case(office, step, row, letter, keys, route))
             if playing is not None:
                 remember(playing)
                 changed.append(playing.row.name)
     for match in dict.fromkeys(changed):
         office.ran(match)
     return len(mine)
+
+
+def _opened(office: Office, row: LetterIn) -> tuple[Letter, Keys]:
+    """The letter, read outside of any transaction: nobody who writes waits for it."""
+    with office.hand.on(row.id):
+        return open_letter(row)
 
 
 def _handle_one(case: Case) -> Playing | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 from referee.core.game import Game
-from referee.service.ports import Clock, Renderer, Secrets, Store
+from referee.service.ports import Clock, Hand, Left, Renderer, Secrets, Store
 from referee.service.settings import ClockDefaults
 
 __all__ = ["Downtime", "Limits", "Office"]
@@ -49,6 +50,21 @@ class Downtime:
     longest: timedelta = timedelta(hours=72)
 
 
+class Bare:
+    """A hand of which nobody takes note, where no desk of its own is at work."""
+
+    def on(self, letter: int) -> AbstractContextManager[None]:
+        """Nothing is noted."""
+        return nullcontext()
+
+    def left(self) -> Left | None:
+        """Nothing was noted."""
+        return None
+
+    def settled(self) -> None:
+        """There was nothing to settle."""
+
+
 @dataclass(frozen=True)
 class Office:
     """Ports, games and the house's own settings. `creators` empty: anybody may CREATE a match.
@@ -75,6 +91,7 @@ class Office:
     trusted: tuple[str, ...] = ()
     keeper: str = ""
     sign: Callable[[bytes], bytes] = bytes
+    hand: Hand = field(default_factory=Bare)
     ran: Callable[[str], None] = lambda _: None
     """Told the name of a match after a step that changed it was committed."""
 

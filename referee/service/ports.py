@@ -17,11 +17,14 @@ __all__ = [
     "Alarm",
     "Clock",
     "Conflict",
+    "Hand",
+    "Left",
     "LetterIn",
     "LetterOut",
     "MatchRow",
     "Member",
     "NotNow",
+    "Pending",
     "Player",
     "Rendered",
     "Renderer",
@@ -278,6 +281,10 @@ class Step(Protocol):
 
     def letters(self, status: str, limit: int = 100) -> list[LetterIn]: ...
 
+    def pending(self, limit: int = 1000) -> list[Pending]:
+        """Letters that are new or wait for a person, oldest first."""
+        ...
+
     def finish_letter(
         self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None, was: str = "new"
     ) -> None:
@@ -431,6 +438,42 @@ class Step(Protocol):
     def notes(self, match: str, name: str) -> dict[str, str]:
         """The fact of that name of every seat."""
         ...
+
+
+class Left(msgspec.Struct, frozen=True):
+    """A letter that was in hand when a desk ended. `where`: it computed too long, and there; "" for any other end."""
+
+    letter: int
+    where: str = ""
+
+
+class Hand(Protocol):
+    """The letter that the desk has in hand, noted where the desk's sudden end is survived."""
+
+    def on(self, letter: int) -> AbstractContextManager[None]:
+        """The desk is at this letter. If that takes too much it is ended; then the note stays."""
+        ...
+
+    def left(self) -> Left | None:
+        """What the desk before this one had in hand when it ended, until that is settled."""
+        ...
+
+    def settled(self) -> None:
+        """It is known in the store what became of that letter."""
+        ...
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """A letter that is not done, as far as it is known without opening it."""
+
+    id: int
+    received_at: datetime
+    sender: str
+    recipient: str
+    size: int
+    status: str
+    verdict: str
+    attempts: int
 
 
 class Store(Protocol):

@@ -11,7 +11,7 @@ from referee.service.ports import Player, Step
 from referee.service.post import post
 from referee.service.times import stamp
 
-__all__ = ["report_closed_mailbox", "report_lost_contact", "report_set_back"]
+__all__ = ["report_closed_mailbox", "report_lost_contact", "report_set_back", "report_shunted"]
 
 
 def report_closed_mailbox(office: Office, mailbox: str, why: str) -> None:
@@ -52,6 +52,17 @@ def report_set_back(office: Office, step: Step, match: str, answered: int, stand
     )
     unique = f"back.{match}.{office.clock.now():%Y-%m-%d}"
     _write(office, step, "my database is older than my letters", sentence, instead, unique)
+
+
+def report_shunted(office: Office, step: Step, letter: int, why: str) -> None:
+    """Write to the keeper that a letter ended the desk and waits for him; once a day at most."""
+    sentence = f"Letter {letter} ended my desk when I read it ({why}), so it is laid aside and waits for a person."
+    instead = (
+        "All other letters and all deadlines went on. referee desk list names every letter that waits, referee desk show "
+        f"{letter} prints it byte for byte; it may be an attack.",
+        f"referee desk retry {letter} hands it to me again, referee desk discard {letter} lays it aside for good.",
+    )
+    _write(office, step, "a letter broke my desk", sentence, instead, f"shunted.{office.clock.now():%Y-%m-%d}")
 
 
 _MEND = {

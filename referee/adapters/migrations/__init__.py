@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, inspect
 from referee.adapters.database import writing
 from referee.adapters.unusable import Unusable
 
-__all__ = ["HEAD", "current", "upgrade"]
+__all__ = ["HEAD", "current", "is_current", "upgrade"]
 
 HEAD = "0004"
 """The revision this version of the referee works with."""
@@ -29,6 +29,12 @@ def current(db: Connection) -> str | None:
     if not inspect(db).has_table("alembic_version"):
         return None
     return db.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+
+
+def is_current(engine: Engine) -> bool:
+    """Whether the database is at HEAD; asks without waiting for anybody who writes."""
+    with engine.connect() as db:
+        return current(db) == HEAD
 
 
 def upgrade(engine: Engine) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, func, or_, select, update
 
 from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES, fields, insert_or_skip_returning, values
-from referee.service.ports import Conflict, LetterIn
+from referee.service.ports import Conflict, LetterIn, Pending
 
 __all__ = ["LettersIn"]
 
@@ -17,6 +17,12 @@ _LETTER = select(*fields(_T, LetterIn))
 _BY_ID = _LETTER.where(_T.c.id == bindparam("id"))
 _BY_LOGICAL = _LETTER.where(_T.c.logical == bindparam("logical"))
 _BY_STATUS = _LETTER.where(_T.c.status == bindparam("status")).order_by(_T.c.id).limit(bindparam("limit"))
+_PENDING = (
+    select(*(func.length(_T.c.raw) if name == "size" else _T.c[name] for name in Pending.__struct_fields__))
+    .where(or_(_T.c.status == "new", _T.c.status == "shunted"))
+    .order_by(_T.c.id)
+    .limit(bindparam("limit"))
+)
 _STILL_NEW = (
     select(_T.c.id)
     .where(_T.c.status == "new", _T.c.id.between(bindparam("first"), bindparam("last")))
@@ -67,6 +73,10 @@ class LettersIn(Part):
     def letters(self, status: str, limit: int = 100) -> list[LetterIn]:
         """Letters of a status, oldest first."""
         return self._all(LetterIn, _BY_STATUS, status=status, limit=limit)
+
+    def pending(self, limit: int = 1000) -> list[Pending]:
+        """Letters that are new or wait for a person, oldest first; their bytes are not even fetched."""
+        return self._all(Pending, _PENDING, limit=limit)
 
     def finish_letter(
         self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None, was: str = "new"
