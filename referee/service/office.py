@@ -50,7 +50,7 @@ class Downtime:
     longest: timedelta = timedelta(hours=72)
 
 
-class Bare:
+class _Bare:
     """A hand of which nobody takes note, where no desk of its own is at work."""
 
     def on(self, letter: int) -> AbstractContextManager[None]:
@@ -91,7 +91,7 @@ class Office:
     trusted: tuple[str, ...] = ()
     keeper: str = ""
     sign: Callable[[bytes], bytes] = bytes
-    hand: Hand = field(default_factory=Bare)
+    hand: Hand = field(default_factory=_Bare)
     ran: Callable[[str], None] = lambda _: None
     """Told the name of a match after a step that changed it was committed."""
 
