@@ -6,11 +6,13 @@ on SQLite letters come into a small database of their own beside the other one, 
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from pathlib import Path
 from typing import Self
 
@@ -21,16 +23,17 @@ __all__ = ["Mailbag"]
 
 _PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
 # Numbers never come twice (AUTOINCREMENT): whoever takes letters out late cannot throw away others that came meanwhile.
+# A letter to many is one row: its transport keys and its recipients are lists in JSON, side by side.
 _TABLE = """
 CREATE TABLE IF NOT EXISTS letter (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, transport TEXT NOT NULL, received_at INTEGER NOT NULL,
-    sender TEXT NOT NULL, recipient TEXT NOT NULL, raw BLOB NOT NULL
+    number INTEGER PRIMARY KEY AUTOINCREMENT, transports TEXT NOT NULL, received_at INTEGER NOT NULL,
+    sender TEXT NOT NULL, recipients TEXT NOT NULL, raw BLOB NOT NULL
 )
 """
-_PUT = "INSERT INTO letter (transport, received_at, sender, recipient, raw) VALUES (?, ?, ?, ?, ?)"
-_OLDEST = "SELECT number, transport, received_at, sender, recipient, raw FROM letter WHERE number > ? ORDER BY number LIMIT ?"
+_PUT = "INSERT INTO letter (transports, received_at, sender, recipients, raw) VALUES (?, ?, ?, ?, ?)"
+_OLDEST = "SELECT number, transports, received_at, sender, recipients, raw FROM letter WHERE number > ? ORDER BY number LIMIT ?"
 _REMOVE = "DELETE FROM letter WHERE number <= ?"
-_AT_ONCE = 50
+_AT_ONCE, _BYTES_AT_ONCE = 50, 16 * 1024 * 1024
 _LEFT_BEHIND = 2_000
 """How many letters that the store has already may lie here before they are thrown away in the midst of work."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -64,7 +67,8 @@ class Mailbag:
 
     def receive(self, letters: Sequence[LetterIn]) -> None:
         """Put letters in, inside a step."""
-        self._db.executemany(_PUT, [_row(letter) for letter in letters])
+        together = groupby(letters, lambda letter: (id(letter.raw), letter.received_at, letter.sender))
+        self._db.executemany(_PUT, [_row(list(parcel)) for _, parcel in together])
 
     def empty_into(self, store: Store, heap: int = _AT_ONCE) -> int:
         """Take all letters into the store, the oldest first, some in a step; how many.
@@ -72,23 +76,27 @@ class Mailbag:
         They leave the bag after they are durable there, when there is time for it (`tidy`): whoever puts letters in
         meanwhile need not wait. After a crash they are taken again, and the store knows them by their transport keys.
         """
-        taken = self._some_into(store, heap)
         # None may stay behind: whoever looks into the store next asks what came before a deadline.
-        while taken and taken % heap == 0 and (more := self._some_into(store, heap)):
-            taken += more
+        taken, more = self._some_into(store, heap)
+        while more:
+            some, more = self._some_into(store, heap)
+            taken += some
         return taken
 
-    def _some_into(self, store: Store, heap: int) -> int:
-        with self._using:
-            rows = self._db.execute(_OLDEST, (self._taken, heap)).fetchall()
+    def _some_into(self, store: Store, heap: int) -> tuple[int, bool]:
+        """Take a heap; how many letters, and whether others lay there too."""
+        with self._using, closing(self._db.execute(_OLDEST, (self._taken, heap))) as oldest:
+            rows = list(_in_memory(oldest))
+            more = len(rows) == heap or oldest.fetchone() is not None
         if not rows:
-            return 0
+            return 0, False
+        letters = [letter for row in rows for letter in _letters(*row[1:])]
         with store.step() as step:
-            step.receive([_letter(*row[1:]) for row in rows])
+            step.receive(letters)
         self._taken = rows[-1][0]
         if self._taken - self._removed > _LEFT_BEHIND:
             self.tidy()
-        return len(rows)
+        return len(letters), more
 
     def tidy(self) -> None:
         """Throw away what has been taken out."""
@@ -112,10 +120,28 @@ class Mailbag:
                 self._db.close()
 
 
-def _row(letter: LetterIn) -> tuple[str, int, str, str, bytes]:
-    at = (letter.received_at - _EPOCH) // _MICROSECOND
-    return letter.transport, at, letter.sender, letter.recipient, letter.raw
+_Row = tuple[int, str, int, str, str, bytes]
 
 
-def _letter(transport: str, at: int, sender: str, recipient: str, raw: bytes) -> LetterIn:
-    return LetterIn(0, transport, _EPOCH + at * _MICROSECOND, sender, recipient, raw)
+def _in_memory(rows: Iterable[_Row]) -> Iterator[_Row]:
+    """As many rows as may be in memory together, at least one."""
+    size = 0
+    for row in rows:
+        size += len(row[-1])
+        yield row
+        if size > _BYTES_AT_ONCE:
+            return
+
+
+def _row(parcel: Sequence[LetterIn]) -> tuple[str, int, str, str, bytes]:
+    """A letter to some recipients, as it lies in the bag."""
+    first = parcel[0]
+    transports, recipients = ([getattr(letter, name) for letter in parcel] for name in ("transport", "recipient"))
+    at = (first.received_at - _EPOCH) // _MICROSECOND
+    return json.dumps(transports), at, first.sender, json.dumps(recipients), first.raw
+
+
+def _letters(transports: str, at: int, sender: str, recipients: str, raw: bytes) -> Iterator[LetterIn]:
+    received_at = _EPOCH + at * _MICROSECOND
+    for transport, recipient in zip(json.loads(transports), json.loads(recipients), strict=True):
+        yield LetterIn(0, transport, received_at, sender, recipient, raw)

@@ -19,6 +19,7 @@ __all__ = [
     "AlarmRow",
     "AnswerRow",
     "EntryRow",
+    "LetterBodyRow",
     "LetterInRow",
     "LetterOutRawRow",
     "LetterOutRow",
@@ -47,14 +48,27 @@ def _belongs_to(column: str, target: str) -> ForeignKeyConstraint:
     return ForeignKeyConstraint([column], [target], deferrable=True, initially="DEFERRED")
 
 
+class LetterBodyRow(SQLModel, table=True):
+    """The bytes of a letter that came, by their SHA-256: many recipients, or many copies, share them."""
+
+    __tablename__ = "letter_body"
+    digest: str = Field(primary_key=True)
+    raw: bytes = Field(sa_type=LargeBinary)
+
+
 class LetterInRow(SQLModel, table=True):
-    """A letter as it came. `logical` is set when it is handled, so equal letters are handled once."""
+    """A letter as it came. `logical` is set when it is handled, so equal letters are handled once.
+
+    `body` is empty once the bytes of a letter that did nothing are dropped.
+    """
 
     __tablename__ = "letter_in"
     __table_args__: ClassVar[Any] = (
         UniqueConstraint("transport"),
         UniqueConstraint("logical"),
+        _belongs_to("body", "letter_body.digest"),
         Index(None, "status", "id"),
+        Index(None, "body"),
     )
     id: int | None = Field(default=None, primary_key=True)
     transport: str
@@ -66,7 +80,7 @@ class LetterInRow(SQLModel, table=True):
     match: str
     attempts: int
     logical: str | None = None
-    raw: bytes = Field(sa_type=LargeBinary)
+    body: str | None = None
 
 
 class LetterOutRow(SQLModel, table=True):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import Message
+from functools import lru_cache
 
 import msgspec
 from flufl.bounce import all_failures
@@ -44,6 +45,7 @@ class Bounce(msgspec.Struct, frozen=True):
     why: str
 
 
+@lru_cache(maxsize=1)  # a letter to many recipients comes once for each, one after the other
 def bounce_in(raw: bytes) -> tuple[Bounce, ...]:
     """The addresses a bounce is about, in small letters; () for a letter that reports no failure. Never raises."""
     message: Message | None = attempt("the structure", [], None, message_from_bytes, _beginning(raw))

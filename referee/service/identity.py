@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import msgspec
 
@@ -23,7 +24,12 @@ _ADDRESS = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9-]+(\.[a-z0-9-
 
 def open_letter(row: LetterIn) -> tuple[Letter, Keys]:
     """The letter as everything else may read it, without the keys in it, and the keys."""
-    letter = read_letter(row.raw, row.sender)
+    return _opened(row.raw, row.sender)
+
+
+@lru_cache(maxsize=1)  # a letter to many recipients comes once for each, one after the other
+def _opened(raw: bytes, sender: str) -> tuple[Letter, Keys]:
+    letter = read_letter(raw, sender)
     keys = take_keys(letter.text)
     return msgspec.structs.replace(letter, text=keys.text), keys
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sqlalchemy.exc import OperationalError
 
 from referee.adapters.store import SqlStore
 from referee.adapters.unusable import Unusable
@@ -47,7 +46,7 @@ def test_an_exception_in_the_middle_leaves_nothing(
 
 
 def test_a_look_cannot_write(store: SqlStore, came: Came) -> None:
-    with pytest.raises(OperationalError, match="readonly"), store.look() as look:
+    with pytest.raises(sqlite3.OperationalError, match="readonly"), store.look() as look:
         look.receive([came("a")])
     with store.step() as step:
         assert step.receive([came("a")]) != [0]

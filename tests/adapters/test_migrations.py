@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from referee.adapters.database import open_engine
 from referee.adapters.migrations import HEAD, current, upgrade
 from referee.adapters.store import SqlStore
 from referee.adapters.tables import metadata
-from referee.service.ports import LetterIn, LetterOut
+from referee.service.ports import LetterIn
 
 
 def test_the_migrated_schema_is_that_of_the_tables(store: SqlStore) -> None:
@@ -37,7 +38,7 @@ def test_constraints_have_names_so_that_later_migrations_can_change_them(store: 
 def test_foreign_keys_wait_for_the_end_of_the_step(store: SqlStore) -> None:
     with store.engine.connect() as db:
         tables = db.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql LIKE '%REFERENCES%'").scalars().all()
-    assert len(tables) == 5
+    assert len(tables) == 6
     assert all("DEFERRABLE INITIALLY DEFERRED" in sql for sql in tables)
 
 
@@ -60,26 +61,42 @@ def test_an_existing_database_keeps_its_data(url: str, came: Callable[..., Lette
     again.close()
 
 
+def of_a_version(url: str, revision: str, *rows: str) -> None:
+    """Make a database as an earlier version left it, with these rows in it."""
+    engine = open_engine(url)
+    upgrade(engine, revision)
+    with engine.connect() as db:
+        for row in rows:
+            db.exec_driver_sql(f"INSERT INTO {row}")
+    engine.dispose()
+
+
 def test_letters_that_waited_before_receipts_were_queued_as_what_they_say_go_out_as_they_are(
-    url: str, goes: Callable[..., LetterOut]
+    url: str, noon: datetime
 ) -> None:
+    out = "VALUES (1, '<1@x>', '', 'report', 'r@x', 'a@x', 0, 0, 'queued', 0, '', NULL, NULL)"
+    of_a_version(url, "0002", f"letter_out {out}", "letter_out_raw VALUES (1, x'5475726e', x'')")
     store = SqlStore(url)
-    letter = goes("<1@x>")
     with store.step() as step:
-        assert step.post(letter)
-    with store.engine.begin() as db:
-        db.exec_driver_sql("ALTER TABLE letter_out_raw DROP COLUMN said")
-        db.exec_driver_sql("DROP TABLE answer")
-        db.exec_driver_sql(
-            "CREATE INDEX ix_letter_out_recipient_kind_created_at ON letter_out (recipient, kind, created_at)"
-        )
-        db.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
+        (claimed,) = step.claim_outgoing(noon, 9, 60)
+    assert (claimed.raw, claimed.said) == (b"Turn", None)
     store.close()
-    again = SqlStore(url)
-    with again.step() as step:
-        (claimed,) = step.claim_outgoing(letter.due_at, 9, 60)
-    assert (claimed.raw, claimed.said) == (letter.raw, None)
-    again.close()
+
+
+def test_letters_that_each_had_their_bytes_share_them(url: str) -> None:
+    letter = "letter_in (transport, received_at, sender, recipient, status, verdict, match, attempts, raw) VALUES"
+    rows = [f"{letter} ('{key}', 0, 'a@x', 'r@x', 'new', '', '', 0, {raw})" for key, raw in BYTES.items()]
+    of_a_version(url, "0003", *rows)
+    store = SqlStore(url)
+    with store.step() as step:
+        assert [letter.raw for letter in step.new_letters(9)] == [b"one", b"two", b"one"]
+        step.finish_letter(3, "done", "", "", "logical")
+    with store.engine.connect() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM letter_body").scalar() == 2
+    store.close()
+
+
+BYTES = {"a": "x'6f6e65'", "b": "x'74776f'", "c": "x'6f6e65'"}
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -> None:

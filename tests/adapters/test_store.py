@@ -54,6 +54,20 @@ def test_a_letter_comes_back_as_it_was_stored(store: SqlStore, came: Came) -> No
         assert look.letter(id + 1) is None
 
 
+def test_letters_with_equal_bytes_share_them_on_disk_and_in_memory(store: SqlStore, came: Came) -> None:
+    one, other = b"x" * 9_000_000, b"y" * 9_000_000
+    for raw, keys in ((one, "abc"), (other, "d"), (one, "e")):
+        with store.step() as step:
+            step.receive([came(key, raw=bytes(bytearray(raw))) for key in keys])
+    with store.engine.connect() as db:
+        assert db.execute(text("SELECT count(*) FROM letter_body")).scalar() == 2
+    with store.look() as look:
+        shared = look.new_letters(9)
+        assert [letter.transport for letter in shared] == ["a", "b", "c"]  # both bodies are too much at a time
+        assert len({id(letter.raw) for letter in shared}) == 1
+        assert [letter.raw for letter in look.letters("new")] == [one, one, one, other, one]
+
+
 def test_a_transport_key_is_received_once(store: SqlStore, came: Came) -> None:
     with store.step() as step:
         first, twin, other = step.receive([came("a"), came("a"), came("b")])

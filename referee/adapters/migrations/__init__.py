@@ -17,7 +17,7 @@ from referee.adapters.unusable import Unusable
 
 __all__ = ["HEAD", "current", "is_current", "upgrade"]
 
-HEAD = "0004"
+HEAD = "0005"
 """The revision this version of the referee works with."""
 
 _TURN = 0x7265666572656500
@@ -37,8 +37,8 @@ def is_current(engine: Engine) -> bool:
         return current(db) == HEAD
 
 
-def upgrade(engine: Engine) -> None:
-    """Bring the database up to HEAD, keeping what is in it. Does nothing when it is there already.
+def upgrade(engine: Engine, revision: str = HEAD) -> None:
+    """Bring the database up to this revision, keeping what is in it. Does nothing when it is there already.
 
     Raises Unusable, and writes nothing, for a database that this version does not know.
     """
@@ -55,7 +55,7 @@ def upgrade(engine: Engine) -> None:
             db.exec_driver_sql("SET LOCAL lock_timeout = 0")
             db.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TURN})")
         if current(db) != HEAD:
-            _run(db)
+            _run(db, revision)
 
 
 def _newer(found: str) -> str:
@@ -79,7 +79,7 @@ def _no_foreign_keys(db: Connection) -> Iterator[None]:
         db.exec_driver_sql("PRAGMA foreign_keys = ON")
 
 
-def _run(db: Connection) -> None:
+def _run(db: Connection, revision: str) -> None:
     # Alembic takes a tenth of a second to import, and a store that is up to date never needs it.
     from alembic import command
     from alembic.config import Config
@@ -87,4 +87,4 @@ def _run(db: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.attributes["connection"] = db
-    command.upgrade(config, HEAD)
+    command.upgrade(config, revision)

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any
 
-from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy import Executable, bindparam, func, or_, select, update
 
 from referee.adapters.sql.part import Part
-from referee.adapters.sql.statements import TABLES, fields, insert_or_skip_returning, values
+from referee.adapters.sql.statements import TABLES, insert_or_skip, insert_or_skip_returning, values
 from referee.service.ports import Conflict, LetterIn, Pending
 
 __all__ = ["LettersIn"]
 
 _T = TABLES["letter_in"]
-_LETTER = select(*fields(_T, LetterIn))
+_BODY = TABLES["letter_body"]
+_RAW = LetterIn.__struct_fields__.index("raw")
+_LETTER = select(*(_T.c["body" if name == "raw" else name] for name in LetterIn.__struct_fields__))
+"""A letter with the digest of its bytes in their place."""
+_BYTES = select(_BODY.c.raw).where(_BODY.c.digest == bindparam("digest"))
 _BY_ID = _LETTER.where(_T.c.id == bindparam("id"))
 _BY_LOGICAL = _LETTER.where(_T.c.logical == bindparam("logical"))
 _BY_STATUS = _LETTER.where(_T.c.status == bindparam("status")).order_by(_T.c.id).limit(bindparam("limit"))
 _PENDING = (
-    select(*(func.length(_T.c.raw) if name == "size" else _T.c[name] for name in Pending.__struct_fields__))
+    select(
+        *(
+            func.coalesce(func.length(_BODY.c.raw), 0) if name == "size" else _T.c[name]
+            for name in Pending.__struct_fields__
+        )
+    )
+    .outerjoin_from(_T, _BODY, _BODY.c.digest == _T.c.body)
     .where(or_(_T.c.status == "new", _T.c.status == "shunted"))
     .order_by(_T.c.id)
     .limit(bindparam("limit"))
@@ -28,6 +40,8 @@ _STILL_NEW = (
     .where(_T.c.status == "new", _T.c.id.between(bindparam("first"), bindparam("last")))
     .with_for_update(skip_locked=True)
 )
+_IN_MEMORY = 16 * 1024 * 1024
+"""Bytes of new letters that are read together; a further one waits for the next look."""
 _FINISH = (
     update(_T)
     .where(_T.c.id == bindparam("letter"), _T.c.status == bindparam("was"))
@@ -49,14 +63,26 @@ class LettersIn(Part):
         """Store letters; the ids of those whose transport key was new, 0 for the others."""
         if not letters:
             return []
+        digests = {raw: sha256(raw).hexdigest() for raw in {letter.raw for letter in letters}}
+        # In one order for everybody, so that two who store the same letters cannot wait for each other.
+        bodies = [{"digest": digest, "raw": raw} for raw, digest in sorted(digests.items(), key=lambda body: body[1])]
+        self._run_each(insert_or_skip(self._dialect, "letter_body", "digest"), bodies)
         statement = insert_or_skip_returning(self._dialect, "letter_in", "transport")
-        stored = self._db.execute(statement, [values(letter, "id") for letter in letters])
+        rows = [{**values(letter, "id", "raw"), "body": digests[letter.raw]} for letter in letters]
+        stored = self._db.execute(statement, rows)
         fresh = {row.transport: row.id for row in stored}
         return [fresh.pop(letter.transport, 0) for letter in letters]
 
     def new_letters(self, limit: int) -> list[LetterIn]:
-        """Unhandled letters, oldest first."""
-        return self._all(LetterIn, _BY_STATUS, status="new", limit=limit)
+        """Unhandled letters, oldest first; fewer than the limit where they are very large."""
+        found: list[LetterIn] = []
+        sizes: dict[int, int] = {}
+        for letter in self._letters(_BY_STATUS, status="new", limit=limit):
+            sizes[id(letter.raw)] = len(letter.raw)
+            if found and sum(sizes.values()) > _IN_MEMORY:
+                break
+            found.append(letter)
+        return found
 
     def claim_new(self, ids: Sequence[int]) -> set[int]:
         """Those of these letters that are still new; PostgreSQL locks them, and leaves out what another has locked.
@@ -68,11 +94,11 @@ class LettersIn(Part):
 
     def letter(self, id: int) -> LetterIn | None:
         """The letter with this id."""
-        return self._one(LetterIn, _BY_ID, id=id)
+        return next(self._letters(_BY_ID, id=id), None)
 
     def letters(self, status: str, limit: int = 100) -> list[LetterIn]:
         """Letters of a status, oldest first."""
-        return self._all(LetterIn, _BY_STATUS, status=status, limit=limit)
+        return list(self._letters(_BY_STATUS, status=status, limit=limit))
 
     def pending(self, limit: int = 1000) -> list[Pending]:
         """Letters that are new or wait for a person, oldest first; their bytes are not even fetched."""
@@ -97,4 +123,15 @@ class LettersIn(Part):
 
     def handled(self, logical: str) -> LetterIn | None:
         """The handled letter with this logical key."""
-        return self._once("handled", logical, lambda: self._one(LetterIn, _BY_LOGICAL, logical=logical))
+        return self._once("handled", logical, lambda: next(self._letters(_BY_LOGICAL, logical=logical), None))
+
+    def _letters(self, statement: Executable, /, **parameters: Any) -> Iterator[LetterIn]:
+        """Letters with their bytes, b"" where they were dropped; letters that share theirs in the table do so here."""
+        known: dict[str | None, bytes] = {None: b""}
+        for row in self._rows(statement, parameters):
+            fields = list(row)
+            digest = fields[_RAW]
+            if digest not in known:
+                known[digest] = self._value(_BYTES, digest=digest)
+            fields[_RAW] = known[digest]
+            yield LetterIn(*fields)
