@@ -17,16 +17,17 @@ from referee.adapters.child import Bell, say
 from referee.adapters.ending import leave_within
 from referee.adapters.hand import NotedHand
 from referee.adapters.mailbag import Mailbag
+from referee.adapters.place import Place
 from referee.adapters.turns import alone
 from referee.adapters.unusable import Unusable
 from referee.adapters.worker import Worker
-from referee.bootstrap import mailbag, opened
+from referee.bootstrap import mailbag, opened, place_of
 from referee.config import Config
 from referee.service.deadlines import scan
 from referee.service.downtime import beat
 from referee.service.inbox import handle_new
 from referee.service.office import Office
-from referee.service.ports import Torn
+from referee.service.ports import NotNow, Torn
 
 __all__ = ["main", "work_at"]
 
@@ -75,13 +76,20 @@ def main(pipe: BufferedReader) -> None:
         with ExitStack() as kept:
             # After a sudden death of the service its desk may still be at its last letter when the next one starts.
             if bell.outlasts(lambda: kept.enter_context(alone(config.data_folder / "desk.lock"))):
-                _attend(bell, config, kept.enter_context(opened(config, lambda match: say(f"ran {match}"))))
-    except Unusable as problem:
+                _open(bell, config, kept)
+    except (Unusable, NotNow) as problem:
         _log.error("%s", problem)
 
 
-def _attend(bell: Bell, config: Config, office: Office) -> None:
-    """Work whenever it is rung, until the parent hangs up."""
+def _open(bell: Bell, config: Config, kept: ExitStack) -> None:
+    place = place_of(config)
+    if place is not None:
+        kept.callback(place.close)
+    _attend(bell, config, kept.enter_context(opened(config, lambda match: say(f"ran {match}"), place)), place)
+
+
+def _attend(bell: Bell, config: Config, office: Office, place: Place | None) -> None:
+    """Work whenever it is rung, until the parent hangs up; where several desks share a database, only in its `place`."""
     bag = mailbag(config)
     # Games, templates and grammars stay until the end: to look for rubbish among them costs a sixth of the work.
     gc.collect()
@@ -89,9 +97,20 @@ def _attend(bell: Bell, config: Config, office: Office) -> None:
     measures = config.clock_file is None  # a clock that is turned by hand stands still for hours and then leaps
     hand = NotedHand(config.hand_file, config.limits.letter_seconds)
     office = replace(office, hand=hand)
-    desk = Worker("desk", lambda: work_at(office, bag, measures), config.clock.scan_seconds)
+
+    def work() -> int:
+        return work_at(office, bag, measures) if place is None or place.is_mine else 0
+
+    def changed(has_it: bool) -> None:
+        say("open" if has_it else "stands by")
+        desk.wake()
+
+    desk = Worker("desk", work, config.clock.scan_seconds)
     desk.start()
-    say("open")
+    if place is None:
+        changed(True)
+    else:
+        place.start(changed)
     bell.listen(desk.wake)
     leave_within(_LEAVE)
     desk.stop()

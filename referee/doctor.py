@@ -18,6 +18,7 @@ from sqlalchemy import text
 
 from referee.adapters.hand import at_hand
 from referee.adapters.imap_account import Refused, connect, take_leave
+from referee.adapters.place import AtDesk, at_desk
 from referee.adapters.rights import exposed
 from referee.adapters.sender import NotLetIn, TryLater
 from referee.adapters.soundness import broken_parts
@@ -216,6 +217,16 @@ def _server(store: SqlStore) -> Iterator[Finding]:
     mend = f" Set {', '.join(off)} to on: what was acknowledged may be lost in a power cut." if off else ""
     said = ", ".join(f"{name} {kept[name]}" for name in (*_MUST_BE_ON, *_TIMEOUTS))
     yield Finding("durability", not off, f"PostgreSQL {kept['server_version']} works with {said}.{mend}")
+    yield Finding("desk", True, _whose_desk(at_desk(store.engine)))
+
+
+def _whose_desk(here: AtDesk | None) -> str:
+    """Which of the machines that share the database does its work."""
+    if here is None:
+        return "Nobody is at the desk of this database; a service started here takes the place."
+    where = "this machine" if here.host == socket.gethostname() else f"the machine {here.host}"
+    said = f"Process {here.pid} of {where} works at it since {here.since:%Y-%m-%d %H:%M} UTC"
+    return f"{said}; the service of any other machine stands by."
 
 
 def _address(config: Config) -> Iterator[Finding]:

@@ -23,8 +23,8 @@ __all__ = ["Postgresql", "lacks_postgresql", "run_postgresql"]
 
 _DEBIAN = Path("/usr/lib/postgresql")
 _AS = "postgres"
-_CHEAP = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
-"""Nothing of it is to outlive the run; what a power cut does is PostgreSQL's affair, and what SIGKILL does is not changed."""
+_CHEAP = ("fsync=off", "full_page_writes=off")
+"""No power cut comes in a test. What a kill or a crash of the server may take is not changed: commits are synchronous."""
 
 _numbers = itertools.count()
 

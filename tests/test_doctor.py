@@ -142,7 +142,7 @@ def test_a_server_that_may_lose_what_was_acknowledged_is_named(tmp_path: Path, p
     """The tests' own server is such a one."""
     finding = found(f'[database]\nurl = "{postgresql.fresh()}"\n', tmp_path)["durability"]
     assert not finding.well
-    for said in ("PostgreSQL 1", "fsync off", "lock_timeout 10s", "Set fsync, full_page_writes, synchronous_commit to on"):
+    for said in ("PostgreSQL 1", "fsync off", "lock_timeout 10s", "Set fsync, full_page_writes to on"):
         assert said in finding.sentence
 
 

@@ -96,10 +96,13 @@ def data_of(part: Message) -> bytes:
 class World:
     """The referee, its post and its clock."""
 
-    def __init__(self, folder: Path, seed: str = "world", first: int = 1, **office: Any) -> None:
-        """`first` numbers the first letter: higher for a folder in which another World has written letters."""
+    def __init__(self, folder: Path, seed: str = "world", first: int = 1, database: str = "", **office: Any) -> None:
+        """`first` numbers the first letter: higher for a folder in which another World has written letters.
+
+        `database` is the address of another database than the one in the folder.
+        """
         self.clock = FakeClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
-        self.store = SqlStore(f"sqlite:///{folder / 'referee.sqlite'}")
+        self.store = SqlStore(database or f"sqlite:///{folder / 'referee.sqlite'}")
         self.office = Office(
             store=self.store,
             clock=self.clock,

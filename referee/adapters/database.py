@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,9 +23,10 @@ __all__ = [
     "WAL_PAGES",
     "driver_of",
     "file_of",
-    "later",
+    "named",
     "only_for_reading",
     "open_engine",
+    "put_off",
     "reading",
     "writing",
 ]
@@ -89,6 +92,11 @@ def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "refer
         raise Unusable(f"{what}; install referee[postgresql].") from error
 
 
+def named(part: str) -> str:
+    """What a part of the service is called in PostgreSQL's list of connections."""
+    return f"referee {part} {socket.gethostname()} {os.getpid()}"
+
+
 def _patience(target: URL, name: str) -> dict[str, Any]:
     """How long to wait for a PostgreSQL server, and it for us; what the address itself says goes first."""
     options = " ".join(f"-c {setting}={value}" for setting, value in _SESSION.items())
@@ -98,7 +106,19 @@ def _patience(target: URL, name: str) -> dict[str, Any]:
     return {**ours, "options": f"{options} {own if isinstance(own, str) else ' '.join(own)}".strip()}
 
 
-def later(error: Exception) -> NotNow | None:
+@contextmanager
+def put_off() -> Iterator[None]:
+    """What the database cannot do now is told as such (NotNow); its other errors are passed on as they are."""
+    try:
+        yield
+    except Exception as error:
+        later = _later(error)
+        if later is None:
+            raise
+        raise later from error
+
+
+def _later(error: Exception) -> NotNow | None:
     """The error as one that passes by itself; None where it does not."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     state = getattr(cause, "sqlstate", None) or ""

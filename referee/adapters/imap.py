@@ -14,6 +14,7 @@ from referee.adapters.arrival import Desk, Put
 from referee.adapters.imap_account import Account, Refused, connect, hang_up, take_leave
 from referee.adapters.imap_session import Session
 from referee.service.contact import Contact
+from referee.service.failing import log_failure
 from referee.service.ports import Clock
 
 __all__ = ["ImapReader", "Reconnecting"]
@@ -100,7 +101,7 @@ class ImapReader:
             except Exception as error:
                 # A fault of ours, or one of the library at a strange answer, must not leave the mailbox unread for ever.
                 self._contact.lost(f"{type(error).__name__}: {error}")
-                _log.exception("mailbox %s could not be read; it is tried again", self._account.name)
+                log_failure(_log, error, "mailbox %s could not be read; it is tried again", self._account.name)
                 self._ending.wait(self._pause())
 
     def _pause(self) -> float:
@@ -116,9 +117,9 @@ class ImapReader:
         if self._refusals == _TOLD_AT:
             try:
                 self._refused(why)
-            except Exception:
+            except Exception as error:
                 # A reader must outlive whatever keeps the news from being written.
-                _log.exception("nobody could be told that mailbox %s refuses us", self._account.name)
+                log_failure(_log, error, "nobody could be told that mailbox %s refuses us", self._account.name)
 
     def _was_let_in(self) -> None:
         if self._refusals:

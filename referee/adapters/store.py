@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from referee.adapters.database import BUSY_SECONDS, driver_of, later, only_for_reading, open_engine, reading, writing
+from referee.adapters.database import BUSY_SECONDS, driver_of, only_for_reading, open_engine, put_off, reading, writing
 from referee.adapters.migrations import is_current, upgrade
 from referee.adapters.sql.step import SqlStep
 from referee.adapters.turns import Turns
 from referee.service.ports import Step
 
 __all__ = ["SqlStore"]
-
-
-@contextmanager
-def _put_off() -> Iterator[None]:
-    """What the database cannot do now is told as such; its other errors are passed on as they are."""
-    try:
-        yield
-    except Exception as error:
-        put_off = later(error)
-        if put_off is None:
-            raise
-        raise put_off from error
 
 
 _WORTH_WHILE = 300
@@ -39,17 +27,25 @@ class SqlStore:
 
     Any thread may use it. SQLite has one writer at a time, so steps queue up here, and with those of our other
     processes at a file beside the database; PostgreSQL runs them side by side, and its row locks decide.
+    `name` is what PostgreSQL knows its connections by; `guard` is called at the head of each step, which it may refuse.
     `busy_seconds` is how long a step waits for a stranger's transaction on SQLite before it fails. Raises Unusable
     for SQLite without a file, and for a database of a newer version; NotNow,
     like each step and look, while the database is not to be had.
     """
 
-    def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
-        self.engine: Engine = open_engine(url, busy_seconds)
+    def __init__(
+        self,
+        url: str,
+        busy_seconds: float = BUSY_SECONDS,
+        name: str = "referee",
+        guard: Callable[[Connection], None] | None = None,
+    ) -> None:
+        self.engine: Engine = open_engine(url, busy_seconds, name)
+        self._guard = guard
         self._alone = self.engine.dialect.name == "sqlite"
         self._turn = threading.Lock()
         self._turns = Turns(Path(f"{self.engine.url.database}-turn")) if self._alone else None
-        with _put_off():
+        with put_off():
             if not is_current(self.engine):  # whoever only looks need not wait for a busy desk
                 with self._turn_taken():
                     upgrade(self.engine)
@@ -70,7 +66,9 @@ class SqlStore:
         with self._turn_taken():
             self._busy.step = True
             try:
-                with _put_off(), self._writing_connection() as db, writing(db):
+                with put_off(), self._writing_connection() as db, writing(db):
+                    if self._guard is not None:
+                        self._guard(db)
                     yield SqlStep(db)
             finally:
                 self._busy.step = False
@@ -86,7 +84,7 @@ class SqlStore:
     @contextmanager
     def look(self) -> Iterator[Step]:
         """A read transaction: a steady view of what was committed when it began."""
-        with _put_off(), self._reading_connection() as db, reading(db):
+        with put_off(), self._reading_connection() as db, reading(db):
             yield SqlStep(db, reading=True)
 
     @contextmanager

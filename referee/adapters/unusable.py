@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from referee.service.ports import Torn
+from referee.service.ports import NotNow
 
 __all__ = ["Unusable", "is_torn", "told", "why_not"]
 
@@ -29,8 +29,8 @@ def told(url: str) -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise  # whoever reads our output has gone; nothing of ours is unusable
-    except Torn as error:
-        raise Unusable(why_not(error.__cause__, url) if isinstance(error.__cause__, Exception) else str(error)) from error
+    except NotNow as error:
+        raise Unusable(why_not(error.__cause__ if isinstance(error.__cause__, Exception) else error, url)) from error
     except (OSError, sqlite3.Error, SQLAlchemyError) as error:
         raise Unusable(why_not(error, url)) from error
 

@@ -12,8 +12,10 @@ from sqlalchemy.engine import make_url
 
 from referee.adapters import pipe
 from referee.adapters.clock import FileClock, SystemClock
+from referee.adapters.database import named
 from referee.adapters.drawings import DrawingFolder
 from referee.adapters.mailbag import Mailbag
+from referee.adapters.place import Place
 from referee.adapters.render import TemplateRenderer
 from referee.adapters.room import NoRoom, Room
 from referee.adapters.secrets import SystemSecrets
@@ -31,7 +33,18 @@ from referee.service.office import Downtime, Limits, Office
 from referee.service.ports import Clock
 from referee.service.settings import ClockSettings
 
-__all__ = ["clock_of", "mailbag", "office_of", "opened", "publish", "room_of", "take_letter"]
+__all__ = ["clock_of", "mailbag", "office_of", "opened", "place_of", "publish", "room_of", "take_letter"]
+
+
+def place_of(config: Config) -> Place | None:
+    """What a desk must have to work where several machines share a database; on SQLite the folder's own lock does it."""
+    if make_url(config.database_url).get_backend_name() == "sqlite":
+        return None
+    return Place(config.database_url, min(_SIGN_OF_LIFE, config.clock.scan_seconds))
+
+
+_SIGN_OF_LIFE = 5.0
+"""Seconds between two signs of life of a desk, and between two looks of one that stands by."""
 
 
 def clock_of(config: Config) -> Clock:
@@ -51,20 +64,22 @@ def room_of(config: Config) -> Room:
 
 
 @contextmanager
-def opened(config: Config, ran: Callable[[str], None] = lambda _: None) -> Iterator[Office]:
+def opened(config: Config, ran: Callable[[str], None] = lambda _: None, place: Place | None = None) -> Iterator[Office]:
     """The office of these settings, its database open and up to date. `ran` is told of matches that changed.
 
+    A desk that must have its `place` to work writes only while it has it.
     Raises Unusable for whatever folder, disk or database refuse while it is open.
     """
-    with _stored(config) as store:
+    with _stored(config, place) as store:
         yield office_of(config, store, ran)
 
 
 @contextmanager
-def _stored(config: Config) -> Iterator[SqlStore]:
+def _stored(config: Config, place: Place | None = None) -> Iterator[SqlStore]:
     with told(config.database_url):
         made(config)
-        store = SqlStore(config.database_url)
+        name = named("desk" if place else "command")
+        store = SqlStore(config.database_url, name=name, guard=place.guard if place else None)
         try:
             yield store
         finally:

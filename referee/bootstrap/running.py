@@ -10,7 +10,9 @@ from functools import partial
 
 from referee.adapters.arrival import WayIn
 from referee.adapters.child import Child
+from referee.adapters.database import named
 from referee.adapters.hand import at_hand
+from referee.adapters.place import at_desk
 from referee.adapters.postman import Patience, Postman
 from referee.adapters.site import Site
 from referee.adapters.smtp_in import Receiver, Verdict
@@ -63,7 +65,7 @@ class Service:
             self._desk_process.branch_off()
         self._lock = enter(config)
         self._config = config
-        self._store = SqlStore(config.database_url)
+        self._store = SqlStore(config.database_url, name=named("post"))
         self._bag = mailbag(config)
         self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._unpublished: dict[str, None] = {}
@@ -146,8 +148,18 @@ class Service:
             self._desk_process.end(at.process)
         self._desk_process.wake()
 
+    def _count_contacts(self, counts: bool) -> None:
+        for contact in self._contacts.values():
+            contact.count(counts)
+
     def _await_contact(self) -> None:
-        """No deadline runs before the letters in the mailbox are read; what the settings name no more is forgotten."""
+        """No deadline runs before the letters in the mailbox are read; what the settings name no more is forgotten.
+
+        Whoever will stand by at first leaves both to the machine whose desk is at work; it reads the mailbox as well.
+        """
+        if self._store.engine.dialect.name == "postgresql" and at_desk(self._store.engine):
+            self._count_contacts(False)
+            return
         leave_alone(self._store, self.office.clock.now(), self._contacts.keys())
         if "mailbox" in self._contacts:
             self._contacts["mailbox"].expect(self.office.downtime.least)
@@ -171,7 +183,10 @@ class Service:
         if word == "ran":
             self._changed.put(match)
             self._parts.archive.wake()
+        elif word == "stands":  # by, while the desk of another machine works on the same database
+            self._count_contacts(False)
         elif word == "open":
+            self._count_contacts(True)
             for name in self._matches():  # only now: thousands of pages would keep the desk from opening
                 self._changed.put(name)
             self._parts.archive.wake()

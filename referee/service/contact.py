@@ -78,6 +78,9 @@ class Contact:
     def lost(self, why: str) -> None:
         """The server could not be reached."""
 
+    def count(self, counts: bool) -> None:
+        """Whether deadlines wait for what this machine cannot reach: not while another machine's desk keeps them."""
+
 
 class NotedContact(Contact):
     """Contact with one server, for one thread. `kind` is "mailbox" or "relay", `server` its name for the keeper.
@@ -95,15 +98,23 @@ class NotedContact(Contact):
         self._last: datetime | None = None
         self._why: str | None = None
         self._lost: bool | None = None
+        self._counts = True
 
     @property
     def is_lost(self) -> bool:
         """Whether the server could not be reached when it was last tried, be it by a service that has died since."""
+        if self._lost is None and not self._counts:
+            return False
         if self._lost is None:
             with self._store.look() as step:
                 loss = losses(step).get(self._kind)
             self._lost = loss is not None and loss.until is None
         return self._lost
+
+    def count(self, counts: bool) -> None:
+        """From now on its contact is noted, or is its own affair; what was noted meanwhile is read anew."""
+        self._counts = counts
+        self._lost = self._why = None
 
     def expect(self, least: timedelta) -> None:
         """At the start: not reached since the service was last alive, until `made` is called.
@@ -156,6 +167,9 @@ class NotedContact(Contact):
             self._why = why
 
     def _noted(self, note: Callable[[Step], None], lost: bool) -> bool:
+        if not self._counts:
+            self._lost = lost
+            return True
         try:
             with self._store.step() as step:
                 note(step)

@@ -363,3 +363,20 @@ def test_the_least_and_the_longest_are_the_hosts(tmp_path: Path) -> None:
     until(world, 8)
     assert due(world) == hour(24 + 3)
     world.close()
+
+
+def test_contact_of_a_machine_that_stands_by_is_its_own_affair(match: World) -> None:
+    """Two machines, one database: deadlines wait for what the one at the desk cannot reach, and for nothing else."""
+    at_work, stands_by = contact(match, "relay"), contact(match, "relay")
+    stands_by.count(False)
+    stands_by.lost("no route to host")
+    with match.store.look() as step:
+        assert losses(step) == {}
+    at_work.lost("connection refused")
+    stands_by.made()
+    with match.store.look() as step:
+        assert losses(step)["relay"].until is None
+    stands_by.count(True)  # it has the desk now, and reaches the relay
+    stands_by.made()
+    with match.store.look() as step:
+        assert losses(step)["relay"].until is not None

@@ -1,0 +1,125 @@
+"""Two machines on one PostgreSQL: each effect once, whichever of them dies or stands still, and the other goes on.
+
+`make slow` runs the long one: 400 letters of game masters and 200 with orders.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.kill.running import Killed
+from tests.postgresql import Postgresql
+from tests.real.machine import eventually
+from tests.trust.club import Club, Letter, Machine
+
+pytestmark = pytest.mark.real
+
+TAKES_OVER = 60.0
+"""Seconds within which docs/scale.md promises that the other machine goes on."""
+
+
+@pytest.fixture
+def club(postgresql: Postgresql, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Club]:
+    made = Club(tmp_path / "club", postgresql.fresh(), request.param)
+    yield made
+    made.close()
+
+
+def waves(club: Club, masters: int, orders: int, count: int) -> Iterator[Sequence[Letter]]:
+    """That many letters of both kinds, mixed, in so many waves."""
+    names = [club.names[number % len(club.names)] for number in range(max(masters, orders))]
+    letters = [club.masters_letter(name) for name in names[:masters]]
+    letters += [club.order_letter(name) for name in names[:orders]]
+    random.Random(1).shuffle(letters)
+    size = -(-len(letters) // count)
+    return iter([letters[start : start + size] for start in range(0, len(letters), size)])
+
+
+def holds(club: Club, letters: int) -> None:
+    """Every effect once, no letter without its record, every log sound."""
+    assert club.effects() == club.wanted
+    assert club.done_without_record() == 0
+    assert club.settled()["done"] == letters
+    assert club.settled().keys() <= {"done", "duplicate"}, "a letter sent again may have been stored before"
+    assert club.is_sound()
+
+
+@pytest.mark.parametrize("club", [2], indirect=True)
+def test_of_two_services_one_dies_and_one_stands_still_and_every_letter_is_done_once(club: Club) -> None:
+    first, second, third = waves(club, 40, 20, 3)
+    at_work = club.working()
+    club.send(first)
+    at_work.kill()
+    club.send(second)
+    at_work.buried()
+    assert club.until_handled() < TAKES_OVER
+    at_work.start()
+    frozen = club.working()
+    assert frozen is not at_work, "the one that was started again stands by"
+    club.machines.sort(key=lambda machine: machine is frozen)
+    club.send(third[:10])
+    frozen.signal(signal.SIGSTOP)
+    for letter in third[10:]:
+        at_work.send(*letter)
+    assert club.until_handled() < TAKES_OVER
+    frozen.signal(signal.SIGCONT)
+    assert club.working() is at_work
+    holds(club, 60)
+
+
+def test_a_restart_of_the_database_costs_no_letter_and_no_attempt_and_some_lines_in_the_log(
+    postgresql: Postgresql, tmp_path: Path
+) -> None:
+    club = Club(tmp_path / "club", postgresql.fresh(), 1, machines=1)
+    (machine,) = club.machines
+    for mode in ("immediate", "fast"):
+        for letter in [club.order_letter("nw0") for _ in range(15)]:
+            machine.send(*letter)
+        postgresql.stop(mode)
+        put_off = club.order_letter("nw0")
+        with pytest.raises(Killed):
+            machine.send(*put_off)
+        postgresql.start()
+        eventually("the letter to be taken", partial(taken, machine, put_off))
+    club.until_handled()
+    holds(club, 32)
+    assert club.attempts() == 0
+    club.close()
+    log = (machine.folder / "stderr").read_text().splitlines()
+    assert not any("Traceback" in line for line in log)
+    assert len(log) < 30, log
+
+
+def taken(machine: Machine, letter: Letter) -> bool:
+    """Whether a letter is acknowledged now."""
+    try:
+        machine.send(*letter)
+    except Killed:
+        return False
+    return True
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("club", [20], indirect=True)
+def test_six_hundred_letters_to_two_services_that_die_and_stand_still_now_and_then(club: Club) -> None:
+    dice = random.Random(2)
+    for number, wave in enumerate(waves(club, 400, 200, 12)):
+        struck = dice.choice(club.machines)
+        (other,) = (machine for machine in club.machines if machine is not struck)
+        club.send(wave[:25])
+        struck.signal(signal.SIGKILL if number % 2 else signal.SIGSTOP)
+        for letter in wave[25:]:
+            other.send(*letter)
+        assert club.until_handled() < TAKES_OVER
+        if number % 2:
+            struck.buried()
+            struck.start()
+        else:
+            struck.signal(signal.SIGCONT)
+    holds(club, 600)
