@@ -256,7 +256,11 @@ class World:
         """The last letter to an address."""
         return [m for m in self.all_mail() if m.to == address and (not kind or m.kind == kind)][-1]
 
-    def reply(self, sender: str, body: str, kind: str = "") -> list[Mail]:
-        """Reply to the last letter (of a kind) that came to this address."""
+    def reply(self, sender: str, body: str, kind: str = "", confirms: bool = True) -> list[Mail]:
+        """Reply to the last letter (of a kind) that came to this address, and say YES where that is asked for."""
         last = self.last(sender, kind)
-        return self.write(sender, body, last.reply_to, f"Re: {last.subject}", In_Reply_To=last.message_id)
+        mails = self.write(sender, body, last.reply_to, f"Re: {last.subject}", In_Reply_To=last.message_id)
+        asked = [mail for mail in mails if confirms and mail.kind == "confirmation" and mail.to == sender]
+        for question in asked:
+            mails = [mail for mail in mails if mail is not question] + self.write(sender, "YES", question.reply_to)
+        return mails

@@ -153,7 +153,13 @@ def rewind(table: NewWorldTable, now: Asked) -> None:
         client.read_all()
     body = f'REWIND TO TURN {back} BECAUSE "an order was misread"'
     show.wrote(master.name, body)
-    receipt = master.answer_to(master.reply(latest, body), "the receipt for REWIND")
+    written = master.reply(latest, body)
+    question = master.answer_to(written, "the question whether REWIND is the master's own")
+    need(question, "Please confirm your letter", f"| REWIND TO TURN {back}")
+    show.got(master.name, question, "", 20)
+    master.reply(question, "YES")
+    show.wrote(master.name, "YES")
+    receipt = master.answer_to(written, "the receipt for REWIND")
     need(receipt, "DONE", f"went back to the beginning of turn {back}")
     table.next_turn = back
     notice = table.watcher.expect("the notice of the rewind", lambda letter: "rewound to turn" in letter.subject)

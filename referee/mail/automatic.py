@@ -7,10 +7,13 @@ from collections.abc import Iterator
 
 from referee.mail.headers import Headers
 
-__all__ = ["LOOP_HEADER", "signs_of_a_machine"]
+__all__ = ["LOOP_HEADER", "NO_SENDER", "signs_of_a_machine"]
 
 LOOP_HEADER = "X-Referee-Loop"
 """The mark on every letter of ours; one that comes back with it is never answered."""
+
+NO_SENDER = "no readable sender"
+"""The one sign that a letter with a reply address of a player may bear all the same."""
 
 _PRECEDENCES = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
 _SENDERS = re.compile(r"(mailer-daemon|postmaster|no-?_?reply|do-?not-?reply|bounces?)([+.-].*)?@.*")
@@ -59,7 +62,7 @@ def _other_signs(headers: Headers, kind: str, sender: str, subject: str, envelop
     if kind in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
         yield kind
     if not sender:
-        yield "no readable sender"
+        yield NO_SENDER
     elif _SENDERS.fullmatch(sender):
         yield f"sender {sender}"
     if _SUBJECTS.match(subject):

@@ -48,7 +48,7 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 class Letter(msgspec.Struct, frozen=True):
     """A letter that arrived, decoded. Everything in it was claimed by its sender and proves nothing.
 
-    `sender` is bare and lower-cased, empty when unreadable; `from_count` counts the mailboxes in From.
+    `sender` is bare and lower-cased, empty when unreadable; `from_count` counts the mailboxes in From, all of them `senders`.
     `recipients` are lower-cased, those written by mail servers first. `automatic` says why it looks like a
     machine's; `loop` that it is one of our own letters. `size` is in bytes, `defects` are for the log.
     """
@@ -68,6 +68,7 @@ class Letter(msgspec.Struct, frozen=True):
     loop: bool
     size: int
     defects: tuple[str, ...]
+    senders: tuple[str, ...] = ()
 
 
 def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
@@ -97,6 +98,7 @@ def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
         loop=LOOP_HEADER.lower() in fields,
         size=len(raw),
         defects=tuple(dict.fromkeys((*defects, *body.defects))),
+        senders=tuple(box.address for box in boxes),
     )
 
 

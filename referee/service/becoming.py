@@ -12,9 +12,14 @@ from referee.service.post import post
 from referee.service.twokeys import plays_too
 from referee.service.visit import Visit
 
-__all__ = ["become", "tell_of_becoming"]
+__all__ = ["become", "tell_of_becoming", "writes_for_another"]
 
 _LINE = re.compile(r'^[ \t]*BECOME[ \t]+(?P<seat>.+?)(?:[ \t]+BECAUSE[ \t]+"?(?P<why>[^"\n]*)"?)?[ \t.]*$', re.I | re.M)
+
+
+def writes_for_another(text: str) -> bool:
+    """Whether a letter's BECOME makes it another player's."""
+    return _LINE.search(text) is not None
 
 
 def become(visit: Visit, text: str) -> str:

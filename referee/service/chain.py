@@ -11,7 +11,9 @@ from typing import Literal
 
 import msgspec
 
-from referee.mail import Letter, Route, digest, strip, token_digest
+from referee.kit.wording import in_a_row
+from referee.mail import Letter, Route, digest, parse_recipient, strip, token_digest
+from referee.mail.automatic import NO_SENDER
 from referee.mail.bounces import Bounce
 from referee.mail.identity import Authentication, authentication
 from referee.mail.keys import Keys
@@ -19,16 +21,30 @@ from referee.orders import read
 from referee.service.binding import text_to_read
 from referee.service.bounces import bounces_of
 from referee.service.confirming import is_question
-from referee.service.identity import is_from, open_letter, wanted_address
+from referee.service.identity import is_from, judge_key, open_letter, wanted_address
 from referee.service.office import Office
 from referee.service.people import member_of
 from referee.service.ports import LETTER_SIZE, LetterIn, Member, Player, Step, Token
 from referee.service.restored import forgotten
-from referee.service.words import FOR_GAME_MASTERS, desk_words
+from referee.service.settings import settings_of
+from referee.service.weighing import Weight, weigh
+from referee.service.who import known_matches
+from referee.service.words import desk_words
 
-__all__ = ["RULES", "Case", "Check", "Verdict", "judge", "note_newest", "overtaken", "size_of"]
+__all__ = [
+    "RULES",
+    "Case",
+    "Check",
+    "Verdict",
+    "judge",
+    "note_newest",
+    "overtaken",
+    "size_of",
+    "told_apart",
+    "why_ask",
+]
 
-_WEIGHTY = frozenset(verb.word for verb in FOR_GAME_MASTERS)
+_FOR_ALL = frozenset(["SET address", "SET key", "TAKEOVER"])
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -67,6 +83,16 @@ class Case:
         """What trusted mail servers say of its From."""
         return authentication(self.row.raw, self.office.trusted)
 
+    @cached_property
+    def certain(self) -> bool:
+        """Whether the letter itself proves that the owner of its token wrote it: by his key, or a trusted server's word."""
+        who, key = self.owner, self.keys.given
+        if who is None or self.authentication.verdict == "forged":
+            return False
+        if self.authentication.verdict == "proven" and is_from(self.letter, who):
+            return True
+        return bool(key) and judge_key(self.office, self.step, who, key) == "right"
+
     @property
     def owner(self) -> Player | None:
         """Whose token it bears."""
@@ -77,7 +103,9 @@ Check = Callable[[Case], Verdict | None]
 
 
 def _loop(case: Case) -> Verdict | None:
-    return Verdict("ignore") if case.letter.loop else None
+    """It bears our mark, or names us as its sender: nobody writes from here."""
+    ours = parse_recipient(case.letter.sender, case.office.address) is not None
+    return Verdict("ignore") if case.letter.loop or ours else None
 
 
 def _bounce(case: Case) -> Verdict | None:
@@ -87,11 +115,16 @@ def _bounce(case: Case) -> Verdict | None:
 
 
 def _automatic(case: Case) -> Verdict | None:
-    return Verdict("ignore", "; ".join(case.letter.automatic)) if case.letter.automatic else None
+    signs = [sign for sign in case.letter.automatic if sign != NO_SENDER]
+    return Verdict("ignore", "; ".join(signs)) if signs else None
 
 
 def _nobody(case: Case) -> Verdict | None:
-    return Verdict("ignore") if not case.letter.sender else None
+    """No sender can be read, and no reply address tells who he is."""
+    if case.letter.sender:
+        return None
+    token = case.step.token(token_digest(case.route.token)) if case.route and case.route.token else None
+    return None if token and token.player else Verdict("ignore")
 
 
 def _reused_id(case: Case) -> Verdict | None:
@@ -180,27 +213,91 @@ def _forged(case: Case) -> Verdict | None:
     return Verdict("door" if case.step.player_at(case.letter.sender) else "ignore", case.authentication.why)
 
 
-def _weighty_from_elsewhere(case: Case) -> Verdict | None:
-    """What would let a stranger in for good, or move a whole match, is not taken on a token alone."""
+def _of_another_member(case: Case) -> Verdict | None:
+    """Nobody's From stands for another seat: a reply to all goes to the reply addresses of others too.
+
+    In an anonymous match every strange address is asked about, lest the answer tell who takes part in it.
+    """
     owner = case.owner
-    if owner is None or is_from(case.letter, owner) or not _is_weighty(case):
+    if owner is None or case.token is None or is_from(case.letter, owner):
         return None
-    why = (
-        f"A letter with a reply address of yours came from {case.letter.sender}, which is none of your addresses, and asks "
-        "for what only you may ask."
-    )
+    strangers = set(case.letter.senders) - {address.lower() for address in owner.addresses}
+    if not (_is_anonymous(case, case.token.match) or strangers & _addresses_in(case.step, case.token.match)):
+        return None
+    if case.certain:
+        return None
+    why = f"A letter with a reply address of yours came from {_senders(case.letter)}; perhaps somebody answered to all."
     return Verdict("confirm", why)
 
 
-def _is_weighty(case: Case) -> bool:
-    assert case.token is not None  # asked only of letters with one
-    members = case.step.members(case.token.match)
-    master = any(m.role == "gm" and m.player == case.token.player for m in members)
-    seats = tuple(m.seat for m in members if m.seat)
-    desk = desk_words(tuple(case.office.games), (case.token.match,), seats, True, master)
-    said = read(text_to_read(strip(case.letter.text)), None, desk).desk
-    address = any(s.order.verb == "SET" and "address" in s.source.casefold() for s in said)
-    return bool(case.keys.new) or address or (master and any(s.order.verb in _WEIGHTY for s in said))
+def _no_sender(case: Case) -> Verdict | None:
+    """A letter whose reply address names a player is never dropped in silence."""
+    if case.letter.sender or case.owner is None or case.certain:
+        return None
+    return Verdict("confirm", "A letter with a reply address of yours came, in which no sender can be read.")
+
+
+def _is_anonymous(case: Case, match: str) -> bool:
+    row = case.step.match(match)
+    return row is not None and row.status != "over" and settings_of(row.settings).manners.anonymous
+
+
+def _addresses_in(step: Step, match: str) -> set[str]:
+    people = (step.player(m.player) for m in step.members(match) if m.status not in ("left", "replaced"))
+    return {address.lower() for player in people if player for address in player.addresses}
+
+
+def _senders(letter: Letter) -> str:
+    """Who is named in From, for a sentence: a few of them, where somebody named many."""
+    named = [sender[:100] for sender in letter.senders[:3] if sender] or ["nobody"]
+    return in_a_row(named)
+
+
+def told_apart(letter: Letter) -> str:
+    """What a receipt says of a letter whose From is not its writer's."""
+    if letter.from_count > 1:
+        return f"This letter named {letter.from_count} senders, {_senders(letter)}, so I cannot tell which of them wrote it"
+    return f"This letter came from {letter.sender}, which is none of your addresses"
+
+
+def why_ask(case: Case, weight: Weight) -> str:
+    """Why words of weight are not taken by a reply address alone; "" where they are.
+
+    What a YES has set going, and what came without a token and proved its writer, is not asked about again.
+    """
+    owner, token = case.owner, case.token
+    if owner is None or token is None or not token.digest or case.original is not None:
+        return ""
+    own = is_from(case.letter, owner)
+    if not (weight.grave or (weight.masters and (not own or case.office.trusted))) or case.certain:
+        return ""
+    if not own:
+        return (
+            f"A letter with a reply address of yours came from {_senders(case.letter)}, which is none of your addresses, and "
+            f"asks for {weight.named}."
+        )
+    return (
+        f"A letter with a reply address of yours asks for {weight.named}, which weighs too much to be done on that alone: "
+        "whoever has seen the address could have written it. A line KEY with your key (HELP SET) spares you this question."
+    )
+
+
+def _weighty_before_the_start(case: Case) -> Verdict | None:
+    """In a match that has begun the desk weighs what it reads; before that nothing but words can be read."""
+    row = case.step.match(case.token.match) if case.token else None
+    if case.token is None or case.owner is None or row is None:
+        return None
+    if row.status != "forming" and member_of(case.step, case.token) is not None:
+        return None
+    names = tuple(row.name for row in known_matches(case.step, case.owner.id))
+    reading = read(
+        text_to_read(strip(case.letter.text)), None, desk_words(tuple(case.office.games), names, (), True, True)
+    )
+    master = any(m.role == "gm" for m in case.step.memberships(case.owner.id))
+    weight = weigh(reading, master, bool(case.keys.new))
+    grave = tuple(word for word in weight.grave if word != "RESIGN" and (word in _FOR_ALL or master))
+    why = why_ask(case, msgspec.structs.replace(weight, grave=grave))
+    return Verdict("confirm", why) if why else None
 
 
 def _overtaken(case: Case) -> Verdict | None:
@@ -264,7 +361,9 @@ RULES: tuple[tuple[str, Check], ...] = (
     ("a token of a closed turn", _stale_token),
     ("an address confirmed", _address_confirmed),
     ("forged", _forged),
-    ("weighty words from a strange address", _weighty_from_elsewhere),
+    ("the sender cannot be read", _no_sender),
+    ("From another member", _of_another_member),
+    ("weighty words before the start", _weighty_before_the_start),
     ("overtaken by a newer letter", _overtaken),
     ("a good token", _with_token),
     ("a letter without a token", _anybody),

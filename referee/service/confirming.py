@@ -22,12 +22,14 @@ from typing import Literal
 
 import msgspec
 
+from referee.core.vocabulary import Vocabulary
 from referee.mail import Letter, strip
 from referee.mail.characters import one_line
 from referee.mail.identity import authentication, from_as_written
 from referee.mail.keys import Keys
 from referee.orders import read
 from referee.service.binding import text_to_read
+from referee.service.blocks import blocks_apart
 from referee.service.budgets import Answering, keep_back
 from referee.service.challenge import seat_of
 from referee.service.identity import is_from, open_letter
@@ -35,7 +37,9 @@ from referee.service.letters import Confirmation, RefusalLetter
 from referee.service.office import Office
 from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
 from referee.service.post import Thread, post, reply_token
+from referee.service.remarks import remarks_aside
 from referee.service.times import iso, stamp
+from referee.service.weighing import GRAVE
 from referee.service.words import FOR_GAME_MASTERS, desk_words
 
 __all__ = [
@@ -48,6 +52,7 @@ __all__ = [
     "denied_since",
     "drop",
     "is_his",
+    "is_late",
     "is_question",
     "keep",
     "kept_for",
@@ -70,7 +75,8 @@ _LINES, _CHARACTERS, _LINE = 20, 1_500, 200
 _KEPT, _ABOUT, _DUE = "kept", "questions", "questions due"
 """Notes: a kept letter under its id, the letters kept for an address under that, when to look at them again."""
 
-Answer = Literal["yes", "no", ""]
+Answer = Literal["yes", "no", "none", ""]
+"""Take it, throw it away, throw away all that wait; "" is neither."""
 
 _DENIED = re.compile(
     r"\b(not (from |by )?me|not mine|(did ?n['o]?t|never) (write|wrote|send|sent)|forger(y|ies)|forged|a fake)\b",
@@ -170,7 +176,8 @@ def _ask(office: Office, step: Step, kept: Kept, token: str = "", answered: str 
     lines, more = (kept.shown, 0) if kept.shown else _shown(office, kept, letter, keys)
     lapses = stamp(kept.until, person.zone)
     facts = _facts(office, came, letter, person.zone)
-    body = Confirmation(kept.why, answered, facts, lines, more, lapses, kept.match, kept.name)
+    others = sum(each.asked is None for each in _waiting(step, kept.address, office.clock.now()))
+    body = Confirmation(kept.why, answered, facts, lines, more, lapses, others, kept.match, kept.name)
     unique, subject = f"{kept.letter}.{kept.times}", "please confirm your letter"
     thread = Thread(letter.message_id, letter.references) if kept.player else None
     answering = None if kept.player else Answering(kept.letter, "stranger")
@@ -221,8 +228,12 @@ def _shown(office: Office, kept: Kept, letter: Letter, keys: Keys) -> tuple[tupl
 
 
 def _weighty(office: Office, kept: Kept, text: str) -> set[int]:
-    words = desk_words(tuple(office.games), (kept.match,), (kept.seat,), True, True)
-    return {s.line for s in read(text, None, words).desk if s.order.verb in _OF_MASTERS or s.order.verb == "RESIGN"}
+    found = read(text, None, _words(office, kept)).desk
+    return {s.line for s in found if s.order.verb in _OF_MASTERS | GRAVE or s.order.verb == "SET"}
+
+
+def _words(office: Office, kept: Kept) -> Vocabulary:
+    return desk_words(tuple(office.games), (kept.match,), (kept.seat,), True, True)
 
 
 # ---------------------------------------------------------------- answers
@@ -259,6 +270,8 @@ def answer_in(letter: Letter) -> Answer:
     word = said.strip(" .!,*").casefold()
     if word in ("yes", "confirm"):
         return "yes"
+    if word in ("no all", "discard all"):
+        return "none"
     if word in ("no", "discard") or (_DENIED.search(said[:_LINE]) and not _TAKEN_BACK.search(said[:_LINE])):
         return "no"
     return ""
@@ -271,13 +284,28 @@ def take(office: Office, step: Step, kept: Kept) -> LetterIn | None:
     return came
 
 
-def drop(office: Office, step: Step, kept: Kept, unique: str) -> None:
-    """A NO: the letter is thrown away, and who was asked is thanked."""
-    _settle(office, step, kept, "dropped")
-    said = "Thank you. The letter is thrown away; nothing of it was done, and nothing will be."
+def is_late(office: Office, step: Step, kept: Kept, token: Token | None, letter: Letter) -> bool:
+    """Whether a letter of a seat has orders for a turn that was played since it came; words for the desk keep."""
+    row = step.match(kept.match)
+    if row is None or not kept.seat or (row.turn == kept.turn and token is not None and token.alive):
+        return False
+    _, text = blocks_apart(text_to_read(strip(letter.text)), ("press", "broadcast", "diary", "offer"))
+    reading = read(text, None, _words(office, kept))
+    return bool(remarks_aside(reading.mistakes, reading)[0])
+
+
+def drop(office: Office, step: Step, kept: Kept, unique: str, every: bool = False) -> None:
+    """A NO: the letter is thrown away, `every` other that waits for the same address too, and who was asked is thanked."""
+    others = [each for each in _waiting(step, kept.address, office.clock.now()) if every and each.letter != kept.letter]
+    for each in (*others, kept):
+        _mark(office, step, each, "dropped")
+    what = f"The letter, and {len(others)} more that waited," if others else "The letter"
+    are, it = ("are", "them") if others else ("is", "it")
+    said = f"Thank you. {what} {are} thrown away; nothing of {it} was done, and nothing will be."
     body = RefusalLetter("The letter is thrown away", said, (), None, kept.match, kept.name)
     row = step.match(kept.match) if kept.match else None
     post(office, step, asker(step, kept), "dropped", "the letter is thrown away", body, unique, row=row)
+    ask_next(office, step, kept.address)
 
 
 def why_gone(kept: Kept | None) -> str:
@@ -338,7 +366,13 @@ def _waiting(step: Step, address: str, now: datetime) -> Iterator[Kept]:
 
 
 def _settle(office: Office, step: Step, kept: Kept, state: Literal["taken", "dropped", "lapsed"]) -> None:
-    """Nothing waits for this letter any more; what became of it is remembered for a while.
+    """Nothing waits for this letter any more; the next one is asked about."""
+    _mark(office, step, kept, state)
+    ask_next(office, step, kept.address)
+
+
+def _mark(office: Office, step: Step, kept: Kept, state: Literal["taken", "dropped", "lapsed"]) -> None:
+    """What became of a letter; it is remembered for a while.
 
     Who answered reads there: the question costs his address nothing.
     """
@@ -347,4 +381,3 @@ def _settle(office: Office, step: Step, kept: Kept, state: Literal["taken", "dro
     _save(step, msgspec.structs.replace(kept, state=state, until=office.clock.now() + _REMEMBERED))
     others = (each for each in (step.note("", kept.address, _ABOUT) or "").split() if each != str(kept.letter))
     step.put_note("", kept.address, _ABOUT, " ".join(others) or None)
-    ask_next(office, step, kept.address)

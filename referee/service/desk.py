@@ -12,7 +12,7 @@ from referee.core.record import Acted, Filed, Record
 from referee.core.vocabulary import Vocabulary
 from referee.mail import Stripped
 from referee.orders import Mistake, Node, Reading, read
-from referee.service.becoming import become, tell_of_becoming
+from referee.service.becoming import become, tell_of_becoming, writes_for_another
 from referee.service.binding import Bound, at_line, bind, meaning_of, refused
 from referee.service.blocks import blocks_apart
 from referee.service.desk_words import obey
@@ -27,6 +27,7 @@ from referee.service.receipts import post_receipt
 from referee.service.remarks import remarks_aside, says_yes
 from referee.service.slots import set_going
 from referee.service.visit import Visit
+from referee.service.weighing import weigh
 from referee.service.words import block_kinds, desk_words
 
 __all__ = ["attend", "read_lines"]
@@ -44,14 +45,21 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         return visit.playing
     kinds = block_kinds(_desk_here(visit)) if visit.seat or visit.game_master else ()
     whole, (blocks, text) = text, blocks_apart(text, kinds)
-    do_blocks(visit, blocks)
-    text = become(visit, text)
+    becomes = visit.game_master and writes_for_another(text)
     reading = read_lines(visit, text)
-    visit.ignored += [Ignored(line.number, line.text, line.why) for line in stripped.ignored]
     remarks = says_yes(reading)
     if remarks is not None:
+        reading, corrected = _corrected(visit, text)
+    if visit.asks(weigh(reading, visit.game_master, becomes=becomes)):
+        return visit.playing
+    do_blocks(visit, blocks)
+    visit.ignored += [Ignored(line.number, line.text, line.why) for line in stripped.ignored]
+    if remarks is not None:
         visit.ignored += remarks
-        reading, text = _corrected(visit, text)
+        text = corrected
+    elif becomes:
+        text = become(visit, text)
+        reading = read_lines(visit, text)
     _do(visit, reading, text)
     if visit.became:
         tell_of_becoming(visit, text)

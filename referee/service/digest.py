@@ -9,6 +9,7 @@ import msgspec
 from referee.kit.wording import counted, in_a_row
 from referee.service.bounces import out_of_reach
 from referee.service.clocks import RUNNING
+from referee.service.confirming import Kept, denied_since
 from referee.service.contact import Loss, losses
 from referee.service.letters import Frame, Notice
 from referee.service.office import Office
@@ -27,7 +28,7 @@ _NAMED = 5
 class Concern(msgspec.Struct, frozen=True):
     """Something for the keeper; `about` names what it is about.
 
-    `kind`: cut off (from a mailbox or relay), stuck, unreachable, shunted, unanswered or undelivered.
+    `kind`: cut off (from a mailbox or relay), stuck, unreachable, shunted, unanswered, forged or undelivered.
     """
 
     kind: str
@@ -54,6 +55,7 @@ def concerns(office: Office, step: Step) -> list[Concern]:
         said = f"Letter {letter.id} of {letter.sender} broke me: {letter.verdict}"
         found.append(Concern("shunted", str(letter.id), f"{said}; referee desk show {letter.id} prints it."))
     found += _unanswered(step, now)
+    found += [_forged(kept) for kept in denied_since(step, now - _LATE)]
     for match in ("", *(row.name for row in rows)):
         for out in step.outgoing(match):
             recent = out.status == "failed" and out.created_at > now - _LATE
@@ -73,6 +75,12 @@ def _unanswered(step: Step, now: datetime) -> list[Concern]:
     others = f" and {counted(len(kept) - _NAMED, 'other addresses')}" if len(kept) > _NAMED else ""
     said = f"{counted(sum(count for _, count in kept), 'letters')} of the last day were kept and not answered: {named}{others}."
     return [Concern("unanswered", kept[0][0], f"{said} referee show letters --status unanswered lists them.")]
+
+
+def _forged(kept: Kept) -> Concern:
+    """Somebody wrote in a member's name, who says so."""
+    said = f"{kept.address} said NO to letter {kept.letter}, which came in the name of {kept.name} for {kept.match}"
+    return Concern("forged", kept.address, f"{said}; referee desk show {kept.letter} prints it.")
 
 
 def _cut_off(office: Office, loss: Loss) -> Concern:

@@ -30,12 +30,18 @@ from referee.service.words import DOCUMENTS, FOR_ANYONE, desk_words, every_word
 
 __all__ = ["Proof", "at_the_door"]
 
-Proof = Literal["none", "letter", "token", "wanted", "forged"]
-"""Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, in doubt, forged."""
+Proof = Literal["none", "letter", "token", "wanted", "wrong key", "guessed key", "forged"]
+"""Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, in doubt (he wants a key
+set, or gave one that is wrong, or right after so many wrong ones that it may be guessed), forged.
+"""
 
 _UNPROVEN = (
     "A letter in your name came without the reply address of a letter of mine, so anybody could have written it; a reply "
     "to a letter of the match needs no such question."
+)
+_WRONG_KEY = (
+    "A letter in your name came without the reply address of a letter of mine, and the KEY in it is not yours, so anybody "
+    "could have written it."
 )
 _OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS", "UNSUBSCRIBE", "I AM HERE"}
 
@@ -57,12 +63,13 @@ def at_the_door(
     reading = read(text, None, _words(office, step, player))
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
     wants = bool(reading.yes or mistakes or blocks) or any(s.order.verb not in _OPEN for s in reading.desk)
-    if known and proof != "token" and (wants or proof in ("wanted", "forged")):
+    if known and proof != "token" and (wants or proof in ("wanted", "wrong key", "guessed key", "forged")):
         meant = _meant(step, known, letter, reading)
         if len(meant) == 1 and proof == "letter":
             return meant[0]
         if len(meant) == 1:
-            keep(office, step, row, known, _UNPROVEN, meant[0])
+            why = _WRONG_KEY if proof == "wrong key" else _UNPROVEN
+            keep(office, step, row, known, why, meant[0], at_once=proof == "guessed key")
         elif meant:
             _ask_which(office, step, known, meant, row, letter)
         if meant:

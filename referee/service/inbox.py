@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 
 import msgspec
 
@@ -19,7 +20,7 @@ from referee.service.binding import text_to_read
 from referee.service.bounces import count, heard_from
 from referee.service.budgets import Answering
 from referee.service.caller import TOOK_OUT
-from referee.service.chain import Case, Verdict, judge, note_newest, overtaken
+from referee.service.chain import Case, Verdict, judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.challenge import refuse_letter, seat_of
 from referee.service.confirming import Kept
 from referee.service.deadlines import scan
@@ -27,7 +28,7 @@ from referee.service.deliveries import arrived
 from referee.service.desk import attend
 from referee.service.forming import keep_open
 from referee.service.front_door import Proof, at_the_door
-from referee.service.identity import give_address, is_from, knows_key, open_letter, set_key
+from referee.service.identity import give_address, is_from, judge_key, open_letter, set_key
 from referee.service.in_hand import charge
 from referee.service.naming import name_from
 from referee.service.office import Office
@@ -37,6 +38,7 @@ from referee.service.ports import Conflict, LetterIn, NotNow, Player, Stalled, S
 from referee.service.restored import answer_forgotten
 from referee.service.undelivered import warn_of
 from referee.service.visit import Visit
+from referee.service.weighing import Weight
 
 __all__ = ["handle", "handle_new", "handle_safely"]
 
@@ -242,6 +244,8 @@ def _refuse_as(
 
     Not where the match itself may be what is broken (`standing` False).
     """
+    if not letter.sender:
+        return
     known = step.player_at(letter.sender)
     match = token.match if token else ""
     if token is None or known is None or token.player != known.id or not is_from(letter, known):
@@ -278,8 +282,8 @@ def _answered(case: Case) -> Playing | None:
         confirming.ask_again(office, step, kept, _raw_token(case), why)
     elif answer == "yes":
         return _take(case, kept)
-    elif answer == "no":
-        confirming.drop(office, step, kept, unique)
+    elif answer:
+        confirming.drop(office, step, kept, unique, every=answer == "none")
     else:
         why = "Your answer began neither with YES nor with NO, and nothing else of it was read."
         confirming.ask_again(office, step, kept, _raw_token(case), why)
@@ -296,11 +300,20 @@ def _take(case: Case, kept: Kept) -> Playing | None:
     if case.original is None:
         _refuse_as(case.office, case.step, case.row, case.letter, confirming.why_gone(None), (), case.token)
         return None
+    letter, _ = open_letter(case.original)
+    if kept.match and confirming.is_late(case.office, case.step, kept, case.token, letter):
+        _refuse_as(case.office, case.step, case.row, case.letter, *_too_late(kept), case.token)
+        return None
     if kept.match:
         return _to_the_desk(case)
-    letter, _ = open_letter(case.original)
     at_the_door(case.office, case.step, case.row, letter, confirming.asker(case.step, kept), "token")
     return None
+
+
+def _too_late(kept: Kept) -> tuple[str, tuple[str, ...]]:
+    """What is said of a YES to a letter with orders for a turn that was played meanwhile."""
+    why = f"The letter that you confirmed has orders for a turn of {kept.match} that was played meanwhile; nothing was taken."
+    return why, ("Write your orders again in a reply to the latest letter of the match.",)
 
 
 def _to_the_door(case: Case) -> Playing | None:
@@ -325,13 +338,16 @@ def _proof(case: Case, who: Player | None) -> Proof:
         return "forged"
     if who is None:
         return "letter" if case.authentication.verdict == "proven" and case.letter.from_count == 1 else "none"
-    if case.keys.given and knows_key(case.office, case.step, who, case.keys.given):
+    key = judge_key(case.office, case.step, who, case.keys.given) if case.keys.given else "wrong"
+    if key == "right":
         case.hits.append("his key")
         return "letter"
     if case.authentication.verdict == "proven" and is_from(case.letter, who):
         case.hits.append(case.authentication.why)
         return "letter"
-    return "wanted" if case.keys.given or case.keys.new else "none"
+    if case.keys.given:
+        return "wrong key" if key == "wrong" else "guessed key"
+    return "wanted" if case.keys.new else "none"
 
 
 def _to_the_desk(case: Case) -> Playing | None:
@@ -353,7 +369,10 @@ def _to_the_desk(case: Case) -> Playing | None:
         at_the_door(office, step, case.row, letter, player, "token")
         return None
     game_master = any(m.role == "gm" and m.player == player.id for m in step.members(row.name))
+    if keys.new and _asks(case, Weight(("SET key",))):
+        return None
     visit = Visit(office, step, load(office, step, row), member, player, letter, str(case.row.id), game_master)
+    visit.asks = partial(_asks, case)
     _note_writer(case, visit, keys.new)
     stripped = strip(letter.text)
     whole = text_to_read(stripped)
@@ -364,6 +383,15 @@ def _to_the_desk(case: Case) -> Playing | None:
     if visit.filed:
         note_newest(case, member, playing.turn)
     return playing
+
+
+def _asks(case: Case, weight: Weight) -> bool:
+    """Keep a letter whose words weigh more than what it proves of its writer."""
+    why = why_ask(case, weight)
+    if why:
+        case.hits.append(f"asked about {weight.named}")
+        _confirm(case, Verdict("confirm", why))
+    return bool(why)
 
 
 def _note_writer(case: Case, visit: Visit, key: str) -> None:
@@ -378,6 +406,6 @@ def _note_writer(case: Case, visit: Visit, key: str) -> None:
             visit.done.append("Your key is set: KEY and that word, on a line of its own, prove a letter to be yours.")
     if case.original is None and not is_from(case.letter, visit.player):
         visit.doubts.append(
-            f"This letter came from {case.letter.sender}, which is none of your addresses; the answer goes to yours. "
+            f"{told_apart(case.letter)}; the answer goes to yours. "
             "If it was not you, tell your game master at once; if it was, SET address makes it known."
         )

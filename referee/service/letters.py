@@ -244,7 +244,8 @@ class Confirmation(msgspec.Struct, frozen=True):
     """The question whether a letter in somebody's name is his: the letter is shown, and YES or NO is wanted.
 
     `why` it was not taken at once; `answered` says what came of an answer that was neither, "" at first. Of the letter
-    there are `facts`, the `lines` that would be read and how many `more` there are; it waits until `lapses`.
+    there are `facts`, the `lines` that would be read and how many `more` there are; it waits until `lapses`. So many `others`
+    wait for the same address and are asked about later.
     """
 
     why: str
@@ -253,6 +254,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
     more: int
     lapses: str
+    others: int = 0
     match: str = ""
     name: str = ""
     title: str = "Please confirm your letter"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -18,6 +18,7 @@ from referee.service.letters import HelpPage, Ignored, Refused
 from referee.service.office import Office
 from referee.service.playing import Playing
 from referee.service.ports import Member, Player, Step
+from referee.service.weighing import Weight
 
 __all__ = ["Visit"]
 
@@ -35,6 +36,8 @@ class Visit:
     unique: str
     game_master: bool
     receipt: bool = True
+    asks: Callable[[Weight], bool] = lambda _: False
+    """Whether words of this weight wait for their writer's YES; then nothing of the letter is done."""
     done: list[str] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)

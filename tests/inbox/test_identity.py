@@ -112,7 +112,7 @@ def test_a_key_does_not_set_another(match: World) -> None:
 def test_a_key_cannot_be_guessed_for_long(match: World) -> None:
     player = match.on_turn()
     with_key(match, player)
-    for number in range(5):
+    for number in range(20):
         match.write(player, f"KEY guess-number-{number}\nRESEARCH any")
     match.write(player, f"KEY {KEY}\nRESEARCH any")
     assert orders(match) == []
@@ -192,13 +192,13 @@ def test_orders_from_a_strange_address_count_and_the_player_is_told(match: World
     assert "ben@elsewhere.example, which is none of your addresses" in receipt.flat
 
 
-def test_two_mailboxes_in_from_are_a_strange_address(match: World) -> None:
+def test_of_two_mailboxes_in_from_the_player_is_told_the_truth(match: World) -> None:
     player = match.on_turn()
     to = match.last(player).reply_to
     raw = f"From: {player}, eve@x.example\r\nTo: {to}\r\nMessage-ID: <2@x>\r\n\r\nRESEARCH any\r\n".encode()
     match.put(raw, player, to)
     (receipt,) = match.work()
-    assert receipt.to == player and "none of your addresses" in receipt.flat
+    assert receipt.to == player and f"named 2 senders, {player} and eve@x.example" in receipt.flat
 
 
 @pytest.mark.parametrize("words", ['PAUSE BECAUSE "x"', "TERMINATE", "REWIND TO TURN 1", 'RULING "I win."'])

@@ -57,6 +57,7 @@ def conversation(seats: dict[str, str], order: list[str]) -> Iterator[Line]:
         if turn == 6:
             yield Line(GINA, 'PAUSE BECAUSE "tea"\nRESUME')
     yield Line(GINA, 'REWIND TO TURN 11 BECAUSE "misread"')
+    yield Line(GINA, "YES")
     yield Line(GINA, 'ANNOUNCE "That is all."')
 
 

@@ -36,14 +36,21 @@ class Newcomer:
         """A letter to the referee's address, or a reply to the last one in the match; her answer."""
         order = re.match(r"[A-Z]+(?: [A-Z]+\b)*", line.removeprefix("HELP "))
         assert order and order[0] in self.read, f"nobody told her of {order and order[0]}"
-        mails = self.world.reply(NINA, line) if reply else self.world.write(NINA, line)
+        mails = self.world.reply(NINA, line, confirms=False) if reply else self.world.write(NINA, line)
         self.read += "".join(mail.flat for mail in mails if mail.to == NINA)
+        questions = [mail for mail in mails if mail.kind == "confirmation"]
+        for question in questions:
+            self._keep(line, question.text.rstrip())
+            mails, line = self.world.write(NINA, "YES", question.reply_to), "YES"
         (receipt,) = [mail for mail in mails if mail.kind == "receipt" and mail.to == NINA]
         assert "DONE" in receipt.subject, receipt.text
         said = receipt.text.partition("\nProof of your letter")[0].rstrip()
         shown = "(every word that can be written, with an example)" if line == "HELP" else said
-        self.kept += [f"NINA WRITES: {line}", "", *(f"    {words}".rstrip() for words in shown.splitlines()), ""]
+        self._keep(line, shown)
         return receipt
+
+    def _keep(self, line: str, answer: str) -> None:
+        self.kept += [f"NINA WRITES: {line}", "", *(f"    {words}".rstrip() for words in answer.splitlines()), ""]
 
     def helped(self, word: str, example: str, reply: bool = True) -> None:
         """HELP with a word, whose answer shows this example."""

@@ -258,7 +258,7 @@ def test_orders_without_a_token_do_nothing_before_they_are_confirmed(match: Worl
 def test_an_empty_reply_confirms_nothing(match: World) -> None:
     player, seat = match.on_turn(), match.waits_for()
     match.write(player, "RESEARCH any")
-    match.reply(player, "", kind="confirmation")
+    match.reply(player, "", kind="confirmation", confirms=False)
     assert match.drawer(seat, "orders") == []
 
 

@@ -229,6 +229,7 @@ def full() -> dict[str, Any]:
             ("RESEARCH Law, any KEEPING 2 gold", "PRESS TO France: " + "a long line of many words, " * 4, "RESIGN"),
             12,
             "Sat 28 Nov 2026, 13:59 CET",
+            3,
             "channel",
             "Anna",
         ),

@@ -1,0 +1,54 @@
+"""What the words of a letter weigh: a reply address alone does not do for those that cannot be undone."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.kit.wording import in_a_row
+from referee.orders import Reading
+from referee.service.words import FOR_GAME_MASTERS
+
+__all__ = ["GRAVE", "Weight", "weigh"]
+
+GRAVE = frozenset(
+    [
+        "ABANDON",
+        "BECOME",
+        "DUMMY",
+        "EJECT",
+        "FORWARD",
+        "PROMOTE",
+        "REPLACE",
+        "RESIGN",
+        "REWIND",
+        "SET address",
+        "SET key",
+        "TAKEOVER",
+        "TERMINATE",
+    ]
+)
+"""What cannot be undone, or lets somebody in for good."""
+
+_MASTERS = frozenset(verb.word for verb in FOR_GAME_MASTERS)
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """The grave words of a letter, and all its words that only game masters write, each once, as they stand in it."""
+
+    grave: tuple[str, ...] = ()
+    masters: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> str:
+        """The words in a sentence."""
+        return in_a_row(self.grave or self.masters)
+
+
+def weigh(reading: Reading, game_master: bool, key: bool = False, becomes: bool = False) -> Weight:
+    """The weight of what would be done of a letter; `key`: it sets a new one, `becomes`: it is written for another seat."""
+    address = any(s.order.verb == "SET" and "address" in s.source.casefold() for s in reading.desk)
+    verbs = [s.order.verb for s in reading.desk]
+    verbs += [word for word, there in (("SET key", key), ("SET address", address), ("BECOME", becomes)) if there]
+    found = tuple(dict.fromkeys(verbs))
+    masters = tuple(word for word in found if word in _MASTERS) if game_master else ()
+    return Weight(tuple(word for word in found if word in GRAVE), masters)
