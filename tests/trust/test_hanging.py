@@ -45,8 +45,9 @@ def cli(service: Running, *words: str) -> Any:
 
 def status(service: Running, number: int) -> tuple[object, ...]:
     """Status, verdict and attempts of the letter with this Message-ID; () before it came."""
-    asked = f"SELECT status, verdict, attempts FROM letter_in WHERE raw LIKE '%<{number}@x>%'"
-    found = service.rows(asked.replace("raw LIKE", "CAST(raw AS TEXT) LIKE"))
+    bytes_of_it = f"CAST(letter_body.raw AS TEXT) LIKE '%<{number}@x>%'"
+    asked = "SELECT status, verdict, attempts FROM letter_in JOIN letter_body ON letter_in.body = letter_body.digest"
+    found = service.rows(f"{asked} WHERE {bytes_of_it}")
     return found[0] if found else ()
 
 
