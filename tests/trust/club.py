@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -61,6 +62,8 @@ class Club:
         self.url = f"{url}?options=-c%20idle_in_transaction_session_timeout%3D{_STILL}s"
         self.names = [f"nw{number}" for number in range(matches)]
         self.world = World(folder, database=url)
+        limits = replace(self.world.office.limits, answers_a_day=1_000)  # all are made within the same minute
+        self.world.office = replace(self.world.office, limits=limits)
         self.clock = FileClock(folder / "clock")
         self.clock.set(self.world.clock.now())
         for name in self.names:
@@ -151,7 +154,7 @@ class Club:
 
     def done_without_record(self) -> int:
         """Letters that were done and have lost what shields them against copies."""
-        return self._count("status = 'done' AND logical IS NULL")
+        return self._count("status IN ('done', 'unanswered') AND logical IS NULL")
 
     def settled(self) -> Counter[str]:
         """How many letters came to which end since the machines were started."""
