@@ -28,6 +28,7 @@ from referee.service.downtime import beat
 from referee.service.inbox import handle_new
 from referee.service.office import Office
 from referee.service.ports import NotNow, Torn
+from referee.service.retention import drop_spare_bytes
 
 __all__ = ["main", "work_at"]
 
@@ -58,7 +59,7 @@ def _done_at(office: Office, bag: Mailbag | None, measures: bool) -> int:
         say("done 1")
     if bag is not None:
         bag.empty_into(office.store)
-    return handle_new(office) or scan(office)
+    return handle_new(office) or scan(office) or drop_spare_bytes(office)
 
 
 _LEAVE = 10.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import ForeignKeyConstraint, Index, LargeBinary, MetaData, UniqueConstraint
+from sqlalchemy import ForeignKeyConstraint, Index, LargeBinary, MetaData, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from referee.adapters.columns import JsonText, Moment, Packed
@@ -59,7 +59,7 @@ class LetterBodyRow(SQLModel, table=True):
 class LetterInRow(SQLModel, table=True):
     """A letter as it came. `logical` is set when it is handled, so equal letters are handled once.
 
-    `body` is empty once the bytes of a letter that did nothing are dropped.
+    A letter is `spare` that did nothing and does not show who wrote it; `body` is empty once its bytes are dropped.
     """
 
     __tablename__ = "letter_in"
@@ -69,6 +69,7 @@ class LetterInRow(SQLModel, table=True):
         _belongs_to("body", "letter_body.digest"),
         Index(None, "status", "id"),
         Index(None, "body"),
+        Index("ix_letter_in_spare", "id", sqlite_where=text("spare"), postgresql_where=text("spare")),
     )
     id: int | None = Field(default=None, primary_key=True)
     transport: str
@@ -81,6 +82,7 @@ class LetterInRow(SQLModel, table=True):
     attempts: int
     logical: str | None = None
     body: str | None = None
+    spare: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class LetterOutRow(SQLModel, table=True):

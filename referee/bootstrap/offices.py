@@ -105,6 +105,8 @@ def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Of
         joined_matches=config.limits.joined_matches,
         forming_in_all=config.limits.forming_in_all,
         forming_days=config.limits.forming_days,
+        spare_days=config.limits.keep_refused_days,
+        spare_bytes=config.limits.strangers_mb * 1_000_000,
     )
     return Office(
         store=store,

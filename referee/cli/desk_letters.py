@@ -63,6 +63,8 @@ def desk_show(id: _Number, as_json: Json = False, config: Settings = None) -> No
         facts = {name: getattr(row, name) for name in ("id", "sender", "recipient", "status", "verdict", "attempts")}
         received = row.received_at.isoformat()
         say_json({**facts, "received": received, "text": row.raw.decode("utf-8", "replace")})
+    elif not row.raw:
+        fail(f"Of letter {id} only this is known: {row.verdict}.")
     else:
         sys.stdout.buffer.write(row.raw)
 

@@ -172,6 +172,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     requests_a_day: Count = 200
     archive_mb: Count = 5
     reserve_mb: MaybeCount = 100
+    keep_refused_days: Days = 30.0
+    strangers_mb: Count = 200
     forming_matches: Count = 3
     joined_matches: Count = 5
     forming_in_all: Count = 100

@@ -280,7 +280,11 @@ def answer_in(letter: Letter) -> Answer:
 def take(office: Office, step: Step, kept: Kept) -> LetterIn | None:
     """The letter that a YES sets going, which it does once."""
     came = step.letter(kept.letter)
-    _settle(office, step, kept, "taken" if came else "lapsed")
+    if came is None or not came.raw:  # its bytes are dropped
+        _settle(office, step, kept, "lapsed")
+        return None
+    step.spare_letter(came.id, False)
+    _settle(office, step, kept, "taken")
     return came
 
 

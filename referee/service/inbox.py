@@ -187,6 +187,8 @@ def _opened(office: Office, row: LetterIn) -> tuple[Letter, Keys]:
 def _handle_one(case: Case) -> Playing | None:
     """Send a letter down the chain and mark it done; the match if it may have changed."""
     verdict = judge(case)
+    if case.token is None and _token_of(case.office, case.step, case.row) is None:
+        case.step.spare_letter(case.row.id)  # unless the letter itself proves its writer
     changed = _do(case, verdict)
     hits = "; ".join(case.hits) + (f" ({verdict.why})" if verdict.why else "")
     logical = None if verdict.then in _STATUS else case.logical
@@ -320,6 +322,8 @@ def _to_the_door(case: Case) -> Playing | None:
     """A letter without a token; if it proves its writer by itself, it goes on to the desk of the match it means."""
     who = case.step.player_at(case.letter.sender)
     proof = _proof(case, who)
+    if proof == "letter":
+        case.step.spare_letter(case.row.id, False)
     row = at_the_door(case.office, case.step, case.row, case.letter, who, proof)
     if row is None or who is None:
         return None

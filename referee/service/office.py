@@ -21,6 +21,7 @@ class Limits:
 
     One address may have opened so many `forming_matches` and have joined so many `joined_matches`; `forming_in_all` there
     may be here. After `forming_days` without a word they are called off; 0: never.
+    The bytes of letters that did nothing and do not show who wrote them are kept for `spare_days`, up to `spare_bytes` in all.
     """
 
     letter_bytes: int = 1_000_000
@@ -37,6 +38,8 @@ class Limits:
     joined_matches: int = 5
     forming_in_all: int = 100
     forming_days: int = 30
+    spare_days: float = 30
+    spare_bytes: int = 200_000_000
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ __all__ = [
     "Renderer",
     "Report",
     "Secrets",
+    "Spare",
     "Spent",
     "Stalled",
     "Step",
@@ -153,7 +154,8 @@ class Alarm(msgspec.Struct, frozen=True):
 class LetterIn(msgspec.Struct, frozen=True):
     """A letter as it came, raw bytes first. `status`: new, done, unanswered, duplicate, ignored, shunted.
 
-    `transport` is unique where it came in; `logical` is unique among handled letters.
+    `raw` is empty once its bytes are dropped, as they are of letters that did nothing. `transport` is unique where it came
+    in; `logical` is unique among handled letters.
     """
 
     id: int
@@ -290,6 +292,18 @@ class Step(Protocol):
     ) -> None:
         """Mark a letter handled. Raises Conflict when it `was` not of that status any more, so that none is handled twice,
         and when another handled letter has the same logical key."""
+        ...
+
+    def spare_letter(self, id: int, is_spare: bool = True) -> None:
+        """Mark a letter as one whose bytes may be dropped in time, or as one that is kept for ever after all."""
+        ...
+
+    def spare_letters(self) -> list[Spare]:
+        """The letters whose bytes may be dropped and are still there, the newest first."""
+        ...
+
+    def drop_bytes(self, id: int, digest: str, said: str) -> None:
+        """Drop the bytes of a letter, unless another one has the same; `said` is added to its verdict."""
         ...
 
     def retry_letter(self, id: int, verdict: str) -> int:
@@ -461,6 +475,15 @@ class Hand(Protocol):
     def settled(self) -> None:
         """It is known in the store what became of that letter."""
         ...
+
+
+class Spare(msgspec.Struct, frozen=True):
+    """A letter that did nothing and does not show who wrote it, with the digest and the number of its bytes."""
+
+    id: int
+    received_at: datetime
+    digest: str
+    size: int
 
 
 class Pending(msgspec.Struct, frozen=True):

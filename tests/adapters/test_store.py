@@ -68,6 +68,27 @@ def test_letters_with_equal_bytes_share_them_on_disk_and_in_memory(store: SqlSto
         assert [letter.raw for letter in look.letters("new")] == [one, one, one, other, one]
 
 
+def test_bytes_are_dropped_when_no_letter_needs_them_any_more(store: SqlStore, came: Came) -> None:
+    with store.step() as step:
+        one, twin, other = step.receive([came("a", raw=b"same"), came("b", raw=b"same"), came("c", raw=b"other")])
+        for id in (one, twin, other):
+            step.spare_letter(id)
+        step.spare_letter(twin, False)
+    with store.look() as look:
+        spare = look.spare_letters()
+        assert [(letter.id, letter.size) for letter in spare] == [(other, 5), (one, 4)]
+    with store.step() as step:
+        for letter in spare:
+            step.drop_bytes(letter.id, letter.digest, f"; dropped {letter.digest[:4]}")
+    with store.look() as look:
+        assert [(letter.raw, letter.verdict) for letter in look.letters("new")] == [
+            (b"", "; dropped 0967"),
+            (b"same", ""),
+            (b"", "; dropped d929"),
+        ]
+        assert look.spare_letters() == []
+
+
 def test_a_transport_key_is_received_once(store: SqlStore, came: Came) -> None:
     with store.step() as step:
         first, twin, other = step.receive([came("a"), came("a"), came("b")])

@@ -17,7 +17,7 @@ from referee.adapters.unusable import Unusable
 
 __all__ = ["HEAD", "current", "is_current", "upgrade"]
 
-HEAD = "0005"
+HEAD = "0006"
 """The revision this version of the referee works with."""
 
 _TURN = 0x7265666572656500

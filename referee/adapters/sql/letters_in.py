@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Executable, bindparam, func, or_, select, update
+from sqlalchemy import Executable, bindparam, delete, exists, func, or_, select, update
 
 from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES, insert_or_skip, insert_or_skip_returning, values
-from referee.service.ports import Conflict, LetterIn, Pending
+from referee.service.ports import Conflict, LetterIn, Pending, Spare
 
 __all__ = ["LettersIn"]
 
@@ -47,6 +47,21 @@ _FINISH = (
     .where(_T.c.id == bindparam("letter"), _T.c.status == bindparam("was"))
     .values({name: bindparam(name) for name in ("status", "verdict", "match", "logical")})
     .returning(_T.c.id)
+)
+_MARK = update(_T).where(_T.c.id == bindparam("letter")).values(spare=bindparam("is_spare", type_=_T.c.spare.type))
+_SPARE = (
+    select(_T.c.id, _T.c.received_at, _T.c.body, func.length(_BODY.c.raw))
+    .join_from(_T, _BODY, _BODY.c.digest == _T.c.body)
+    .where(_T.c.spare)
+    .order_by(_T.c.id.desc())
+)
+_DROP = (
+    update(_T)
+    .where(_T.c.id == bindparam("letter"))
+    .values(body=None, spare=False, verdict=_T.c.verdict + bindparam("said", type_=_T.c.verdict.type))
+)
+_DROP_BODY = delete(_BODY).where(
+    _BODY.c.digest == bindparam("dropped"), ~exists().where(_T.c.body == bindparam("dropped"))
 )
 _RETRY = (
     update(_T)
@@ -113,6 +128,19 @@ class LettersIn(Part):
         with self._unless_taken():
             if self._value(_FINISH, **row) is None:
                 raise Conflict(f"letter {id} is {was} no longer")
+
+    def spare_letter(self, id: int, is_spare: bool = True) -> None:
+        """Mark a letter as one whose bytes may be dropped in time, or as one that is kept for ever after all."""
+        self._run(_MARK, {"letter": id, "is_spare": is_spare})
+
+    def spare_letters(self) -> list[Spare]:
+        """The letters whose bytes may be dropped and are still there, the newest first."""
+        return self._all(Spare, _SPARE)
+
+    def drop_bytes(self, id: int, digest: str, said: str) -> None:
+        """Drop the bytes of a letter, unless another one has the same; `said` is added to its verdict."""
+        self._run(_DROP, {"letter": id, "said": said})
+        self._run(_DROP_BODY, {"dropped": digest})
 
     def retry_letter(self, id: int, verdict: str) -> int:
         """Count a failed attempt; the number of attempts so far. Raises LookupError when there is no such letter."""
