@@ -55,7 +55,8 @@ _SEVERAL = {
         ),
         HelpEntry(
             "KEY",
-            "proves that a letter is yours when it is no reply to one of mine; on a line of its own, after SET key",
+            "proves that a letter is yours when it is no reply to one of mine, and spares you the question that comes before what "
+            "cannot be undone; on a line of its own, after SET key",
             "",
             "desk",
         ),
