@@ -76,8 +76,8 @@ class Mail:
 
     @property
     def flat(self) -> str:
-        """The text with every stretch of white space as one blank, for looking up sentences."""
-        return " ".join(self.text.split())
+        """The text with every stretch of white space as one blank, without bars, for looking up sentences."""
+        return " ".join(" ".join(line.removeprefix("  |") for line in self.text.splitlines()).split())
 
     @cached_property
     def html(self) -> str:

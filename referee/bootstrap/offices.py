@@ -92,6 +92,7 @@ def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Of
     hours = clock.deadline_hours
     settings = ClockSettings(hours, hours / 2, clock.reminder_hours, clock.mind_minutes, late=clock.late)
     limits = Limits(
+        letter_bytes=config.receive.max_letter_mb * 1024 * 1024,
         orders=config.limits.max_orders,
         answers_a_day=config.limits.answers_a_day,
         answer_bytes=config.limits.answer_kb * 1_000,

@@ -15,7 +15,7 @@ from referee.adapters.site import Site
 from referee.bootstrap import opened, publish
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table
 from referee.core.game import Tabulates
-from referee.core.page import Block, Grid, Heading, Paragraph
+from referee.core.page import Block, Grid, Heading, Paragraph, Quotation
 from referee.games import GAMES
 from referee.service.archive import verify_archive
 from referee.service.counter import replay_at_the_counter
@@ -46,7 +46,7 @@ def _tables(blocks: Iterable[Block]) -> None:
     for block in blocks:
         if isinstance(block, Grid):
             table(block.columns, block.rows)
-        elif isinstance(block, Heading | Paragraph):
+        elif isinstance(block, Heading | Paragraph | Quotation):
             say(escape(block.text))
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "Note",
     "Page",
     "Paragraph",
+    "Quotation",
     "Sheet",
     "Standing",
     "Tally",
@@ -36,6 +37,12 @@ class Heading(msgspec.Struct, frozen=True, tag=True):
 
 class Paragraph(msgspec.Struct, frozen=True, tag=True):
     """Running text."""
+
+    text: str
+
+
+class Quotation(msgspec.Struct, frozen=True, tag=True):
+    """What somebody wrote, line by line as he wrote it; a bar before each line keeps it apart from our own words."""
 
     text: str
 
@@ -68,7 +75,7 @@ class Form(msgspec.Struct, frozen=True, tag=True):
     lines: tuple[str, ...]
 
 
-Block = Heading | Paragraph | Note | Bullets | Grid | Form
+Block = Heading | Paragraph | Quotation | Note | Bullets | Grid | Form
 
 
 class Page(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Letters as bytes: reading what arrives, writing what leaves. Pure: no network, no clock, no storage.
 
-Read in this order: characters, headers, markup, hypertext, body, automatic, read, strip, address, encode, compose,
-then identity, keys, bounces, calendar, signing.
+Read in this order: characters, headers, markup, hypertext, alternatives, unread, body, automatic, read, answered, strip, address,
+encode, compose, then identity, keys, bounces, calendar, signing.
 """
 
 from referee.mail.address import (

@@ -18,11 +18,21 @@ NO_SENDER = "no readable sender"
 _PRECEDENCES = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
 _SENDERS = re.compile(r"(mailer-daemon|postmaster|no-?_?reply|do-?not-?reply|bounces?)([+.-].*)?@.*")
 _NAMES = re.compile(r"x-auto-?(reply|replied|respond|response|generated|submitted).*|auto-?replied")
+_ADDRESS = re.compile(r"[^\s@<>()\",:;]{1,100}@[^\s@<>()\",:;]{1,255}")
+_READ = 2_000
 _SUBJECTS = re.compile(
-    r"(auto(matic)? ?-?reply|automatische antwort|abwesenheitsnotiz|abwesend|out of (the )?office|autosvar"
+    r"((auto(matic)? ?-?reply|automatische antwort|abwesenheitsnotiz|abwesend|out of (the )?office|autosvar"
     r"|r[eé]ponse automatique|respuesta autom[aá]tica|risposta automatica|automatisch antwoord|automatiskt svar"
     r"|resposta autom[aá]tica|undeliverable|undelivered mail|delivery status notification|mail delivery failed"
-    r"|delivery failure notification|mail could not be delivered|returned mail|failure notice)\b",
+    r"|delivery failure notification|mail could not be delivered|returned mail|failure notice"
+    r"|absence du bureau|fuera de la oficina|fuori (sede|ufficio)|niet op kantoor|fr[aå]nvaromeddelande|fora do escrit[oó]rio"
+    r"|nieobecno[sś][cć] w biurze|poza biurem|autoodpowied[zź]|odpowied[zź] automatyczna|automatyczna odpowied[zź]"
+    r"|frav[aæ]rsmeddelelse|ikke (til stede|p[aå] kontoret)|automatisk svar|poissa toimist\w*|poissaoloilmoitus"
+    r"|automaattinen vastaus|h[aá]zon k[ií]v[uü]l|automatikus v[aá]lasz|mimo kancel[aá][rř]\w*|automatick[aá] odpov[eě][dď]"
+    r"|automatska poruka|samodejni odgovor|r[aă]spuns automat|automatinis atsakymas|automātiskā atbilde|automaatvastus"
+    r"|otomatik yan\S?t|ofis d\S?[sş]\S?nda|resposta autom[aà]tica|αυτόματη απάντηση|автоответ\w*|автоматический ответ"
+    r"|(я )?вне офиса|нет на месте|автоматична відповідь|автоматичен отговор|מענה אוטומטי|رد تلقائي)\b"
+    r"|自動応答|自動返信|不在通知|不在のお知らせ|自动回复|自動回覆|自动答复|不在办公室|不在辦公室|자동 ?(회신|응답)|부재중)",
     re.IGNORECASE,
 )
 
@@ -47,6 +57,11 @@ def _header_signs(headers: Headers) -> Iterator[str]:
     for name, values in headers.items():
         if _NAMES.fullmatch(name) and name != "x-auto-response-suppress" and any(v.lower() != "no" for v in values):
             yield f"{name} present"
+    for value in headers.get("delivered-to", ()):
+        if value.strip().lower() == "autoresponder":
+            yield "Delivered-To: Autoresponder"
+    if any(address in _written_to(headers) for value in headers.get("x-loop", ()) for address in _addresses(value)):
+        yield "X-Loop with the address it was written to"
     for name in ("x-fc-machinegenerated", "x-failed-recipients", "list-id", "list-post"):
         if name in headers:
             yield f"{name} present"
@@ -67,6 +82,16 @@ def _other_signs(headers: Headers, kind: str, sender: str, subject: str, envelop
         yield f"sender {sender}"
     if _SUBJECTS.match(subject):
         yield "subject of an automatic reply"
+
+
+def _written_to(headers: Headers) -> set[str]:
+    """Addresses of the recipients, also without what follows a plus."""
+    found = {a for name in ("to", "delivered-to", "x-original-to") for value in headers.get(name, ()) for a in _addresses(value)}
+    return found | {re.sub(r"\+[^@]*", "", address) for address in found}
+
+
+def _addresses(value: str) -> set[str]:
+    return {address.lower() for address in _ADDRESS.findall(value[:_READ])}
 
 
 def _first_word(value: str) -> str:

@@ -7,10 +7,12 @@ from email.message import Message
 
 import msgspec
 
+from referee.mail.alternatives import quoted_as_in
 from referee.mail.automatic import LOOP_HEADER
 from referee.mail.characters import clean, decode, one_line
-from referee.mail.headers import attempt, words
+from referee.mail.headers import Mailbox, attempt, mailboxes, words
 from referee.mail.hypertext import lines_of_html
+from referee.mail.unread import Unread, kind_of
 
 __all__ = ["LINE_LIMIT", "TEXT_LIMIT", "Body", "body_of", "unflow"]
 
@@ -23,27 +25,30 @@ LINE_LIMIT = 20_000
 _HTML_LIMIT = 500_000
 _PARTS = 300
 _DEPTH = 30
+_PGP = "-----BEGIN PGP MESSAGE-----"
 _SHEET = re.compile(r"orders?.{0,40}\.txt", re.IGNORECASE)
 _META = re.compile(rb"<meta[^>]{0,200}charset\s{0,5}=\s{0,5}[\"']?([\w-]{1,40})", re.IGNORECASE)
 
 
 class Body(msgspec.Struct, frozen=True):
-    """The text read, the names of what was attached, and what was wrong."""
+    """The text read, the names of what was attached, what was wrong, and what of it all was not read."""
 
     text: str
     attachments: tuple[str, ...]
     defects: tuple[str, ...]
+    unread: tuple[Unread, ...] = ()
 
 
-def body_of(message: Message) -> Body:
+def body_of(message: Message, sender: str = "") -> Body:
     """Plain text where there is some, else the HTML as lines; several inline texts follow one another.
 
-    An attached `orders.txt` stands before them. Any other attached text, and an attached letter that is not one
-    of ours, is read only where the letter itself says nothing.
+    An attached `orders.txt` stands before them. Any other attached text, and an attached letter that the `sender`
+    wrote himself, is read only where the letter itself says nothing.
     """
-    reader = _Parts()
+    reader = _Parts(sender)
     text = reader.within_reason(clean(reader.whole(message)))
-    return Body(text, tuple(reader.attachments), tuple(dict.fromkeys(reader.defects)))
+    unread = reader.unread if _PGP not in text else (*reader.unread, Unread("encrypted"))
+    return Body(text, tuple(reader.attachments), tuple(dict.fromkeys(reader.defects)), tuple(dict.fromkeys(unread)))
 
 
 def unflow(text: str, delete_space: bool) -> str:
@@ -69,10 +74,13 @@ def unflow(text: str, delete_space: bool) -> str:
 class _Parts:
     """One walk through the parts of a message."""
 
-    def __init__(self) -> None:
+    def __init__(self, sender: str) -> None:
+        self._sender = sender
+        self.unread: list[Unread] = []
         self.attachments: list[str] = []
         self.defects: list[str] = []
         self._left = TEXT_LIMIT
+        self._spare = _HTML_LIMIT
         self._parts = _PARTS
         self._sheets: list[str] = []
         self._others: list[tuple[Message, str]] = []
@@ -80,8 +88,12 @@ class _Parts:
     def whole(self, message: Message) -> str:
         """The text of a letter and of those attachments that are to be read."""
         own = self.text_of(message, 0)
-        if not own.strip() and not self._sheets:
-            self._sheets += [self._attached_text(part, kind) for part, kind in self._others]
+        silent = not own.strip() and not self._sheets
+        for part, kind in self._others:
+            if silent and self._is_his(part, kind):
+                self._sheets.append(self._attached_text(part, kind))
+            else:
+                self._pass_over(part, kind)
         return "\n".join(filter(None, (*self._sheets, own)))
 
     def within_reason(self, text: str) -> str:
@@ -89,6 +101,7 @@ class _Parts:
         if text.count("\n") < LINE_LIMIT:
             return text
         self.defects.append(f"more than {LINE_LIMIT:,} lines of text: the rest was not read")
+        self.unread.append(Unread("lines", f"{LINE_LIMIT:,}"))
         return "\n".join(text.split("\n", LINE_LIMIT)[:LINE_LIMIT])
 
     def text_of(self, part: Message, depth: int) -> str:
@@ -97,9 +110,13 @@ class _Parts:
         self.defects.extend(type(defect).__name__ for defect in part.defects)
         if depth > _DEPTH or self._parts < 0:
             self.defects.append("too many parts: some were not read")
+            self.unread.append(Unread("deep"))
             return ""
         kind = attempt("a content type", self.defects, "text/plain", part.get_content_type)
         payload = part.get_payload()
+        if kind == "multipart/encrypted":
+            self._put_aside(part, kind)
+            return ""
         if isinstance(payload, list) and kind.startswith("multipart/"):
             return self._text_of_many([p for p in payload if isinstance(p, Message)], kind, depth)
         if kind.startswith("multipart/"):  # no boundary was found: what is there may still be orders
@@ -117,13 +134,32 @@ class _Parts:
             self._sheets.append(self._decoded(part, "text/plain"))
         elif kind in ("text/plain", "text/html", "message/rfc822"):
             self._others.append((part, kind))
+        else:
+            self._pass_over(part, kind)
+
+    def _pass_over(self, part: Message, kind: str) -> None:
+        """Note what is not read, so that its writer is told; nobody misses a signature or a picture in the text."""
+        smime = attempt("a content type", self.defects, "", _parameter, part, "smime-type").lower()
+        what = kind_of(kind, self._name(part), smime)
+        if what and not (what == "picture" and "content-id" in part):
+            self.unread.append(Unread(what, self._name(part)))
+
+    def _is_his(self, part: Message, kind: str) -> bool:
+        """Whether an attached letter names as its writer who sent the letter it came with; a file is the sender's own."""
+        if kind != "message/rfc822":
+            return True
+        letters = [inner for inner in _inner(part) if LOOP_HEADER not in inner]
+        return bool(letters) and all(self._writers(inner) == {self._sender} for inner in letters)
+
+    def _writers(self, letter: Message) -> set[str]:
+        fields = [str(value) for name, value in letter.raw_items() if name.lower() == "from"]
+        none: tuple[Mailbox, ...] = ()
+        return {box.address for box in attempt("a sender", self.defects, none, mailboxes, fields)}
 
     def _attached_text(self, part: Message, kind: str) -> str:
-        payload = part.get_payload()
-        if not isinstance(payload, list):
+        if not isinstance(part.get_payload(), list):
             return self._decoded(part, kind)
-        letters = [inner for inner in payload if isinstance(inner, Message) and LOOP_HEADER not in inner]
-        return "\n".join(self.text_of(inner, 1) for inner in letters)
+        return "\n".join(self.text_of(inner, 1) for inner in _inner(part) if LOOP_HEADER not in inner)
 
     def _text_of_many(self, parts: list[Message], kind: str, depth: int) -> str:
         if kind != "multipart/alternative":
@@ -133,15 +169,26 @@ class _Parts:
         for part in (*plain, *(p for p in parts if _mainly_html(p))):
             if not found.strip():
                 found = self.text_of(part, depth + 1)
-            elif part.is_multipart():  # Apple Mail puts attachments beside the HTML form of the text
-                self.text_of(part, depth + 1)
+                continue
+            if part.is_multipart() or attempt("a content type", [], "", part.get_content_type) == "text/html":
+                found = quoted_as_in(found, self._compared(part, depth + 1))
         return found
+
+    def _compared(self, part: Message, depth: int) -> str:
+        """The HTML form of a text that was read: it knows best what it quotes. Apple Mail puts attachments beside it."""
+        known = len(self.unread)
+        self._left, self._spare = self._spare, self._left
+        text = self.text_of(part, depth)
+        self._left, self._spare = self._spare, self._left
+        self.unread[known:] = [unread for unread in self.unread[known:] if unread.what != "bytes"]
+        return text
 
     def _decoded(self, part: Message, kind: str) -> str:
         data = attempt("a text part", self.defects, b"", _payload, part)
         limit = min(self._left, _HTML_LIMIT if kind == "text/html" else TEXT_LIMIT)
         if len(data) > limit:
             self.defects.append(f"longer than {limit} bytes of text: the rest was not read")
+            self.unread.append(Unread("bytes", f"{limit:,}"))
             data = data[:limit]
         self._left -= len(data)
         charset = attempt("a charset", self.defects, "", _parameter, part, "charset")
@@ -162,6 +209,12 @@ class _Parts:
     def _name(self, part: Message) -> str:
         found = attempt("a file name", self.defects, None, part.get_filename)
         return words(found) if found else ""
+
+
+def _inner(part: Message) -> list[Message]:
+    """The letters in an attached letter: one, if it is well made."""
+    payload = part.get_payload()
+    return [inner for inner in payload if isinstance(inner, Message)] if isinstance(payload, list) else []
 
 
 def _payload(part: Message) -> bytes:

@@ -41,7 +41,15 @@ def clean(text: str) -> str:
     ligatures are; superscripts, fractions and circled digits are not, for "3²" must not become "32". Of a run of
     combining marks thirty are kept.
     """
-    return normal("NFC", text.replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE))
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    plain = "\n".join(map(_cleaned, plain.split("\n"))) if _BREAK.search(plain) else plain.translate(_TABLE)
+    return normal("NFC", plain)
+
+
+def _cleaned(line: str) -> str:
+    """A line without marks of a line's end in it. Only what somebody typed ends there: a quoted line stays one line."""
+    whole = line.translate(_WHOLE)
+    return whole if whole[:1] in (" ", ">", "|") else line.translate(_TABLE)
 
 
 def one_line(text: str, limit: int = 998) -> str:
@@ -56,8 +64,10 @@ def decode(data: bytes, charset: str = "") -> str:
     """Bytes as text: in the declared charset, else UTF-8, else Windows-1252. Never raises.
 
     Latin-1 is read as Windows-1252, of which it is a part; and as UTF-8 where the bytes are that, for no text
-    in a western charset looks so by chance.
+    in a western charset looks so by chance. Where every second byte is NUL it is UTF-16, whatever was declared.
     """
+    if data.count(0) * 3 > len(data) and not charset.strip().lower().startswith(("utf-16", "utf-32", "utf16", "utf32")):
+        return _wide(data)
     for name in _likely(_codec(_ODD_CHARSETS.get(charset.strip().lower(), charset))):
         try:
             if name and name not in _NOT_FOR_LETTERS:
@@ -74,6 +84,15 @@ def _codec(charset: str) -> str:
     """
     plain = _BETWEEN.sub("_", charset[:_LONGEST_CHARSET].lower()).strip("_")
     return codecs.lookup(plain).name if plain in _CHARSETS else ""
+
+
+def _wide(data: bytes) -> str:
+    """UTF-16 that nobody declared: by its mark, else by the side on which the NULs stand; else without them."""
+    even, odd = data[::2].count(0), data[1::2].count(0)
+    for name, mark, sure in (("utf-16-le", b"\xff\xfe", even * 20 < odd), ("utf-16-be", b"\xfe\xff", odd * 20 < even)):
+        if sure or data.startswith(mark):
+            return data.decode(name, "replace")
+    return data.replace(b"\0", b"").decode("cp1252", "replace")
 
 
 def _likely(charset: str) -> tuple[str, ...]:
@@ -99,3 +118,5 @@ def _table() -> dict[int, str]:
 
 
 _TABLE = _table()
+_WHOLE = _TABLE | dict.fromkeys(map(ord, _BREAKS), " ")
+_BREAK = re.compile(f"[{_BREAKS}]")

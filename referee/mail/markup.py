@@ -14,14 +14,15 @@ __all__ = ["Tag", "cut"]
 
 _NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9:_-]{0,40})")
 _ATTRIBUTE = re.compile(
-    r"""(?<![\w-])(class|id|name|style|type)\s{0,5}=\s{0,5}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
+    r"""(?<![\w-])([\w-]{1,40})(?:\s{0,5}=\s{0,5}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""", re.IGNORECASE
 )
+_KEPT = frozenset({"class", "hidden", "id", "name", "style", "type"})
 _HEAD = 3000
 _RAW = {name: re.compile(rf"</{name}\b", re.IGNORECASE) for name in ("script", "style")}
 
 
 class Tag(msgspec.Struct, frozen=True):
-    """A tag by its lower-cased name. Of its attributes only class, id, name, style and type are kept."""
+    """A tag by its lower-cased name. Of its attributes only class, hidden, id, name, style and type are kept."""
 
     name: str
     closes: bool
@@ -87,7 +88,7 @@ def _tag(html: str, start: int, ahead: _Ahead) -> tuple[Tag | str | None, int]:
     if name is None:
         return "<", start + 1
     found = _ATTRIBUTE.findall(html[name.end() : min(end, start + _HEAD)])
-    attributes = {key.lower(): one or two or three for key, one, two, three in found}
+    attributes = {key.lower(): one or two or three for key, one, two, three in found if key.lower() in _KEPT}
     return Tag(name[1].lower(), html[start + 1] == "/", attributes), end + 1
 
 

@@ -19,6 +19,7 @@ from referee.mail.headers import (
     HEAD_LIMIT,
     Headers,
     attempt,
+    head_of,
     headers,
     mailboxes,
     message_ids,
@@ -27,6 +28,7 @@ from referee.mail.headers import (
     short_head,
     words,
 )
+from referee.mail.unread import Unread
 
 __all__ = ["Letter", "digest", "read"]
 
@@ -37,12 +39,21 @@ _LONG_PARAMETERS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LOOKS = 200_000
+_CUT = "longer than "
 _LINE = re.compile(rb"[^\n]*\n")
 _FIELD = re.compile(rb"[!-9;-~]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*+")
 _HEAD = re.compile(rb"(?:[!-9;-~]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*+)++(\r?\n)")
 """A head in which every line is a field or goes on with one, and the empty line after it."""
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
+_BLANK_BEFORE_COLON = re.compile(rb"^([!-9;-~]{1,100})[ \t]{1,100}:", re.MULTILINE)
+_FILE = re.compile(rb"(?:[A-Za-z0-9+/]{40,100}={0,2}\r?\n){100,}+")
+_FILE_KEPT = 1_500_000
+"""Bytes of a part in base64 that are read: more than the text is that is read of a letter."""
+
+_PICTURE_KEPT = 4_000
+_NEARBY = 2_000
+_SEEN_OR_HEARD = re.compile(rb"content-type[ \t]*:\s*(image|audio|video)/", re.IGNORECASE)
 
 
 class Letter(msgspec.Struct, frozen=True):
@@ -50,7 +61,8 @@ class Letter(msgspec.Struct, frozen=True):
 
     `sender` is bare and lower-cased, empty when unreadable; `from_count` counts the mailboxes in From, all of them `senders`.
     `recipients` are lower-cased, those written by mail servers first. `automatic` says why it looks like a
-    machine's; `loop` that it is one of our own letters. `size` is in bytes, `defects` are for the log.
+    machine's; `loop` that it is one of our own letters. `size` is in bytes. `unread` is what of it was not read, for
+    its writer to know; `defects` are for the log.
     """
 
     sender: str
@@ -69,6 +81,7 @@ class Letter(msgspec.Struct, frozen=True):
     size: int
     defects: tuple[str, ...]
     senders: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
@@ -77,9 +90,9 @@ def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
     message = _parsed(raw, defects)
     none: Headers = {}
     fields = attempt("the headers", defects, none, headers, message)
-    body = attempt("the body", defects, Body("", (), ()), body_of, message)
     boxes = mailboxes(fields.get("from", ()))
     sender = boxes[0].address if boxes else ""
+    body = attempt("the body", defects, Body("", (), ()), body_of, message, sender)
     subject = words(_first(fields, "subject"))
     kind = attempt("the content type", defects, "text/plain", message.get_content_type)
     return Letter(
@@ -94,6 +107,7 @@ def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
         references=message_ids(fields.get("references", ())),
         text=body.text,
         attachments=body.attachments,
+        unread=_unread(defects, body),
         automatic=signs_of_a_machine(fields, kind, sender, subject, envelope_sender),
         loop=LOOP_HEADER.lower() in fields,
         size=len(raw),
@@ -119,11 +133,33 @@ def _parsed(raw: bytes, defects: list[str]) -> Message:
     short = short_head(ended)
     if len(short) < len(ended):
         defects.append(f"more than {HEAD_LIMIT:,} bytes of headers: the rest was not read")
-    short = _LONG_PARAMETERS.sub(rb"\1", _in_reason(short, defects))
+    short = _LONG_PARAMETERS.sub(rb"\1", _in_reason(_without_pictures(_repaired(short)), defects))
     tree: Message | None = attempt("the structure", defects, None, _tree, short)
     if tree is not None:
         return tree
     return attempt("the headers", defects, Message(), BytesHeaderParser().parsebytes, short)
+
+
+def _repaired(raw: bytes) -> bytes:
+    """Without blanks before the colon of a header field, at which the library takes all fields for text."""
+    head = head_of(raw)
+    mended = _BLANK_BEFORE_COLON.sub(rb"\1:", head)
+    return raw if mended == head else mended + raw[len(head) :]
+
+
+def _without_pictures(raw: bytes) -> bytes:
+    """With no more than the beginning of large files: a photograph of megabytes costs a letter nothing."""
+    if len(raw) < _FILE_KEPT // 10:
+        return raw
+    kept: list[bytes] = []
+    at = 0
+    for found in _FILE.finditer(raw):
+        head = raw[max(at, found.start() - _NEARBY) : found.start()]
+        most = found.start() + (_PICTURE_KEPT if _SEEN_OR_HEARD.search(head[head.rfind(b"--") :]) else _FILE_KEPT)
+        if most < found.end():
+            kept.append(raw[at : raw.index(b"\n", most) + 1])
+            at = found.end()
+    return b"".join((*kept, raw[at:]))
 
 
 def _tree(raw: bytes) -> Message:
@@ -149,8 +185,14 @@ def _in_reason(raw: bytes, defects: list[str]) -> bytes:
     end = next(islice(_LINE_END.finditer(raw), most, None), None)
     if end is None:
         return raw
-    defects.append(f"longer than {most} lines: the rest was not read")
+    defects.append(f"{_CUT}{most} lines: the rest was not read")
     return raw[: end.end()]
+
+
+def _unread(defects: list[str], body: Body) -> tuple[Unread, ...]:
+    """What the body says, and where the letter was cut off before it was taken apart."""
+    lines = (defect.split()[2] for defect in defects if defect.startswith(_CUT))
+    return (*body.unread, *(Unread("lines", f"{int(most):,}") for most in lines))
 
 
 def _first(fields: Headers, name: str) -> str:

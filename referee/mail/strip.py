@@ -8,21 +8,33 @@ from itertools import pairwise
 
 import msgspec
 
-__all__ = ["ARMOUR", "BELOW", "FOOTER", "HEADER", "Line", "QUOTED", "SIGNATURE", "Skipped", "Stripped", "strip"]
+from referee.mail.answered import Header, attribution, cuts, header_block, ours, said_when, titled
+
+__all__ = [
+    "ARMOUR", "BELOW",
+    "FOOTER", "HEADER", "Line", "MARKED", "OURS", "QUOTED", "SEALED", "SIGNATURE", "Skipped", "Stripped", "strip",
+]  # fmt: skip
 
 QUOTED = "quoted from an earlier letter"
 HEADER = "the header of the quoted letter"
 BELOW = "below the header of the letter you answered"
+OURS = "from a letter of mine"
+MARKED = "marked by | as no order"
 SIGNATURE = "signature"
 FOOTER = "added by the mail program"
 ARMOUR = "PGP signature"
+SEALED = "encrypted"
 
 _GUESSED = 300
 _TRIES = 500
-_QUOTE = re.compile(r" {0,3}>")
+_QUOTE = re.compile(r"\s*>")
+_MARK = re.compile(r"\s*\|")
 _PHONE = re.compile(
-    r"(sent|posted) (from|via|with|using) (my |the |a |outlook|yahoo|gmail|proton|mail|samsung|aol|gmx|web\.de|tuta|fastmail)"
-    r".{0,80}|get outlook for (ios|android|mac).{0,60}"
+    r"(sent|posted) (securely )?(from|via|with|using) "
+    r"\[?(my |the |a |outlook|yahoo|gmail|proton|mail|samsung|aol|gmx|web\.de|tuta|fastmail|canary|spark|blue ?mail|hey|zoho)"
+    r".{0,160}|get \[?(outlook|bluemail) for .{0,160}|virus-?free\.? ?(<?\[?(https?://)?www\.a.{0,160})?"
+    r"|this email has been (checked|scanned) .{0,120}|diese e-mail wurde .{0,40}virus.{0,80}"
+    r"|<?https?://\S{0,40}(avast|avg|proton|aka\.ms|yahoo|bluemail|onelink)\S{0,200}>?"
     r"|(von mein|gesendet (von|mit|aus)|diese nachricht wurde von mein).{0,80}|envoyé (de|depuis|avec|à partir).{0,80}"
     r"|enviad[oa] (de|desde|do|a partir).{0,80}|inviato da.{0,80}|verzonden (vanaf|met|van).{0,80}"
     r"|skickat från.{0,80}|sendt fra.{0,80}|lähetetty.{0,80}|wysłan[eo] z.{0,80}|отправлено .{0,80}",
@@ -44,6 +56,9 @@ _ORIGINAL = re.compile(
     r"|originalmeddelande|original ?nachricht|исходное сообщение)\s*[-_ ]{2,}|_{20,}",
     re.IGNORECASE,
 )
+_RULE = re.compile(r"[-_=*]{2,}[^-_=*]{0,80}[-_=*]{2,}")
+"""What mail programs draw over the header of an answered letter, with words in it or without."""
+
 _FIELDS = {
     "from": "from|von|de|da|van|från|fra|lähettäjä|od|от|kimden|差出人|送信者|发件人|寄件者|보낸 사람",
     "sent": "sent|date|gesendet|datum|envoyé|enviado( el)?|inviato|data|verzonden|skickat|sendt|fecha|lähetetty|wysłano"
@@ -52,6 +67,10 @@ _FIELDS = {
     "subject": "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|aihe|temat|předmět|тема|konu|件名|主题|主旨|제목",
 }
 _FIELD = {name: re.compile(rf"\*?({words}) ?\*?: ?\*?.*", re.IGNORECASE) for name, words in _FIELDS.items()}
+_LIST_RULE = re.compile(r"[_-]{20,}")
+_OF_LISTS = re.compile(r"https?://|mailing list|unsubscribe|-(leave|request)@", re.IGNORECASE)
+_FOOT = 8
+_ENCRYPTED = ("-----BEGIN PGP MESSAGE-----", "-----END PGP MESSAGE-----")
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE_OF_SIGNED = "-----BEGIN PGP SIGNATURE-----"
 
@@ -81,16 +100,17 @@ class Stripped(msgspec.Struct, frozen=True):
 def strip(text: str) -> Stripped:
     """Part what the writer wrote from what his mail program added.
 
-    Certain signs ('>' before a line, a line '-- ', PGP armour) settle it. A guess (a reply header, a phone's
-    signature) takes only its own line, and only where nothing but quoted or blank lines follow it. Below an
-    unmistakable block From/Sent/Subject nothing is read, unless nothing stands above it: then the writer wrote
-    into the letter he answered.
+    Certain signs ('>' or '|' before a line, a line '-- ', PGP armour) settle it. A guess (a reply header without
+    address, a phone's signature) takes only its own line, and only where nothing but quoted or blank lines follow it.
+    Below the header of a letter, or a line that only we write, nothing is read, unless nothing stands above it: then
+    the writer wrote into the letter he answered, and of that only what stands between our cut marks, or below it all.
     """
     lines = text.split("\n")
-    why = [QUOTED if _QUOTE.match(line) else "" for line in lines]
+    why = [QUOTED if _QUOTE.match(line) else MARKED if _MARK.match(line) else "" for line in lines]
     _mark_armour(lines, why)
     _mark_signature(lines, why)
-    _mark_letter_below(lines, why)
+    _mark_list_footer(lines, why)
+    _mark_letters_below(lines, why)
     _mark_guesses(lines, why)
     numbered = [
         (number, _undashed(lines, line), reason)
@@ -109,6 +129,10 @@ def _mark(why: list[str], places: Sequence[int], reason: str) -> None:
 
 def _mark_armour(lines: list[str], why: list[str]) -> None:
     """The frame of a clear-signed letter: its first lines up to the blank one, and the signature block."""
+    if _ENCRYPTED[0] in lines:
+        begin = lines.index(_ENCRYPTED[0])
+        end = next((i for i in range(begin, len(lines)) if lines[i] == _ENCRYPTED[1]), len(lines) - 1)
+        _mark(why, range(begin, end + 1), SEALED)
     if _SIGNED not in lines:
         return
     start = lines.index(_SIGNED)
@@ -137,26 +161,102 @@ def _mark_signature(lines: list[str], why: list[str]) -> None:
     _mark(why, range(certain, len(lines)), SIGNATURE)
 
 
-def _mark_letter_below(lines: list[str], why: list[str]) -> None:
-    """A block of From, Sent or Date, and Subject on neighbouring lines, with what stands below it."""
-    tries = _TRIES
-    for place, line in enumerate(lines):
-        # Every field has a colon and hardly any line has one: that is asked first, since asking for the words is dear.
-        if ":" not in line or why[place] or not any(_FIELD[name].fullmatch(line.strip()) for name in ("from", "sent")):
-            continue
-        tries -= 1
-        if not tries:
+def _mark_list_footer(lines: list[str], why: list[str]) -> None:
+    """What a mailing list adds: a rule, and below it a few lines that say where the list is and how to leave it."""
+    rule = next((i for i in range(len(lines) - 1, 0, -1) if _LIST_RULE.fullmatch(lines[i].strip()[:_GUESSED])), len(lines))
+    foot = [line for line in lines[rule + 1 :] if line.strip()]
+    if len(foot) <= _FOOT and any(_OF_LISTS.search(line[:_GUESSED]) for line in foot):
+        _mark(why, [i for i in range(rule, len(lines)) if lines[i].strip()], FOOTER)
+
+
+def _mark_letters_below(lines: list[str], why: list[str]) -> None:
+    """The headers of answered letters, and what stands below the first that does not mark its lines by '>'."""
+    blocks = _Blocks(lines, why)
+    place = 0
+    while (header := _next_header(lines, why, blocks, place)) is not None:
+        _mark(why, [i for i in range(header.first, header.end) if lines[i].strip()], HEADER)
+        below = next((i for i in range(header.end, len(lines)) if lines[i].strip()), len(lines))
+        if below == len(lines):
             return
-        block = _header_block(lines, place)
-        if not {"from", "sent", "subject"} <= {name for name, _ in block}:
+        if why[below] != QUOTED or header.first == header.end:
+            _mark_below(lines, why, header, below)
+            return
+        place = below
+
+
+def _mark_below(lines: list[str], why: list[str], header: Header, below: int) -> None:
+    """All below a header, if something stands above it; else lines indented as the first one is, or our own words."""
+    indent = lines[below][: len(lines[below]) - len(lines[below].lstrip())]
+    above = any(lines[i].strip() and not why[i] for i in range(header.first))
+    outdented = [i for i in range(below, len(lines)) if lines[i].strip() and not lines[i].startswith(indent)]
+    if indent and outdented and not above:
+        _mark(why, [i for i in range(below, len(lines)) if lines[i].startswith(indent)], QUOTED)
+    elif above:
+        _mark(why, range(header.first, len(lines)), BELOW if header.end > header.first else OURS)
+    else:
+        _mark_ours(lines, why, header.first)
+
+
+def _mark_ours(lines: list[str], why: list[str], first: int) -> None:
+    """Our own words in a letter that was written into: down to the last line of ours, without the sheets between the cuts."""
+    last = max((i for i in range(first, len(lines)) if lines[i].strip() and ours(lines, i)), default=-1)
+    end = next((i for i in range(last, len(lines)) if not lines[i].strip()), len(lines))
+    if last >= 0:
+        sheets = {i for sheet in cuts(lines, first, end) for i in sheet}
+        _mark(why, [i for i in range(first, end) if lines[i].strip() and i not in sheets], OURS)
+
+
+def _next_header(lines: list[str], why: list[str], blocks: _Blocks, place: int) -> Header | None:
+    """The next header of an answered letter from this place on, or the first line of a letter of ours."""
+    for at in range(place, len(lines)):
+        if why[at] or not lines[at].strip():
             continue
-        start = place
-        while start > 0 and (not lines[start - 1].strip() or _ORIGINAL.fullmatch(lines[start - 1].strip())):
-            start -= 1
-        _mark(why, [i for i in range(start, block[-1][1] + 1) if lines[i].strip()], HEADER)
-        if any(lines[i].strip() and not why[i] for i in range(start)):
-            _mark(why, range(block[-1][1] + 1, len(lines)), BELOW)
-        return
+        if (end := blocks.end(at)) > at:
+            return Header(_rule_above(lines, at), end)
+        if (found := attribution(lines, at)) is not None:
+            return found
+        if ours(lines, at):
+            first = titled(lines, at)
+            return Header(said_when(lines, first), first)
+    return None
+
+
+def _rule_above(lines: list[str], start: int) -> int:
+    """Where a header block begins: at the '-----Original Message-----' above it, if it has one."""
+    above = start
+    while start > 0 and (not lines[start - 1].strip() or _RULE.fullmatch(lines[start - 1].strip()[:_GUESSED])):
+        start -= 1
+        above = start if lines[start].strip() else above
+    return above
+
+
+class _Blocks:
+    """Looks for header blocks; each row of lines "Word: value" is looked at once, and known words are asked for so often."""
+
+    def __init__(self, lines: list[str], why: list[str]) -> None:
+        self._lines, self._why = lines, why
+        self._seen = 0
+        self._tries = _TRIES
+
+    def end(self, place: int) -> int:
+        """Where the header block ends that begins on this line; `place` itself where none does."""
+        line = self._lines[place]
+        # Every field has a colon and hardly any line has one: that is asked first, since asking for the words is dear.
+        if ":" not in line:
+            return place
+        if place >= self._seen:
+            self._seen, is_header = header_block(self._lines, place)
+            if is_header:
+                return self._seen
+        return self._known(place)
+
+    def _known(self, place: int) -> int:
+        """A block whose words are known, which needs neither address nor time."""
+        if not self._tries or not any(_FIELD[n].fullmatch(self._lines[place].strip()) for n in ("from", "sent")):
+            return place
+        self._tries -= 1
+        block = _header_block(self._lines, place)
+        return block[-1][1] + 1 if {"from", "sent", "subject"} <= {name for name, _ in block} else place
 
 
 def _header_block(lines: list[str], place: int) -> list[tuple[str, int]]:

@@ -147,10 +147,12 @@ def _handled_before(case: Case) -> LetterIn | None:
 
 
 def _too_large(case: Case) -> Verdict | None:
-    limit, size = case.office.limits.letter_bytes, size_of(case.row.raw)
-    if size <= limit:
+    """Of a letter that was larger than any way in takes, only the headers were kept; pictures and files are no matter."""
+    size = size_of(case.row.raw)
+    if size <= case.office.limits.letter_bytes:
         return None
-    why = f"Your letter has {size:,} bytes and I read letters of up to {limit:,}; nothing of it was taken."
+    limit = case.office.limits.letter_bytes // 1_048_576
+    why = f"Your letter has {size / 1_048_576:.1f} MB and I take letters of up to {limit} MB; nothing of it was read."
     return Verdict("refuse", why, ("Send your orders as plain text, without attachments or pictures.",))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -23,9 +24,10 @@ from referee.service.other_games import of_another_game
 from referee.service.playing import Playing
 from referee.service.press import do_blocks
 from referee.service.preview import preview_page
-from referee.service.receipts import post_receipt
+from referee.service.receipts import post_receipt, says_something
 from referee.service.remarks import remarks_aside, says_yes
 from referee.service.slots import set_going
+from referee.service.unread import not_read
 from referee.service.visit import Visit
 from referee.service.weighing import weigh
 from referee.service.words import block_kinds, desk_words
@@ -35,16 +37,18 @@ __all__ = ["attend", "read_lines"]
 
 def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     """Read a letter's text, do what it says, post the receipt; returns the match afterwards."""
-    written = sum(1 for line in text.splitlines() if line.strip())
+    kinds = block_kinds(_desk_here(visit)) if visit.seat or visit.game_master else ()
+    whole, (blocks, text) = text, blocks_apart(text, kinds)
+    visit.unread = not_read(visit.letter, False, partial(_understood, visit))
+    # What is known to be no order, press or a note to oneself, does not count.
+    written = sum(1 for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#"))
     if written > visit.office.limits.orders:
         limit = visit.office.limits.orders
         visit.deny(
             "", f"Your letter has {written:,} lines and I read up to {limit:,}; none was taken. Send fewer orders."
         )
-        post_receipt(visit, text)
+        post_receipt(visit, whole)
         return visit.playing
-    kinds = block_kinds(_desk_here(visit)) if visit.seat or visit.game_master else ()
-    whole, (blocks, text) = text, blocks_apart(text, kinds)
     becomes = visit.game_master and writes_for_another(text)
     reading = read_lines(visit, text)
     remarks = says_yes(reading)
@@ -64,6 +68,8 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     if visit.became:
         tell_of_becoming(visit, text)
     if visit.receipt:
+        if not says_something(visit):
+            visit.unread = not_read(visit.letter, True, partial(_understood, visit))
         post_receipt(visit, whole)
     return visit.playing
 
@@ -88,11 +94,16 @@ def _desk_here(visit: Visit) -> Vocabulary:
 
 def read_lines(visit: Visit, text: str) -> Reading:
     """The letter's text against the words this writer may use."""
+    reading = for_onlookers(visit, _understood(visit, text))
+    return msgspec.structs.replace(reading, mistakes=tuple(of_another_game(visit, m) for m in reading.mistakes))
+
+
+def _understood(visit: Visit, text: str) -> Reading:
+    """What a text says in the words of the desk and of the game, where the writer has a part in it."""
     row, desk = visit.playing.row, _desk_here(visit)
     in_play = bool(visit.seat) and not visit.playing.outcome.over and row.status != "over"
     game = visit.playing.game.vocabulary(visit.playing.outcome.state) if in_play else None
-    reading = for_onlookers(visit, read(text, game, desk))
-    return msgspec.structs.replace(reading, mistakes=tuple(of_another_game(visit, m) for m in reading.mistakes))
+    return read(text, game, desk)
 
 
 def _do(visit: Visit, reading: Reading, text: str) -> None:

@@ -25,6 +25,7 @@ from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.post import Thread, post, reply_token
 from referee.service.remarks import remarks_aside
 from referee.service.strangers import for_a_stranger
+from referee.service.unread import not_read
 from referee.service.who import known_matches
 from referee.service.words import DOCUMENTS, FOR_ANYONE, desk_words, every_word
 
@@ -138,6 +139,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
         doubts=tuple(caller.doubts),
         done=tuple(caller.done),
         ignored=ignored,
+        unread=not_read(caller.letter, not did, lambda text: read(text, None, words), named=caller.believed),
         proof=proof_of(caller.office, caller.letter, caller.letter.text, caller.player.zone),
         documents=tuple(caller.pages),
         sheets=tuple(caller.sheets),

@@ -19,6 +19,8 @@ class Kept(msgspec.Struct, frozen=True):
     title: str
     sentences: tuple[str, ...]
     at: datetime
+    text: str = ""
+    """What a player wrote."""
 
 
 def waits_for_digest(letter: object) -> bool:
@@ -30,8 +32,8 @@ def waits_for_digest(letter: object) -> bool:
 
 def _told(letter: object, now: datetime) -> Kept:
     if isinstance(letter, PressLetter):
-        lines = (f"From {letter.sender} to {letter.to}:", *letter.text.splitlines(), letter.answer)
-        return Kept(letter.title, tuple(line for line in lines if line.strip()), now)
+        lines = (f"From {letter.sender} to {letter.to}.", letter.answer)
+        return Kept(letter.title, tuple(line for line in lines if line), now, letter.text)
     assert isinstance(letter, Notice)  # nothing else waits
     why = (f"The reason given: {letter.reason}",) if letter.reason else ()
     by = (f"Done by: {letter.by}.",) if letter.by else ()

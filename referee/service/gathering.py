@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.page import Page, Paragraph
+from referee.core.page import Page, Paragraph, Quotation
 from referee.service.gathered import Kept, taken_out, waiting
 from referee.service.letters import Documents, Frame
 from referee.service.office import Office
@@ -44,4 +44,6 @@ def _write(office: Office, step: Step, row: MatchRow, member: Member, player: Pl
 
 def _page(item: Kept, zone: str) -> Page:
     title = f"{item.title[:1].upper()}{item.title[1:]}"
-    return Page(title, stamp(item.at, zone), tuple(Paragraph(sentence) for sentence in item.sentences))
+    first, rest = item.sentences[:1], item.sentences[1:]
+    written = (Quotation(item.text),) if item.text else ()
+    return Page(title, stamp(item.at, zone), (*map(Paragraph, first), *written, *map(Paragraph, rest)))

@@ -110,7 +110,8 @@ class Receipt(msgspec.Struct, frozen=True):
     """The answer to a letter with orders or words for the desk. `done` says in sentences what was done at once.
 
     `map`, here and below: the sentence for those who cannot see the map that goes with the letter; "" without a map.
-    `unread` tells in sentences what of the letter was not read at all. `last` says that no more answers come for now.
+    `unread` tells in sentences what of the letter was not read, beside its lines: files, what was cut off. `last` says
+    that no more answers come for now.
     """
 
     frame: Frame

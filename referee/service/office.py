@@ -24,7 +24,7 @@ class Limits:
     The bytes of letters that did nothing and do not show who wrote them are kept for `spare_days`, up to `spare_bytes` in all.
     """
 
-    letter_bytes: int = 1_000_000
+    letter_bytes: int = 10 * 1024 * 1024
     orders: int = 2_000
     answers_a_day: int = 10
     answer_bytes: int = 10_000

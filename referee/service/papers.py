@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from referee.core.names import Role
-from referee.core.page import Grid, Heading, Page, Paragraph
+from referee.core.page import Grid, Heading, Page, Quotation
 from referee.service.anonymity import who_played
 from referee.service.library import Missing
 from referee.service.playing import Playing
@@ -41,7 +41,7 @@ def paper(step: Step, playing: Playing, member: Member, player: Player, document
         return diary_page(step, match, str(reader), zone, player.id)
     said = treaty_sentences(step, match, str(reader))
     texts = {t.number: t.text for t in treaties_of(step, match) if reader in t.parties}
-    blocks = tuple(b for number, text in texts.items() for b in (Heading(f"Treaty {number}"), Paragraph(text)))
+    blocks = tuple(b for number, text in texts.items() for b in (Heading(f"Treaty {number}"), Quotation(text)))
     return Page(f"Treaties of {reader}", " ".join(said) or "You have no treaties.", blocks)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 import msgspec
 
 from referee.core.names import Reader, Role
-from referee.core.page import Block, Heading, Page, Paragraph
+from referee.core.page import Block, Heading, Page, Quotation
 from referee.kit.wording import in_a_row
 from referee.service.ports import Step
 from referee.service.times import stamp
@@ -66,7 +66,7 @@ def _page(title: str, none: str, texts: Iterable[Written], reader: Reader, zone:
     blocks: list[Block] = []
     for written in texts:
         blocks.append(Heading(_heading(written, reader, zone)))
-        blocks += [Paragraph(part) for part in written.text.split("\n\n") if part.strip()]
+        blocks.append(Quotation(written.text))
     count = sum(isinstance(block, Heading) for block in blocks)
     return Page(title, f"{count} text{'s' if count != 1 else ''}." if count else none, tuple(blocks))
 

@@ -16,14 +16,23 @@ from referee.service.post import Thread, post
 from referee.service.times import stamp
 from referee.service.visit import Visit
 
-__all__ = ["post_receipt"]
+__all__ = ["post_receipt", "says_something"]
 
 
 _Verdict = Literal["COMPLETE", "INCOMPLETE", "NOTHING USABLE", "DONE"]
 
 
+def says_something(visit: Visit) -> bool:
+    """Whether anything came of a letter, be it a refusal."""
+    return bool(visit.filed or visit.refused or _did(visit))
+
+
+def _did(visit: Visit) -> bool:
+    return bool(visit.done or visit.pages or visit.sheets or visit.chart or visit.help)
+
+
 def _verdict(visit: Visit) -> tuple[_Verdict, str]:
-    did = bool(visit.done or visit.pages or visit.sheets or visit.chart or visit.help)
+    did = _did(visit)
     if visit.filed and not visit.refused and _still_owes(visit):
         return "DONE", "what you filed stands; orders for this turn are still owed."
     if visit.filed and not visit.refused:
@@ -36,7 +45,14 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     filed = "what was on file stands" if visit.seat and drawers_of(visit.playing, visit.seat) else "nothing is on file"
     if visit.refused:
         return "NOTHING USABLE", f"no line of your letter could be taken; {filed}."
-    return "NOTHING USABLE", f"your letter had no orders and no word for the desk; {filed}."
+    return "NOTHING USABLE", f"{_nothing(visit)}; {filed}."
+
+
+def _nothing(visit: Visit) -> str:
+    """That a letter said nothing: what is not true of a letter that was encrypted, cut off or attached is not said of it."""
+    if visit.unread:
+        return "in what I could read of your letter there was no order and no word for the desk"
+    return "your letter had no orders and no word for the desk" if visit.letter.text.strip() else "your letter was empty"
 
 
 def _still_owes(visit: Visit) -> bool:
@@ -73,6 +89,7 @@ def post_receipt(visit: Visit, text: str) -> None:
         done=tuple(visit.done),
         ignored=tuple(sorted(visit.ignored, key=lambda line: line.number)),
         proof=proof_of(visit.office, visit.letter, text, visit.player.zone),
+        unread=visit.unread,
         yes_takes=visit.yes_takes,
         form=None if usable else form_for(visit.playing, visit.seat),
         documents=tuple(visit.pages),

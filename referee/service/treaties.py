@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.page import Block, Heading, Page, Paragraph
+from referee.core.page import Block, Heading, Page, Quotation
 from referee.kit.wording import in_a_row
 from referee.service.frames import frame
 from referee.service.letters import PressLetter
@@ -141,5 +141,5 @@ def treaties_page(step: Step, match: str) -> Page:
     blocks: list[Block] = []
     for t in treaties_of(step, match):
         blocks.append(Heading(f"{t.number}. {t.by} with {in_a_row(t.to)}, {stamp(t.at, 'UTC')}: {t.state()}"))
-        blocks += [Paragraph(part) for part in t.text.split("\n\n") if part.strip()]
+        blocks.append(Quotation(t.text))
     return Page(f"Treaties of {match}", "What players agreed in writing; nobody enforced it but they.", tuple(blocks))

@@ -46,6 +46,8 @@ class Visit:
     chart: Drawing | None = None
     files: list[Attachment] = field(default_factory=list)
     ignored: list[Ignored] = field(default_factory=list)
+    unread: tuple[str, ...] = ()
+    """What of the letter was not read, beside its lines."""
     yes_takes: tuple[str, ...] = ()
     help: HelpPage | None = None
     filed: bool = False

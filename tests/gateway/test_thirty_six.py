@@ -306,7 +306,7 @@ def test_14_one_rejection_for_each_sender_and_reason_a_day(gateway: Gateway) -> 
     mails = [mail for number in range(8) for mail in gateway.world.write(gateway.player, f"HIRE {number}", stale)]
     assert [(mail.kind, mail.to) for mail in mails] == [("refusal", gateway.player)]
     (other,) = gateway.world.write(gateway.player, "HIRE 1\n" * 200_000, gateway.desk)
-    assert other.kind == "refusal" and "bytes and I read letters of up to" in other.flat
+    assert other.kind == "refusal" and "lines and I read up to" in other.flat
     (receipt,) = gateway.send(gateway.letter())
     assert "COMPLETE" in receipt.subject
     gateway.world.clock.advance(timedelta(days=1, minutes=1))
@@ -450,7 +450,7 @@ def test_30_limits(gateway: Gateway) -> None:
     """Size, orders, and parts are bounded; the time of any letter is bounded by them (tests/fuzz measures it)."""
     port = gateway.listen()
     (large,) = gateway.send(gateway.letter(body="RESEARCH any\r\n" * 100_000), port)
-    assert "bytes and I read letters of up to" in large.flat
+    assert "what stands after the first 1,000,000 bytes was not read" in large.flat
     (many,) = gateway.send(gateway.letter(body="RESEARCH any\r\n" * 3_000), port)
     assert "3,000 lines and I read up to" in many.flat
     parts = "--b\r\n\r\nRESEARCH any\r\n" * 5_000

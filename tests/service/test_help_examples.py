@@ -80,10 +80,11 @@ Entry = tuple[str, str, str, str]
 
 
 def entries(mail: Mail) -> list[Entry]:
-    """All that a letter of HELP says, as its reader would copy it."""
+    """All that a letter of HELP says, as its reader would copy it: without the bars."""
     found: list[Entry] = []
     group = word = ""
-    lines = mail.text.replace("\r", "").split("\n")
+    bared = (line.replace("  |   ", "    ").removeprefix("  | ") for line in mail.text.replace("\r", "").split("\n"))
+    lines = list(bared)
     for at, line in enumerate(lines[:-1]):
         if re.fullmatch("-+", lines[at + 1]):
             group = line

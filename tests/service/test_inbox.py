@@ -113,7 +113,7 @@ def test_a_letter_of_five_megabytes_is_refused(match: World) -> None:
     to = match.last(player).reply_to
     match.put(raw(player, to, "RESEARCH any\r\n" * 360_000), player, to)
     (answer,) = match.work()
-    assert "bytes and I read letters of up to" in answer.flat
+    assert "lines and I read up to 2,000; none was taken" in answer.flat
     assert match.log(Filed) == []
 
 

@@ -107,7 +107,7 @@ def test_everything_is_escaped(kind: str) -> None:
     assert EVIL in "".join(parsed.text)
 
 
-_ATTRIBUTES = {"style", "lang", "charset", "name", "content", "align", "valign", "cellpadding", "src", "width", "alt"}
+_ATTRIBUTES = {"id", "style", "lang", "charset", "name", "content", "align", "valign", "cellpadding", "src", "width", "alt"}
 _KEPT = {"type", "verdict", "kind", "weight", "caret", "name_of_rule"}
 
 
@@ -134,7 +134,7 @@ def test_the_caret_stands_under_the_word_in_both_forms() -> None:
     rendered = RENDERER.render("receipt", full()["receipt"])
     for source in (rendered.text, html.unescape(rendered.html)):
         lines = re.sub(r"<pre[^>]*>", "", source).replace("</pre>", "").split("\n")
-        place = next(i for i, line in enumerate(lines) if line.strip() == "^^^^")
+        place = next(i for i, line in enumerate(lines) if line.strip(" |") == "^^^^")
         column = lines[place].index("^")
         assert lines[place - 1][column : column + 4] == "FORM"
 
@@ -158,7 +158,7 @@ def test_a_line_of_tabs_and_control_characters_keeps_its_caret_in_place() -> Non
     receipt = full()["receipt"]
     odd = msgspec.structs.replace(receipt.refused[0], text="MOVE\t2 x\x0bFORM", caret="         ^^^^")
     text = RENDERER.render("receipt", msgspec.structs.replace(receipt, refused=(odd,))).text
-    assert "\n    MOVE 2 x FORM\n             ^^^^\n" in text
+    assert "\n  | MOVE 2 x FORM\n  |          ^^^^\n" in text
 
 
 def test_the_deadline_is_given_once_to_a_reader_in_utc() -> None:
