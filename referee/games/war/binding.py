@@ -42,6 +42,7 @@ from referee.games.war.binding_setup import (
     bind_swap,
 )
 from referee.games.war.binding_standing import STANDING_BINDERS
+from referee.games.war.naming import check_numbers
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
@@ -56,6 +57,7 @@ def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
     if seat in war.out:
         return Illegal(f"{seat} has been eliminated and gives no more orders.", "27.victory.1", order.verb)
     try:
+        check_numbers(order)
         return _BINDERS[order.verb](war, seat, order)
     except Refused as refusal:
         return refusal.illegal

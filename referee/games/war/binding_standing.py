@@ -8,7 +8,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion, Quantity, Thing
 from referee.games.war.board import BOARD
 from referee.games.war.lines import line_of
-from referee.games.war.naming import after, kinds_of, number_of, one, opponent, opponents, says
+from referee.games.war.naming import after, kinds_of, number_of, one, opponent, opponents, rewritten, says
 from referee.games.war.pieces import BRIGADES, LAND_UNITS, PARTIES, plural
 from referee.games.war.standing import (
     BreakOffRule,
@@ -60,7 +60,13 @@ def _strike(war: War, seat: Seat, order: Order) -> Intent:
 
 
 def _points(war: War, seat: Seat, order: Order) -> Intent:
-    return PointsRule(order.things[0].name)
+    (thing,), rule = order.things, "27.combat.natives.7"
+    first = "spheres" if thing.kind == "sphere" else thing.name
+    of = _seat(war, seat, one(order, rule, "OF"), rule)
+    if of is not None and first != "spheres":
+        raise Refused("Spheres belong to players, the strength to nobody.", rule, of, (line_of(PointsRule("spheres", 0, of)),))
+    every = thing.quantity is None or thing.quantity.portion is Portion.ALL
+    return PointsRule(first, 0 if every else number_of(order, thing, rule), of)
 
 
 def _run_natives(war: War, seat: Seat, order: Order) -> Intent:
@@ -144,16 +150,27 @@ def _break_off(war: War, seat: Seat, order: Order) -> Intent:
 
 def _disband(war: War, seat: Seat, order: Order) -> Intent:
     """`explorers, infantry IN Egypt`: a place belongs to the kind just before it; a sea area means those aboard there."""
-    units: list[tuple[str, str]] = []
+    units: list[tuple[str, str, int]] = []
     for thing in (*order.things, *after(order, "IN", "FROM")):
         if thing.kind == "unit":
-            units.append((KIND_OF[thing.name], ""))
+            units.append((KIND_OF[thing.name], "", _so_many(order, thing, "27.production.maintain.2")))
             continue
-        kind = units.pop()[0] if not units[-1][1] else units[-1][0]
+        kind, _, number = units.pop() if not units[-1][1] else units[-1]
         if kind == "fleet" and not BOARD.is_sea(thing.name):
             raise Refused(f"Fleets never stand in {thing.name}, which is land.", "27.board.3", thing.name)
-        units.append((kind, thing.name))
+        units.append((kind, thing.name, number))
     return DisbandOrder(tuple(units))
+
+
+def _so_many(order: Order, thing: Thing, rule: str) -> int:
+    """How many of a kind at most; 0 for any number."""
+    number = thing.quantity
+    if number is None or number.portion is Portion.ALL:
+        return 0
+    if number.portion not in (Portion.EXACTLY, Portion.UP_TO) or not number.number:
+        instead = (rewritten(order, thing, Quantity(Portion.EXACTLY, 1)),)
+        raise Refused(f"{order.verb} takes a number of at least 1 here, or none.", rule, thing.name, instead)
+    return number.number
 
 
 def _evacuate(war: War, seat: Seat, order: Order) -> Intent:
@@ -167,9 +184,11 @@ def _reinforce(war: War, seat: Seat, order: Order) -> Intent:
         near = [name for name in BOARD.regions[region].borders if war.lands[name].owner == seat]
         instead = tuple(line_of(ReinforceRule(region, name)) for name in near[:2])
         raise Refused(f"{origin} does not border {region}.", rule, origin, instead)
-    kinds = _only(order, after(order, "WITH"), BRIGADES, "A general brings brigades", "27.move.reinforce.4")
+    company = after(order, "WITH")
+    _only(order, company, BRIGADES, "A general brings brigades", "27.move.reinforce.4")
+    brings = {KIND_OF[thing.name]: _so_many(order, thing, "27.move.reinforce.4") for thing in company}
     limits = after(order, "AGAINST")
-    return ReinforceRule(region, origin, kinds, _limit(limits[0]) if limits else 0)
+    return ReinforceRule(region, origin, tuple(brings.items()), _limit(limits[0]) if limits else 0)
 
 
 def _limit(thing: Thing) -> int:

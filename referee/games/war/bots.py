@@ -177,7 +177,7 @@ def _help(war: War, seat: Seat) -> Iterator[Intent]:
         if land.count(seat, "general") and land.brigades(seat) > 1:
             for name in BOARD.regions[land.name].borders:
                 if war.lands[name].owner == seat:
-                    yield ReinforceRule(name, land.name, ("cavalry", "infantry"))
+                    yield ReinforceRule(name, land.name, (("cavalry", 0), ("infantry", 0)))
 
 
 # ---------------------------------------------------------------- at once

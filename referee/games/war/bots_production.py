@@ -56,7 +56,7 @@ def builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
 
 def _disbanded(war: War, seat: Seat) -> Iterator[Intent]:
     """27.production.maintain.2: what is aboard goes first, for it holds no region."""
-    aboard = {(load.kind, fleet.sea): None for fleet in war.fleets_of(seat) for load in fleet.cargo}
+    aboard = {(load.kind, fleet.sea, 0): None for fleet in war.fleets_of(seat) for load in fleet.cargo}
     if aboard:
         yield DisbandOrder(tuple(aboard))
 

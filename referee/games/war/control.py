@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from msgspec.structs import replace
 
@@ -29,7 +30,7 @@ from referee.games.war.places import Land, Marker
 from referee.games.war.standing import PointsRule, StrikeOrder
 from referee.games.war.state import War
 from referee.games.war.wayout import leave_region
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_a_row
 
 __all__ = [
     "draw_chit",
@@ -167,24 +168,47 @@ def _points_off_spheres(table: Table[War], seat: Seat, land: Land, points: int) 
     rebels = {owner: n for owner, n in land.spheres.items() if land.sides.get(owner) == "support"}
     if not rebels:
         return 0
-    menu = OneOf(
-        [
-            Option("strength", "strength", "all points off the native strength"),
-            Option("spheres", "spheres", "spheres that supported the revolt first, the rest off the strength"),
-        ],
-        "strength",
-    )
+    every = _spheres_in_order(rebels, strike_order(table.state, seat, tuple(rebels)))
 
-    def wanted(sheet: Sequence[Intent]) -> str | None:
-        return next((rule.first for rule in sheet if isinstance(rule, PointsRule)), None)
+    def wanted(sheet: Sequence[Intent]) -> tuple[Seat, ...] | None:
+        rule = next((rule for rule in sheet if isinstance(rule, PointsRule)), None)
+        return None if rule is None else _sorted_out(_by_rule(rule, every, points))
 
     text = f"The revolt in {land.name} is put down. Where {'does' if points == 1 else 'do'} the {counted(points, 'points')} go?"
-    first = yield from decide(table, seat, f"{land.name}/points", text, menu, "27.combat.natives.7", wanted)
-    if first == "strength":
-        return 0
-    gone = _spheres_in_order(rebels, strike_order(table.state, seat, tuple(rebels)))[:points]
+    menu = OneOf(_divisions(every, points), ())
+    gone = yield from decide(table, seat, f"{land.name}/points", text, menu, "27.combat.natives.7", wanted)
     _take_off(table, land.name, gone, "it supported the revolt", "27.combat.natives.7")
     return len(gone)
+
+
+def _sorted_out(owners: Sequence[Seat]) -> tuple[Seat, ...]:
+    return tuple(sorted(owners))
+
+
+def _by_rule(rule: PointsRule, every: Sequence[Seat], points: int) -> tuple[Seat, ...]:
+    """R27-66: as many spheres as the order means, those of the player it names first; the rest comes off the strength."""
+    if rule.first == "strength":
+        return tuple(every[: points - min(points, rule.number)]) if rule.number else ()
+    named = [owner for owner in every if rule.of in (None, owner)]
+    return tuple(named[: min(points, rule.number or points)])
+
+
+def _divisions(every: tuple[Seat, ...], points: int) -> list[Option[tuple[Seat, ...]]]:
+    """All ways to divide points among spheres, by owner, and strength."""
+    first = _sorted_out(every[:points])
+    options: list[Option[tuple[Seat, ...]]] = [
+        Option("strength", (), "all points off the native strength"),
+        Option("spheres", first, f"the spheres that supported the revolt ({_owners_words(first)}), the rest off the strength"),
+    ]
+    sizes = range(1, min(points, len(every)) + 1)
+    ways = dict.fromkeys(_sorted_out(way) for size in sizes for way in combinations(every, size))
+    return options + [Option(_owners_words(way), way, f"{counted(points - len(way), 'points')} off the strength") for way in ways]
+
+
+def _owners_words(owners: Sequence[Seat]) -> str:
+    """`1 Blue and 2 Green`, short enough to be an answer."""
+    numbers = {owner: owners.count(owner) for owner in dict.fromkeys(owners)}
+    return in_a_row([f"{number} {owner}" for owner, number in numbers.items()])
 
 
 # ---------------------------------------------------------------- spheres over the limit

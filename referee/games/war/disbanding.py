@@ -36,7 +36,7 @@ class Berth(msgspec.Struct, frozen=True):
 Kept = dict[Berth, int]
 """How many units a player has in every berth."""
 
-_DEFAULT = ("", "")
+_DEFAULT = ("", "", 0)
 """The end of every list: whatever is left, by the default of R27-17."""
 
 _KINDS = {kind: number for number, kind in enumerate((*PARTIES, *BRIGADES, "fleet"))}
@@ -61,8 +61,10 @@ def kept(war: War, seat: Seat) -> Kept:
     return counts
 
 
-def disbanded(counts: Kept, named: Iterable[Berth], listed: Sequence[tuple[str, str]], short: int) -> tuple[Berth, ...]:
-    """So many units, an entry each: those named, then by the list of kinds and places, then by default (R27-17).
+def disbanded(counts: Kept, named: Iterable[Berth], listed: Sequence[tuple[str, str, int]], short: int) -> tuple[Berth, ...]:
+    """So many units, an entry each: those named, then by the list, then by default (R27-17).
+
+    The list names kinds and places, and how many of them at most (0: any number).
 
     A fleet takes along what it carries, which counts too.
     """
@@ -70,9 +72,11 @@ def disbanded(counts: Kept, named: Iterable[Berth], listed: Sequence[tuple[str, 
     for berth in named:
         if len(gone) < short and berth in left:
             gone += _struck(left, berth)
-    for kind, place in (*listed, _DEFAULT):
-        while len(gone) < short and (first := _next(left, kind, place)):
+    for kind, place, number in (*listed, _DEFAULT):
+        taken = 0
+        while len(gone) < short and (not number or taken < number) and (first := _next(left, kind, place)):
             gone += _struck(left, first)
+            taken += 1
     return tuple(gone)
 
 

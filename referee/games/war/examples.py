@@ -82,11 +82,11 @@ def _at_home(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     yield "BUILD", i.BuildUnits("infantry", 2, home)
     yield "DEVELOP", i.DevelopResource(home)
     yield "PROSPECT", i.ProspectRegion(home)
-    yield "DISBAND", s.DisbandOrder((("explorer", ""), ("infantry", home)))
+    yield "DISBAND", s.DisbandOrder((("explorer", "", 0), ("infantry", home, 0)))
     yield "LOSE", s.LossOrder(("infantry", "artillery"), home)
     yield "SPHERES", s.SphereRule("support", sight.his or home, sight.other)
     if sight.near:
-        yield "REINFORCE", s.ReinforceRule(home, sight.near, ("cavalry", "infantry"), 5)
+        yield "REINFORCE", s.ReinforceRule(home, sight.near, (("cavalry", 0), ("infantry", 0)), 5)
         yield "RETREAT", s.RetreatRule("below", 3, (sight.near,), home)
         yield "EVACUATE", s.EvacuateTo((sight.near,))
 

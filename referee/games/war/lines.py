@@ -139,7 +139,7 @@ def _retreat(order: s.RetreatRule) -> str:
 
 def _reinforce(order: s.ReinforceRule) -> str:
     limit = f"up to {_several(order.at_most, 'brigade')}" if order.at_most else ""
-    with_ = _clause("WITH", _kinds(order.kinds))
+    with_ = _clause("WITH", ", ".join(s.some_of(kind, number) for kind, number in order.brings))
     return f"REINFORCE {order.region} FROM {order.origin}{with_}{_clause('AGAINST', limit)}"
 
 
@@ -154,7 +154,13 @@ def _shift(order: s.ShiftRule) -> str:
 
 
 def _disband(order: s.DisbandOrder) -> str:
-    return f"DISBAND {', '.join(plural(kind) + _clause('IN', where) for kind, where in order.units)}"
+    return f"DISBAND {', '.join(s.some_of(kind, number) + _clause('IN', where) for kind, where, number in order.units)}"
+
+
+def _points(order: s.PointsRule) -> str:
+    word = {"spheres": "sphere", "strength": "strength"}[order.first]
+    aim = _several(order.number, word) if order.number and word == "sphere" else f"{order.number or ''} {order.first}".strip()
+    return f"POINTS {aim}{_clause('OF', order.of or '')}"
 
 
 WRITERS.update(
@@ -173,7 +179,7 @@ WRITERS.update(
         s.FuseRule: lambda o: f"FUSE FOR {plural(o.kind)}" if o.kind else "FUSE NEVER",
         s.RetreatRule: _retreat,
         s.ConvertRule: lambda o: f"CONVERT 1 {o.kind}" if o.kind else "CONVERT none",
-        s.PointsRule: lambda o: f"POINTS {o.first}",
+        s.PointsRule: _points,
         s.ConsentRule: lambda o: f"CONSENT {'ALWAYS' if o.always else 'NEVER'}",
         s.FavourRule: lambda o: f"FAVOUR {', '.join(o.seats)}",
         s.PickRule: lambda o: f"PICK {', '.join(o.resources)}",

@@ -16,7 +16,8 @@ from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 
 __all__ = [
-    "ALL", "after", "kinds_of", "lots_of", "number_of", "one", "opponent", "opponents", "rewritten", "says", "units",
+    "ALL", "after", "check_numbers", "kinds_of", "lots_of", "number_of", "one", "opponent", "opponents", "rewritten", "says",
+    "units",
 ]  # fmt: skip
 
 ALL = Quantity(Portion.ALL)
@@ -79,6 +80,55 @@ def units(order: Order, held: Iterable[str], rule: str) -> tuple[Lot, ...]:
     return lots
 
 
+_NEVER_COUNTED = frozenset({
+    "region", "sea", "zone", "lot", "side", "resource", "stance", "leave", "burden", "matter", "mode", "treaty", "nothing",
+})  # fmt: skip
+"""Kinds of noun of which no order takes so many."""
+
+_RANKED = {
+    "LOSE": ("LOSE says which kinds go first, not how many of each.", "27.combat.losses.1"),
+    "FUSE": ("FUSE names a kind; hits are fused for it as often as they allow.", "27.combat.losses.2"),
+    "PURSUE": ("PURSUE names the kind that is struck first, without a number.", "17.tactical.plan.1"),
+}
+"""Verbs that only say which comes first: what to tell who writes a number, and the rule."""
+
+_ONE_ALONE = frozenset({"INCITE", "CONVERT", "FREE", "DIG", "EXPLORE", "DESTROY"})
+"""Verbs that mean one of each thing."""
+
+
+def check_numbers(order: Order) -> None:
+    """Raises Refused for a number that no rule would obey: it is never dropped."""
+    for thing in (*order.things, *(thing for clause in order.clauses for thing in clause.things)):
+        number = thing.quantity
+        if number is None or number.portion is Portion.ALL or thing.kind in ("number", "money"):
+            continue
+        single = number == Quantity(Portion.EXACTLY, 1)
+        named = thing.kind in _NEVER_COUNTED or (order.verb in _RANKED and thing.kind == "unit")
+        if named or (order.verb in _ONE_ALONE and not single):
+            why, rule = _RANKED.get(order.verb, (f"{order.verb} takes no number before {thing.name}.", ""))
+            if not named:
+                why = f"{order.verb} means one alone, not {_words(thing)}."
+            raise Refused(why, rule, thing.name, (_unnumbered(order),))
+
+
+def _unnumbered(order: Order) -> str:
+    """The order as a line in which only numbers stand that mean themselves."""
+
+    def row(things: Sequence[Thing]) -> str:
+        return ", ".join(_singly(order, thing) for thing in things)
+
+    clauses = [f" {c.preposition} {row(c.things)}".rstrip() for c in order.clauses]
+    return " ".join(f"{order.verb} {row(order.things)}{''.join(clauses)}".split())
+
+
+def _singly(order: Order, thing: Thing) -> str:
+    if thing.kind in ("number", "money") or thing.quantity is None:
+        return _words(thing)
+    if order.verb in _ONE_ALONE and thing.kind not in _NEVER_COUNTED:
+        return _words(replace(thing, quantity=Quantity(Portion.EXACTLY, 1)))
+    return thing.name if order.verb in _RANKED or thing.kind in _NEVER_COUNTED else _words(thing)
+
+
 def kinds_of(things: Sequence[Thing]) -> tuple[str, ...]:
     """Kinds of unit in the order written, each once."""
     return tuple(dict.fromkeys(KIND_OF[thing.name] for thing in things if thing.kind == "unit"))
@@ -86,13 +136,12 @@ def kinds_of(things: Sequence[Thing]) -> tuple[str, ...]:
 
 def rewritten(order: Order, old: Thing, quantity: Quantity) -> str:
     """The order as a line, with a quantity put before one of its things."""
-    things = [replace(thing, quantity=quantity) if thing is old else thing for thing in order.things]
-    clauses = [f" {c.preposition} {_row(c.things)}".rstrip() for c in order.clauses]
-    return f"{order.verb} {_row(things)}{''.join(clauses)}"
 
+    def row(things: Sequence[Thing]) -> str:
+        return ", ".join(_words(replace(thing, quantity=quantity) if thing is old else thing) for thing in things)
 
-def _row(things: Sequence[Thing]) -> str:
-    return ", ".join(_words(thing) for thing in things)
+    clauses = [f" {c.preposition} {row(c.things)}".rstrip() for c in order.clauses]
+    return f"{order.verb} {row(order.things)}{''.join(clauses)}"
 
 
 def _words(thing: Thing) -> str:

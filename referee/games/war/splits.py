@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from referee.core.question import Pick
 from referee.games.war.pieces import plural
-from referee.kit.wording import in_a_row
+from referee.kit.wording import counted, in_a_row
 
-__all__ = ["Lots", "Split", "lots_named"]
+__all__ = ["Company", "Lots", "Split", "lots_named"]
 
 Lots = tuple[tuple[str, int], ...]
 """Kinds with how many of each, none of them zero."""
@@ -31,7 +31,7 @@ class Split:
     def __init__(self, pool: Mapping[str, int], least: int, most: int, default: Mapping[str, int]) -> None:
         self.pool = {kind: number for kind, number in pool.items() if number > 0}
         self.least, self.most = least, most
-        self._default = self._lots(default)
+        self._default = self.lots(default)
 
     @property
     def default(self) -> Lots:
@@ -61,11 +61,12 @@ class Split:
         if rest not in ("", "none", "nothing", "and") or not (named or rest):
             return None
         try:
-            return self._lots(named)
+            return self.lots(named)
         except ValueError:
             return None
 
-    def _lots(self, counts: Mapping[str, int]) -> Lots:
+    def lots(self, counts: Mapping[str, int]) -> Lots:
+        """So many of each, in the order of the pool. Raises ValueError for what is not on the menu."""
         if any(not 0 <= number <= self.pool.get(kind, 0) for kind, number in counts.items()):
             raise ValueError(f"{counts!r} is more than there is")
         if not self.least <= sum(counts.values()) <= self.most:
@@ -74,7 +75,7 @@ class Split:
 
     def encode(self, value: Any) -> bytes:
         """The lots as words in JSON, as they are typed. Raises ValueError for what is not on the menu."""
-        return msgspec.json.encode([f"{n} {kind if n == 1 else plural(kind)}" for kind, n in self._lots(dict(value))])
+        return msgspec.json.encode([f"{n} {kind if n == 1 else plural(kind)}" for kind, n in self.lots(dict(value))])
 
     def decode(self, raw: bytes) -> Lots:
         """The lots from the log. Raises ValueError for what is not on the menu."""
@@ -90,4 +91,49 @@ class Split:
         for _ in range(self.least + pick(self.most - self.least + 1)):
             kind = [k for k in left if left[k] > taken[k]]
             taken[kind[pick(len(kind))]] += 1
-        return self._lots(taken)
+        return self.lots(taken)
+
+
+_Fitting = Callable[[Sequence[tuple[str, int]]], Lots]
+"""What of kinds in order, with how many of each at most (0: any number), can go along."""
+
+
+class Company(Split):
+    """Brigades that go along with a general: by number, or by kind as far as the points go; one brigade stays behind."""
+
+    def __init__(self, pool: Mapping[str, int], costs: Mapping[str, int], points: int, fitting: _Fitting) -> None:
+        self._costs, self._points, self._fitting = dict(costs), points, fitting
+        first = dict(fitting([(kind, 0) for kind in pool]))
+        super().__init__(pool, 0, sum(pool.values()) - 1, first)
+
+    def words(self) -> tuple[str, ...]:
+        """What each costs, what is there, and an example."""
+        costs = in_a_row([f"{plural(kind)} {counted(cost, 'points')} each" for kind, cost in self._costs.items()])
+        return (
+            f"as many as {counted(self._points, 'points')} pay for ({costs}) out of {lots_named(tuple(self.pool.items()))}, "
+            f"one brigade staying; write for instance: {self._example()}; or none",
+        )
+
+    def read(self, text: str) -> Lots | None:
+        """`1 infantry, 2 cavalry`; a kind without a number is as many as fit, in the order written; `none` for nobody."""
+        parts = [part.split() for part in text.casefold().replace(" and ", ",").split(",") if part.strip()]
+        if any(part[0].isdigit() for part in parts):
+            return super().read(text)
+        named = [self._kind(" ".join(part)) for part in parts if part not in (["none"], ["nothing"])]
+        kinds = [(kind, 0) for kind in named if kind]
+        return self.lots(dict(self._fitting(kinds))) if parts and len(kinds) == len(named) else None
+
+    def _kind(self, word: str) -> str:
+        fits = [kind for kind in self.pool if kind.startswith(word) or plural(kind).startswith(word)]
+        return fits[0] if len(fits) == 1 else ""
+
+    def lots(self, counts: Mapping[str, int]) -> Lots:
+        """So many of each, in the order of the menu. Raises ValueError for what the points do not pay for."""
+        if sum(self._costs.get(kind, 0) * number for kind, number in counts.items()) > self._points:
+            raise ValueError(f"{counts!r} costs too many points")
+        return super().lots(counts)
+
+    def sample(self, pick: Pick) -> Lots:
+        """Some of the kinds, as many as fit."""
+        kinds = [kind for kind in self.pool if pick(2)]
+        return self.lots(dict(self._fitting([(kind, 0) for kind in kinds])))

@@ -34,13 +34,18 @@ __all__ = [
 ]
 
 
-class DisbandOrder(Intent, frozen=True):
-    """Which units go first when maintenance cannot be paid: kinds, each in a region or anywhere ("")."""
+def some_of(kind: str, number: int) -> str:
+    """`2 infantry`; without a number `infantry`."""
+    return plural(kind) if not number else f"{number} {kind if number == 1 else plural(kind)}"
 
-    units: tuple[tuple[str, str], ...]
+
+class DisbandOrder(Intent, frozen=True):
+    """Which units go first when maintenance cannot be paid: kinds, each in a region or anywhere (""), so many (0: any number)."""
+
+    units: tuple[tuple[str, str, int], ...]
 
     def meaning(self) -> str:
-        named = [f"{plural(kind)} in {where}" if where else plural(kind) for kind, where in self.units]
+        named = [f"{some_of(kind, number)} in {where}" if where else some_of(kind, number) for kind, where, number in self.units]
         return f"If maintenance cannot be paid, lose first {', then '.join(named)}."
 
 
@@ -135,17 +140,21 @@ class EvacuateTo(Intent, frozen=True):
 
 
 class ReinforceRule(Intent, frozen=True):
-    """A general who reinforces `region` from `origin` with these kinds first, if at most so many brigades attack (0: any)."""
+    """A general who reinforces `region` from `origin`, if at most so many brigades attack (0: any).
+
+    `brings`: kinds in order, with how many of each at most (0: as many as the points allow); () for all that can come.
+    """
 
     region: str
     origin: str
-    kinds: tuple[str, ...] = ()
+    brings: tuple[tuple[str, int], ...] = ()
     at_most: int = 0
 
     def meaning(self) -> str:
         verb = "attacks" if self.at_most == 1 else "attack"
         limit = f", if at most {counted(self.at_most, 'brigades')} {verb} it" if self.at_most else ""
-        first = f" with {', '.join(self.kinds)}" if self.kinds else ""
+        named = [some_of(kind, number) if number else kind for kind, number in self.brings]
+        first = f" with {', '.join(named)}" if named else ""
         return f"When {self.region} is attacked, reinforce it from {self.origin}{first}{limit}."
 
 
@@ -210,12 +219,22 @@ class ConvertRule(Intent, frozen=True):
 
 
 class PointsRule(Intent, frozen=True):
-    """Where the 1d3 points after a suppressed revolt go first: `strength` or `spheres`."""
+    """Where the 1d3 points after a suppressed revolt go first: `strength` or `spheres`, of one player's alone if `of` is named.
+
+    `number`: so many of them at most, the rest to the other; 0 for as many as possible.
+    """
 
     first: str
+    number: int = 0
+    of: Seat | None = None
 
     def meaning(self) -> str:
-        return f"After a suppressed revolt take points off {self.first} first."
+        whose = f" of {self.of}" if self.of else ""
+        if not self.number:
+            return f"After a suppressed revolt take points off {self.first}{whose} first."
+        aim = counted(self.number, "spheres") if self.first == "spheres" else f"{counted(self.number, 'points')} of strength"
+        other = "strength" if self.first == "spheres" else "spheres"
+        return f"After a suppressed revolt take off up to {aim}{whose}, then {other}."
 
 
 class FavourRule(Intent, frozen=True):

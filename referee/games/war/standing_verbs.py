@@ -30,8 +30,8 @@ def _spheres(other: Seat) -> tuple[Verb, ...]:
             "27.combat.explorer.5", ("side",), 1,
         ),
         Verb(
-            "POINTS", "say what the points after a suppressed revolt are taken off first", "POINTS strength",
-            "27.combat.natives.7", ("aim", "sphere"), 1, 1,
+            "POINTS", "say what the points after a suppressed revolt are taken off first, and how many", "POINTS 1 sphere",
+            "27.combat.natives.7", ("aim", "sphere"), 1, 1, {"OF": ("side",)},
         ),
     )  # fmt: skip
 

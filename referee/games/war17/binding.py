@@ -20,7 +20,7 @@ from referee.games.war.intents import (
     LandUnits,
     MoveUnits,
 )
-from referee.games.war.naming import kinds_of, number_of, one, opponents, says
+from referee.games.war.naming import check_numbers, kinds_of, number_of, one, opponents, says
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
 from referee.games.war17.building import check_build
@@ -50,6 +50,7 @@ def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
     if seat in war.out:
         return Illegal(f"{seat} has been eliminated and gives no more orders.", "17.victory.1", order.verb)
     try:
+        check_numbers(order)
         if order.verb in _OWN:
             return _OWN[order.verb](war, seat, order)
         form = replace(war, stage="movement", active=None) if order.verb in _CHECKED_HERE else war

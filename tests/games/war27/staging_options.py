@@ -73,6 +73,14 @@ def _card(war: War, seat: str, card: str) -> War:
     return replace(war, cards={**war.cards, Seat(seat): card})
 
 
+def _fallen(war: War, by: str, victim: str) -> War:
+    return replace(war, fallen={**war.fallen, Seat(victim): Seat(by)})
+
+
+def _check_not_fallen(war: War, victim: str) -> str | None:
+    return None if Seat(victim) not in war.fallen else f"{war.fallen[Seat(victim)]} did"
+
+
 def _check_card(war: War, seat: str) -> str | None:
     others = [card for other, card in war.cards.items() if other != seat]
     found = war.cards.get(Seat(seat))
@@ -107,6 +115,7 @@ GIVEN: dict[str, Callable[..., War]] = {
     rf"a fleet of {_COLOUR} in (.+) carries (\d+) of {_COLOUR}'s (infantry|cavalry|artillery)": _carries,
     r"the canal is (half paid|complete)": _canal,
     r"(\w+)'s card is (.+)": _card,
+    r"(\w+) took the last region of (\w+)": _fallen,
     r"the westernizing of (.+) by (\d) is put off": lambda war, region, n: replace(war, put_off={region: int(n)}),
     r"the capital of (\w+) is (.+)": _capital,
 }
@@ -117,6 +126,7 @@ EXPECT: dict[str, Callable[..., str | None]] = {
     r"(\w+) has a home in Europe": _check_home,
     r"the natives of (.+) are strong": _check_strong,
     r"nobody holds the card (.+)": _check_nobody,
+    r"nobody took the last region of (\w+)": _check_not_fallen,
     rf"{_COLOUR} and {_COLOUR} are (not )?allied": _check_allied,
     r"the canal is (not begun|half paid|complete)": _check_canal,
 }

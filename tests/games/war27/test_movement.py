@@ -409,7 +409,7 @@ def attacked(schools: int = 3, **units: int) -> War:
     return war
 
 
-RULE = ReinforceRule("Egypt", "Sudan", ("cavalry", "infantry", "artillery"))
+RULE = ReinforceRule("Egypt", "Sudan", (("cavalry", 0), ("infantry", 0), ("artillery", 0)))
 
 
 def reinforced(war: War, rule: ReinforceRule | None, *dice: int) -> tuple[War, list[Event]]:
@@ -447,7 +447,7 @@ def test_one_general_reinforces_a_region() -> None:
     war = holding(attacked(infantry=3), BLUE, "Tripoli", general=1, infantry=3)
     asked: list[Question[object]] = []
     made, _ = table(war, 1)
-    answers = {"Egypt/reinforce by Blue": "Tripoli", "Egypt/brought by Blue": ("infantry",)}
+    answers = {"Egypt/reinforce by Blue": "Tripoli", "Egypt/brought by Blue": (("infantry", 2),)}
     play(reinforcements(made, RED), answers, asked=asked)
     assert made.state.lands["Egypt"].count(BLUE, "general") == 1
     assert made.state.lands["Egypt"].count(BLUE, "infantry") == 3  # 3 schools + 1 = 4 points

@@ -326,7 +326,7 @@ def test_the_owners_list_decides() -> None:
     war = _nine_units()
     war = war.with_fleet(replace(war.fleets[1], cargo=(Load(RED, "general", 1),)))
     made, events = table(rich(war, RED, 7))
-    play(maintenance_phase(made, {}), orders={RED: (DisbandOrder((("fleet", "Red Sea"), ("cavalry", ""))),)})
+    play(maintenance_phase(made, {}), orders={RED: (DisbandOrder((("fleet", "Red Sea", 0), ("cavalry", "", 0))),)})
     assert [e.number for e in told(events, FleetLost)] == [1]
     assert _gone(events) == [("explorer", "Egypt", 1)], "the last brigade of India is spared: it was not named by place"
     assert made.state.units_of(RED) == 7
@@ -336,7 +336,7 @@ def test_a_region_emptied_by_its_owner_reverts() -> None:
     made, events = table(holding(rich(_nine_units(), RED, 9), RED, "India", cavalry=1, general=1), 1, 1)
     made.state = lands(made.state, RED, ("Persia",))
     asked: list[Question[Any]] = []
-    orders = {RED: (DisbandOrder((("cavalry", "India"), ("infantry", "Natal"))), EvacuateTo(("Persia",)))}
+    orders = {RED: (DisbandOrder((("cavalry", "India", 0), ("infantry", "Natal", 0))), EvacuateTo(("Persia",)))}
     play(maintenance_phase(made, orders), orders=orders, asked=asked)
     assert not asked
     assert made.state.lands["India"].owner is None
@@ -489,11 +489,11 @@ LINES = st.one_of(
     st.builds(DevelopResource, st.sampled_from(SITES)),
     st.builds(BuyDiplomacy, st.integers(1, 3)),
 )
-DISBAND = st.tuples(st.sampled_from(tuple(KINDS)), st.sampled_from(("", *SITES, "Red Sea")))
+DISBAND = st.tuples(st.sampled_from(tuple(KINDS)), st.sampled_from(("", *SITES, "Red Sea")), st.integers(0, 2))
 
 
 @given(st.integers(0, 16), st.lists(LINES, max_size=12), st.lists(DISBAND, max_size=4))
-def test_whatever_is_ordered_the_accounts_balance(pp: int, sheet: list[Intent], lost: list[tuple[str, str]]) -> None:
+def test_whatever_is_ordered_the_accounts_balance(pp: int, sheet: list[Intent], lost: list[tuple[str, str, int]]) -> None:
     war = holding(position(), RED, "Egypt", ("city", "school"), infantry=2, engineer=1, explorer=1)
     war = holding(holding(war, RED, "Sudan", ("port", "fort"), infantry=1, cavalry=1), RED, "Tibet", artillery=1)
     war = fleets(

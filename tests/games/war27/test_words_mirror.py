@@ -87,6 +87,9 @@ def kinds(names: tuple[str, ...]) -> st.SearchStrategy[tuple[str, ...]]:
     return some(st.sampled_from(names), len(names))
 
 
+brought = st.dictionaries(st.sampled_from(BRIGADES), st.integers(0, 3)).map(lambda named: tuple(named.items()))
+
+
 def or_none(values: st.SearchStrategy[Seat]) -> st.SearchStrategy[Seat | None]:
     return st.one_of(st.none(), values)
 
@@ -113,7 +116,7 @@ def cannot_bind_alone(intent: Intent) -> bool:
             seas_there = BOARD.regions[region].seas
             return bool(sea) if kind != "fleet" else not seas_there or sea not in ("", *seas_there)
         case DisbandOrder(units):
-            return any(kind == "fleet" and place in BOARD.regions for kind, place in units)
+            return any(kind == "fleet" and place in BOARD.regions for kind, place, _ in units)
         case _:
             return False
 
@@ -132,7 +135,10 @@ anything: st.SearchStrategy[Intent] = st.one_of(
     st.builds(AttackFleets, rivals, seas, st.one_of(st.none(), portions)),
     st.builds(ResolveInOrder, some(regions)),
     st.builds(ExploreRegion, regions, st.booleans(), or_none(rivals), st.booleans()),
-    st.builds(DisbandOrder, st.lists(st.tuples(st.sampled_from(tuple(KINDS)), or_blank(places)), min_size=1).map(tuple)),
+    st.builds(
+        DisbandOrder,
+        st.lists(st.tuples(st.sampled_from(tuple(KINDS)), or_blank(places), st.integers(0, 3)), min_size=1).map(tuple),
+    ),
     st.builds(SphereRule, st.sampled_from(("support", "suppress")), or_blank(regions), or_none(rivals)),
     st.builds(StrikeOrder, some(rivals)),
     st.builds(StraitsRule, st.one_of(st.just(()), some(rivals))),
@@ -142,14 +148,15 @@ anything: st.SearchStrategy[Intent] = st.one_of(
     st.builds(BreakOffRule, st.integers(0, 9)),
     st.builds(FleetLossOrder, st.sampled_from(("empty", "loaded")), or_blank(seas)),
     st.builds(EvacuateTo, some(places)),
-    st.builds(ReinforceRule, regions, regions, st.one_of(st.just(()), kinds(BRIGADES)), st.integers(0, 9)),
+    st.builds(ReinforceRule, regions, regions, brought, st.integers(0, 9)),
     st.builds(ShiftRule, st.one_of(st.none(), st.integers(0, 9))),
     st.builds(LossOrder, kinds(LAND_KINDS), or_blank(regions)),
     st.builds(FuseRule, or_blank(st.sampled_from(BRIGADES))),
     st.builds(RetreatRule, st.sampled_from(("after", "below", "outnumbered")), few, ways_out, or_blank(regions)),
     st.builds(RetreatRule, st.just("never"), st.just(0), ways_out, or_blank(regions)),
     st.builds(ConvertRule, or_blank(st.sampled_from([kind for kind in PARTIES if kind in KINDS]))),
-    st.builds(PointsRule, st.sampled_from(("strength", "spheres"))),
+    st.builds(PointsRule, st.just("strength"), st.integers(0, 3)),
+    st.builds(PointsRule, st.just("spheres"), st.integers(0, 3), or_none(rivals)),
     st.builds(FavourRule, some(rivals)),
     st.builds(PickRule, some(st.sampled_from(("Oil", "Gold", "Tin", "dot")))),
     st.builds(RunNatives, st.one_of(st.just(()), some(rivals))),

@@ -173,6 +173,8 @@ class RegionTaken(WarEvent, frozen=True):
         taken = war.with_land(
             self.region, owner=self.seat, marker=self.marker, chit=chit, won_in=won, revolt=None, sides={}
         )
+        if self.seat in taken.fallen:
+            taken = replace(taken, fallen={seat: by for seat, by in taken.fallen.items() if seat != self.seat})
         if self.how != "conquest" or self.before is None or taken.regions_of(self.before):
             return taken
         return replace(taken, fallen={**taken.fallen, self.before: self.seat})

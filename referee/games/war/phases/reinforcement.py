@@ -8,15 +8,16 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option, Several
+from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
 from referee.games.war.alliances import attackers, friends
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsMoved
 from referee.games.war.events.moving import ReinforcementAnnounced
-from referee.games.war.pieces import BRIGADES, KINDS, plural
+from referee.games.war.pieces import BRIGADES, KINDS
 from referee.games.war.places import Stack
+from referee.games.war.splits import Company, Lots
 from referee.games.war.standing import ReinforceRule
 from referee.games.war.state import War
 from referee.kit.wording import counted
@@ -43,17 +44,17 @@ def generals_near(war: War, owner: Seat, region: str) -> tuple[str, ...]:
     )
 
 
-def brought(war: War, owner: Seat, origin: str, kinds: Sequence[str], points: int) -> dict[str, int]:
+def brought(war: War, owner: Seat, origin: str, wanted: Sequence[tuple[str, int]], points: int) -> dict[str, int]:
     """How many brigades of each kind come along: by priority, as far as the points go, one staying behind.
 
-    27.move.reinforce.4, 27.move.reinforce.6.
+    Of each kind as many as are named at most; 0 for all that can come (27.move.reinforce.4, 27.move.reinforce.6).
     """
     land = war.lands[origin]
     spare = land.brigades(owner) - 1
     coming: dict[str, int] = {}
-    for kind in dict.fromkeys(kinds):
+    for kind, most in dict(wanted).items():
         cost = KINDS[kind].reinforcement
-        number = max(0, min(land.count(owner, kind), points // cost, spare))
+        number = max(0, min(most or spare, land.count(owner, kind), points // cost, spare))
         coming[kind] = number
         points, spare = points - number * cost, spare - number
     return coming
@@ -85,8 +86,7 @@ def _reinforce(table: Table[War], seat: Seat, region: str) -> Script[bool]:
     (die,) = table.roll(1, 6, f"{region}: reinforcement by {seat}", "27.move.reinforce.4")
     points = table.state.schools(seat) + die
     table.emit(ReinforcementAnnounced(seat, region, origin, points))
-    kinds = yield from _companions(table, seat, region, origin, points)
-    coming = brought(table.state, seat, origin, kinds, points)
+    coming = dict((yield from _companions(table, seat, region, origin, points)))
     for kind, number in {"general": 1, **coming}.items():
         for stack in _taken(table.state, seat, origin, kind, number):
             table.emit(UnitsMoved(origin, stack, region, _arrived(stack, origin), "reinforce", "27.move.reinforce.2"))
@@ -137,22 +137,26 @@ def _announced(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]
     return (yield from decide(table, seat, name, text, OneOf(options, ""), "27.move.reinforce.2", wanted))
 
 
-def _companions(table: Table[War], seat: Seat, region: str, origin: str, points: int) -> Script[tuple[str, ...]]:
-    """Which kinds he brings, in order of preference, after the die is known."""
+def _companions(table: Table[War], seat: Seat, region: str, origin: str, points: int) -> Script[Lots]:
+    """Which brigades he brings, after the die is known; fewer than the points allow if his owner likes."""
     war = table.state
-    here = tuple(kind for kind in _FIRST if war.lands[origin].count(seat, kind))
-    if not here or war.lands[origin].brigades(seat) < 2:
+    here = tuple((kind, 0) for kind in _FIRST if war.lands[origin].count(seat, kind))
+    most = brought(war, seat, origin, here, points)
+    if not any(most.values()):
         return ()
     attackers = _attackers(war, region)
-    costs = {kind: f"{KINDS[kind].reinforcement} points each" for kind in here}
-    menu = Several([Option(plural(kind), kind, costs[kind]) for kind in here], len(here), here)
 
-    def wanted(sheet: Sequence[Intent]) -> tuple[str, ...] | None:
+    def fitting(asked: Sequence[tuple[str, int]]) -> Lots:
+        coming = brought(war, seat, origin, asked, points)
+        return tuple((kind, number) for kind, number in coming.items() if number)
+
+    pool = {kind: war.lands[origin].count(seat, kind) for kind, _ in here}
+    menu = Company(pool, {kind: KINDS[kind].reinforcement for kind in pool}, points, fitting)
+
+    def wanted(sheet: Sequence[Intent]) -> Lots | None:
         rule = _rule(sheet, region, (origin,), attackers)
-        if rule is None:
-            return None
-        return tuple(kind for kind in rule.kinds if kind in here) if rule.kinds else here
+        return None if rule is None else menu.lots(dict(fitting(rule.brings or here)))
 
-    text = f"Your general goes from {origin} to {region} with {points} points. Which brigades first?"
+    text = f"Your general goes from {origin} to {region} with {points} points. Which brigades does he bring?"
     name = f"{region}/brought by {seat}"
     return (yield from decide(table, seat, name, text, menu, "27.move.reinforce.4", wanted))
