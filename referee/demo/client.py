@@ -81,8 +81,8 @@ class Letter:
 
     @cached_property
     def flat(self) -> str:
-        """The text with all white space as single spaces, so that a sentence is found wherever its lines break."""
-        return re.sub(r"\s+", " ", self.text)
+        """The text with all white space as single spaces and no bars, so that a sentence is found wherever its lines break."""
+        return re.sub(r"\s+", " ", re.sub(r"^  \|", "", self.text, flags=re.MULTILINE))
 
     def _part(self, kind: str) -> str:
         part = self.message.get_body((kind,))

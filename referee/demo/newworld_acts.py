@@ -155,7 +155,7 @@ def rewind(table: NewWorldTable, now: Asked) -> None:
     show.wrote(master.name, body)
     written = master.reply(latest, body)
     question = master.answer_to(written, "the question whether REWIND is the master's own")
-    need(question, "Please confirm your letter", f"| REWIND TO TURN {back}")
+    need(question, "Please confirm your letter", f"REWIND TO TURN {back}")
     show.got(master.name, question, "", 20)
     master.reply(question, "YES")
     show.wrote(master.name, "YES")

@@ -17,7 +17,7 @@ from tests.demo.command import referee
 
 __all__ = ["EveryDemo", "Played", "demo_of"]
 
-_QUOTED = "    "
+_QUOTED = "  |"
 """How a letter begins a line that says again what its reader wrote."""
 
 _ORDERS = re.compile(r"^# (- )+cut here.*?^# (- )+cut here[- ]*$", re.MULTILINE | re.DOTALL)

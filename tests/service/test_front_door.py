@@ -248,7 +248,7 @@ def test_orders_without_a_token_do_nothing_before_they_are_confirmed(match: Worl
     player, seat = match.on_turn(), match.waits_for()
     (challenge,) = match.write(player, "RESEARCH any\nCOLONIZE any")
     assert (challenge.kind, challenge.to) == ("confirmation", player)
-    assert "| RESEARCH any | COLONIZE any" in challenge.flat
+    assert "RESEARCH any COLONIZE any" in challenge.flat
     assert match.drawer(seat, "orders") == []
     (receipt,) = match.reply(player, "yes", kind="confirmation")
     assert "COMPLETE" in receipt.subject
