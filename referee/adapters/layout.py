@@ -92,18 +92,30 @@ def underlined(text: str, rule: str) -> str:
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Lines of a letter that were not read for one reason: where they begin and end."""
+    """Lines of a letter that were not read for one reason: those to show, how many they are in all, and where."""
 
-    first: Ignored
-    last: Ignored
+    lines: tuple[Ignored, ...]
     count: int
+
+    @property
+    def where(self) -> str:
+        """"Line 4" or "Lines 5 to 23": several of one line, parted by semicolons, have its number."""
+        first, last = self.lines[0].number, self.lines[-1].number
+        return f"Line {first}" if first == last else f"Lines {first} to {last}"
+
+    @property
+    def shown(self) -> str:
+        """Which of the lines are shown, where not all are."""
+        if self.count == len(self.lines):
+            return ""
+        return ", the first and the last being" if len(self.lines) == 2 else f", {len(self.lines)} of {self.count} being"
 
 
 def runs(ignored: Iterable[Ignored]) -> list[Run]:
     """Neighbouring lines that were not read for the same reason, gathered; lines that stand alone stay alone."""
     said = (line for line in ignored if line.text.strip())
-    grouped = ([*group] for _, group in groupby(said, key=lambda line: (line.why, line.alone and line.number)))
-    return [Run(group[0], group[-1], len(group)) for group in grouped]
+    grouped = (tuple(group) for _, group in groupby(said, key=lambda line: (line.why, line.alone and line.number)))
+    return [Run(group, len(group) + sum(line.hidden for line in group)) for group in grouped]
 
 
 def standings(tally: Tally) -> Grid:

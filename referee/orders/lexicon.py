@@ -185,9 +185,15 @@ def _once(found: tuple[Noun, ...], noun: Noun) -> tuple[Noun, ...]:
 
 
 class Lexicon:
-    """Everything that may be said with one vocabulary. Tables of names are made when first asked for."""
+    """Everything that may be said with one vocabulary. Tables of names are made when first asked for.
 
-    def __init__(self, verbs: Iterable[Verb], nouns: Iterable[Noun], predicates: Iterable[Verb]) -> None:
+    `shortest` is how many letters of a verb must be typed for it to be meant.
+    """
+
+    def __init__(
+        self, verbs: Iterable[Verb], nouns: Iterable[Noun], predicates: Iterable[Verb], shortest: int = 1
+    ) -> None:
+        self.shortest = shortest
         self.verbs = _words(_Held(*verbs))
         self.predicates = _words(_Held(*predicates))
         self._nouns = tuple(nouns)
@@ -269,12 +275,15 @@ def lexicon(vocabulary: Vocabulary) -> Lexicon:
 
 
 def desk_lexicon(desk: Vocabulary, game: Vocabulary | None) -> Lexicon:
-    """The desk's words; its orders may also name what the game names, such as a player."""
-    return _lexicon(_Held(desk) if game is None else _Held(desk, game))
+    """The desk's words; its orders may also name what the game names, such as a player.
+
+    A single letter is none of them: `H I R E` is no HELP.
+    """
+    return _lexicon(_Held(desk) if game is None else _Held(desk, game), 2)
 
 
 @lru_cache(maxsize=128)
-def _lexicon(held: _Held[Vocabulary]) -> Lexicon:
+def _lexicon(held: _Held[Vocabulary], shortest: int = 1) -> Lexicon:
     first = held.things[0]
     nouns = [noun for vocabulary in held.things for noun in vocabulary.nouns]
-    return Lexicon(first.verbs, nouns, first.predicates)
+    return Lexicon(first.verbs, nouns, first.predicates, shortest)

@@ -39,6 +39,8 @@ def find_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> tuple[Choic
         for size in range(min(longest, len(parts)), 0, -1):
             typed = " ".join(part.folded for part in parts[:size])
             found = [Choice(u, lexicon, size) for lexicon in lexicons for u in search(lexicon.verbs, typed)]
+            if short:
+                found = [choice for choice in found if _is_enough(choice, typed, size < len(parts))]
             if short and size == len(parts):
                 found = [choice for choice in found if len(typed) * 2 > len(choice.usage.word)]
             if size < len(parts):
@@ -46,6 +48,14 @@ def find_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> tuple[Choic
             if found:
                 return tuple(found) if short else tuple(c for c in found if c.lexicon is found[0].lexicon)
     return ()
+
+
+def _is_enough(choice: Choice, typed: str, goes_on: bool) -> bool:
+    """Whether a verb of the desk is short for anything: not by one letter, nor by half of it before other words (I AM away)."""
+    if choice.lexicon.shortest == 1:
+        return True
+    half = len(typed.split()) < len(choice.usage.word.split())
+    return len(typed) >= choice.lexicon.shortest and not (half and goes_on)
 
 
 def _bare(choice: Choice) -> bool:

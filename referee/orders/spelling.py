@@ -40,6 +40,9 @@ _REMEMBERED, _LONGEST = 240, 2_000
 _ALIKE = 0.6
 """One wrong letter in three to four, two in five to seven."""
 
+_SHORT = 3
+"""Of so short a word the first letter must be right: bob is not meant for rob."""
+
 _VARIANTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=\w)is(e|ed|er|es|ing|ation|ations)$"), r"iz\1"),
     (re.compile(r"(?<=\w)ys(e|ed|er|es|ing)$"), r"yz\1"),
@@ -118,11 +121,15 @@ def likeliest(typed: str, choices: Sequence[str], limit: int = 3) -> tuple[tuple
     """
     found = process.extract(typed, choices, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=limit)
     scores = {place: score for _, score, place in found}
+    if len(typed) <= _SHORT:
+        scores = {place: score for place, score in scores.items() if choices[place][:1] == typed[:1]}
     if len(typed) > 2:
         ending = f" {typed}"
         for place, choice in enumerate(choices):
             if typed in choice and (choice.startswith(typed) or choice.endswith(ending)):
                 scores[place] = max(scores.get(place, 0.0), 0.75)
+    if not scores:
+        return ()
     ranked = sorted(((score, place) for place, score in scores.items()), key=lambda pair: (-pair[0], pair[1]))
     return tuple(pair for pair in ranked[:limit] if pair[0] >= ranked[0][0] - 0.25)
 

@@ -36,7 +36,7 @@ from referee.service.wishes import WISHED, wish
 from referee.service.words import desk_words
 from referee.service.zipped import archive_file
 
-__all__ = ["ANYONE_ACTS"]
+__all__ = ["SETTINGS", "ANYONE_ACTS"]
 
 
 def _help(visit: Visit, order: Order, source: str) -> None:
@@ -142,6 +142,10 @@ def _take_over(visit: Visit, order: Order, source: str) -> None:
     visit.done += said.sentences
 
 
+SETTINGS = ("zone", "name", "key", "address", "reminders", *WISHED)
+"""What SET knows."""
+
+
 def _set(visit: Visit, order: Order, source: str) -> None:
     if not visit.player.id:
         visit.deny(source, "SET is for who writes by mail; the keeper of the machine has no settings of his own here.")
@@ -166,8 +170,7 @@ def _set(visit: Visit, order: Order, source: str) -> None:
         case word if word in WISHED:
             _set_wish(visit, word, value, source)
         case _:
-            known = f"zone, name, key, address, reminders, {in_a_row(list(WISHED))}"
-            visit.deny(source, f"SET knows {known}; write SET zone Europe/Berlin.")
+            visit.deny(source, f"SET knows {in_a_row(SETTINGS)}; write SET zone Europe/Berlin.")
     visit.player = visit.step.save_player(player)
 
 

@@ -16,6 +16,7 @@ from referee.orders import Mistake, Node, Reading, read
 from referee.service.becoming import become, tell_of_becoming, writes_for_another
 from referee.service.binding import Bound, at_line, bind, meaning_of, refused
 from referee.service.blocks import blocks_apart
+from referee.service.corrections import tried
 from referee.service.desk_words import obey
 from referee.service.filing import filed_sheet, filing
 from referee.service.letters import Ignored
@@ -45,9 +46,9 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     if written > visit.office.limits.orders:
         limit = visit.office.limits.orders
         visit.deny(
-            "", f"Your letter has {written:,} lines and I read up to {limit:,}; none was taken. Send fewer orders."
+            "", f"your letter has {written:,} lines and I read up to {limit:,}; none was taken. Send fewer orders."
         )
-        post_receipt(visit, whole)
+        post_receipt(visit, whole, ())
         return visit.playing
     becomes = visit.game_master and writes_for_another(text)
     reading = read_lines(visit, text)
@@ -70,7 +71,7 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     if visit.receipt:
         if not says_something(visit):
             visit.unread = not_read(visit.letter, True, partial(_understood, visit))
-        post_receipt(visit, whole)
+        post_receipt(visit, whole, _words_here(visit))
     return visit.playing
 
 
@@ -100,10 +101,15 @@ def read_lines(visit: Visit, text: str) -> Reading:
 
 def _understood(visit: Visit, text: str) -> Reading:
     """What a text says in the words of the desk and of the game, where the writer has a part in it."""
-    row, desk = visit.playing.row, _desk_here(visit)
-    in_play = bool(visit.seat) and not visit.playing.outcome.over and row.status != "over"
-    game = visit.playing.game.vocabulary(visit.playing.outcome.state) if in_play else None
-    return read(text, game, desk)
+    desk, *game = _words_here(visit)
+    return read(text, next(iter(game), None), desk)
+
+
+def _words_here(visit: Visit) -> tuple[Vocabulary, ...]:
+    """The words of the desk, and those of the game for who plays it."""
+    in_play = bool(visit.seat) and not visit.playing.outcome.over and visit.playing.row.status != "over"
+    game = (visit.playing.game.vocabulary(visit.playing.outcome.state),) if in_play else ()
+    return (_desk_here(visit), *game)
 
 
 def _do(visit: Visit, reading: Reading, text: str) -> None:
@@ -122,7 +128,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
             visit.filed = True
     if reading.preview is not None:
         _preview(visit, bind(visit.playing, visit.seat, reading.preview, asides_allowed=False))
-    mistakes, prose = remarks_aside(mistakes, reading)
+    mistakes, prose = remarks_aside(tried(visit, mistakes, lambda line: read_lines(visit, line)), reading)
     visit.ignored += prose
     mistakes.sort(key=lambda mistake: mistake.line)
     visit.refused += [refused(mistake) for mistake in mistakes]

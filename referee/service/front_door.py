@@ -12,6 +12,7 @@ from referee.mail import Letter, strip, without_tokens
 from referee.orders import Reading, read
 from referee.service.binding import at_line, refused, text_to_read
 from referee.service.blocks import Block, blocks_apart
+from referee.service.brevity import brief, room_for
 from referee.service.budgets import Answering, Purse
 from referee.service.caller import TOOK_OUT, Caller
 from referee.service.challenge import proof_of, refuse_letter
@@ -119,6 +120,10 @@ def _ask_which(
     refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"))
 
 
+_OF_HELP = 60_000
+"""HELP comes with an answer to who wrote no word that could be acted on."""
+
+
 def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) -> None:
     did = bool(caller.done or caller.pages or caller.sheets or caller.chart or caller.help)
     words = desk_words(tuple(caller.office.games), (), (), False, False)
@@ -146,6 +151,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
         help=caller.help if did else _help_on(tried, words),
         map=caller.chart.instead if caller.chart else "",
     )
+    receipt = brief(receipt, (words,))
     if not caller.believed:
         receipt = for_a_stranger(receipt, caller.letter.text, _ours(caller))
     purse: Purse = "stranger" if not caller.believed else "request" if did else "refusal"
@@ -167,12 +173,15 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
         answering=Answering(came, purse),
         chart=caller.chart if caller.believed else None,
         files=tuple(caller.files) if caller.believed else (),
+        most=0 if did else room_for(caller.letter.size) + _OF_HELP,
     )
 
 
 def _ours(caller: Caller) -> tuple[str, ...]:
     """Words that may be said to anybody, whoever wrote them first: of the desk, of the games, the names of matches."""
-    desk = tuple(name for verb in every_word().verbs for name in (verb.word, *verb.aliases, *verb.prepositions))
+    desk = tuple(
+        said for verb in every_word().verbs for said in (verb.word, verb.meaning, *verb.aliases, *verb.prepositions)
+    )
     games = caller.office.games
     of_games = tuple(
         name

@@ -27,7 +27,7 @@ _INTRO = (
 _SEVERAL = {
     "SET": (
         HelpEntry("SET zone", "gives times in your time zone", "SET zone Europe/Berlin", "desk"),
-        HelpEntry("SET name", "sets the name you are called by", "SET name Anna", "desk"),
+        HelpEntry("SET name", "sets the name you are called by", "SET name Nora", "desk"),
         HelpEntry(
             "SET key",
             "keeps a secret word of yours, of 8 characters or more and without blanks, by which I know your letters; in a "
@@ -63,6 +63,27 @@ _SEVERAL = {
     )
 }
 """Words with several uses, each shown by itself. The key in the examples is made up anew for each asker."""
+
+
+_OF_LETTERS = (
+    HelpEntry(
+        "RECEIPT",
+        "The answer to each letter of yours says in its first line what became of it, then what was not taken and why, what "
+        "is on file and what you owe. At its end stand the Message-ID of your letter, when it was dated and when it came, and "
+        "its digest: the SHA-256 fingerprint of the text that was received, without blank lines around it. A text that "
+        "differs in a single character has another digest, so neither you nor we can claim later that your letter said "
+        "something else.",
+        "",
+    ),
+    HelpEntry(
+        "SEAL",
+        "Everything that happens is written into a log in which each entry carries a fingerprint of all entries before it. "
+        "The seal in each letter is the number of the last entry and the beginning of its fingerprint. If anybody changed "
+        "the log later, the seals in your letters would no longer fit it; VERIFY checks the log.",
+        "",
+    ),
+)
+"""What HELP explains of the letters themselves, where it is asked for by name."""
 
 
 _ORDERS, _CONDITIONS, _OPTIONS = "Orders of the game", "Conditions for IF", "Options at CREATE, after WITH"
@@ -149,6 +170,8 @@ def help_page(
     if wanted in ("VERBS", name.upper()) and game is not None:
         return HelpPage("Words of the game", _INTRO, tuple(group for group in groups if group[0] in _OF_THE_GAME))
     wanted = _of_alias(wanted, (*(game.verbs if game else ()), *desk.verbs, *every_word().verbs))
+    if on := _on("RECEIPT" if wanted == "DIGEST" else wanted, (("What a letter of mine says", _OF_LETTERS),)):
+        return HelpPage(f"Help on {wanted}", (), on)
     if on := _on(wanted, groups) or _on(wanted, _groups(None, every_word(), asker)):
         return HelpPage(f"Help on {wanted}", (), on)
     near = did_you_mean(wanted, [entry.word for _, entries in groups for entry in entries])

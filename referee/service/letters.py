@@ -89,12 +89,16 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 class Ignored(msgspec.Struct, frozen=True):
-    """A line that was not read, and why. `alone` lines are always shown, never gathered with their neighbours."""
+    """A line that was not read, and why. `alone` lines are always shown, never gathered with their neighbours.
+
+    After it `hidden` lines that were not read for the same reason are not shown.
+    """
 
     number: int
     text: str
     why: str
     alone: bool = False
+    hidden: int = 0
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -110,8 +114,8 @@ class Receipt(msgspec.Struct, frozen=True):
     """The answer to a letter with orders or words for the desk. `done` says in sentences what was done at once.
 
     `map`, here and below: the sentence for those who cannot see the map that goes with the letter; "" without a map.
-    `unread` tells in sentences what of the letter was not read, beside its lines: files, what was cut off. `last` says
-    that no more answers come for now.
+    `unread` tells in sentences what of the letter was not read, beside its lines: files, what was cut off. `more`
+    tells of lines for which the lists have no room. `last` says that no more answers come for now.
     """
 
     frame: Frame
@@ -130,6 +134,7 @@ class Receipt(msgspec.Struct, frozen=True):
     help: HelpPage | None = None
     map: str = ""
     unread: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
     last: str = ""
 
 

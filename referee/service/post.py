@@ -112,8 +112,9 @@ def post(
     chart: Drawing | None = None,
     shown: Drawing | None = None,
     files: tuple[Attachment, ...] = (),
+    most: int = 0,
 ) -> None:
-    """Queue a letter: a receipt as what it says, others written out.
+    """Queue a letter: a receipt as what it says (in plain text alone if it had more than `most` bytes), others written out.
 
     `unique` tells letters of one kind to one person apart; the rest is derived.
 
@@ -169,7 +170,7 @@ def post(
     bounces_to = "" if refuses else office.address
     queued = LetterOut(0, envelope.message_id, match, "refusal" if refuses else kind, bounces_to, to, b"", now, now)
     if isinstance(letter, Receipt) and not unproven:
-        queued = msgspec.structs.replace(queued, said=said(letter, envelope))
+        queued = msgspec.structs.replace(queued, said=said(letter, envelope, most))
     else:
         letter, envelope = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, envelope)
         queued = msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=source(letter))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
+from referee.core.vocabulary import Vocabulary
+from referee.kit.wording import capital, counted
+from referee.service.brevity import brief, room_for
 from referee.service.budgets import Answering, Purse
 from referee.service.challenge import proof_of
 from referee.service.delay import is_held
@@ -37,12 +41,16 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
         return "DONE", "what you filed stands; orders for this turn are still owed."
     if visit.filed and not visit.refused:
         return "COMPLETE", f"your orders stand. {_when_it_runs(visit)}"
-    if visit.filed or (did and visit.refused):
-        lines = f"{len(visit.refused)} line{'s' if len(visit.refused) != 1 else ''}"
+    lines = counted(len(visit.refused), "lines")
+    if visit.filed:
         return "INCOMPLETE", f"{lines} could not be taken; the others stand."
+    filed = "what was on file stands" if visit.seat and drawers_of(visit.playing, visit.seat) else "nothing is on file"
+    if did and visit.refused:
+        return "INCOMPLETE", f"{lines} could not be taken; what else you asked for is done, and {filed}."
     if did:
         return "DONE", "what you asked for is done."
-    filed = "what was on file stands" if visit.seat and drawers_of(visit.playing, visit.seat) else "nothing is on file"
+    if visit.refused and not any(line.text or line.number for line in visit.refused):
+        return "NOTHING USABLE", f"{visit.refused[0].sentence} {capital(filed)}."
     if visit.refused:
         return "NOTHING USABLE", f"no line of your letter could be taken; {filed}."
     return "NOTHING USABLE", f"{_nothing(visit)}; {filed}."
@@ -74,8 +82,8 @@ def _when_it_runs(visit: Visit) -> str:
     return ""
 
 
-def post_receipt(visit: Visit, text: str) -> None:
-    """Answer a letter: one receipt for all of it."""
+def post_receipt(visit: Visit, text: str, words: Sequence[Vocabulary]) -> None:
+    """Answer a letter: one receipt for all of it. `words` are those that its writer could use."""
     verdict, why = _verdict(visit)
     framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
     usable = verdict in ("COMPLETE", "DONE")
@@ -84,7 +92,7 @@ def post_receipt(visit: Visit, text: str) -> None:
         verdict=verdict,
         verdict_why=why,
         on_file=drawers_of(visit.playing, visit.seat) if visit.seat else (),
-        refused=tuple(visit.refused),
+        refused=tuple(visit.refused) if any(line.text or line.number for line in visit.refused) else (),
         doubts=tuple(visit.doubts),
         done=tuple(visit.done),
         ignored=tuple(sorted(visit.ignored, key=lambda line: line.number)),
@@ -97,6 +105,8 @@ def post_receipt(visit: Visit, text: str) -> None:
         help=visit.help,
         map=visit.chart.instead if visit.chart else "",
     )
+    letter = brief(letter, words)
+    asked = letter.documents or letter.sheets or letter.help or visit.files or visit.chart
     deadline = f", deadline {framed.deadline.local}" if framed.deadline else ""
     asks = not visit.filed and not visit.roll_out
     purse: Purse = "refusal" if verdict == "NOTHING USABLE" else "request"
@@ -117,4 +127,5 @@ def post_receipt(visit: Visit, text: str) -> None:
         answering=Answering(came, purse) if asks else None,
         chart=visit.chart,
         files=tuple(visit.files),
+        most=0 if asked else room_for(visit.letter.size),
     )

@@ -88,9 +88,9 @@ def for_a_stranger(receipt: Receipt, letter: str, known: Iterable[str]) -> Recei
     foreign = frozenset(_words(letter)) - frozenset(word for name in known for word in _words(name)) - _PLAIN
     unlike = {line.sentence: line for line in reversed(receipt.refused)}
     shown = [line for line in receipt.refused if unlike[line.sentence] is line][:_LINES]
-    unread = [_more(receipt.refused, shown)] if len(receipt.refused) > len(shown) else []
+    more = [_others(receipt.refused, shown)] if len(receipt.refused) > len(shown) else []
     if receipt.ignored:
-        unread.append(
+        more.append(
             f"{counted(len(receipt.ignored), 'lines')} of your letter that look like no orders were passed over."
         )
     done = [_hidden(sentence, foreign) for sentence in receipt.done[:_SENTENCES]]
@@ -103,7 +103,7 @@ def for_a_stranger(receipt: Receipt, letter: str, known: Iterable[str]) -> Recei
         refused=tuple(_unquoted(line, foreign) for line in shown),
         done=tuple(done),
         ignored=(),
-        unread=(*receipt.unread, *unread),
+        more=tuple(more),
         proof=Proof("", receipt.proof.dated, receipt.proof.received, receipt.proof.digest),
         documents=(),
         sheets=(),
@@ -127,7 +127,7 @@ def _unquoted(line: Refused, foreign: frozenset[str]) -> Refused:
     return msgspec.structs.replace(line, text="", caret="", sentence=sentence, instead=())
 
 
-def _more(lines: Sequence[Refused], shown: Sequence[Refused]) -> str:
+def _others(lines: Sequence[Refused], shown: Sequence[Refused]) -> str:
     return f"{counted(len(lines) - len(shown), 'more lines')} could not be taken either, the last of them line {lines[-1].number}."
 
 

@@ -17,18 +17,22 @@ __all__ = ["Unwritten", "mark_of", "said", "unwritten", "written"]
 
 
 class Unwritten(msgspec.Struct, frozen=True):
-    """A receipt and what goes round it; text and HTML of the envelope are empty."""
+    """A receipt and what goes round it; text and HTML of the envelope are empty.
+
+    A receipt that would have more than `most` bytes goes in plain text alone; 0: any.
+    """
 
     receipt: Receipt
     envelope: Outgoing
+    most: int = 0
 
 
 _decoder = msgspec.json.Decoder(Unwritten)
 
 
-def said(receipt: Receipt, envelope: Outgoing) -> bytes:
+def said(receipt: Receipt, envelope: Outgoing, most: int = 0) -> bytes:
     """What the outbox keeps of a receipt: JSON."""
-    return msgspec.json.encode(Unwritten(receipt, envelope))
+    return msgspec.json.encode(Unwritten(receipt, envelope, most))
 
 
 def unwritten(letter: LetterOut) -> Unwritten:
@@ -47,6 +51,8 @@ def written(office: Office, letter: LetterOut) -> LetterOut:
     what = unwritten(letter)
     form = office.renderer.render("receipt", what.receipt)
     raw = compose(msgspec.structs.replace(what.envelope, text=form.text, html=form.html))
+    if what.most and len(raw) > what.most:
+        raw = compose(msgspec.structs.replace(what.envelope, text=form.text))
     return msgspec.structs.replace(letter, raw=office.sign(raw))
 
 

@@ -86,8 +86,17 @@ def test_a_heading_is_ruled_as_wide_as_it_is() -> None:
 def test_lines_not_read_are_gathered_by_reason_and_lines_that_stand_alone_are_not() -> None:
     quoted = [Ignored(number, "> x", "quoted") for number in (2, 3, 5)]
     alone = [Ignored(number, "Hello", "a remark", alone=True) for number in (6, 7)]
-    found = [(run.first.number, run.last.number, run.count) for run in runs([*quoted, *alone])]
-    assert found == [(2, 5, 3), (6, 6, 1), (7, 7, 1)]
+    found = [(run.where, len(run.lines), run.count) for run in runs([*quoted, *alone])]
+    assert found == [("Lines 2 to 5", 3, 3), ("Line 6", 1, 1), ("Line 7", 1, 1)]
+
+
+def test_lines_of_one_number_are_one_line_and_those_not_shown_are_counted() -> None:
+    (same,) = runs([Ignored(4, "one", "x"), Ignored(4, "two", "x")])
+    assert (same.where, same.shown) == ("Line 4", "")
+    (ends,) = runs([Ignored(4, "one", "x", hidden=3), Ignored(8, "two", "x")])
+    assert (ends.where, ends.count, ends.shown) == ("Lines 4 to 8", 5, ", the first and the last being")
+    (three,) = runs([Ignored(4, "a", "x", hidden=3), Ignored(8, "b", "x"), Ignored(9, "c", "x")])
+    assert three.shown == ", 3 of 6 being"
 
 
 def test_every_template_is_read_at_the_start_and_never_again(tmp_path: Path) -> None:

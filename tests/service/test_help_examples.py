@@ -10,6 +10,7 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -202,7 +203,7 @@ def test_orders_from_who_holds_no_seat_are_refused_for_that_reason(
     assert len(orders) > 10
     body = f"{orders[0][3]}\nPREVIEW\n{orders[-1][3]}\nEND"
     mail = answer(matches[game], tmp_path / "copy", GINA, body, False)
-    assert "is an order of the game, for who holds a seat. BECOME and a seat writes for its player" in mail.flat
+    assert "is an order of the game, for who holds a seat." in mail.flat
     assert "Blocks of orders are for who holds a seat." in mail.flat
     with opened(tmp_path / "copy") as world:
         assert world.letters("shunted") == []
@@ -213,7 +214,9 @@ def test_every_example_a_stranger_is_given_is_read_as_what_it_says(matches: dict
     shutil.copytree(folder, tmp_path / "asked")
     with opened(tmp_path / "asked", 5_000) as world:
         world.new_mail()
-        found = entries(world.write(stranger, "HELP")[0])
+        world.office = replace(world.office, trusted=("mx.games.example",))  # who proves nothing is sent a list of words
+        vouched = "mx.games.example; dmarc=pass header.from=players.example"
+        found = entries(world.write(stranger, "HELP", Authentication_Results=vouched)[0])
     assert len(found) > 60
     for entry in found:
         mail = answer(folder, tmp_path / "copy", stranger, entry[3], True)
@@ -222,6 +225,7 @@ def test_every_example_a_stranger_is_given_is_read_as_what_it_says(matches: dict
 
 
 _NOT_A_STRANGER_S = (
+    "too long for an answer to a letter that does not prove who wrote it",
     "is only done in a running match, by a reply to one of its letters.",
     "Only the game master of ",
     "Answer I AM HERE to the letter that asked you",

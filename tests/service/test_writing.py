@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,9 +36,9 @@ def meant(monkeypatch: pytest.MonkeyPatch) -> list[Unwritten]:
     """What the desk wished to say, in order."""
     kept: list[Unwritten] = []
 
-    def keeps(receipt: Receipt, envelope: Outgoing) -> bytes:
-        kept.append(Unwritten(receipt, envelope))
-        return said(receipt, envelope)
+    def keeps(receipt: Receipt, envelope: Outgoing, most: int) -> bytes:
+        kept.append(Unwritten(receipt, envelope, most))
+        return said(receipt, envelope, most)
 
     monkeypatch.setattr(post, "said", keeps)
     return kept
@@ -60,8 +61,10 @@ def test_what_is_queued_is_what_was_meant(match: World, meant: list[Unwritten], 
 
 def test_what_is_queued_at_the_door_is_what_was_meant(match: World, meant: list[Unwritten]) -> None:
     before = len(receipts(match))
-    match.write(OTTO, "GAMES")
-    match.write(OTTO, "HELP")
+    match.office = replace(match.office, trusted=("mx.games.example",))
+    vouched = "mx.games.example; dmarc=pass header.from=players.example"
+    match.write(OTTO, "GAMES", Authentication_Results=vouched)
+    match.write(OTTO, "HELP", Authentication_Results=vouched)
     assert [unwritten(letter) for letter in receipts(match)[before:]] == meant
     assert len(meant) == 2
 
