@@ -23,6 +23,7 @@ __all__ = [
     "CountsLateness",
     "Foretells",
     "Game",
+    "JudgesInTime",
     "KeepsTime",
     "Options",
     "Phase",
@@ -196,6 +197,13 @@ class Foretells(Protocol):
     def preview(self, state: Any, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
         """The position after a sheet as far as it can be known, one sentence a line."""
         ...
+
+
+@runtime_checkable
+class JudgesInTime(Protocol):
+    """What a game may offer besides: it judges each IF when the order under it is carried out, so it is handed both."""
+
+    judges_in_time: bool
 
 
 @runtime_checkable

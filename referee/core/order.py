@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -16,6 +17,7 @@ __all__ = [
     "Doubt",
     "Illegal",
     "Ambiguous",
+    "Hinge",
     "Intent",
     "Invalid",
     "Not",
@@ -24,6 +26,9 @@ __all__ = [
     "Predicate",
     "Quantity",
     "Refusal",
+    "Under",
+    "bare",
+    "due",
     "Thing",
 ]
 
@@ -152,6 +157,53 @@ class Intent(msgspec.Struct, frozen=True, tag=True):
     def meaning(self) -> str:
         """What the order will do, in plain words, for the receipt."""
         raise NotImplementedError(type(self).__name__)
+
+
+class Hinge(msgspec.Struct, frozen=True):
+    """What an order hangs on: the IF with this number in its sheet, and how its condition must be answered."""
+
+    block: int
+    condition: Condition
+    holds: bool
+
+
+Hung = TypeVar("Hung")
+
+
+class Under(Intent, Generic[Hung], frozen=True):
+    """An order that stands under one or more IFs, the outermost first. They are judged when it comes to be carried out."""
+
+    hinges: tuple[Hinge, ...]
+    order: Hung
+
+    def meaning(self) -> str:
+        return bare(self).meaning()
+
+
+def bare(intent: Intent) -> Intent:
+    """An order without the IFs it stands under."""
+    order = intent.order if isinstance(intent, Under) else intent
+    assert isinstance(order, Intent)
+    return order
+
+
+def due(
+    sheet: Iterable[Intent], holds: Callable[[Condition], bool], judged: dict[int, bool] | None = None
+) -> Iterator[Intent]:
+    """The orders that are to be carried out, one after the other; an IF is judged when the first order under it comes.
+
+    `judged` remembers how, so that one branch of it is carried out and never both.
+    """
+    known: dict[int, bool] = {} if judged is None else judged
+    for intent in sheet:
+        if not isinstance(intent, Under) or all(_answered(hinge, holds, known) for hinge in intent.hinges):
+            yield bare(intent)
+
+
+def _answered(hinge: Hinge, holds: Callable[[Condition], bool], known: dict[int, bool]) -> bool:
+    if hinge.block not in known:
+        known[hinge.block] = holds(hinge.condition)
+    return known[hinge.block] is hinge.holds
 
 
 class Refusal(msgspec.Struct, frozen=True):

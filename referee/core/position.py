@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count as numbers_from
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from referee.core.amend import evolved
 from referee.core.event import Event, PhaseEnded
-from referee.core.game import Game
+from referee.core.game import Game, JudgesInTime
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Hinge, Intent, Under, due
 from referee.core.question import Question
 from referee.core.record import Codec, Created, Filed, Given, Happened, If, Record, Sheet
 
-__all__ = ["Diverged", "Drawers", "Position", "events_of", "fold", "intents_in", "parted", "start"]
+__all__ = ["Diverged", "Drawers", "Position", "events_of", "fold", "in_force", "intents_in", "parted", "start"]
 
 S = TypeVar("S")
 
@@ -42,15 +44,25 @@ def start(game: Game[S], created: Created) -> Position[S]:
 
 
 def intents_in(game: Game[S], codec: Codec, state: S, seat: Seat, sheet: Sheet) -> tuple[Intent, ...]:
-    """The intents of a sheet, its conditions judged now."""
-    found: list[Intent] = []
+    """The intents of a sheet. Its conditions go with them where the game judges them in time; else they are judged now."""
+    found = tuple(_hung(codec, sheet, (), numbers_from()))
+    return found if isinstance(game, JudgesInTime) else in_force(game, state, seat, found)
+
+
+def in_force(game: Game[S], state: S, seat: Seat, intents: Iterable[Intent]) -> tuple[Intent, ...]:
+    """Those of some orders that stand, their conditions judged now."""
+    return tuple(due(intents, partial(game.holds, state, seat)))
+
+
+def _hung(codec: Codec, sheet: Sheet, hinges: tuple[Hinge, ...], numbers: Iterator[int]) -> Iterator[Intent]:
     for item in sheet:
         if isinstance(item, Given):
-            found.append(codec.intent(item.intent))
-        else:
-            branch = item.then if game.holds(state, seat, item.condition) else item.otherwise
-            found.extend(intents_in(game, codec, state, seat, branch))
-    return tuple(found)
+            intent = codec.intent(item.intent)
+            yield Under(hinges, intent) if hinges else intent
+            continue
+        number = next(numbers)
+        for branch, holds in ((item.then, True), (item.otherwise, False)):
+            yield from _hung(codec, branch, (*hinges, Hinge(number, item.condition, holds)), numbers)
 
 
 def parted(codec: Codec, sheet: Sheet, question: Question[Any]) -> tuple[Sheet, Sheet]:

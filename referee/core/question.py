@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar, get_args
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Intent, Under, bare
 
 __all__ = [
     "Amount",
@@ -237,7 +237,7 @@ class Amount:
 def _sheet_decoder(intents: Any) -> msgspec.json.Decoder[tuple[Intent, ...]]:
     """What reads a sheet of these intents, made once: a question is asked again each time its phase is played again."""
     sheet: Any = tuple
-    return msgspec.json.Decoder(sheet[intents, ...])
+    return msgspec.json.Decoder(sheet[intents | Under[intents], ...])
 
 
 class Orders:
@@ -269,7 +269,7 @@ class Orders:
 
     def takes(self, intent: Intent) -> bool:
         """Whether such an order is on the menu; others belong to other sheets."""
-        return isinstance(intent, self._kinds)
+        return isinstance(bare(intent), self._kinds)
 
     def encode(self, value: Any) -> bytes:
         strange = [intent for intent in value if not self.takes(intent)]

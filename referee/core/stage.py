@@ -17,7 +17,7 @@ from referee.core.event import Amended, Event, PhaseBegan, PhaseEnded, Ruled
 from referee.core.game import Game, Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.position import Diverged, Position, intents_in
+from referee.core.position import Diverged, Position, in_force, intents_in
 from referee.core.question import Answer, Pace, Question, Source
 from referee.core.record import (
     Acted,
@@ -248,11 +248,11 @@ class _Run(Generic[S]):
         if question.wants_orders:
             return False
         standing = self._drawers.get((question.seat, "standing"), ())
-        value = question.recognise(self._sheets.get(question.seat, ()))
+        value = question.recognise(self._now(table, question.seat, self._sheets.get(question.seat, ())))
         source = Source.ORDERS
         if value is None and standing:
-            value = question.recognise(intents_in(self._game, self._codec, table.state, question.seat, standing))
-            source = Source.STANDING
+            intents = intents_in(self._game, self._codec, table.state, question.seat, standing)
+            value, source = question.recognise(self._now(table, question.seat, intents)), Source.STANDING
         if value is None:
             if question.pace is not Pace.AUTO and self._waits(question):
                 return False
@@ -261,6 +261,9 @@ class _Run(Generic[S]):
         self._written.append(record)
         self._answer(question, record, answers)
         return True
+
+    def _now(self, table: Table[S], seat: Seat, intents: tuple[Intent, ...]) -> tuple[Intent, ...]:
+        return in_force(self._game, table.state, seat, intents)
 
     def _file(self, seat: Seat, drawer: str, sheet: Sheet) -> None:
         self._drawers.pop((seat, drawer), None)

@@ -16,7 +16,8 @@ from referee.core.knowledge import knowledge
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.page import Block, Bullets, Heading, Page, Paragraph
-from referee.core.position import intents_in
+from referee.core.position import in_force, intents_in
+from referee.core.record import Given
 from referee.core.record import Sheet as OrderSheet
 from referee.core.rehearsal import Odds, Rehearses
 from referee.kit.odds import in_words, out_of
@@ -40,12 +41,21 @@ def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet) -> Page:
     state = _known_to(playing, seat)
     intents = intents_in(playing.game, playing.codec, state, seat, sheet)
     doubts = playing.game.doubts(state, seat, intents)
-    meant = (meaning_of(playing.game, state, intent) for intent in intents)
-    lines = (*meant, *(f"Doubt: {doubt.sentence}" for doubt in doubts))
+    lines = (*_meant(playing, state, sheet), *(f"Doubt: {doubt.sentence}" for doubt in doubts))
     blocks: list[Block] = [Bullets(lines)] if lines else []
     if not playing.outcome.over:
         blocks += _ahead(playing, state, seat, intents)
     return Page("Preview", "Nothing of this was stored.", tuple(blocks))
+
+
+def _meant(playing: Playing, state: Any, sheet: OrderSheet, under: str = "") -> Iterator[str]:
+    """What each line means, those of an IF with what they hang on: it is judged when they are carried out."""
+    for item in sheet:
+        if isinstance(item, Given):
+            yield under + meaning_of(playing.game, state, playing.codec.intent(item.intent))
+            continue
+        yield from _meant(playing, state, item.then, f"{under}{item.text}: ")
+        yield from _meant(playing, state, item.otherwise, f"{under}Else ({item.text}): ")
 
 
 def _known_to(playing: Playing, seat: Seat) -> Any:
@@ -66,7 +76,7 @@ def _ahead(playing: Playing, state: Any, seat: Seat, intents: Sequence[Intent]) 
     filed = playing.outcome.drawers.get((seat, "standing"), ())
 
     def standing(now: Any) -> tuple[Intent, ...]:
-        return intents_in(playing.game, playing.codec, now, seat, filed)
+        return in_force(playing.game, now, seat, intents_in(playing.game, playing.codec, now, seat, filed))
 
     seen = spread(game, state, seat, intents, standing)
     certain = told or (*_shortened(seen.always), *_left(seen, game.holdings(state, seat)))

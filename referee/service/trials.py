@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from math import isqrt, prod
 from typing import Any, Protocol
 
@@ -16,7 +17,7 @@ import msgspec
 from referee.core.chance import Chance, Keyed
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Condition, Intent, due
 from referee.core.rehearsal import Fortune, Odds, Rehearses
 from referee.core.table import Table
 from referee.kit.alone import played_out
@@ -32,6 +33,10 @@ class RehearsingGame(Rehearses, Protocol):
 
     def evolve(self, state: Any, event: Event) -> Any:
         """The state after an event."""
+        ...
+
+    def holds(self, state: Any, seat: Seat, condition: Condition) -> bool:
+        """Whether a condition of an IF block is true now."""
         ...
 
 
@@ -95,7 +100,12 @@ class _Play:
         table = Table("preview", self._state, chance, self._game.evolve)
         table.heard = events.append
         script = self._game.rehearse(table, self._seat, self._sheet)
-        played_out(script, self._seat, lambda: (self._sheet, self._standing(table.state)))
+
+        def now() -> tuple[Sequence[Intent], ...]:
+            state = table.state
+            return tuple(due(self._sheet, partial(self._game.holds, state, self._seat))), self._standing(state)
+
+        played_out(script, self._seat, now)
         fortunes = self._game.fortunes(self._seat, self._state, events, table.state)
         told = (event.sentence() for event in events if not isinstance(event, _SILENT))
         return _Run(

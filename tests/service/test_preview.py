@@ -11,7 +11,7 @@ import pytest
 from referee.core.event import Event, Rolled
 from referee.core.knowledge import told
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Condition, Intent
 from referee.core.rehearsal import Fortune, Odds, Rehearses
 from referee.core.stage import Outcome
 from referee.core.table import Script, Table
@@ -35,6 +35,10 @@ class Throwing:
     def evolve(self, state: int, event: Event) -> int:
         """The sum of all faces."""
         return state + sum(event.faces) if isinstance(event, Rolled) else state
+
+    def holds(self, state: int, seat: Seat, condition: Condition) -> bool:
+        """No condition does."""
+        return False
 
     def rehearse(self, table: Table[Any], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
         """Throw."""

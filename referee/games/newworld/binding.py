@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
+from msgspec.structs import replace
+
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, Portion, Quantity, Thing
 from referee.games.newworld.data import CARDS, EUROPE, TABLES, TERRAINS, card_named
 from referee.games.newworld.intents import (
     ANY,
+    Aim,
     ArmyFrom,
     AttackRegion,
     BuildFleets,
@@ -86,8 +89,29 @@ def _only_gold(order: Order) -> dict[str, int]:
 
 
 def _research(world: World, seat: Seat, order: Order) -> Intent:
-    names = tuple(dict.fromkeys(ANY if thing.kind == "any" else thing.name for thing in order.things))
-    return ResearchTechnologies(names, _only_gold(order))
+    most: dict[str, int] = {}
+    for thing in order.things:
+        number = _at_most(thing, "RESEARCH")
+        if number:
+            most[_name(thing)] = number
+    return ResearchTechnologies(tuple(dict.fromkeys(map(_name, order.things))), _only_gold(order), most)
+
+
+def _name(thing: Thing) -> str:
+    return ANY if thing.kind == "any" else thing.name
+
+
+def _at_most(thing: Thing, verb: str) -> int:
+    """How many of a kind are wanted of those that come: 0 for as many as there are."""
+    quantity, name = thing.quantity, _name(thing)
+    if quantity is None or quantity.portion is Portion.ALL:
+        return 0
+    if quantity.portion not in (Portion.EXACTLY, Portion.UP_TO):
+        sentence = f"{verb} takes a whole number of {name}, or none for as many as come."
+        raise Refused(sentence, "nw.h2", name, (f"{verb} {name}", f"{verb} 1 {name}"))
+    if quantity.number < 1:
+        raise Refused(f"{verb} needs a number of at least 1.", "nw.h2", str(quantity.number), (f"{verb} {name}",))
+    return quantity.number
 
 
 def _buy(world: World, seat: Seat, order: Order) -> Intent:
@@ -140,9 +164,9 @@ def _colonize(world: World, seat: Seat, order: Order) -> Intent:
         if thing.kind == "region":
             wishes[-1] = _in_region(wishes[-1], thing.name)
         elif thing.kind == "resource":
-            wishes[-1] = Wish(wishes[-1].good, wishes[-1].region, thing.name, max(1, thing.count()))
+            wishes[-1] = replace(wishes[-1], resource=thing.name, least=max(1, thing.count()))
         else:
-            wishes.append(_wish(thing))
+            wishes.append(replace(_wish(thing), most=_at_most(thing, "COLONIZE")))
     return ColonizeCards(tuple(wishes))
 
 
@@ -167,7 +191,7 @@ def _in_region(wish: Wish, region: str) -> Wish:
         raise Refused(
             f"There is no {wish.good} in {region}.", "nw.cards.list", region, tuple(f"COLONIZE {n}" for n in homes)
         )
-    return Wish(wish.good, region, wish.resource, wish.least)
+    return replace(wish, region=region)
 
 
 # Transport and War Phases
@@ -194,12 +218,34 @@ def _attack(world: World, seat: Seat, order: Order) -> Intent:
     region, owners = regions[0].name, order.after("OF")
     if foe.name == "rebels" and region == EUROPE:
         raise Refused("Only colonies revolt; there are no rebels in Europe.", "nw.revolution.armies", region)
-    if owners and foe.name != "rebels":
-        raise Refused("OF says whose rebels are meant; it goes with ATTACK rebels.", "nw.h5", owners[0].name)
-    wishes = tuple(dict.fromkeys(_aim(thing, region) for thing in order.after("FOR"))) or (ANY,)
-    cautious = bool(order.after("UNLESS"))
-    owner = Seat(owners[0].name) if owners else None
-    return AttackRegion(foe.name, region, wishes, _fleets(order), owner, cautious)
+    rebels = foe.name == "rebels"
+    if owners and not rebels:
+        _check_home(order, owners[0].name, region)
+    aims = _aims(order, region, rebels)
+    owner = Seat(owners[0].name) if owners and rebels else None
+    return AttackRegion(foe.name, region, aims, _fleets(order), owner, bool(order.after("UNLESS")))
+
+
+def _check_home(order: Order, owner: str, region: str) -> None:
+    """OF after a wish for a European territory says whose home it was."""
+    if region != EUROPE:
+        sentence = "OF names whose home a European territory was, or with ATTACK rebels whose colony is meant."
+        raise Refused(sentence, "nw.r26", owner)
+    if not order.after("FOR"):
+        instead = (f"ATTACK {order.things[0].name} IN {EUROPE} FOR any OF {owner}",)
+        raise Refused("OF narrows what the attack is FOR.", "nw.r26", owner, instead)
+
+
+def _aims(order: Order, region: str, rebels: bool) -> tuple[Aim, ...]:
+    """What FOR names, in order; OF narrows the wish just before it."""
+    aims: list[Aim] = []
+    for clause in order.clauses:
+        for thing in clause.things if clause.preposition in ("FOR", "OF") else ():
+            if thing.kind != "side":
+                aims.append(Aim(_good(thing, region)))
+            elif aims and not rebels:
+                aims[-1] = replace(aims[-1], home=Seat(thing.name))
+    return tuple(dict.fromkeys(aims)) or (Aim(ANY),)
 
 
 def _fleets(order: Order) -> Quantity | None:
@@ -211,8 +257,11 @@ def _fleets(order: Order) -> Quantity | None:
     return None
 
 
-def _aim(thing: Thing, region: str) -> str:
+def _good(thing: Thing, region: str) -> str:
     """A territory of that Region's kind, or any."""
+    if thing.quantity is not None:
+        sentence = "One attack takes one territory, so no number belongs here."
+        raise Refused(sentence, "nw.r26", str(thing.quantity.number or thing.name))
     if thing.kind == "any":
         return ANY
     good = card_named(thing.name).good if thing.kind == "card" else thing.name

@@ -8,6 +8,7 @@ from referee.core.question import Pick
 from referee.games.newworld.data import REGIONS, TABLES, TECHNOLOGIES
 from referee.games.newworld.intents import (
     ANY,
+    Aim,
     ArmyFrom,
     AttackRegion,
     BuildFleets,
@@ -75,7 +76,7 @@ def _attacks(world: World, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
     region = manned[pick(len(manned))]
     foes = _foes(world, seat, region)
     fleets = Quantity(Portion.EXACTLY, pick(3)) if pick(2) else None
-    return (AttackRegion(foes[pick(len(foes))], region, (ANY,), fleets, None, bool(pick(3))),)
+    return (AttackRegion(foes[pick(len(foes))], region, (Aim(ANY),), fleets, None, bool(pick(3))),)
 
 
 def _foes(world: World, seat: Seat, region: str) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ def _second_half(table: Table[World], turn: Turn) -> Script[Turn]:
     """nw.h8: in two steps, orders for Colonization, Transport and War are given with the cards in sight."""
     if table.state.options["mode"] != "two_step":
         return turn
-    before = tuple(i for i in turn.sheet if isinstance(i, (ColonizeCards, MoveArmies, AttackRegion)))
+    before = turn.written(ColonizeCards, MoveArmies, AttackRegion)
     sheet = yield from _orders(table, turn.seat, "orders-2", SECOND_HALF, before)
     return Turn(turn.key, turn.seat, sheet)
 

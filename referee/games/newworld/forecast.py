@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -10,8 +11,9 @@ import msgspec
 from referee.core.chance import Scripted
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.core.order import Doubt, Intent
+from referee.core.order import Doubt, Intent, bare, due
 from referee.core.table import Script, Table
+from referee.games.newworld.conditions import holds
 from referee.games.newworld.data import EUROPE, advance_price
 from referee.games.newworld.events import OpenEvent, OrderFellShort
 from referee.games.newworld.intents import AttackRegion, ColonizeCards, ResearchTechnologies
@@ -23,7 +25,7 @@ from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.phases.war import attack_doubts
 from referee.games.newworld.state import Power, World
 
-__all__ = ["Forecast", "doubts", "evolve", "forecast"]
+__all__ = ["Forecast", "doubts", "evolve", "forecast", "in_force"]
 
 _TO_TRADE = (production_phase, trade_phase)
 _TO_ARMIES = (worker_phase, shipbuilding_phase, armies_phase)
@@ -82,18 +84,24 @@ def doubts(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ..
     return tuple(found)
 
 
+def in_force(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Intent, ...]:
+    """The orders of a sheet that stand in a position."""
+    return tuple(due(sheet, partial(holds, world, seat)))
+
+
 def _found(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """One after the other, so that those beyond the last that is told are not looked for."""
     reached: list[World] = []
     for position, short in _played(world, seat, sheet):
         reached.append(position)
         for event in short:
-            yield Doubt(f"As things stand: {event.sentence()}", event.by_rule)
+            yield Doubt(f"As things stand this will not be done, or not wholly: {event.order}; {event.why}.", event.by_rule)
     traded, after = reached
-    yield from _research(traded.powers[seat], sheet)
-    yield from _colonies(after.powers[seat], sheet)
-    yield from attack_doubts(after, seat, [i for i in sheet if isinstance(i, AttackRegion)])
-    if any(not isinstance(intent, AttackRegion) for intent in sheet):
+    yield from _research(traded.powers[seat], in_force(traded, seat, sheet))
+    final = in_force(after, seat, sheet)
+    yield from _colonies(after.powers[seat], final)
+    yield from attack_doubts(after, seat, [i for i in final if isinstance(i, AttackRegion)])
+    if any(not isinstance(bare(intent), AttackRegion) for intent in sheet):
         yield from _upkeep(after.powers[seat])
         yield from _europe(world, after, seat)
 

@@ -42,6 +42,7 @@ class NewWorld:
     name = "newworld"
     title = "New World"
     one_report = True
+    judges_in_time = True
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     intents: tuple[type[Intent], ...] = INTENTS

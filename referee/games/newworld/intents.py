@@ -14,6 +14,7 @@ from referee.kit.wording import counted, in_a_row
 __all__ = [
     "ANY",
     "AcceptOffer",
+    "Aim",
     "ArmyFrom",
     "AttackRegion",
     "BuildFleets",
@@ -68,19 +69,38 @@ class Lot(msgspec.Struct, frozen=True):
 class Wish(msgspec.Struct, frozen=True):
     """A kind of territory wanted: a good, or `any`; `region` empty for all Regions.
 
-    `resource` and `least` restrict it to cards that yield at least so much of a resource.
+    `resource` and `least` restrict it to cards that yield at least so much of a resource; no more than `most` are
+    claimed, where it is not 0.
     """
 
     good: str
     region: str = ""
     resource: str = ""
     least: int = 0
+    most: int = 0
 
     def words(self) -> str:
         """The wish in plain words."""
+        return self.kind() + (f" ({self.most} at most)" if self.most else "")
+
+    def kind(self) -> str:
+        """What is wished for, however many."""
         name = "any territory" if self.good == ANY else self.good
         where = f" in {self.region}" if self.region else ""
         return name + where + (f" yielding {self.least} {self.resource} or more" if self.resource else "")
+
+
+class Aim(msgspec.Struct, frozen=True):
+    """What an attack is for: a kind of territory, or `any`; `home` narrows it to those that were a seat's first."""
+
+    good: str
+    home: Seat | None = None
+
+    def words(self) -> str:
+        """The aim in plain words."""
+        if self.good == ANY:
+            return "whatever yields most" + (f" of {self.home}'s first territories" if self.home else "")
+        return f"{self.good} ({self.home})" if self.home else self.good
 
 
 class ArmyFrom(msgspec.Struct, frozen=True):
@@ -100,14 +120,19 @@ class TurnOrder(Intent, frozen=True, dict=True):
 
 
 class ResearchTechnologies(TurnOrder, frozen=True):
-    """RESEARCH: buy these among the cards drawn, in order, while the gold lasts."""
+    """RESEARCH: buy these among the cards drawn, in order, while the gold lasts; `most` of those in it."""
 
     technologies: tuple[str, ...]
     keeping: dict[str, int] = {}
+    most: dict[str, int] = {}
 
     def meaning(self) -> str:
-        names = ["whatever else is cheapest" if name == ANY else name for name in self.technologies]
+        names = [self._words(name) for name in self.technologies]
         return f"Of the cards drawn, buy in this order of preference: {', '.join(names)}{_kept(self.keeping)}."
+
+    def _words(self, name: str) -> str:
+        limit = f" ({counted(self.most[name], 'cards')} at most)" if name in self.most else ""
+        return ("whatever else is cheapest" if name == ANY else name) + limit
 
 
 class BuyResources(TurnOrder, frozen=True):
@@ -180,13 +205,13 @@ class AttackRegion(TurnOrder, frozen=True):
 
     foe: str
     region: str
-    wishes: tuple[str, ...] = (ANY,)
+    wishes: tuple[Aim, ...] = (Aim(ANY),)
     fleets: Quantity | None = None
     owner: Seat | None = None
     unless_outnumbered: bool = False
 
     def meaning(self) -> str:
-        aims = ["whatever yields most" if good == ANY else good for good in self.wishes]
+        aims = [aim.words() for aim in self.wishes]
         owner = f" in a colony of {self.owner}" if self.owner else ""
         fleets = f" with {amount_in_words(self.fleets, 'fleets')}" if self.fleets else " with the fleets left over"
         caution = ", unless outnumbered in dice" if self.unless_outnumbered else ""

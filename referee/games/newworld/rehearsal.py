@@ -23,8 +23,8 @@ from referee.games.newworld.events import (
     TerritoryTaken,
     UnitsLost,
 )
-from referee.games.newworld.forecast import evolve, forecast
-from referee.games.newworld.intents import ANY, AttackRegion, ColonizeCards, ResearchTechnologies
+from referee.games.newworld.forecast import evolve, forecast, in_force
+from referee.games.newworld.intents import ANY, AttackRegion, ColonizeCards, ResearchTechnologies, Wish
 from referee.games.newworld.phases.colonization import colonization_phase, fits
 from referee.games.newworld.phases.exploration import exploration_phase
 from referee.games.newworld.phases.production import production_phase
@@ -134,11 +134,18 @@ def odds(world: World, seat: Seat, sheet: Sequence[Intent], standing: Sequence[I
     """The event; cards that research and exploration may bring; battles that hang on nothing drawn before."""
     if world.active is None or world.powers[seat].out:
         return ()
-    early = (
-        (*_event(), *_research(world, seat, sheet), *_cards(world, seat, sheet)) if not _explored(world, seat) else ()
-    )
-    learns = any(isinstance(intent, ResearchTechnologies) for intent in sheet) and not _explored(world, seat)
-    return (*early, *(() if learns else _battles(world, seat, (sheet, standing))))
+    return tuple(_calculated(world, seat, sheet, standing))
+
+
+def _calculated(world: World, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> Iterator[Odds]:
+    ahead = forecast(world, seat, sheet)
+    research, final = in_force(ahead.traded, seat, sheet), in_force(ahead.after, seat, sheet)
+    learns = any(isinstance(intent, ResearchTechnologies) for intent in research) and not _explored(world, seat)
+    if not _explored(world, seat):
+        yield from (*_event(), *_research(world, seat, research), *_cards(world, seat, final))
+    if not learns and sum(isinstance(intent, AttackRegion) for intent in final) == 1:
+        # what one attack costs is missing in the next, and what is learnt adds dice: those are for trials
+        yield from _battles(replace(ahead.after, active=seat), seat, (sheet, standing))
 
 
 def _event() -> Iterator[Odds]:
@@ -166,10 +173,13 @@ def _cards(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Odds]:
     """nw.exploration.draw: whether a territory that is wished for is turned up."""
     number = world.powers[seat].levels["Exploration"]
     wishes = [wish for i in sheet if isinstance(i, ColonizeCards) for wish in i.wishes]
-    for wish in dict.fromkeys(wishes):
+    chances = {}
+    for wish in wishes:
         good = {card.name for card in CARDS if fits(card, wish)}
-        chance = _drawn(world.exploration, good, number)
-        yield Odds(f"{counted(number, 'territories')} turned up", f"one that is {wish.words()}", chance)
+        chances[wish.kind()] = _drawn(world.exploration, good, number)
+    for kind, chance in chances.items():
+        if kind != Wish(ANY).kind() or chance < 1:
+            yield Odds(f"{counted(number, 'territories')} turned up", kind, chance)
 
 
 def _drawn(deck: Deck, good: set[str], number: int) -> Fraction:
@@ -189,15 +199,12 @@ def _number(cards: Mapping[str, int], good: set[str]) -> int:
 
 def _battles(world: World, seat: Seat, sheets: _Sheets) -> Iterator[Odds]:
     """A single attack, for every number of sixes on both sides, as the forces will stand."""
-    if sum(isinstance(intent, AttackRegion) for intent in sheets[0]) != 1:
-        return  # what one attack costs is missing in the next: that is for trials
-    position = replace(forecast(world, seat, sheets[0]).after, active=seat)
-    ours, theirs = _dice(position, seat, sheets)
+    ours, theirs = _dice(world, seat, sheets)
     found: dict[Fortune, Fraction] = {}
     for hits, p in successes(ours, _HIT).items():
         for suffered, q in successes(theirs, _HIT).items():
             faces = [6] * hits + [1] * (ours - hits) + [6] * suffered + [1] * (theirs - suffered)
-            for fortune in dict.fromkeys(_attacks(seat, _fought(position, seat, sheets, faces))):
+            for fortune in dict.fromkeys(_attacks(seat, _fought(world, seat, sheets, faces))):
                 found[fortune] = found.get(fortune, Fraction(0)) + p * q
     for fortune, chance in sorted(found.items(), key=lambda item: (item[0].about, -item[1])):
         yield Odds(fortune.about, fortune.what, chance)
@@ -215,5 +222,9 @@ def _fought(world: World, seat: Seat, sheets: _Sheets, faces: Sequence[int]) -> 
     orders, standing = (tuple(sheet) for sheet in sheets)
     table = Table("preview", world, Scripted(faces), evolve)
     table.heard = heard.append
-    played_out(war_phase(table, Turn("preview", seat, orders)), seat, lambda: (orders, standing))
+
+    def now() -> tuple[Sequence[Intent], ...]:
+        return in_force(table.state, seat, orders), in_force(table.state, seat, standing)
+
+    played_out(war_phase(table, Turn("preview", seat, orders)), seat, now)
     return heard

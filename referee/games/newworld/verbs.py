@@ -82,7 +82,7 @@ def _wars(other: Seat) -> tuple[Verb, ...]:
             ("side", "foe"),
             1,
             1,
-            {"IN": ("region",), "FOR": _GOODS, "WITH": ("unit",), "OF": ("side",), "UNLESS": ("case",)},
+            {"IN": ("region",), "FOR": _GOODS, "WITH": ("unit",), "OF": ("side", *_GOODS), "UNLESS": ("case",)},
             ("IN",),
         ),
     )

@@ -142,5 +142,5 @@ def test_doubts_name_what_will_disappoint() -> None:
     assert "3 gold for research" in found
     assert "no worker left to colonize with" in found
     assert "5 dice against 7" in found
-    assert "no army of his is in Canada" in found
+    assert "no army of France is in Canada" in found
     assert "5 fleets and armies, and food and gold for 3" in found

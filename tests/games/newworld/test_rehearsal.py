@@ -64,7 +64,7 @@ def test_cards_are_calculated_from_what_the_deck_holds() -> None:
     assert chance(world, "2 research cards drawn", "one of Law", ResearchTechnologies(("Law",))) == drawn
     exploring = replace(world, exploration=Deck({"Canadian Furs": 1, "Central American Gems": 4}, {}))
     furs = ColonizeCards((Wish("Furs", "Canada"),))
-    assert chance(exploring, "1 territory turned up", "one that is Furs in Canada", furs) == Fraction(1, 5)
+    assert chance(exploring, "1 territory turned up", "Furs in Canada", furs) == Fraction(1, 5)
 
 
 def test_half_of_all_turns_have_no_event() -> None:

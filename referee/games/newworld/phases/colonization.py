@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.order import Intent
-from referee.core.question import Option, Pace, Question, Several
+from referee.core.question import Option, Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.data import CARDS, TABLES, Card, card_named, in_gold
 from referee.games.newworld.events import ColoniesDiscarded, ColonyClaimed
 from referee.games.newworld.intents import ANY, ColonizeCards, Wish
 from referee.games.newworld.phases.turn import Turn, fell_short, of_kind
-from referee.games.newworld.state import World
+from referee.games.newworld.state import Power, World
+from referee.kit.wording import counted, in_a_row
 
 __all__ = ["choose_colonies", "colonization_phase", "fits", "worth_of"]
 
@@ -35,22 +36,50 @@ def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tu
         return ()
 
     def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
-        orders = of_kind(tuple(sheet), ColonizeCards)
+        orders = of_kind(sheet, ColonizeCards)
         return choose_colonies(face_up, [w for o in orders for w in o.wishes], at_most) if orders else None
 
+    orders = tuple(turn.wanted(table, ColonizeCards))
     if seen:
-        return wanted(turn.sheet) or ()
+        places = wanted(orders) or ()
+        _explain_rest(table, turn, orders, places, at_most)
+        return places
     text = f"Which of these territories will you claim? At most {at_most}, one worker each."
     question = Question(
         f"{turn.key}/{name}", turn.seat, text, Several(_options(face_up), at_most), Pace.REPLY, "nw.r19", wanted
     )
-    return (yield from table.ask(question)).value
+    answer = yield from table.ask(question)
+    if answer.source is Source.ORDERS:
+        _explain_rest(table, turn, orders, answer.value, at_most)
+    return answer.value
+
+
+def _explain_rest(
+    table: Table[World], turn: Turn, orders: Sequence[ColonizeCards], places: Sequence[int], at_most: int
+) -> None:
+    """Tell what was wished for and not claimed: nothing of the kind turned up, or no more could be claimed."""
+    face_up = table.state.face_up
+    for order in orders:
+        named = [wish for wish in order.wishes if wish.good != ANY]
+        missed = [face_up[p] for p in choose_colonies(face_up, named, len(face_up)) if p not in places]
+        if not choose_colonies(face_up, order.wishes, 1):
+            fell_short(table, turn, order, "nothing of the kind was turned up", "nw.r19")
+        elif missed and len(places) == at_most:
+            limit = _limit(turn.power(table), at_most)
+            fell_short(table, turn, order, f"{in_a_row(missed)} lay there still when {limit}", "nw.r19")
+
+
+def _limit(power: Power, at_most: int) -> str:
+    """What keeps a seat from claiming more."""
+    level, claimed = power.levels["Transportation"], counted(at_most, "territories")
+    why = f"as many as Transportation {level} allows" if at_most == level else "one for each worker there was"
+    return f"{claimed} had been claimed, {why}"
 
 
 def _explain(table: Table[World], turn: Turn) -> None:
-    orders = turn.wanted(ColonizeCards)
-    if orders and table.state.face_up:
-        fell_short(table, turn, orders[0], "there is no worker to send", "nw.colonization.claim")
+    order = next(turn.wanted(table, ColonizeCards), None)
+    if order and table.state.face_up:
+        fell_short(table, turn, order, "there is no worker to send", "nw.colonization.claim")
 
 
 def _options(face_up: Sequence[str]) -> list[Option[int]]:
@@ -80,5 +109,6 @@ def choose_colonies(face_up: Sequence[str], wishes: Sequence[Wish], at_most: int
     taken: list[int] = []
     for wish in wishes:
         fitting = [place for place, card in enumerate(cards) if fits(card, wish) and place not in taken]
-        taken += sorted(fitting, key=lambda place: (-worth_of(cards[place]), CARDS.index(cards[place])))
+        best = sorted(fitting, key=lambda place: (-worth_of(cards[place]), CARDS.index(cards[place])))
+        taken += best[: wish.most or None]
     return tuple(taken[:at_most])

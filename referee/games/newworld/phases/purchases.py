@@ -20,21 +20,21 @@ Purchase = HireWorkers | BuildFleets | RaiseArmies
 
 def worker_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.worker.price"""
-    for order in turn.wanted(HireWorkers):
+    for order in turn.wanted(table, HireWorkers):
         _buy(table, turn, order, TABLES.prices.worker, "workers", "nw.worker.price", WorkersHired)
     yield from ()
 
 
 def shipbuilding_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.ship.price"""
-    for order in turn.wanted(BuildFleets):
+    for order in turn.wanted(table, BuildFleets):
         _buy(table, turn, order, TABLES.prices.fleet, "fleets", "nw.ship.price", FleetsBuilt)
     yield from ()
 
 
 def armies_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.army.price"""
-    for order in turn.wanted(RaiseArmies):
+    for order in turn.wanted(table, RaiseArmies):
         _buy(table, turn, order, TABLES.prices.army, "armies", "nw.army.price", ArmiesRaised)
     yield from ()
 

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from functools import partial
 
 from referee.core.order import Intent
-from referee.core.question import Option, Pace, Question, Several
+from referee.core.question import Option, Pace, Question, Several, Source
 from referee.core.table import Script, Table
-from referee.games.newworld.data import TECHNOLOGIES, advance_price
+from referee.games.newworld.data import TECHNOLOGIES, advance_price, goods_in_words
 from referee.games.newworld.events import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
 from referee.games.newworld.intents import ANY, ResearchTechnologies
 from referee.games.newworld.phases.decks import draw_cards
 from referee.games.newworld.phases.turn import Turn, fell_short, of_kind
 from referee.games.newworld.state import Power, World
+from referee.kit.wording import are, in_a_row
 
 __all__ = ["choose_research", "research_phase"]
 
@@ -36,21 +37,44 @@ def _buy(table: Table[World], turn: Turn, name: str) -> Script[None]:
         return
 
     def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
-        orders = of_kind(tuple(sheet), ResearchTechnologies)
+        orders = of_kind(sheet, ResearchTechnologies)
         return choose_research(power, hand, orders) if orders else None
 
     menu = Several(_options(power, hand), len(hand))
     text = f"Which of these cards will you buy with your {power.stock['gold']} gold, in this order?"
     question = Question(f"{turn.key}/{name}", turn.seat, text, menu, Pace.REPLY, "nw.r14", wanted)
+    orders = tuple(turn.wanted(table, ResearchTechnologies))
     answer = yield from table.ask(question)
     for place in answer.value:
         _advance(table, turn, hand[place])
+    if answer.source is Source.ORDERS:
+        for order in orders:
+            _explain_rest(table, turn, order, hand, [hand[place] for place in answer.value])
+
+
+def _explain_rest(
+    table: Table[World], turn: Turn, order: ResearchTechnologies, hand: Sequence[str], bought: Sequence[str]
+) -> None:
+    """Tell what was named and not bought: the price of the cards that were drawn, and what was not drawn at all."""
+    named = [name for name in order.technologies if name != ANY]
+    missed = [name for name in named if bought.count(name) < min(hand.count(name), order.most.get(name, len(hand)))]
+    undrawn = [name for name in named if name not in hand] if ANY not in order.technologies else []
+    why = [_unpaid(turn.power(table), order, name) for name in missed]
+    why += [f"no card of {in_a_row(undrawn, 'or')} was drawn"] if undrawn else []
+    if why:
+        fell_short(table, turn, order, "; ".join(why), "nw.research.price")
+
+
+def _unpaid(power: Power, order: ResearchTechnologies, name: str) -> str:
+    kept = f" ({goods_in_words(order.keeping)} kept)" if order.keeping else ""
+    gold = power.stock["gold"]
+    return f"{name} {power.levels[name] + 1} costs {_price(power, name)} gold and {gold} {are(gold)} left{kept}"
 
 
 def _explain_poverty(table: Table[World], turn: Turn) -> None:
-    orders = turn.wanted(ResearchTechnologies)
-    if orders and table.state.hand:
-        fell_short(table, turn, orders[0], "not enough gold for any card drawn", "nw.research.price")
+    order = next(turn.wanted(table, ResearchTechnologies), None)
+    if order and table.state.hand:
+        fell_short(table, turn, order, "not enough gold for any card drawn", "nw.research.price")
 
 
 def _price(power: Power, technology: str) -> int:
@@ -76,7 +100,8 @@ def _advance(table: Table[World], turn: Turn, technology: str) -> None:
         table.emit(TechnologyAdvanced(turn.seat, technology, power.levels[technology] + 1, price))
         return
     order = ResearchTechnologies((technology,))
-    fell_short(table, turn, order, f"it costs {price} gold and {power.stock['gold']} are left", "nw.research.price")
+    gold = power.stock["gold"]
+    fell_short(table, turn, order, f"it costs {price} gold and {gold} {are(gold)} left", "nw.research.price")
 
 
 def choose_research(power: Power, hand: Sequence[str], orders: Sequence[ResearchTechnologies]) -> tuple[int, ...]:
@@ -85,9 +110,11 @@ def choose_research(power: Power, hand: Sequence[str], orders: Sequence[Research
     taken: list[int] = []
     for order in orders:
         for wish in order.technologies:
+            room = order.most.get(wish, len(hand))
             for place in _matching(hand, levels, wish):
                 price = advance_price(levels[hand[place]] + 1)
-                if place not in taken and gold - price >= order.keeping.get("gold", 0):
+                if room and place not in taken and gold - price >= order.keeping.get("gold", 0):
+                    room -= 1
                     taken.append(place)
                     gold -= price
                     levels[hand[place]] += 1

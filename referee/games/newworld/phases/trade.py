@@ -20,7 +20,7 @@ def trade_phase(table: Table[World], turn: Turn) -> Script[None]:
     for offer in table.state.offers:
         if offer.accepted and turn.seat in (offer.maker, offer.to):
             _carry_out(table, offer)
-    for order in turn.wanted(BuyResources):
+    for order in turn.wanted(table, BuyResources):
         for lot in order.lots:
             _buy(table, turn, order, lot)
     yield from ()

@@ -21,7 +21,7 @@ def transport_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.transport.move, nw.r20: a limit for the phase, and an Army moves once."""
     left = transport_limit(turn.power(table))
     waiting = dict(turn.power(table).armies)
-    for order in turn.wanted(MoveArmies):
+    for order in turn.wanted(table, MoveArmies):
         wanted = order.quantity.of(waiting[order.origin])
         amount = min(wanted, waiting[order.origin], left)
         if amount:

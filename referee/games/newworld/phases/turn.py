@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Condition, Intent, bare, due
 from referee.core.table import Table
+from referee.games.newworld.conditions import holds
 from referee.games.newworld.events import OrderFellShort
 from referee.games.newworld.intents import TurnOrder
 from referee.games.newworld.state import Power, World
@@ -25,17 +27,27 @@ class Turn(msgspec.Struct, frozen=True):
     seat: Seat
     sheet: tuple[Intent, ...] = ()
 
-    def wanted(self, kind: type[Kind]) -> tuple[Kind, ...]:
-        """His orders of one kind, as written."""
-        return of_kind(self.sheet, kind)
+    def wanted(self, table: Table[World], kind: type[Kind]) -> Iterator[Kind]:
+        """His orders of one kind as they come to be carried out: an IF is judged when the first under it is taken."""
+        for order in due(self.written(kind), lambda condition: self.holds(table, condition)):
+            if isinstance(order, kind):
+                yield order
+
+    def written(self, *kinds: type[Intent]) -> tuple[Intent, ...]:
+        """His orders of some kinds as written, with the IFs they stand under."""
+        return tuple(intent for intent in self.sheet if isinstance(bare(intent), kinds))
+
+    def holds(self, table: Table[World], condition: Condition) -> bool:
+        """Whether a condition of his sheet is true now."""
+        return holds(table.state, self.seat, condition)
 
     def power(self, table: Table[World]) -> Power:
         """His stats as they stand now."""
         return table.state.powers[self.seat]
 
 
-def of_kind(sheet: tuple[Intent, ...], kind: type[Kind]) -> tuple[Kind, ...]:
-    """The intents of one kind in a sheet, in order."""
+def of_kind(sheet: Sequence[Intent], kind: type[Kind]) -> tuple[Kind, ...]:
+    """The intents of one kind among orders that stand, in order."""
     return tuple(intent for intent in sheet if isinstance(intent, kind))
 
 

@@ -2,50 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from referee.core.names import Seat
-from referee.core.order import Doubt
+from referee.core.order import Doubt, Intent, due
 from referee.core.question import OneOf, Option, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.newworld.events import AttackBeaten, AttackLaunched, TerritoryTaken
-from referee.games.newworld.intents import ANY, AttackRegion
+from referee.games.newworld.intents import ANY, Aim, AttackRegion
 from referee.games.newworld.phases.battle import Force, attacking_force, defending_force, exchange, rebel_force
-from referee.games.newworld.phases.turn import Turn, fell_short
+from referee.games.newworld.phases.turn import Turn, fell_short, of_kind
 from referee.games.newworld.state import Territory, World
+from referee.kit.wording import counted
 
 __all__ = ["attack_doubts", "open_to_attack", "war_phase"]
 
 
 def war_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.war.attack, nw.r21: one attack a Region; a Fleet serves one attack."""
-    orders = turn.wanted(AttackRegion)
     fought: set[str] = set()
-    fleets = turn.power(table).fleets
-    for place, order in enumerate(orders):
+    fleets, rolled = turn.power(table).fleets, 0
+    for order, later in _in_turn(table, turn):
         why = _obstacle(table.state, turn, order, fought)
         if why is not None:
             fell_short(table, turn, order, *why)
             continue
-        committed = _committed(order, orders[place + 1 :], fleets)
-        if (yield from _attack(table, turn, order, committed)):
+        force = yield from _attack(table, turn, order, _committed(order, later, fleets - rolled))
+        if force is not None:
             fought.add(order.region)
-            fleets -= committed
+            rolled += force
+
+
+def _in_turn(table: Table[World], turn: Turn) -> Iterator[tuple[AttackRegion, tuple[AttackRegion, ...]]]:
+    """Each attack as it comes to be made, with those that are to follow it as things stand then."""
+    written = turn.written(AttackRegion)
+    judged: dict[int, bool] = {}
+
+    def now(orders: Sequence[Intent], known: dict[int, bool]) -> tuple[AttackRegion, ...]:
+        return of_kind(tuple(due(orders, partial(turn.holds, table), known)), AttackRegion)
+
+    for place, order in enumerate(written):
+        for attack in now((order,), judged):
+            yield attack, now(written[place + 1 :], dict(judged))
 
 
 def attack_doubts(world: World, seat: Seat, orders: Sequence[AttackRegion]) -> list[Doubt]:
     """What stands against attacks now: an obstacle, or more dice on the other side."""
     turn, fought, found = Turn("", seat), set[str](), list[Doubt]()
+    fleets = world.powers[seat].fleets
     for place, order in enumerate(orders):
         why = _obstacle(world, turn, order, fought)
         if why is not None:
             found.append(Doubt(f"As things stand this attack is not made, because {why[0]}: {order.meaning()}", why[1]))
             continue
         fought.add(order.region)
-        fleets = _committed(order, orders[place + 1 :], world.powers[seat].fleets)
-        ours, theirs = _forces(world, turn, order, fleets, open_to_attack(world, order)[0])
-        if theirs is not None and ours.dice < theirs.dice:
-            odds = f"{ours.dice} dice against {theirs.dice}"
+        committed = _committed(order, orders[place + 1 :], fleets)
+        ours, theirs = _forces(world, turn, order, committed, open_to_attack(world, order)[0])
+        if theirs is None:
+            continue
+        fleets -= committed
+        if ours.dice < theirs.dice:
+            odds = f"{counted(ours.dice, 'dice')} against {theirs.dice}"
             found.append(Doubt(f"Your attack in {order.region} would roll {odds}.", "nw.war.rolls"))
     return found
 
@@ -55,20 +73,48 @@ def _obstacle(world: World, turn: Turn, order: AttackRegion, fought: set[str]) -
     if order.region in fought:
         return f"there was an attack in {order.region} already", "nw.r21"
     if not world.powers[turn.seat].armies[order.region]:
-        return f"no army of his is in {order.region}", "nw.war.attack"
+        return f"no army of {turn.seat} is in {order.region}", "nw.war.attack"
     if not open_to_attack(world, order):
-        return f"{order.foe} has no such territory in {order.region}", "nw.h4"
+        return _nothing_to_take(world, order)
     return None
 
 
+def _nothing_to_take(world: World, order: AttackRegion) -> tuple[str, str]:
+    """nw.h4, nw.h5: the foe has nothing there that is wanted; what is in revolt there is the rebels'."""
+    if order.foe == "rebels":
+        whose = f" in a colony of {order.owner}" if order.owner else ""
+        return f"there are no rebels{whose} in {order.region}", "nw.h4"
+    seat = next((seat for seat in world.living if seat == order.foe), None)
+    risen = [t for t in world.sheet_of(seat, order.region) if not t.quiet and _fits(t, order)]
+    if risen:
+        foe = "nobody" if seat is None else seat
+        return f"what {foe} has in {order.region} is in revolt, so it is ATTACK rebels that takes it", "nw.h5"
+    if seat is None:
+        return f"no such territory in {order.region} is neutral", "nw.h4"
+    return f"{order.foe} has no such territory in {order.region}", "nw.h4"
+
+
+def _fits(territory: Territory, order: AttackRegion) -> bool:
+    return any(_is_meant(territory, aim) for aim in order.wishes)
+
+
+def _is_meant(territory: Territory, aim: Aim) -> bool:
+    return aim.good in (ANY, territory.good) and aim.home in (None, territory.home)
+
+
 def open_to_attack(world: World, order: AttackRegion) -> tuple[Territory, ...]:
-    """The territories an attack could win, in its order of preference; for `any` the highest yield first."""
-    found: list[Territory] = []
-    pool = _exposed(world, order)
-    for wish in order.wishes:
-        fitting = [t for t in pool if t not in found and wish in (ANY, t.good)]
-        found += sorted(fitting, key=lambda t: (-world.worth(t), t.number)) if wish == ANY else fitting
-    return tuple(found)
+    """The territories an attack could win, in its order of preference."""
+    return tuple(dict.fromkeys(t for aim in order.wishes for t in _meant(world, order, aim)))
+
+
+def _meant(world: World, order: AttackRegion, aim: Aim) -> list[Territory]:
+    """Those one aim means: for `any` the highest yield first, else first what was the attacker's own (nw.r26)."""
+    fitting = [t for t in _exposed(world, order) if _is_meant(t, aim)]
+    if order.foe == "rebels":
+        return fitting
+    if aim.good == ANY:
+        return sorted(fitting, key=lambda t: (-world.worth(t), t.number))
+    return sorted(fitting, key=lambda t: (t.home != world.active, t.number))
 
 
 def _exposed(world: World, order: AttackRegion) -> list[Territory]:
@@ -89,19 +135,19 @@ def _committed(order: AttackRegion, later: Sequence[AttackRegion], fleets: int) 
     return max(0, fleets - reserved)
 
 
-def _attack(table: Table[World], turn: Turn, order: AttackRegion, fleets: int) -> Script[bool]:
-    """One attack; False when its own caution calls it off."""
+def _attack(table: Table[World], turn: Turn, order: AttackRegion, fleets: int) -> Script[int | None]:
+    """One attack: how many Fleets rolled in it; None when its own caution calls it off."""
     target = open_to_attack(table.state, order)[0]
     ours, theirs = _forces(table.state, turn, order, fleets, target)
     if order.unless_outnumbered and theirs is not None and ours.dice < theirs.dice:
         fell_short(table, turn, order, f"{ours.dice} dice against {theirs.dice}", "nw.h6")
-        return False
+        return None
     defence = theirs.strength if theirs is not None else ()
     table.emit(AttackLaunched(turn.seat, order.foe, order.region, ours.strength if defence else (), defence))
     if theirs is not None:
         yield from exchange(table, turn, ours, theirs)
     yield from _aftermath(table, turn, order, target)
-    return True
+    return fleets if theirs is not None else 0
 
 
 def _forces(
@@ -140,10 +186,10 @@ def _defended(world: World, order: AttackRegion, target: Territory) -> bool:
 
 
 def _prize(table: Table[World], turn: Turn, order: AttackRegion) -> Script[Territory]:
-    """nw.r26: the territory named; where only `any` is left to choose by, the player may choose."""
-    prizes = open_to_attack(table.state, order)
+    """nw.r26: the territory named; where the first wish that can be had fits several, the player may choose."""
+    prizes = next(filter(None, (_meant(table.state, order, aim) for aim in order.wishes)))
     distinct = [t for i, t in enumerate(prizes) if t.name not in [other.name for other in prizes[:i]]]
-    if prizes[0].good in order.wishes or len(distinct) == 1:
+    if len(distinct) == 1:
         return prizes[0]
     options = [Option(t.name, t.number, f"worth {table.state.worth(t)} gold a turn") for t in distinct]
     text = f"Your attack in {order.region} has succeeded: which territory do you take?"
