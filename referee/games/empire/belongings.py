@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from referee.core.names import Seat
 from referee.games.empire.countries import Country
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import missing
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
@@ -19,7 +20,7 @@ def own_unit(empire: Empire, seat: Seat, number: int, rule: str) -> Unit:
     """A unit that a seat may command. Raises Refused."""
     unit = empire.units.get(number)
     if unit is None:
-        raise Refused(f"There is no unit {number}.", rule, str(number))
+        raise Refused(missing(empire, number), rule, str(number))
     if empire.countries[unit.country].owner != seat:
         raise Refused(f"{unit.kind} {number} is {unit.country}'s.", rule, str(number))
     return unit

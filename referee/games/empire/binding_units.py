@@ -10,7 +10,7 @@ from referee.core.order import Order, Portion, Quantity, Thing
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.intents import Goods
 from referee.games.empire.kinds import KINDS, plural
-from referee.games.empire.ownership import check_square, unit_of
+from referee.games.empire.ownership import check_square, missing, unit_of
 from referee.games.empire.pieces import Unit
 from referee.games.empire.plans import a
 from referee.games.empire.portions import Some
@@ -88,7 +88,7 @@ def _nobody(empire: Empire, seat: Seat, kind: str, number: int) -> Refused:
     """A number that no unit has, with those of the seat's own units of the kind."""
     mine = [str(unit.number) for unit in (_own(empire, seat, kind) if kind else ())]
     if not kind:
-        return Refused(f"There is no unit {number}.", "emp.P22", str(number))
+        return Refused(missing(empire, number), "emp.P22", str(number))
     few = in_a_row(mine if len(mine) <= _LISTED else [*mine[:_LISTED], f"{len(mine) - _LISTED} more"])
     yours = f"; yours {'is' if len(mine) == 1 else 'are'} {few}" if mine else f", nor any other {kind}"
     near = sorted(mine, key=lambda other: abs(int(other) - number))

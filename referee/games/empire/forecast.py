@@ -77,7 +77,7 @@ def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
     open_next(table, seat)
     before = table.state
     chances: list[str] = []
-    refused = tuple(_tried(table, seat, sheet, chances))
+    refused = tuple(_tried(table, seat, sheet, chances, empire))
     after = table.state
     del heard[:]
     for country in after.owned(seat):
@@ -119,7 +119,9 @@ def _open(table: Table[Empire], seat: Seat, turn: int) -> None:
         begin_turn(table, country.name)
 
 
-def _tried(table: Table[Empire], seat: Seat, sheet: Sequence[Intent], chances: list[str]) -> Iterator[Trouble]:
+def _tried(
+    table: Table[Empire], seat: Seat, sheet: Sequence[Intent], chances: list[str], empire: Empire
+) -> Iterator[Trouble]:
     """The orders one after the other. What hangs on a wind not rolled yet is passed over: nobody knows.
 
     `chances` gathers those of the attacks.
@@ -133,7 +135,16 @@ def _tried(table: Table[Empire], seat: Seat, sheet: Sequence[Intent], chances: l
         try:
             chances += foresee(table, seat, intent)
         except Refused as refused:
-            yield Trouble(intent, refused.illegal)
+            yield Trouble(intent, _in_time(empire, table.state, refused.illegal))
+
+
+def _in_time(now: Empire, then: Empire, why: Illegal) -> Illegal:
+    """Why an order fails: of a unit that is there now and will have died by then it says so."""
+    number = int(why.at) if why.at.isdecimal() else 0
+    lost = then.gone.get(number)
+    if lost is None or not lost.died or number not in now.units:
+        return why
+    return replace(why, sentence=f"by then {lost.kind} {number} would have died {lost.died}.")
 
 
 def _sails(empire: Empire, intent: Intent) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
 
 from referee.games.empire.booking import Booking
 from referee.games.empire.formations import parts_of
@@ -10,7 +12,7 @@ from referee.games.empire.kinds import BTA, DEBT, KINDS
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 
-__all__ = ["AT_SEA", "FLIGHT", "PER_BTA", "at_sea", "fuel_of_move", "fuel_of_stance", "unfuelled"]
+__all__ = ["AT_SEA", "FLIGHT", "PER_BTA", "at_sea", "fuel_of_attack", "fuel_of_move", "fuel_of_stance", "unfuelled"]
 
 FLIGHT = DEBT // 50
 """Oil of a military plane for a turn in which it flies, however often it stops."""
@@ -62,11 +64,17 @@ def fuel_of_move(empire: Empire, number: int, cost: int) -> _Books:
 
 
 def fuel_of_stance(empire: Empire, number: int, status: str) -> _Books:
-    """Oil for a plane that takes off, and for a ship that was at sea until now."""
+    """Oil for a plane that takes off, and for a ship that was at sea until now or puts to sea."""
     unit = empire.units.get(number)
-    if unit is None or not (status in _FLYING or at_sea(unit)):
+    if unit is None or not (status in _FLYING or at_sea(unit) or at_sea(replace(unit, status=status))):
         return ()
     return _booked(unit, _of_the_turn(empire, unit), True)
+
+
+def fuel_of_attack(empire: Empire, numbers: Iterable[int]) -> _Books:
+    """Oil of the ships at sea that attack, with their guns or by themselves."""
+    ships = (unit for number in numbers if (unit := empire.units.get(number)) is not None and at_sea(unit))
+    return tuple(entry for unit in ships for entry in _booked(unit, _of_the_turn(empire, unit), True))
 
 
 def unfuelled(empire: Empire, country: str) -> tuple[tuple[int, int], ...]:

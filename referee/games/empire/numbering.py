@@ -33,9 +33,10 @@ def with_kinds(empire: Empire, words: str) -> str:
 
 
 def _named(empire: Empire, listed: str) -> str:
-    """`coolies 3, 4 and SAC 7`; empty where one of them is no more."""
+    """`coolies 3, 4 and SAC 7`; those that are no more too; empty where one of them never was."""
     numbers = [int(number) for number in listed.split(", ")]
-    if any(number not in empire.units for number in numbers):
+    known = {n: unit.kind for n in numbers if (unit := empire.units.get(n) or empire.gone.get(n)) is not None}
+    if len(known) < len(numbers):
         return ""
-    kinds = dict.fromkeys(empire.units[number].kind for number in numbers)
-    return in_a_row([in_runs(kind, [n for n in numbers if empire.units[n].kind == kind]) for kind in kinds])
+    kinds = dict.fromkeys(known.values())
+    return in_a_row([in_runs(kind, [n for n in numbers if known[n] == kind]) for kind in kinds])

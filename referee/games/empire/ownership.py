@@ -8,7 +8,7 @@ from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["ALOFT", "UNCONSUMED", "check_square", "flies", "kind_of", "named", "root_of", "unit_of"]
+__all__ = ["ALOFT", "UNCONSUMED", "check_square", "flies", "kind_of", "missing", "named", "root_of", "unit_of"]
 
 UNCONSUMED = "unconsumed"
 """The status of a self-mobile consumer good whose EDU is not yet consumed: it is carried like goods (II.A)."""
@@ -27,12 +27,20 @@ def flies(unit: Unit) -> bool:
     return unit.status in ALOFT
 
 
+def missing(empire: Empire, number: int) -> str:
+    """Why there is no such unit: it never was, or what became of it."""
+    lost = empire.gone.get(number)
+    if lost is None:
+        return f"There is no unit {number}."
+    fate = f"died {lost.died}" if lost.died else "was lost"
+    return f"{lost.kind} {number} is no more: it {fate} in turn {lost.turn}."
+
+
 def unit_of(empire: Empire, seat: Seat, number: int) -> Unit:
     """A unit that a seat may command."""
     unit = empire.units.get(number)
     if unit is None:
-        gone = " any more" if 0 < number < empire.next_unit else ""
-        raise Refused(f"There is no unit {number}{gone}.", "emp.P22", str(number))
+        raise Refused(missing(empire, number), "emp.P22", str(number))
     country = empire.countries.get(unit.country)
     if country is None or country.owner != seat:
         raise Refused(f"{named(unit)} is {unit.country}'s, not yours.", "emp.P12", str(number))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["City", "Factory", "Lot", "Position", "Unit"]
+__all__ = ["City", "Factory", "Gone", "Lot", "Position", "Unit"]
 
 Position = str
 """A cell such as c12r7."""
@@ -28,6 +28,14 @@ class Unit(msgspec.Struct, frozen=True):
     since: int = 0
     parts: tuple[str, ...] = ()
     held: int = 0
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """A unit that is no more: what it was, when it went, and how it died, such as `in c8r12 of hunger`, where it did."""
+
+    kind: str
+    turn: int
+    died: str = ""
 
 
 class Lot(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.games.empire.board import Board
 from referee.games.empire.countries import Country, Doubtful, Petition, Transfer
 from referee.games.empire.labour import Arming, Run, Work, Worked
-from referee.games.empire.pieces import City, Factory, Lot, Position, Unit
+from referee.games.empire.pieces import City, Factory, Gone, Lot, Position, Unit
 
 __all__ = ["Empire", "first_position"]
 
@@ -28,7 +28,7 @@ class Empire(msgspec.Struct, frozen=True):
     `houses`: house rules that petitions put in force, by set (houses.py). `runs`: factories told to run this turn.
     `watering`: the turn at whose end a distillery gave fresh water, by square. `arming`: who waits for arms of this turn.
     `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and
-    `pick_paths`: what it picked and where it shall lie (P5), ("taken",) afterwards.
+    `pick_paths`: what it picked and where it shall lie (P5), ("taken",) afterwards. `gone`: units that are no more.
     """
 
     options: dict[str, str]
@@ -37,6 +37,7 @@ class Empire(msgspec.Struct, frozen=True):
     board: Board
     countries: dict[str, Country] = {}
     units: dict[int, Unit] = {}
+    gone: dict[int, Gone] = {}
     lots: tuple[Lot, ...] = ()
     cities: dict[str, City] = {}
     worked: tuple[Worked, ...] = ()

@@ -172,3 +172,12 @@ def test_the_form_proposes_to_consume_what_lies_ready() -> None:
 
 def test_without_a_coolie_nothing_is_proposed_to_consume() -> None:
     assert not any("CONSUME" in line for line in order_form(staged("Red has 3 beer in c4r4"), RED))
+
+
+def test_who_will_have_starved_by_then_is_not_said_to_be_nobody() -> None:
+    empire = staged("it is Blue's slot of turn 3", "coolie 14 of Red is in c8r12")
+    said = [doubt.sentence for doubt in doubts(empire, RED, (intents.MoveUnits((14,), "c8r11"),))]
+    assert (
+        '"Move coolie 14 to c8r11", as things stand: by then coolie 14 would have died in c8r12 of hunger, cut off from food.'
+        in said
+    )

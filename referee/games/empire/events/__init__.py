@@ -23,6 +23,8 @@ from referee.games.empire.events import (
     war,
 )
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.supply import PersonDied
+from referee.games.empire.pieces import Gone
 from referee.games.empire.state import Empire
 
 __all__ = ["EVENTS", "OpenEvent", "evolve"]
@@ -56,4 +58,14 @@ def evolve(empire: Empire, event: Event) -> Empire:
         country = after.countries.get(name)
         if country is not None:
             after = after.with_country(replace(country, booked=country.booked + booking))
-    return after
+    return _remembering(empire, after, event) if len(after.units) < len(empire.units) else after
+
+
+def _remembering(before: Empire, after: Empire, event: OpenEvent) -> Empire:
+    """The position that knows what the units were that are gone, so that an order to them can be told why it fails."""
+    lost = {
+        number: Gone(unit.kind, before.turn, f"in {event.at} {event.why}" if isinstance(event, PersonDied) else "")
+        for number, unit in before.units.items()
+        if number not in after.units
+    }
+    return replace(after, gone={**after.gone, **lost})

@@ -14,6 +14,7 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.handing import both_ways, handed, listed
 from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.formations import FORMATIONS
+from referee.games.empire.fuel import fuel_of_attack
 from referee.games.empire.kinds import DEBT
 from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.state import Empire
@@ -92,7 +93,8 @@ class BattleFought(OpenEvent, frozen=True):
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
         owing = gathered(country for _, country in self.units)
-        return tuple((country, Booking(chemicals=PER_ATTACK * number)) for country, number in owing.items())
+        chemicals = ((country, Booking(chemicals=PER_ATTACK * number)) for country, number in owing.items())
+        return (*chemicals, *fuel_of_attack(empire, (number for number, _ in self.units)))
 
     def sentence(self) -> str:
         attack = f"{self.country} attacks {self.at} with {_side(self.sides.attack)} = {self.sides.attacking}"

@@ -155,11 +155,15 @@ def _shot(prey: Sequence[Unit], dice: Sequence[int]) -> list[Unit]:
 
 
 def do_flight(table: Table[Empire], seat: Seat, intent: MoveUnits) -> None:
-    """A move; planes may be met on their way, and those that are left arrive. Nobody is met on a move that is refused."""
-    for meeting in met_on(table.state, seat, intent):
+    """A move; planes may be met on their way, and those that are left arrive. Nobody is met on a move that is refused.
+
+    Who was gone before is not left out: that move is refused, like any of which a part cannot be done (H-02).
+    """
+    met = met_on(table.state, seat, intent)
+    for meeting in met:
         _meet(table, seat, meeting)
-    left = tuple(number for number in intent.units if number in table.state.units)
-    if left or not intent.units:
+    left = tuple(number for number in intent.units if not met or number in table.state.units)
+    if left or not met:
         moving.DO[MoveUnits](table, seat, replace(intent, units=left))
 
 

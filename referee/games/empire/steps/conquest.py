@@ -8,7 +8,7 @@ from referee.core.table import Table
 from referee.games.empire.belongings import cargo_of, counts_of
 from referee.games.empire.events.war import CityFell, CooliesCaptured, CooliesKilled
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.ownership import flies
+from referee.games.empire.ownership import flies, root_of
 from referee.games.empire.pieces import City, Unit
 from referee.games.empire.sheets.naming import in_city
 from referee.games.empire.state import Empire
@@ -30,6 +30,8 @@ def overrun(table: Table[Empire], by: str, at: str, victims: Sequence[str], kill
 
 
 # ---------------------------------------------------------------- cities
+
+_STAFF = ("government coolie", "ambassador coolie")
 
 
 def cities_fall(table: Table[Empire], overran: str = "") -> None:
@@ -59,6 +61,8 @@ def taker_of(empire: Empire, city: City, overran: bool = False) -> str:
     there = [unit for unit in empire.units_at(city.at) if _holds(unit)]
     if not there or empire.countries[city.country].dead:
         return ""
+    if not overran and not any(KINDS[unit.kind].military for unit in there) and _governed(empire, city):
+        return ""
     if any(empire.friendly(city.country, unit.country) for unit in there):
         return ""
     if any(not empire.same_owner(unit.country, there[0].country) for unit in there):
@@ -70,6 +74,12 @@ def _holds(unit: Unit) -> bool:
     """Military on the ground and regular coolies hold a city; not those carried, stored or flown over it."""
     fights = unit.kind == "coolie" or KINDS[unit.kind].land_military
     return fights and not unit.aboard and unit.status != "warehouse"
+
+
+def _governed(empire: Empire, city: City) -> bool:
+    """Whether a government or an ambassador of its owner or his friends is in a city: unarmed people take none from them."""
+    staff = [unit for unit in empire.units_at(city.at) if unit.kind in _STAFF and not flies(root_of(empire, unit))]
+    return any(empire.friendly(city.country, unit.country) for unit in staff)
 
 
 def _hostile(empire: Empire, unit: Unit, city: City) -> bool:

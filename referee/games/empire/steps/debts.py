@@ -34,8 +34,15 @@ def check_debt(empire: Empire, country: str, books: Iterable[tuple[str, Booking]
     }
     for what, (new, total) in due.items():
         if new and -(-total // DEBT) > stock.get(what, 0):
-            has = f"{country} has {stock.get(what, 0)} {what}"
-            raise Refused(f"{has}; with this it would owe {in_parts(total)} {_NAMES[what]}.", "emp.H-18", what)
+            owes = f"{country} owes {in_parts(total)} {_NAMES[what]} with this and has {stock.get(what, 0)} {what}."
+            raise Refused(f"{owes} {_whole(-(-total // DEBT))}", "emp.H-18", what)
+
+
+def _whole(units: int) -> str:
+    """How much must lie in the country, in words."""
+    if units == 1:
+        return "A whole unit must be in the country before any of it is used."
+    return f"{units} whole units must be in the country before any of the last is used."
 
 
 def settle_dues(table: Table[Empire], country: str) -> None:

@@ -76,7 +76,7 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
 
 
 def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    """Carry out one order. Raises Refused where it cannot be done; of an order for several units some may have obeyed."""
+    """Carry out one order. Raises Refused where a part of it cannot be done; then nothing is done (H-02)."""
     do = DO.get(type(intent))
     if do is None:
         raise Refused("This order has no effect in a slot.", "emp.H-02")

@@ -10,10 +10,9 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
-from referee.games.empire.booking import Booking
 from referee.games.empire.combat import SURE, Factor, Fighter, Sides, exchanged, in_chances, result
 from referee.games.empire.distance import ways_of
-from referee.games.empire.events.war import PER_ATTACK, BattleFought, FormationsAdvanced, attacked_key
+from referee.games.empire.events.war import BattleFought, FormationsAdvanced, attacked_key
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.intents.war import Attack
 from referee.games.empire.kinds import KINDS
@@ -21,16 +20,14 @@ from referee.games.empire.ownership import check_square, named, unit_of
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.rates import fare
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.bands import check_band
 from referee.games.empire.steps.conquest import cities_fall, overrun
-from referee.games.empire.steps.debts import check_debt
 from referee.games.empire.steps.installing import guns_against
+from referee.games.empire.steps.means import check_means
 from referee.games.empire.steps.retreating import destroy, go_back
 from referee.games.empire.steps.stacking import most_in, stands
 from referee.games.empire.steps.support import support_of, supported
 from referee.games.empire.steps.tracing import Tracing
 from referee.kit.refused import Refused
-from referee.kit.stock import gathered
 
 __all__ = [
     "Battle", "DO", "RULE", "attackers_near", "can_attack", "do_attack", "enemies_in", "foresee_attack",
@@ -72,7 +69,7 @@ def plan_attack(empire: Empire, seat: Seat, intent: Attack) -> Battle:
     troops = tuple(unit for unit in units if unit.kind in FORMATIONS)
     helpers = tuple(unit for unit in units if unit not in troops)
     country = (troops or units)[0].country
-    _check_means(empire, units)
+    check_means(empire, units)
     battle = _battle(empire, country, intent.at, troops, helpers)
     if not battle.sides.odds:
         raise _too_weak(empire, seat, battle)
@@ -112,18 +109,6 @@ def _check_reach(empire: Empire, unit: Unit, target: Position) -> None:
         return
     if ways.ridge(unit.at, way):
         raise Refused(f"Mountains lie between {unit.at} and {target}.", RULE, target)
-
-
-def _check_means(empire: Empire, units: Sequence[Unit]) -> None:
-    """No attack in collapse (H-16), nor without chemicals (H-18, H-29)."""
-    for country, books in _chemicals(units):
-        check_band(empire, country, "attack")
-        check_debt(empire, country, ((country, books),))
-
-
-def _chemicals(units: Sequence[Unit]) -> Iterator[tuple[str, Booking]]:
-    for country, number in gathered(unit.country for unit in units).items():
-        yield country, Booking(chemicals=PER_ATTACK * number)
 
 
 def _check_advance(empire: Empire, intent: Attack, troops: Sequence[Unit]) -> None:

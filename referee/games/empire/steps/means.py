@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from referee.games.empire.booking import Booking
 from referee.games.empire.events.war import PER_ATTACK, attacked_key
+from referee.games.empire.fuel import fuel_of_attack
 from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
@@ -18,10 +19,11 @@ __all__ = ["check_fresh", "check_means"]
 
 
 def check_means(empire: Empire, units: Sequence[Unit]) -> None:
-    """Raises Refused in collapse, and where there are no chemicals for so many attackers."""
+    """Raises Refused in collapse, and where there are no chemicals for so many attackers or no oil for their ships."""
+    oil = fuel_of_attack(empire, (unit.number for unit in units))
     for country, number in gathered(unit.country for unit in units).items():
         check_band(empire, country, "attack")
-        check_debt(empire, country, ((country, Booking(chemicals=PER_ATTACK * number)),))
+        check_debt(empire, country, ((country, Booking(chemicals=PER_ATTACK * number)), *oil))
 
 
 def check_fresh(empire: Empire, unit: Unit, rule: str) -> None:

@@ -12,6 +12,7 @@ from referee.games.empire.events.building import BuildingSeized
 from referee.games.empire.events.dealing import UnitSeized
 from referee.games.empire.intents import Seize
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import missing
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.zones import land_zone
@@ -34,7 +35,7 @@ def check_seize(empire: Empire, seat: Seat, intent: Seize) -> tuple[Unit, Unit]:
     """P13 to P15: what is seized and by whom. Raises Refused."""
     target, by = empire.units.get(intent.unit), own_unit(empire, seat, intent.by, "emp.P13")
     if target is None:
-        raise Refused(f"There is no unit {intent.unit}.", "emp.P13", str(intent.unit))
+        raise Refused(missing(empire, intent.unit), "emp.P13", str(intent.unit))
     if empire.countries[target.country].owner == seat:
         raise Refused(f"{target.kind} {target.number} is yours.", "emp.P13", str(target.number))
     _check(empire, target, by)

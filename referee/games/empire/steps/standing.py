@@ -15,6 +15,7 @@ from referee.games.empire.ownership import flies, named, unit_of
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths, check_berth, check_use, use_key
+from referee.games.empire.steps.debts import check_debt
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.games.empire.steps.stacking import check_stack
 from referee.kit.refused import Refused
@@ -132,6 +133,10 @@ HOW: Mapping[str, tuple[_Check, str, str]] = {
 """What a unit can be told to do: the check, its status after, and the fact in words."""
 
 
+_BURNING = ("put to sea", "start", "patrol")
+"""What makes a unit owe oil (H-18); whoever owes it already may dock, land, dive and surface without."""
+
+
 def plan_standing(empire: Empire, seat: Seat, number: int, how: str) -> StatusChanged:
     """What becomes of a unit that is told so, or a refusal."""
     unit = unit_of(empire, seat, number)
@@ -149,7 +154,10 @@ def plan_standing(empire: Empire, seat: Seat, number: int, how: str) -> StatusCh
 def do_stand_down(table: Stage, seat: Seat, intent: StandDown) -> None:
     """Every unit of the order does it, one after the other."""
     for number in intent.units:
-        table.emit(plan_standing(table.state, seat, number, intent.how))
+        changed = plan_standing(table.state, seat, number, intent.how)
+        if intent.how in _BURNING:
+            check_debt(table.state, changed.country, changed.books(table.state))
+        table.emit(changed)
 
 
 # ---------------------------------------------------------------- the end of a turn

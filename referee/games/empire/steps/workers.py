@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.labour import Work
+from referee.games.empire.ownership import missing
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import a
 from referee.games.empire.rates import keeps
@@ -22,7 +23,7 @@ def own_unit(empire: Empire, seat: Seat, number: int) -> Unit:
     """A unit of a country that this seat runs. Raises Refused."""
     unit = empire.units.get(number)
     if unit is None:
-        raise Refused(f"There is no unit {number}.", "emp.P21", str(number))
+        raise Refused(missing(empire, number), "emp.P22", str(number))
     if all(country.name != unit.country for country in empire.owned(seat)):
         raise Refused(f"{unit.kind} {number} belongs to {unit.country}.", "emp.P12", str(number))
     return unit
