@@ -23,7 +23,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 __all__ = [
-    "Build", "BuildAction", "NOTHING", "Works", "check_build", "engineer_works", "fleets_sea", "needs_engineer",
+    "Build", "BuildAction", "NOTHING", "Works", "check_build", "check_building", "engineer_works", "fleets_sea", "needs_engineer",
     "price_of", "units_left", "worked",
 ]  # fmt: skip
 
@@ -149,7 +149,7 @@ def check_build(war: War, seat: Seat, order: Build, done: Works = NOTHING) -> No
         case BuildBuilding():
             _check_engineer(war, seat, order, done)
             _check_action(war, seat, land, done)
-            _check_building(war, land, order.kind)
+            check_building(war, land, order.kind)
         case DevelopResource():
             _check_engineer(war, seat, order, done)
             _check_action(war, seat, land, done)
@@ -185,7 +185,7 @@ def _check_action(war: War, seat: Seat, land: Land, done: Works) -> None:
         raise NotYet(sentence, "27.production.build.4", land.name, instead)
 
 
-def _check_building(war: War, land: Land, kind: str) -> None:
+def check_building(war: War, land: Land, kind: str) -> None:
     """27.pieces.4, 27.pieces.5, 27.production.build.7, 27.production.build.8"""
     if land.has(kind):
         one_of_a_kind = "27.opt.multiple_buildings.4" if plays(war, "multiple_buildings") else "27.pieces.4"

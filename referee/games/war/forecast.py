@@ -16,6 +16,7 @@ from referee.games.war.alliances import allied, attackers, guests
 from referee.games.war.board import BOARD
 from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort, units_in_words
+from referee.games.war.events.setup import PieceReturned
 from referee.games.war.income import income
 from referee.games.war.intents import (
     AttackFleets,
@@ -38,6 +39,7 @@ from referee.games.war.phases.construction import buy_diplomacy, construction_sh
 from referee.games.war.phases.explorer import check_gift
 from referee.games.war.phases.maintenance import maintained_before, maintenance_phase, shortfall
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
+from referee.games.war.phases.placing import place_all
 from referee.games.war.phases.prospecting import check_prospect
 from referee.games.war.phases.setup import affordable
 from referee.games.war.places import Land
@@ -46,7 +48,7 @@ from referee.kit.alone import played_out
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["doubts"]
+__all__ = ["doubts", "misplaced"]
 
 _MOVING = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, DestroyWorks)
 _AT_MOST = 20
@@ -85,6 +87,18 @@ def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     for kind, number in placed.items():
         if number > bought.get(kind, 0):
             yield Doubt(f"You place {units_in_words(kind, number)} and buy {bought.get(kind, 0)}.", "27.setup.7")
+    yield from misplaced(war, seat, sheet)
+
+
+def misplaced(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """27.setup.5: what cannot stand where it is placed, why, and where it would stand: all in one sealed letter."""
+    table, heard = _scratch(replace(war, decisions={}))
+    played_out(place_all(table, seat, sheet, affordable(war, seat, sheet)[0]))
+    for event in heard:
+        if isinstance(event, OrderFellShort):
+            yield Doubt(f"As things stand, not done: {event.order}. {event.why}", event.cites())
+        elif isinstance(event, PieceReturned):
+            yield Doubt(f"As things stand: {event.sentence()}", event.cites())
 
 
 # ---------------------------------------------------------------- production

@@ -14,9 +14,10 @@ from referee.core.table import Table
 from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import RegionReverted
+from referee.games.war.forecast import misplaced
 from referee.games.war.phases.setup import affordable
 from referee.games.war.state import War
-from referee.games.war17.citing import EditionTable
+from referee.games.war17.citing import EditionTable, cite
 from referee.games.war17.events import CLASSES
 from referee.games.war17.movement import movement_orders
 from referee.games.war17.production import construct
@@ -34,7 +35,11 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return ()
     if war.stage == "setup":
         _, short = affordable(war, seat, sheet) if war.treasuries[seat].pp else ({}, ())
-        return tuple(Doubt(f"As things stand: {why}", "17.setup.4") for why in short)
+        wrong = misplaced(war, seat, sheet) if war.treasuries[seat].pp else ()
+        return (
+            *(Doubt(f"As things stand: {why}", "17.setup.4") for why in short),
+            *(Doubt(doubt.sentence, cite(doubt.rule)) for doubt in wrong),
+        )
     return tuple(_tried(replace(war, decisions={}), seat, sheet)) if war.stage in ("movement", "production") else ()
 
 

@@ -1,8 +1,8 @@
-"""Set-up: the draft, the sealed purchase, and placing in turns (27.setup, R27-80, R27-81)."""
+"""Set-up: the draft, the sealed purchase; how the pieces are placed is in placing.py (27.setup, R27-80, R27-81)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -14,8 +14,8 @@ from referee.games.war.decisions import decide
 from referee.games.war.events.cards import CardDrawn
 from referee.games.war.events.course import OrderOfPlaySet, StageBegan
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.events.setup import PiecePlaced, PieceReturned, PiecesBought, RegionPicked, StartPaid
-from referee.games.war.historical import COLONY, colonies_left, is_colony, may_pick, placeable
+from referee.games.war.events.setup import PiecesBought, RegionPicked, StartPaid
+from referee.games.war.historical import COLONY, colonies_left, is_colony, may_pick
 from referee.games.war.intents import (
     AskPlacement,
     BuyPieces,
@@ -26,16 +26,16 @@ from referee.games.war.intents import (
     PlacePieces,
 )
 from referee.games.war.options import plays
-from referee.games.war.phases.consent import agreed
 from referee.games.war.phases.dealing import deal, name_capitals
 from referee.games.war.phases.homelands import draw_colony, place_gifts, raise_powers
+from referee.games.war.phases.placing import Basket, place_one
 from referee.games.war.phases.windows import Sheets, sealed_sheets
-from referee.games.war.pieces import EXCLUSIVE, LAND_UNITS
+from referee.games.war.pieces import EXCLUSIVE
 from referee.games.war.places import Land
 from referee.games.war.sites import has_room, kinds_allowed, standing_kinds
 from referee.games.war.state import War
 
-__all__ = ["affordable", "default_pick", "draft", "equip", "places_for", "set_up"]
+__all__ = ["affordable", "default_pick", "draft", "equip", "set_up"]
 
 def set_up(table: Table[War]) -> Script[None]:
     """27.setup.1 to 27.setup.10."""
@@ -188,13 +188,11 @@ def equip(table: Table[War]) -> Script[None]:
     if plays(table.state, "historical"):
         for seat, sheet in sheets.items():
             place_gifts(table, seat, sheet)
-    baskets = {seat: _buy(table, seat, sheet) for seat, sheet in sheets.items()}
-    wishes = {seat: _wished(sheet, dict(baskets[seat])) for seat, sheet in sheets.items()}
-    asked = {seat: any(isinstance(order, AskPlacement) for order in sheet) for seat, sheet in sheets.items()}
-    while any(baskets.values()):
+    baskets = {seat: Basket(seat, sheet, _buy(table, seat, sheet)) for seat, sheet in sheets.items()}
+    while any(basket.pieces for basket in baskets.values()):
         for seat in table.state.seats:
-            if baskets[seat]:
-                yield from _place_one(table, seat, baskets[seat], wishes[seat], asked[seat])
+            if baskets[seat].pieces:
+                yield from place_one(table, baskets[seat])
     yield from raise_powers(table)
 
 
@@ -214,106 +212,3 @@ def _buy(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> dict[str, in
         table.emit(OrderFellShort(seat, "BUY", f"{why[0].upper()}{why[1:]}", "27.setup.4"))
     table.emit(PiecesBought(seat, tuple(bought.items()), sum(table.state.price(kind) * n for kind, n in bought.items())))
     return dict(bought)
-
-
-def _wished(sheet: Sequence[Intent], bought: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Kind and place of piece after piece, in the order written."""
-    for order in sheet:
-        if isinstance(order, PlacePieces):
-            for lot in order.lots:
-                for _ in range(min(lot.quantity.of(bought.get(lot.kind, 0)), bought.get(lot.kind, 0))):
-                    yield lot.kind, order.place
-
-
-# ---------------------------------------------------------------- placing
-
-
-def _place_one(
-    table: Table[War], seat: Seat, basket: dict[str, int], wishes: Iterator[tuple[str, str]], asked: bool
-) -> Script[None]:
-    if plays(table.state, "simultaneous"):
-        wish = yield from _agreed_wish(table, seat, basket, wishes)
-        if not basket:
-            return
-    else:
-        wish = _next_wish(table, seat, basket, wishes)
-    if wish is not None:
-        kind, place = wish
-    else:
-        kind = next(kind for kind in _PLACING if basket.get(kind))
-        lawful = places_for(table.state, seat, kind)
-        if not lawful:
-            table.emit(PieceReturned(seat, kind, table.state.price(kind) * basket.pop(kind)))
-            return
-        place = lawful[0]
-        if asked:
-            menu = OneOf([Option(name, name) for name in lawful], place)
-            left = sum(basket.values())
-            place = yield from decide(
-                table, seat, f"place {left}/{seat}", f"Where does your next {kind} stand?", menu, "27.setup.7", _silent
-            )
-    table.emit(PiecePlaced(seat, kind, place))
-    basket[kind] -= 1
-    if not basket[kind]:
-        del basket[kind]
-
-
-def _silent(_: Sequence[Intent]) -> None:
-    return None
-
-
-_PLACING = ("city", "port", "factory", "railroad", "school", "fort", *LAND_UNITS, "fleet")
-"""The order in which pieces nobody placed are put on the map: what needs room first."""
-
-
-def _next_wish(
-    table: Table[War], seat: Seat, basket: dict[str, int], wishes: Iterator[tuple[str, str]]
-) -> tuple[str, str] | None:
-    """The next piece of the player's own list that is in the basket and may stand there."""
-    for kind, place in wishes:
-        if not basket.get(kind):
-            continue
-        if place in places_for(table.state, seat, kind):
-            return kind, place
-        why = f"A {kind} cannot stand in {place}; it is placed by default."
-        table.emit(OrderFellShort(seat, f"PLACE 1 {kind} IN {place}", why, "27.setup.5"))
-    return None
-
-
-def _agreed_wish(
-    table: Table[War], seat: Seat, basket: dict[str, int], wishes: Iterator[tuple[str, str]]
-) -> Script[tuple[str, str] | None]:
-    """27.opt.simultaneous.2: an unlawful placement is mended to the default if all agree, else the piece is paid back."""
-    for kind, place in wishes:
-        if not basket.get(kind):
-            continue
-        lawful = places_for(table.state, seat, kind)
-        if place in lawful:
-            return kind, place
-        name = f"{seat}/mend {sum(basket.values())}/{kind}"
-        was, now = f"A {kind} cannot stand in {place}.", f"It stands in {lawful[0]}." if lawful else ""
-        if now and (yield from agreed(table, seat, was, now, name)):
-            return kind, lawful[0]
-        table.emit(PieceReturned(seat, kind, table.state.price(kind)))
-        basket[kind] -= 1
-        if not basket[kind]:
-            del basket[kind]
-    return None
-
-
-def places_for(war: War, seat: Seat, kind: str) -> tuple[str, ...]:
-    """Where a piece may stand at the start, the default first (27.setup.5, 27.setup.6, R27-81)."""
-    own = war.regions_of(seat)
-    if kind == "fleet":
-        seas = dict.fromkeys(sea for land in own for sea in BOARD.regions[land.name].seas)
-        return tuple(sorted(seas, key=BOARD.position))
-    if kind in LAND_UNITS:
-        sites = [land for land in own if placeable(war, seat, kind, land.name)]
-        return tuple(land.name for land in sorted(sites, key=lambda land: _exposure(war, seat, land.name)))
-    return tuple(land.name for land in own if has_room(war, land, kind) and placeable(war, seat, kind, land.name))
-
-
-def _exposure(war: War, seat: Seat, region: str) -> tuple[int, int]:
-    foreign = sum(war.lands[other].owner not in (None, seat) for other in BOARD.regions[region].borders)
-    units = war.lands[region].brigades(seat)
-    return (units - 2 * foreign, BOARD.position(region))
