@@ -38,7 +38,7 @@ def filing(visit: Visit, bound: Bound, adds: bool, text: str) -> list[Record]:
     if question is None:
         asked = "You are asked for a decision now, not for orders" if debts(visit.playing, visit.seat) else ""
         why = asked or f"It is not {visit.seat}'s turn"
-        visit.done.append(f"{why}: these orders are kept for {visit.seat}'s next turn.")
+        visit.done.append(f"{why}: these orders are kept until {visit.seat} is next asked for such orders.")
         return [_drawn_up(visit, "next", bound.sheet, adds, text)]
     now, later = parted(visit.playing.codec, bound.sheet, question)
     draft = _drawn_up(visit, f"orders:{question.key}", now, adds, text)

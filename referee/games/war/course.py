@@ -134,6 +134,7 @@ def _together(table: Table[War]) -> Script[None]:
     questions = [_sheet(table, seat, "production", text, Pace.WINDOW) for seat in table.state.living]
     answers = yield from table.ask_all(questions)
     sheets = {question.seat: answer.value for question, answer in zip(questions, answers, strict=True)}
+    make_peace(table, None)
     if not plays(table.state, "auction"):
         yield from maintenance_phase(table, sheets)
     yield from buy_diplomacy(table, sheets)
@@ -153,6 +154,7 @@ def _in_order(table: Table[War]) -> Script[None]:
     for seat in table.state.living:
         text = "Native diplomacy, and diplomacy points bought before it."
         answer = yield from table.ask(_sheet(table, seat, "natives", text, Pace.SLOT))
+        make_peace(table, None)
         yield from buy_diplomacy(table, {seat: answer.value})
         yield from native_diplomacy_share(table, seat, answer.value)
     for seat in table.state.living:

@@ -20,6 +20,7 @@ from referee.games.war.events.setup import PieceReturned
 from referee.games.war.income import income
 from referee.games.war.intents import (
     AttackFleets,
+    BidForOrder,
     BuildUnits,
     BuyPieces,
     DeclareWar,
@@ -63,7 +64,7 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         case "setup":
             found += _purchase(war, seat, sheet)
         case "production":
-            found += _production(war, seat, sheet)
+            found += _production(_after_agreed_peace(war, None), seat, sheet)
         case "movement":
             found += _movement(war, seat, sheet)
         case "over":
@@ -107,6 +108,7 @@ def misplaced(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
 def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """The sheet carried out alone, revolts apart, which need dice."""
     alone = replace(war, out=tuple(other for other in war.order if other != seat), decisions={})
+    yield from _bids(war, seat, sheet)
     short = 0 if maintained_before(war) else shortfall(alone, seat)
     if short:
         yield Doubt(f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2")
@@ -122,6 +124,13 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
             said = event.sentence()
             yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites())
     yield from _next_maintenance(replace(table.state, out=war.out), seat, sheet)
+
+
+def _bids(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """R27-94: a bid of more than all PP in hand is cut to them, and nothing is left for construction."""
+    bids, pp = [order.pp for order in sheet if isinstance(order, BidForOrder)], war.treasuries[seat].pp
+    if bids and bids[-1] > pp:
+        yield Doubt(f"You bid {bids[-1]} PP and have {pp}: all {pp} would be bid and paid.", "R27-94")
 
 
 def _next_maintenance(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
@@ -165,7 +174,7 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
             yield from _checked(partial(check_prospect, seen.war, seat, intent.region))
 
 
-def _after_agreed_peace(war: War, seat: Seat) -> War:
+def _after_agreed_peace(war: War, seat: Seat | None) -> War:
     """R27-70: peace that both have spoken for holds before the sheet is carried out."""
     table, _ = _scratch(war)
     make_peace(table, seat)

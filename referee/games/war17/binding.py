@@ -58,7 +58,7 @@ def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
         if isinstance(intent, Illegal):
             return rewritten(intent)
         _check(war, seat, intent)
-        return intent
+        return replace(intent, dp=0) if isinstance(intent, DeclareWar) else intent
     except Refused as refusal:
         return refused_in(refusal)
 

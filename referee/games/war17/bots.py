@@ -68,7 +68,7 @@ def _moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     """The marches and voyages of bots, wars that cost nothing, and at times a region razed, left or crossed."""
     others = [other for other in war.after(seat) if not war.at_war(seat, other)]
     if others and len(war.enemies(seat)) < 2 and not pick(4):
-        yield DeclareWar(others[pick(len(others))])
+        yield DeclareWar(others[pick(len(others))], dp=0)
     for order in moves(war, seat, pick):
         if isinstance(order, ExploreRegion):
             yield ExploreRegion(order.region, before_battle=not pick(3))

@@ -7,10 +7,11 @@ import re
 from msgspec.structs import replace
 
 from referee.core.names import Role, Seat
+from referee.core.order import Clause, Order, Thing
 from referee.core.page import Note
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.setup import PiecePlaced
-from referee.games.war.intents import ExploreRegion
+from referee.games.war.intents import DeclareWar, ExploreRegion
 from referee.games.war.relations import Feud
 from referee.games.war.standing import RetreatRule
 from referee.games.war17.events import CLASSES
@@ -84,3 +85,9 @@ def test_who_may_attack_when_is_said_in_a_sentence() -> None:
         "Red and Blue are at war; neither may attack before his next turn to move.",
         "Red and Green are at war; Green may attack only from his next turn to move.",
     ]
+
+
+def test_war_is_declared_without_diplomacy_points() -> None:
+    meant = GAME.bind(WAR, RED, Order("DECLARE WAR", (), (Clause("ON", (Thing("side", "Blue"),)),)))
+    assert isinstance(meant, DeclareWar)
+    assert GAME.phrase(WAR, meant) == "Declare war on Blue; you may attack from your next movement phase."

@@ -432,9 +432,11 @@ def test_example_23_reinforcement_points_and_the_brigade_that_stays(infantry: in
 def test_nobody_reinforces_by_default_or_beyond_the_limit_or_from_a_region_under_attack() -> None:
     war = attacked(infantry=3)
     assert reinforced(war, None)[1] == []
-    assert reinforced(war, replace(RULE, at_most=2))[1] == []
+    (told_why,) = reinforced(war, replace(RULE, at_most=2))[1]
+    assert "more than you named" in told_why.sentence()
     besieged = war.with_units("Sudan", Stack(RED, "infantry", 1, DONE, "Abyssinia"))
-    assert [event for event in reinforced(besieged, RULE)[1]] == []
+    (told_why,) = reinforced(besieged, RULE)[1]
+    assert "itself under attack" in told_why.sentence()
 
 
 def test_an_announced_general_goes_alone_if_nobody_can_be_spared() -> None:

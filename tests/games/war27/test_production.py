@@ -469,7 +469,7 @@ def test_as_many_units_as_can_be_paid() -> None:
     after, events = construct(war, BuildUnits("infantry", 5, "Egypt"))
     assert told(events, UnitsBought) == [UnitsBought(RED, "Egypt", "infantry", 3, 30)]
     assert after.treasuries[RED].pp == 5
-    assert told(events, OrderFellShort)[0].why == "One costs 10 PP and you have 5: 3 of 5 infantry could be bought."
+    assert told(events, OrderFellShort)[0].why == "One costs 10 PP and you have 5 left: 3 of 5 infantry could be bought."
 
 
 def test_the_box_limits_units_only_by_option() -> None:

@@ -83,12 +83,14 @@ class AttackFleets(Intent, frozen=True):
 
 
 class DeclareWar(Intent, frozen=True):
-    """War declared for 1 DP (27.war.3)."""
+    """War declared, for so many DP: one, or none in an edition without them (27.war.3)."""
 
     enemy: Seat
+    dp: int = 1
 
     def meaning(self) -> str:
-        return f"Declare war on {self.enemy} for 1 DP; you may attack from your next movement phase."
+        price = f" for {self.dp} DP" if self.dp else ""
+        return f"Declare war on {self.enemy}{price}; you may attack from your next movement phase."
 
 
 class DestroyWorks(Intent, frozen=True):

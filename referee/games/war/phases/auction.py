@@ -35,7 +35,8 @@ def bid_of(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> int:
     bids = [order for order in sheet if isinstance(order, BidForOrder)]
     pp = table.state.treasuries[seat].pp
     if bids and bids[-1].pp > pp:
-        table.emit(OrderFellShort(seat, bids[-1].meaning(), f"You have {pp} PP, and bid them.", "R27-94"))
+        why = f"You have {pp} PP in hand after maintenance, and bid all of them."
+        table.emit(OrderFellShort(seat, bids[-1].meaning(), why, "R27-94", partly=True))
     return min(bids[-1].pp, pp) if bids else 0
 
 

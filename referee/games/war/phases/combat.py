@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
+from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.intents import ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.phases.explorer import explore, regions_to_explore
 from referee.games.war.phases.land_battle import land_battle, revolt_battle
@@ -44,6 +45,7 @@ def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Scri
             yield from _prospect(table, seat, region, sheet, searched)
     for region in _to_explore(table.state, seat, sheet):
         yield from _explore(table, seat, region, sheet, explored)
+    _tell_unexplored(table, seat, sheet, explored)
     for region in dict.fromkeys(order.region for order in sheet if isinstance(order, ProspectRegion)):
         yield from _prospect(table, seat, region, sheet, searched)
 
@@ -79,6 +81,20 @@ def _explore(table: Table[War], seat: Seat, region: str, sheet: Sequence[Intent]
     if region not in explored and region in regions_to_explore(table.state, seat):
         explored.add(region)
         yield from explore(table, seat, region, *_explorations(sheet, region))
+
+
+def _tell_unexplored(table: Table[War], seat: Seat, sheet: Sequence[Intent], explored: set[str]) -> None:
+    """27.combat.explorer.1: each order for a region where no explorer of his has rolled, with the reason."""
+    for order in sheet:
+        if isinstance(order, ExploreRegion) and order.region not in explored:
+            land = table.state.lands[order.region]
+            why = f"No explorer of yours is in {land.name}."
+            if land.owner is not None:
+                whose = "yours" if land.owner == seat else f"{land.owner}'s"
+                why = f"{land.name} is {whose}; explorers roll among natives."
+            elif land.brigades(seat):
+                why = f"Your brigades stand in {land.name}; explorers roll where there is no battle, or BEFORE it."
+            table.emit(OrderFellShort(seat, order.meaning(), why, "27.combat.explorer.1"))
 
 
 def _prospect(table: Table[War], seat: Seat, region: str, sheet: Sequence[Intent], searched: set[str]) -> Script[None]:

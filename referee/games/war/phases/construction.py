@@ -37,6 +37,7 @@ from referee.games.war.phases.consent import agreed, mending
 from referee.games.war.pieces import KINDS, plural
 from referee.games.war.state import War
 from referee.kit.refused import Refused
+from referee.kit.wording import counted
 
 __all__ = ["DIPLOMACY_PRICE", "buy_diplomacy", "construction_share", "diplomacy_for_sale"]
 
@@ -61,11 +62,20 @@ def buy_diplomacy(table: Table[War], sheets: Mapping[Seat, Sequence[Intent]]) ->
 def _buy(table: Table[War], seat: Seat, orders: Sequence[BuyDiplomacy]) -> None:
     wanted, on_sale = sum(order.number for order in orders), diplomacy_for_sale(table.state, seat)
     bought = min(wanted, on_sale)
+    why = _why_no_more(table.state, seat)
     if bought:
         table.emit(DiplomacyBought(seat, bought, bought * DIPLOMACY_PRICE))
     if bought < wanted:
-        why = f"One DP a city for {DIPLOMACY_PRICE} PP each: {bought or 'none'} could be bought."
-        table.emit(OrderFellShort(seat, orders[-1].meaning(), why, "27.production.income.3"))
+        why = f"{why}: {bought or 'none'} could be bought."
+        table.emit(OrderFellShort(seat, orders[-1].meaning(), why, "27.production.income.3", partly=bool(bought)))
+
+
+def _why_no_more(war: War, seat: Seat) -> str:
+    """Which of the two limits holds: cities or money (R27-15)."""
+    cities, pp = war.buildings_of(seat, "city"), war.treasuries[seat].pp
+    if cities <= pp // DIPLOMACY_PRICE:
+        return f"You may buy one DP a city and have {counted(cities, 'cities')}"
+    return f"One DP costs {DIPLOMACY_PRICE} PP and you have {pp}"
 
 
 def construction_share(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
@@ -96,8 +106,8 @@ def _mended(table: Table[War], seat: Seat, order: Build, refused: Refused, done:
     return done
 
 
-def _fell_short(table: Table[War], seat: Seat, order: Intent, refused: Refused) -> None:
-    table.emit(OrderFellShort(seat, order.meaning(), refused.illegal.sentence, refused.illegal.rule))
+def _fell_short(table: Table[War], seat: Seat, order: Intent, refused: Refused, partly: bool = False) -> None:
+    table.emit(OrderFellShort(seat, order.meaning(), refused.illegal.sentence, refused.illegal.rule, partly))
 
 
 def _build_units(table: Table[War], seat: Seat, order: BuildUnits, done: Works) -> Works:
@@ -110,7 +120,8 @@ def _build_units(table: Table[War], seat: Seat, order: BuildUnits, done: Works) 
     if bought.number:
         table.emit(_units_bought(table.state, seat, bought))
     if bought.number < order.number:
-        _fell_short(table, seat, order, _why_fewer(table.state, seat, order, bought, worked(done, bought)))
+        why = _why_fewer(table.state, seat, order, bought, worked(done, bought))
+        _fell_short(table, seat, order, why, partly=bool(bought.number))
     return worked(done, bought)
 
 
@@ -122,11 +133,12 @@ def _units_bought(war: War, seat: Seat, order: BuildUnits) -> OpenEvent:
 
 
 def _why_fewer(war: War, seat: Seat, order: BuildUnits, bought: BuildUnits, done: Works) -> Refused:
-    got = f"{bought.number or 'none'} of {order.number} {plural(order.kind)} could be bought"
+    got = f"{bought.number} of {order.number} {plural(order.kind)} could be bought" if bought.number else "nothing was bought"
     if units_left(war, seat, order, done) == 0:
         return Refused(f"No more may be built in {order.region}: {got}.", "27.production.build.2")
     price = KINDS[order.kind].price
-    return Refused(f"One costs {price} PP and you have {war.treasuries[seat].pp}: {got}.", "27.production.build.1")
+    left = f"you have {war.treasuries[seat].pp} left"
+    return Refused(f"One costs {price} PP and {left}: {got}.", "27.production.build.1")
 
 
 def _build(table: Table[War], seat: Seat, order: BuildAction, later: Sequence[Intent], done: Works) -> Works:
@@ -138,7 +150,7 @@ def _build(table: Table[War], seat: Seat, order: BuildAction, later: Sequence[In
     engineer = free and (price_of(war, order) > pp or engineer_works(war, seat, order, later, done))
     price = price_of(war, order, engineer)
     if price > pp:
-        raise Refused(f"It costs {price} PP and you have {pp}.", "27.production.build.1")
+        raise Refused(f"It costs {price} PP and you have {pp} left.", "27.production.build.1")
     table.emit(_built(war, seat, order, price, engineer))
     return worked(done, order, engineer)
 

@@ -227,6 +227,9 @@ def _aim(
     """Q22: "" to place a sphere, else whose to remove; what the order names, if it can be done, is not asked."""
     possible = [option.value for option in options]
     named = (order.remove or "") if order else None
+    if order is not None and named and named not in possible:
+        why = f"{named} has no sphere of influence there."
+        table.emit(OrderFellShort(seat, order.meaning(), why, "27.combat.explorer.4", partly=True))
     if named in possible or len(options) == 1:
         return named if named in possible and named is not None else possible[0]
 

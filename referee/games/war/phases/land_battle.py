@@ -130,11 +130,11 @@ def _fought(table: Table[War], battle: Battle) -> Script[Battle]:
         for role in ROLES:
             if _both_stand(table.state, battle):
                 battle = yield from voluntary_retreat(table, battle, role)
-    rounds, beaten = battle.round, [role for role in ROLES if not battle.brigades(table.state, role)]
+    beaten = [role for role in ROLES if not battle.brigades(table.state, role)]
     for role in beaten:
         if role == "attacker" or beaten == ["defender"] or battle.attacker is None:
             battle = yield from forced_retreat(table, battle, role)
-    table.emit(BattleEnded(battle.region, *_verdict(table.state, battle), rounds))
+    table.emit(BattleEnded(battle.region, *_verdict(table.state, battle), battle.round))
     return battle
 
 

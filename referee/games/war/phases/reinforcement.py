@@ -12,8 +12,8 @@ from referee.core.question import OneOf, Option
 from referee.core.table import Script, Table
 from referee.games.war.alliances import attackers, friends
 from referee.games.war.board import BOARD
-from referee.games.war.decisions import decide
-from referee.games.war.events.forces import UnitsMoved
+from referee.games.war.decisions import consult, decide
+from referee.games.war.events.forces import OrderFellShort, UnitsMoved
 from referee.games.war.events.moving import ReinforcementAnnounced
 from referee.games.war.pieces import BRIGADES, KINDS
 from referee.games.war.places import Stack
@@ -82,6 +82,7 @@ def _reinforce(table: Table[War], seat: Seat, region: str) -> Script[bool]:
     near = generals_near(table.state, seat, region)
     origin = (yield from _announced(table, seat, region, near)) if near else ""
     if not origin:
+        yield from _explained(table, seat, region, near)
         return False
     (die,) = table.roll(1, 6, f"{region}: reinforcement by {seat}", "27.move.reinforce.4")
     points = table.state.schools(seat) + die
@@ -135,6 +136,33 @@ def _announced(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]
     text = f"{counted(attackers, 'brigades')} {'attacks' if attackers == 1 else 'attack'} {region}. Does a general reinforce it?"
     name = f"{region}/reinforce by {seat}"
     return (yield from decide(table, seat, name, text, OneOf(options, ""), "27.move.reinforce.2", wanted))
+
+
+def _explained(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]) -> Script[None]:
+    """Who ordered reinforcement for an attacked region and gets none is told why."""
+
+    def ordered(sheet: Sequence[Intent]) -> str | None:
+        return next((rule.origin for rule in sheet if isinstance(rule, ReinforceRule) and rule.region == region), None)
+
+    menu = OneOf([Option("nothing", ""), *(Option(name, name) for name in BOARD.regions[region].borders)], "")
+    name = f"{region}/reinforcement ordered by {seat}"
+    origin = yield from consult(table, seat, name, f"Was {region} to be reinforced?", menu, "27.move.reinforce.2", ordered)
+    if origin:
+        why = _why_not(table.state, seat, region, origin, near)
+        table.emit(OrderFellShort(seat, ReinforceRule(region, origin).meaning(), why, "27.move.reinforce.2"))
+
+
+def _why_not(war: War, seat: Seat, region: str, origin: str, near: tuple[str, ...]) -> str:
+    land = war.lands[origin]
+    if origin in near:
+        return f"{counted(_attackers(war, region), 'brigades')} of the enemy stand in {region}, more than you named."
+    if land.owner != seat:
+        return f"{origin} is not yours."
+    if not land.count(seat, "general"):
+        return f"No general of yours is in {origin}."
+    if land.revolt is not None:
+        return f"{origin} is itself in revolt; its general stays."
+    return f"{origin} is itself under attack; its general stays."
 
 
 def _companions(table: Table[War], seat: Seat, region: str, origin: str, points: int) -> Script[Lots]:
