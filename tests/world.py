@@ -113,6 +113,9 @@ class World:
             limits=Limits(),
             **office,
         )
+        with self.store.step() as step:  # drawn aside, so that no match's dice depend on which letter was written first
+            kept = step.note("", "", "token-secret") or SeededSecrets(f"tokens of {seed}").secret().hex()
+            step.put_note("", "", "token-secret", kept)
         self._count = itertools.count(first)
         self._read = 0
         self._mail: list[Mail] = []
@@ -128,9 +131,20 @@ class World:
             step.receive([LetterIn(0, transport, self.clock.now(), sender, recipient, raw)])
 
     def write(
-        self, sender: str, body: str, to: str = ADDRESS, subject: str = "orders", message_id: str = "", **headers: str
+        self,
+        sender: str,
+        body: str,
+        to: str = ADDRESS,
+        subject: str = "orders",
+        message_id: str = "",
+        says: str = "YES",
+        **headers: str,
     ) -> list[Mail]:
-        """Send a plain letter and let the referee handle it; what he sends in answer."""
+        """Send a plain letter and let the referee handle it; what he sends in answer.
+
+        Where an address that proved nothing is asked whether it wrote, it `says` so, and the question is told of no
+        further; "" for no answer.
+        """
         message = EmailMessage()
         message["From"] = sender
         message["To"] = to
@@ -142,7 +156,11 @@ class World:
         message.set_content(body)
         address = email.utils.parseaddr(sender)[1]
         self.put(message.as_bytes(), address, to)
-        return self.work()
+        mails = self.work()
+        asked = next((mail for mail in mails if mail.kind == "entry"), None) if says else None
+        if asked is None:
+            return mails
+        return [mail for mail in mails if mail is not asked] + self.write(asked.to, says, asked.reply_to)
 
     def work(self) -> list[Mail]:
         """Handle what came in and what is due; the letters written meanwhile."""
@@ -258,8 +276,8 @@ class World:
 
     def reply(self, sender: str, body: str, kind: str = "", confirms: bool = True) -> list[Mail]:
         """Reply to the last letter (of a kind) that came to this address, and say YES where that is asked for."""
-        last = self.last(sender, kind)
-        mails = self.write(sender, body, last.reply_to, f"Re: {last.subject}", In_Reply_To=last.message_id)
+        last, says = self.last(sender, kind), "YES" if confirms else ""
+        mails = self.write(sender, body, last.reply_to, f"Re: {last.subject}", says=says, In_Reply_To=last.message_id)
         asked = [mail for mail in mails if confirms and mail.kind == "confirmation" and mail.to == sender]
         for question in asked:
             mails = [mail for mail in mails if mail is not question] + self.write(sender, "YES", question.reply_to)

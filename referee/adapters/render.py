@@ -36,6 +36,7 @@ KINDS = (
     "farewell",
     "refusal",
     "confirmation",
+    "entry",
     "help",
     "documents",
 )

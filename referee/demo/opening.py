@@ -36,8 +36,16 @@ def open_match(table: Table, create: str, game: str, wishes: Sequence[str]) -> N
 
 def watch(table: Table) -> None:
     """The watcher asks to watch, by letter."""
-    sent = table.watcher.send(ADDRESS, "watching", f"OBSERVE {table.match}")
-    need(table.watcher.answer_to(sent, "the receipt for OBSERVE"), "DONE", f"You watch {table.match}")
+    need(_enter(table.watcher, f"OBSERVE {table.match}"), "DONE", f"You watch {table.match}")
+
+
+def _enter(person: MailClient, line: str) -> Letter:
+    """Somebody writes to the referee's own address, says YES when he is asked whether he did, and reads his receipt."""
+    sent = person.send(ADDRESS, "a match", line)
+    asked = person.expect("the question whether he wrote", lambda letter: "was this you?" in letter.subject)
+    need(asked, "reply YES", line.partition(" AS ")[0])
+    person.reply(asked, "YES")
+    return person.answer_to(sent, f"the receipt for {line.split()[0]}")
 
 
 def gather(table: Table, create: str, game: str, wishes: Sequence[str]) -> None:
@@ -45,12 +53,11 @@ def gather(table: Table, create: str, game: str, wishes: Sequence[str]) -> None:
     show, master = table.show, table.master
     show.scene("A match is opened by letter")
     show.wrote(master.name, create)
-    opened = master.answer_to(master.send(ADDRESS, "a new match", create), "the receipt for CREATE")
+    opened = _enter(master, create)
     need(opened, "DONE", f"Match {table.match} of {game} is open", "SHA-256")
     show.got(master.name, opened, "", 16)
     for player, wish in zip(table.players, wishes, strict=True):
-        sent = player.send(ADDRESS, "me too", f"JOIN {table.match} AS {wish}")
-        need(player.answer_to(sent, "the receipt for JOIN"), "DONE", f"You are in {table.match}")
+        need(_enter(player, f"JOIN {table.match} AS {wish}"), "DONE", f"You are in {table.match}")
     show.good(f"{len(table.players)} players joined by letter.")
     started = master.answer_to(master.reply(opened, f"START {table.match}"), "the receipt for START")
     need(started, "DONE", "has started")

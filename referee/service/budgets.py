@@ -14,10 +14,12 @@ import msgspec
 from referee.service.office import Limits, Office
 from referee.service.ports import Player, Spent, Step
 
-__all__ = ["Answering", "Purse", "Room", "keep_back", "pay", "room"]
+__all__ = ["UNPROVEN", "Answering", "Purse", "Room", "keep_back", "pay", "room"]
 
-Purse = Literal["stranger", "refusal", "request"]
-"""Who pays: an address that proved nothing; a proven writer without a usable word; one who left no orders on file."""
+Purse = Literal["stranger", "question", "refusal", "request"]
+"""Who pays: an address that proved nothing; the question whether it wrote, which it is asked once a day (service.confirming) and
+nobody else can use up; a proven writer without a usable word; one who left no orders on file."""
+UNPROVEN = frozenset(("stranger", "question"))
 
 _KEPT = "kept"
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
@@ -42,7 +44,7 @@ def room(office: Office, step: Step, player: Player, purse: Purse) -> Room:
     """What is left for an address now: in this hour and this day, for itself, for its domain, for all who are unknown."""
     limits, domain = office.limits, _domain(step, player)
     found = _left(office, step, purse, _a_day(limits, purse), address=_mailbox(player))
-    if purse != "stranger" or not domain:
+    if purse not in UNPROVEN or not domain:
         return found
     others = (
         _left(office, step, purse, limits.domain_answers_a_day, domain=domain),
@@ -63,6 +65,7 @@ def _left(office: Office, step: Step, purse: Purse, a_day: int, address: str = "
 def _a_day(limits: Limits, purse: Purse) -> int:
     return {
         "stranger": limits.answers_a_day,
+        "question": limits.requests_a_day,
         "refusal": limits.refusals_a_day,
         "request": limits.requests_a_day,
     }[purse]

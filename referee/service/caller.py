@@ -20,9 +20,9 @@ TOOK_OUT = "Your letter had a reply address of mine in it. It is a secret, and I
 
 @dataclass
 class Caller:
-    """Somebody at the door. A token has `proven` who he is; he is `believed` where anything has, a key too.
+    """Somebody at the door, `proven` by a token, his key, his mail server or his YES.
 
-    Who is not believed may be anybody in another's name: he is told little (service.strangers).
+    Who is not may be anybody in another's name: he is told little (service.strangers), and nothing is done for him.
     """
 
     office: Office
@@ -30,7 +30,6 @@ class Caller:
     letter: Letter
     player: Player
     proven: bool
-    believed: bool = False
     match: str = ""
     done: list[str] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
@@ -42,7 +41,8 @@ class Caller:
     help: HelpPage | None = None
 
     def stored(self) -> Player:
-        """The caller as a person we know from now on."""
+        """The caller as a person we know from now on; nobody is who has proved nothing."""
+        assert self.proven
         if not self.player.id:
             self.player = self.step.save_player(self.player)
         return self.player

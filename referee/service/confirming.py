@@ -9,8 +9,9 @@ An answer counts only from an address of his own, and by its first line: exactly
 plain denial) drops it, anything else is answered with the question once more, twice at most. So no holiday note and no
 ticket robot sets a letter going. Kept letters lapse after seven days.
 
-An address has one open question of the front door at a time, and five of its matches; further letters wait and are asked
-about as soon as one is answered, or after a day (`tend`, which the clock's scan calls).
+An address has five open questions of its matches at a time; further letters wait and are asked about as soon as one is
+answered, or after a day (`tend`, which the clock's scan calls). Of the front door it is asked once a day, unless it says YES:
+then about the next at once. After a NO whoever writes in its name has it asked again a day later at the earliest.
 """
 
 from __future__ import annotations
@@ -28,12 +29,13 @@ from referee.mail.characters import one_line
 from referee.mail.identity import authentication, from_as_written
 from referee.mail.keys import Keys
 from referee.orders import read
+from referee.service import budgets
 from referee.service.binding import text_to_read
 from referee.service.blocks import blocks_apart
 from referee.service.budgets import Answering, keep_back
 from referee.service.challenge import seat_of
 from referee.service.identity import is_from, open_letter
-from referee.service.letters import Confirmation, RefusalLetter
+from referee.service.letters import Confirmation, EntryQuestion, RefusalLetter
 from referee.service.office import Office
 from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
 from referee.service.post import Thread, post, reply_token
@@ -67,13 +69,14 @@ _REMEMBERED = timedelta(days=30)
 _A_DAY = timedelta(days=1)
 _LOOK_AGAIN = timedelta(hours=1)
 _TIMES = 3
-_OPEN = {True: 5, False: 1}
-"""How many questions about letters of a match (True), or of the front door, an address has open at a time."""
+_OPEN = 5
+"""How many questions about letters of its matches an address has open at a time."""
 _WAITING = 20
 _LINES, _CHARACTERS, _LINE = 20, 1_500, 200
 
-_KEPT, _ABOUT, _DUE = "kept", "questions", "questions due"
-"""Notes: a kept letter under its id, the letters kept for an address under that, when to look at them again."""
+_KEPT, _ABOUT, _DUE, _AT_THE_DOOR = "kept", "questions", "questions due", "asked at the door"
+"""Notes: a kept letter under its id, the letters kept for an address under that, when to look at them again; when an address
+was last asked about a letter of the front door."""
 
 Answer = Literal["yes", "no", "none", ""]
 """Take it, throw it away, throw away all that wait; "" is neither."""
@@ -129,6 +132,8 @@ def keep(
     """
     now, address = office.clock.now(), who.addresses[0]
     waiting = list(_waiting(step, address, now))
+    if match is None and any(_says_the_same(step, other, came) for other in waiting if not other.match):
+        return True
     if not at_once and sum(bool(other.match) == bool(match) for other in waiting) >= _WAITING:
         keep_back(office, step, who, Answering(came.id, "stranger"))
         return False
@@ -146,15 +151,32 @@ def keep(
     return True
 
 
+def _says_the_same(step: Step, other: Kept, came: LetterIn) -> bool:
+    """Whether a letter that waits asks for just what this one does: an impatient newcomer is not asked twice."""
+    before = step.letter(other.letter)
+    return before is not None and open_letter(before)[0].text == open_letter(came)[0].text
+
+
 def ask_next(office: Office, step: Step, address: str) -> None:
     """Ask about letters that wait for their turn, as far as an address may have questions open."""
     now = office.clock.now()
-    for of_match in (True, False):
-        waiting = [kept for kept in _waiting(step, address, now) if bool(kept.match) == of_match]
-        unasked = [kept for kept in waiting if kept.asked is None]
-        open_now = sum(kept.asked is not None and now - kept.asked < _A_DAY for kept in waiting)
-        for kept in unasked[: max(0, _OPEN[of_match] - open_now)]:
-            _ask(office, step, kept)
+    waiting = [kept for kept in _waiting(step, address, now) if kept.asked is None]
+    asked = [kept.asked for kept in _waiting(step, address, now) if kept.match and kept.asked]
+    room = _OPEN - sum(now - at < _A_DAY for at in asked)
+    for kept in [kept for kept in waiting if kept.match][: max(0, room)]:
+        _ask(office, step, kept)
+    unasked = next((kept for kept in waiting if not kept.match), None)
+    if unasked is None or _asked_at_the_door(step, address, now):
+        return
+    if budgets.room(office, step, asker(step, unasked), "question").answers > 0:
+        step.put_note("", address, _AT_THE_DOOR, iso(now))
+        _ask(office, step, unasked)
+
+
+def _asked_at_the_door(step: Step, address: str, now: datetime) -> bool:
+    """Whether an address had a question of the front door within a day, and has not said YES to it."""
+    at = step.note("", address, _AT_THE_DOOR)
+    return at is not None and now - datetime.fromisoformat(at) < _A_DAY
 
 
 def ask_again(office: Office, step: Step, kept: Kept, token: str, why: str) -> None:
@@ -173,12 +195,17 @@ def _ask(office: Office, step: Step, kept: Kept, token: str = "", answered: str 
     kept = msgspec.structs.replace(kept, asked=office.clock.now(), times=kept.times + 1)
     _save(step, kept)
     letter, keys = open_letter(came)
+    lapses, unique = stamp(kept.until, person.zone), f"{kept.letter}.{kept.times}"
+    if not kept.match:
+        question = EntryQuestion(kept.address, kept.shown, lapses, answered)
+        pays, subject = Answering(kept.letter, "question"), "was this you? Please reply YES"
+        post(office, step, person, "entry", subject, question, unique, token=token, answering=pays)
+        return
     lines, more = (kept.shown, 0) if kept.shown else _shown(office, kept, letter, keys)
-    lapses = stamp(kept.until, person.zone)
     facts = _facts(office, came, letter, person.zone)
     others = sum(each.asked is None for each in _waiting(step, kept.address, office.clock.now()))
     body = Confirmation(kept.why, answered, facts, lines, more, lapses, others, kept.match, kept.name)
-    unique, subject = f"{kept.letter}.{kept.times}", "please confirm your letter"
+    subject = "please confirm your letter"
     thread = Thread(letter.message_id, letter.references) if kept.player else None
     answering = None if kept.player else Answering(kept.letter, "stranger")
     post(
@@ -280,6 +307,8 @@ def answer_in(letter: Letter) -> Answer:
 def take(office: Office, step: Step, kept: Kept) -> LetterIn | None:
     """The letter that a YES sets going, which it does once."""
     came = step.letter(kept.letter)
+    if not kept.match:
+        step.put_note("", kept.address, _AT_THE_DOOR, None)
     if came is None or not came.raw:  # its bytes are dropped
         _settle(office, step, kept, "lapsed")
         return None
@@ -342,6 +371,9 @@ def tend(office: Office) -> None:
                 step.put_note("", str(kept.letter), _KEPT, None)
         for address in step.notes("", _ABOUT):
             ask_next(office, step, address)
+        for address in step.notes("", _AT_THE_DOOR):
+            if not _asked_at_the_door(step, address, now):
+                step.put_note("", address, _AT_THE_DOOR, None)
         again = now + (_LOOK_AGAIN if step.notes("", _ABOUT) else _A_DAY)
         step.put_note("", "", _DUE, iso(again) if step.notes("", _KEPT) else None)
 

@@ -35,7 +35,7 @@ from referee.service.who import known_matches, who_page
 from referee.service.words import every_word
 from referee.service.zipped import archive_file
 
-__all__ = ["obey_at_the_door", "of_a_match", "only_in_a_match"]
+__all__ = ["DOES", "obey_at_the_door", "of_a_match", "only_in_a_match"]
 
 
 def obey_at_the_door(caller: Caller, sentence: Sentence) -> None:
@@ -45,11 +45,19 @@ def obey_at_the_door(caller: Caller, sentence: Sentence) -> None:
         caller.refused.append(
             Refused(0, sentence.source, "", "not allowed", only_in_a_match(sentence.order.verb), "desk")
         )
-        return
-    if sentence.order.verb in _LONG and not caller.believed:
+    elif sentence.order.verb in _LONG and not caller.proven:
         caller.say(sentence.source, Said(False, (too_long_for(sentence.order.verb),)))
-        return
-    act(caller, sentence.order, sentence.source)
+    elif sentence.order.verb in DOES and not caller.proven:
+        unwanted = refuse_entry(caller.office, caller.step, "", caller.player.addresses)
+        caller.say(sentence.source, Said(False, (unwanted or _of_members(sentence.order.verb),)))
+    else:
+        act(caller, sentence.order, sentence.source)
+
+
+def _of_members(word: str) -> str:
+    """Why a word is not done for an address that is nobody's in any match."""
+    who = "who has joined a match" if word in ("RESIGN", "I AM HERE") else "the game master of a match"
+    return f"Only {who} can write {word}, in a reply to one of its letters."
 
 
 def only_in_a_match(word: str) -> str:
@@ -77,7 +85,7 @@ def _joined_things(order: Order) -> str:
 
 
 def _games(caller: Caller, order: Order, source: str) -> None:
-    caller.done += lobby.games_lines(caller.office, caller.step, caller.player.id, comments=caller.believed)
+    caller.done += lobby.games_lines(caller.office, caller.step, caller.player.id, comments=caller.proven)
 
 
 def _rules(caller: Caller, order: Order, source: str) -> None:
@@ -133,7 +141,7 @@ def _mastered(caller: Caller, order: Order, source: str, what: str) -> str:
     mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
     forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
     wanted = name or (forming[0] if len(forming) == 1 else "")
-    if wanted in forming and caller.proven:
+    if wanted in forming:
         return wanted
     caller.say(source, Said(False, (f"Only the game master of {wanted or 'a match'} that is forming can {what}.",)))
     return ""
@@ -151,9 +159,6 @@ def _here(caller: Caller, order: Order, source: str) -> None:
     mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.status == "applied"]
     forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
     name = named(order, "match") or (forming[0] if len(forming) == 1 else "")
-    if not caller.proven:
-        caller.say(source, Said(False, ("Answer I AM HERE to the letter that asked you, to its reply address.",)))
-        return
     caller.say(source, lobby.here(caller.office, caller.step, caller.stored(), name), name)
 
 
@@ -258,10 +263,17 @@ def _verify(caller: Caller, order: Order, source: str) -> None:
 _LONG = frozenset({"RULES", "SEND", "WHO"})
 """Words that bring pages, or what other people wrote."""
 
-_ACTS: Mapping[str, Callable[[Caller, Order, str], None]] = {
+_TELLS: Mapping[str, Callable[[Caller, Order, str], None]] = {
     "HELP": _help,
     "GAMES": _games,
     "RULES": _rules,
+    "WHO": _who,
+    "SEND": _send,
+    "VERIFY": _verify,
+}
+"""What changes nothing, and is told to anybody."""
+
+_DOES: Mapping[str, Callable[[Caller, Order, str], None]] = {
     "JOIN": _join,
     "OBSERVE": _observe,
     "CREATE": _create,
@@ -271,9 +283,10 @@ _ACTS: Mapping[str, Callable[[Caller, Order, str], None]] = {
     "I AM HERE": _here,
     "STANDBY": _stand_by,
     "TAKEOVER": _take_over,
-    "WHO": _who,
     "RESIGN": _leave,
     **dict.fromkeys(BEFORE_THE_START, _before),
-    "SEND": _send,
-    "VERIFY": _verify,
 }
+DOES = frozenset(_DOES)
+"""What is done for nobody who has not proved who he is."""
+
+_ACTS = {**_TELLS, **_DOES}

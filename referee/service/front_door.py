@@ -18,6 +18,7 @@ from referee.service.caller import TOOK_OUT, Caller
 from referee.service.challenge import proof_of, refuse_letter
 from referee.service.confirming import keep
 from referee.service.door_acts import obey_at_the_door, of_a_match, only_in_a_match
+from referee.service.entering import asks_first
 from referee.service.helping import help_page
 from referee.service.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt, Refused
 from referee.service.naming import name_from
@@ -54,10 +55,12 @@ def at_the_door(
     """Answer a letter that came to the referee's own address, or to a match that has not begun.
 
     What only its member may ask of a match is asked to be confirmed; the match is returned instead if the letter
-    itself proves its writer, for then it belongs to the desk of that match.
+    itself proves its writer, for then it belongs to the desk of that match. So is what would do anything in the name of an
+    address that has proved nothing.
     """
-    known = who or step.player_at(letter.sender)
-    player = known or Player(0, name_from(letter.sender_name, letter.sender), (letter.sender,))
+    proven = proof in ("token", "letter")
+    known = who if who and who.id else step.player_at(letter.sender)
+    player = known or Player(0, name_from(letter.sender_name if proven else "", letter.sender), (letter.sender,))
     stripped = strip(letter.text)
     written = text_to_read(stripped)
     open_text = without_tokens(written, office.address)
@@ -76,9 +79,9 @@ def at_the_door(
             _ask_which(office, step, known, meant, row, letter)
         if meant:
             return None
-    if proof == "forged":
+    if proof == "forged" or (not proven and asks_first(office, step, row, player, reading)):
         return None
-    caller = Caller(office, step, letter, player, proof == "token", proof in ("token", "letter"))
+    caller = Caller(office, step, letter, player, proven)
     if open_text != written:
         caller.doubts.append(TOOK_OUT)
     for sentence in reading.desk:
@@ -144,7 +147,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
         doubts=tuple(caller.doubts),
         done=tuple(caller.done),
         ignored=ignored,
-        unread=not_read(caller.letter, not did, lambda text: read(text, None, words), named=caller.believed),
+        unread=not_read(caller.letter, not did, lambda text: read(text, None, words), named=caller.proven),
         proof=proof_of(caller.office, caller.letter, caller.letter.text, caller.player.zone),
         documents=tuple(caller.pages),
         sheets=tuple(caller.sheets),
@@ -152,9 +155,9 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
         map=caller.chart.instead if caller.chart else "",
     )
     receipt = brief(receipt, (words,))
-    if not caller.believed:
+    if not caller.proven:
         receipt = for_a_stranger(receipt, caller.letter.text, _ours(caller))
-    purse: Purse = "stranger" if not caller.believed else "request" if did else "refusal"
+    purse: Purse = "stranger" if not caller.proven else "request" if did else "refusal"
     thread = Thread(caller.letter.message_id, caller.letter.references)
     row = caller.step.match(caller.match) if caller.match else None
     token = reply_token(caller.office, caller.step, row.name, row.turn, 0, caller.player, "") if row else ""
@@ -171,8 +174,8 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
         row=row,
         token=token,
         answering=Answering(came, purse),
-        chart=caller.chart if caller.believed else None,
-        files=tuple(caller.files) if caller.believed else (),
+        chart=caller.chart if caller.proven else None,
+        files=tuple(caller.files) if caller.proven else (),
         most=0 if did else room_for(caller.letter.size) + _OF_HELP,
     )
 

@@ -13,6 +13,7 @@ __all__ = [
     "Deadline",
     "Documents",
     "Drawer",
+    "EntryQuestion",
     "Farewell",
     "Frame",
     "HelpEntry",
@@ -264,6 +265,20 @@ class Confirmation(msgspec.Struct, frozen=True):
     match: str = ""
     name: str = ""
     title: str = "Please confirm your letter"
+
+
+class EntryQuestion(msgspec.Struct, frozen=True):
+    """The question to an address that has proved nothing, whether a letter is from there.
+
+    The `lines` are what was understood of it, in our own words; `answered` says what came of an answer that was neither YES
+    nor NO, "" at first. It waits until `lapses`.
+    """
+
+    address: str
+    lines: tuple[str, ...]
+    lapses: str
+    answered: str = ""
+    title: str = "Was this you?"
 
 
 class HelpEntry(msgspec.Struct, frozen=True):

@@ -80,7 +80,7 @@ def _mistaken(office: Office, step: Step, player: int, name: str, matches: Itera
         return f'"{name}" could be taken for the referee or a game master'
     for match in matches:
         if any(_looks(other.name) == _looks(name) for other in _others(step, match, player)):
-            return f"there is a {name} in {match} already"
+            return f'"{name}" could be taken for another member of {match}'
     return ""
 
 

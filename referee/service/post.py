@@ -12,7 +12,7 @@ import msgspec
 
 from referee.core.page import Drawing
 from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, token_digest
-from referee.service.budgets import Answering, Purse, keep_back, pay, room
+from referee.service.budgets import UNPROVEN, Answering, Purse, keep_back, pay, room
 from referee.service.calendar import CARRIERS, calendar_files
 from referee.service.gathered import gather, waits_for_digest
 from referee.service.letters import Receipt, RefusalLetter
@@ -137,7 +137,7 @@ def post(
             letter = msgspec.structs.replace(letter, last=_LAST[answering.purse].format(silence=left.silence))
     row = playing.row if playing else row
     match = row.name if row else ""
-    unproven = answering is not None and answering.purse == "stranger"
+    unproven = answering is not None and answering.purse in UNPROVEN
     wishes = Wishes() if isinstance(letter, Receipt) else wishes_of(step, player)
     wishes = msgspec.structs.replace(wishes, form="text") if unproven else wishes
     if wishes.digest and match and kind in ("press", "notice") and waits_for_digest(letter):
@@ -214,7 +214,7 @@ def _fall_silent(office: Office, step: Step, player: Player, answering: Answerin
     """Write nothing. The keeper's digest counts it; the game masters of somebody who is known are told, once a day."""
     keep_back(office, step, player, answering)
     address = player.addresses[0]
-    sentence = _SILENT["stranger" if answering.purse == "stranger" else "proven"].format(address=address)
+    sentence = _SILENT["stranger" if answering.purse in UNPROVEN else "proven"].format(address=address)
     for master in _masters_of(office, step, player):
         if address not in master.addresses:
             body = RefusalLetter("I have fallen silent", sentence, (), None, "", master.name)

@@ -36,9 +36,9 @@ class Newcomer:
         """A letter to the referee's address, or a reply to the last one in the match; her answer."""
         order = re.match(r"[A-Z]+(?: [A-Z]+\b)*", line.removeprefix("HELP "))
         assert order and order[0] in self.read, f"nobody told her of {order and order[0]}"
-        mails = self.world.reply(NINA, line, confirms=False) if reply else self.world.write(NINA, line)
+        mails = self.world.reply(NINA, line, confirms=False) if reply else self.world.write(NINA, line, says="")
         self.read += "".join(mail.flat for mail in mails if mail.to == NINA)
-        questions = [mail for mail in mails if mail.kind == "confirmation"]
+        questions = [mail for mail in mails if mail.kind in ("confirmation", "entry")]
         for question in questions:
             self._keep(line, question.text.rstrip())
             mails, line = self.world.write(NINA, "YES", question.reply_to), "YES"

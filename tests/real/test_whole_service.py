@@ -50,6 +50,12 @@ class Player:
     def reply(self, letter: EmailMessage, text: str) -> None:
         self.write(text, parseaddr(str(letter["Reply-To"]))[1], letter)
 
+    def enters(self, line: str) -> EmailMessage:
+        """Write a line to the referee, say YES when asked whether it was he; the receipt."""
+        self.write(line)
+        self.reply(self.gets("was this you?"), "YES")
+        return self.gets("DONE")
+
     def gets(self, words: str) -> EmailMessage:
         """The next letter since he came with these words in its subject or text; it is not found again."""
         return eventually(f"a letter to {self._user} with {words!r}", lambda: self._find(words))
@@ -126,12 +132,9 @@ def test_a_match_begins_and_plays_a_turn_by_mail_alone(
     match = f"nw{int(end)}"
     gina, anna, ben = (Player(name, post_office) for name in ("gina", "anna", "ben"))
     with serving(tmp_path, post_office) as service:
-        gina.write(f"CREATE newworld AS {match}")
-        opened = gina.gets(match)
-        anna.write(f"JOIN {match} AS England")
-        anna.gets(match)
-        ben.write(f"JOIN {match} AS France")
-        ben.gets(match)
+        opened = gina.enters(f"CREATE newworld AS {match}")
+        anna.enters(f"JOIN {match} AS England")
+        ben.enters(f"JOIN {match} AS France")
         gina.reply(opened, "START")
         begun = {player: player.gets("the match begins") for player in (anna, ben)}
         service.send_signal(end)

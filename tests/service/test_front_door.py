@@ -36,7 +36,7 @@ def test_the_dice_are_committed_to_in_the_first_answer(world: World) -> None:
 def test_an_option_that_is_none_gets_the_list_of_options(world: World) -> None:
     (answer,) = world.write(GINA, "CREATE newworld AS nw1 WITH dragons yes")
     assert "NOTHING USABLE" in answer.subject
-    assert "is no option of newworld; its options are" in answer.flat and "dragons" not in answer.flat
+    assert "dragons is no option of newworld; its options are" in answer.flat
     assert "nationalities" in answer.flat
 
 
@@ -48,7 +48,7 @@ def test_a_name_taken_is_refused(world: World) -> None:
 
 def test_a_name_that_cannot_stand_in_an_address_is_refused(world: World) -> None:
     (answer,) = world.write(OTTO, "CREATE newworld AS n_w")
-    assert "is no name for a match" in answer.flat and "n_w" not in answer.flat
+    assert "n_w is no name for a match" in answer.flat
     with world.store.look() as step:
         assert step.matches() == []
 
@@ -85,7 +85,7 @@ def test_a_wish_for_a_seat_that_is_not_there_is_told_and_the_player_is_in(world:
     world.write(GINA, "CREATE newworld AS nw1")
     (receipt,) = world.write(ANNA, "JOIN nw1 AS Englnad, Holland")
     assert "You are in nw1. You wished for Holland. 1 joined so far" in receipt.flat
-    assert 'Nobody plays "\u2026" there' in receipt.flat
+    assert 'Nobody plays "Englnad" there' in receipt.flat
     assert "did you mean England? Write JOIN nw1 AS England." in receipt.flat
 
 
@@ -101,9 +101,9 @@ def test_a_full_match_takes_nobody_more_but_those_who_are_in(world: World) -> No
 
 def test_options_without_their_word_are_shown_with_it(world: World) -> None:
     (refused,) = world.write(GINA, "CREATE newworld AS nw1 nationalities yes")
-    assert "CREATE newworld AS \u2026 WITH nationalities yes." in refused.flat
+    assert "CREATE newworld AS nw1 WITH nationalities yes." in refused.flat
     (single,) = world.write(GINA, "CREATE newworld AS nw1 nationalities")
-    assert "CREATE newworld AS \u2026 WITH nationalities yes." in single.flat
+    assert "CREATE newworld AS nw1 WITH nationalities yes." in single.flat
 
 
 def test_joining_twice_is_one_seat(world: World) -> None:

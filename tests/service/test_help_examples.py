@@ -228,8 +228,7 @@ _NOT_A_STRANGER_S = (
     "too long for an answer to a letter that does not prove who wrote it",
     "is only done in a running match, by a reply to one of its letters.",
     "Only the game master of ",
-    "Answer I AM HERE to the letter that asked you",
-    "Say which match that has not begun: RESIGN nw1.",
+    "Only who has joined a match can write ",
 )
 """What is answered to a word of players or game masters from somebody who is neither."""
 

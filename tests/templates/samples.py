@@ -18,6 +18,7 @@ from referee.service.letters import (
     Deadline,
     Documents,
     Drawer,
+    EntryQuestion,
     Farewell,
     Frame,
     HelpEntry,
@@ -234,6 +235,12 @@ def full() -> dict[str, Any]:
             "channel",
             "Anna",
         ),
+        "entry": EntryQuestion(
+            "anna@mail.example",
+            ("JOIN channel AS England, France", "OBSERVE nw2"),
+            "Sat 28 Nov 2026, 13:59 CET",
+            "Your answer began neither with YES nor with NO, and nothing else of it was read.",
+        ),
         "help": _help(),
         "documents": Documents(
             frame,
@@ -260,6 +267,7 @@ def bare() -> dict[str, Any]:
         "press": PressLetter(frame, "press", "Spain", "everybody", ""),
         "refusal": RefusalLetter("No", "It was empty.", ()),
         "confirmation": Confirmation("It was empty.", "", (("From", "you"),), (), 0, "tomorrow"),
+        "entry": EntryQuestion("anna@mail.example", (), "tomorrow"),
         "help": HelpPage("Help", (), ()),
         "documents": Documents(frame, "Nothing", (), ()),
     }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from email.message import EmailMessage, Message
+from email.policy import SMTP
 
 import pytest
 
 from referee.service.ports import Member
 from referee.service.words import FOR_GAME_MASTERS, every_word
+from tests.kill.running import Running
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.service.test_press import begun, toy
-from tests.world import World
+from tests.world import ADDRESS, World
 
 __all__ = ["toy"]
 
@@ -83,8 +87,9 @@ def test_no_more_dummies_join_than_there_are_seats(world: World) -> None:
 
 
 def test_games_lists_thirty_matches_and_says_how_many_more(world: World) -> None:
-    for number in range(34):
-        world.write(f"p{number // 3}@x.example", f"CREATE newworld AS m{number:02}")
+    world.office = replace(world.office, limits=replace(world.office.limits, forming_matches=34))
+    for numbers in (range(4), range(4, 34)):
+        world.write(GINA, "\n".join(f"CREATE newworld AS m{number:02}" for number in numbers))
         world.wait(minutes=1)
     (answer,) = world.write(OTTO, "GAMES")
     assert answer.flat.count("match m") == 30
@@ -192,11 +197,11 @@ def test_nobody_is_called_like_another_member_of_the_match(match: World) -> None
     match.reply(ANNA, "SET name Anna")
     (receipt,) = match.write("Gina  Lollo <eve@else.example>", "OBSERVE nw1")
     assert called(match, "eve@else.example") == "eve"
-    assert "there is a Gina Lollo in nw1 already" in receipt.flat
+    assert '"Gina Lollo" could be taken for another member of nw1' in receipt.flat
     match.write("\u0410nn\u0430 <anna@else.example>", "OBSERVE nw1")
     assert called(match, "anna@else.example") == "anna 2"
     (refused,) = match.reply(BEN, "SET name GINA LOLLO")
-    assert "there is a GINA LOLLO in nw1 already" in refused.flat
+    assert '"GINA LOLLO" could be taken for another member of nw1' in refused.flat
     assert called(match, BEN) != "GINA LOLLO"
 
 
@@ -213,7 +218,7 @@ def test_where_names_are_hidden_they_cannot_be_guessed_by_taking_them(world: Wor
     (taken,) = world.reply(BEN, "SET name Annabel Lee")
     assert "You are now called Annabel Lee." in taken.flat
     (refused,) = world.reply(BEN, f"SET name {called(world, GINA)}")
-    assert "already" in refused.flat
+    assert "could be taken for another member" in refused.flat
 
 
 def test_who_takes_a_seat_is_renamed_before_all_are_told(match: World) -> None:
@@ -304,3 +309,243 @@ def test_it_is_blotted_out_before_the_match_begins(world: World) -> None:
     (receipt,) = world.reply(GINA, f'COMMENT nw1 "write to {secret}"')
     assert "It is a secret, and I took it out." in receipt.flat
     assert "referee+nw1.…@games.example" in world.reply(GINA, "GAMES")[0].flat
+
+
+# ---------------------------------------------------------------- who has proved nothing is asked first
+
+_FRESH = "SELECT 1 FROM letter_out WHERE status = 'queued'"
+
+
+def hand_in(service: Running, sender: str, text: str, to: str = ADDRESS, **headers: str) -> list[Message]:
+    """Hand a letter over a socket; what the service then sent to the address in its From."""
+    letter = EmailMessage()
+    for name, value in {"From": sender, "To": to, "Subject": "hello", **headers}.items():
+        letter[name] = value
+    letter.set_content(text)
+    address = str(letter["From"].addresses[0].addr_spec)
+    before = len(service.mail(address))
+    service.send(address, to, letter.as_bytes(policy=SMTP))
+    service.until("an answer", lambda: not service.unhandled() and not service.rows(_FRESH))
+    return service.mail(address)[before:]
+
+
+def text_of(letter: Message) -> str:
+    """The plain text of a letter, with every stretch of white space as one blank."""
+    part = next(part for part in letter.walk() if part.get_content_type() == "text/plain")
+    return " ".join(bytes(part.get_payload(decode=True)).decode().split())
+
+
+def known_to(service: Running, address: str) -> bool:
+    return any(address in str(row) for row in service.rows("SELECT address FROM address"))
+
+
+@pytest.mark.parametrize("line", ["OBSERVE nw1", "STANDBY nw1", "TAKEOVER nw1", "CREATE newworld AS mine", "JOIN nw1"])
+def test_nobody_is_entered_by_a_letter_in_his_name(service: Running, line: str) -> None:
+    victim = f"{line.split()[0].lower()}@victim.example"
+    (question,) = hand_in(service, f"{victim}", line)
+    assert "was this you" in str(question["Subject"]) and f"| {' '.join(line.split()[:2])}" in text_of(question)
+    assert not known_to(service, victim)
+    assert not service.rows("SELECT 1 FROM match WHERE name = 'mine'")
+    hand_in(service, victim, "NO", str(question["Reply-To"]))
+    assert not known_to(service, victim)
+    assert not hand_in(service, victim, line), "asked again on the day of his NO"
+
+
+def test_after_yes_he_gets_what_he_asked_for(service: Running) -> None:
+    (question,) = hand_in(service, "Mia Marsh <mia@else.example>", "CREATE newworld AS spring")
+    (receipt,) = hand_in(service, "mia@else.example", "Yes!", str(question["Reply-To"]))
+    assert "Match spring of New World is open and you are its game master." in text_of(receipt)
+    assert receipt["To"] == "Mia Marsh <mia@else.example>"
+    (question,) = hand_in(service, "ned@else.example", "JOIN spring AS Holland, France")
+    assert "| JOIN spring AS Holland, France" in text_of(question)
+    (receipt,) = hand_in(service, "ned@else.example", "yes", str(question["Reply-To"]))
+    assert "You are in spring. You wished for Holland, France." in text_of(receipt)
+    (started,) = hand_in(service, "ned@else.example", "RESIGN spring", str(receipt["Reply-To"]))
+    assert "You are no longer on the list of spring" in text_of(started), "a reply to his letter was asked about"
+
+
+def test_a_known_players_wishes_are_not_replaced_in_his_name(service: Running) -> None:
+    (question,) = hand_in(service, "olga@else.example", "CREATE newworld AS autumn")
+    hand_in(service, "olga@else.example", "YES", str(question["Reply-To"]))
+    (question,) = hand_in(service, BEN, "JOIN autumn AS France, England")
+    hand_in(service, BEN, "YES", str(question["Reply-To"]))
+    (question,) = hand_in(service, BEN, "JOIN autumn AS Portugal")
+    assert "| JOIN autumn AS Portugal" in text_of(question)
+    hand_in(service, BEN, "No, I did not write that.", str(question["Reply-To"]))
+    assert service.rows("SELECT wishes FROM member WHERE match = 'autumn' AND role = 'player'") == [
+        ('["France","England"]',)
+    ]
+
+
+@pytest.mark.parametrize("line", ["START winter", "START NOW winter", "DENY nobody", "TERMINATE winter", "MUSTER yes"])
+def test_a_forged_game_master_moves_nothing_at_the_door(service: Running, line: str) -> None:
+    master = f"{line.partition(' ')[0].lower()}{len(line)}@else.example"
+    match = f"w{len(line)}{line[0].lower()}"
+    (question,) = hand_in(service, master, f"CREATE newworld AS {match}")
+    hand_in(service, master, "YES", str(question["Reply-To"]))
+    letters = hand_in(service, master, line.replace("winter", match))
+    assert not [letter for letter in letters if "DONE" in str(letter["Subject"])]
+    assert service.rows(f"SELECT status FROM match WHERE name = '{match}'") == [("forming",)]
+    assert not service.rows(f"SELECT 1 FROM note WHERE match = '{match}' AND name = 'house'")
+
+
+def test_a_vouched_sender_is_not_asked(world: World) -> None:
+    world.office = replace(world.office, trusted=("mx.games.example",))
+    vouched = {"Authentication_Results": "mx.games.example; dmarc=pass header.from=else.example"}
+    (receipt,) = world.write("mia@else.example", "CREATE newworld AS nw1", says="", **vouched)
+    assert "you are its game master" in receipt.flat
+    (question,) = world.write("mia@else.example", "CREATE newworld AS nw2", says="")
+    assert question.kind == "entry"
+    forged = {"Authentication_Results": "mx.games.example; dmarc=fail header.from=else.example"}
+    assert not world.write("ned@else.example", "JOIN nw1", says="", **forged)
+
+
+def test_a_key_at_the_door_is_not_asked_about(match: World) -> None:
+    match.reply(BEN, "SET key open-sesame-42")
+    (receipt,) = match.write(BEN, "KEY open-sesame-42\nCREATE newworld AS nw2", says="")
+    assert "you are its game master" in receipt.flat
+    (question,) = match.write(ANNA, "KEY open-sesame-42\nCREATE newworld AS nw3", says="")
+    assert question.kind != "receipt" and open_matches(match) == ["nw1", "nw2"]
+
+
+# ---------------------------------------------------------------- the conversation of who is asked
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["NO", "no.", "No, I never wrote that", "This is a forgery, delete it", "DISCARD"],
+)
+def test_a_no_throws_the_letter_away_and_a_later_yes_does_not_bring_it_back(world: World, answer: str) -> None:
+    world.write(OTTO, "CREATE newworld AS nw1", says="")
+    question = world.last(OTTO)
+    (thanks,) = world.write(OTTO, answer, question.reply_to, says="")
+    assert "nothing of it was done" in thanks.flat
+    world.write(OTTO, "YES", question.reply_to, says="")
+    assert not open_matches(world)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "HELP",
+        "STOP",
+        "I am on holiday until 3 January",
+        "yes but",
+        "",
+        "What is this?",
+        "Dear customer, ticket 4711",
+        "> YES",
+    ],
+)
+def test_nothing_else_is_a_yes(world: World, answer: str) -> None:
+    world.write(OTTO, "CREATE newworld AS nw1", says="")
+    question = world.last(OTTO)
+    answers = [world.write(OTTO, f"{answer}\n{number}", question.reply_to, says="") for number in range(9)]
+    assert not open_matches(world)
+    assert sum(map(len, answers)) <= 2, "asked again twice at most, then there is silence"
+
+
+def test_only_who_was_asked_says_yes(world: World) -> None:
+    world.write(OTTO, "CREATE newworld AS nw1", says="")
+    world.write("eve@else.example", "YES", world.last(OTTO).reply_to, says="")
+    assert not open_matches(world)
+
+
+def test_an_address_is_asked_once_a_day_whoever_writes_in_its_name(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    world.new_mail()
+    for number in range(18):
+        world.write(OTTO, f"JOIN nw1\nOBSERVE nw1\n# {number}", says="")
+        world.wait(hours=4)
+    questions = [mail for mail in world.all_mail() if mail.to == OTTO]
+    assert {mail.kind for mail in questions} == {"entry"} and len(questions) <= 4
+
+
+def test_after_a_no_the_next_forgery_is_asked_about_a_day_later(world: World) -> None:
+    world.write(OTTO, "CREATE newworld AS nw1", says="")
+    world.write(OTTO, "CREATE newworld AS nw2", says="")
+    assert [mail.kind for mail in world.reply(OTTO, "NO", confirms=False)] == ["dropped"]
+    assert not world.wait(hours=22)
+    assert [mail.kind for mail in world.wait(hours=3)] == ["entry"]
+
+
+def test_after_a_yes_he_is_asked_about_the_next_at_once(world: World) -> None:
+    world.write(OTTO, "CREATE newworld AS nw1", says="")
+    assert not world.write(OTTO, "CREATE newworld AS nw2", says="")
+    assert [mail.kind for mail in world.reply(OTTO, "YES", confirms=False)] == ["entry", "receipt"]
+    world.reply(OTTO, "YES", kind="entry", confirms=False)
+    assert open_matches(world) == ["nw1", "nw2"]
+
+
+def test_an_impatient_newcomer_is_asked_once_for_the_same(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    for _ in range(3):
+        world.write(OTTO, "JOIN nw1", says="")
+    assert [mail.kind for mail in world.reply(OTTO, "YES", confirms=False)] == ["receipt"]
+
+
+def test_several_words_in_one_letter_are_one_question(match: World) -> None:
+    match.write(GINA, "CREATE newworld AS nw2")
+    (question,) = match.write(OTTO, "JOIN nw2 AS Holland\nOBSERVE nw1\nHELP JOIN\nGAMES", says="")
+    assert "asks me for this: JOIN nw2 AS Holland OBSERVE nw1 Anybody" in question.flat
+    (receipt,) = match.reply(OTTO, "YES", confirms=False)
+    assert {(member.match, member.role) for member in parts(match, OTTO)} == {("nw2", "player"), ("nw1", "observer")}
+    assert "Help on JOIN" in receipt.flat and "match nw1: New World, running" in receipt.flat
+
+
+def test_the_question_lapses(world: World) -> None:
+    world.write(OTTO, "CREATE newworld AS nw1", says="")
+    question = world.last(OTTO)
+    world.wait(days=8)
+    (answer,) = world.write(OTTO, "YES", question.reply_to, says="")
+    assert "was kept for seven days" in answer.flat and not open_matches(world)
+
+
+def test_the_question_carries_nothing_that_the_stranger_wrote(match: World) -> None:
+    match.write(GINA, "CREATE newworld AS nw2")
+    letter = (
+        "JOIN nw2 AS Holland, http://pills.example, buy-now\nCREATE newworld AS call-0900-123456 WITH comment buy\n"
+        'BUY PILLS at http://pills.example\nTAKEOVER nw1 AS "http://pills.example"\nTERMINATE nw1 BECAUSE "http://pills.example"'
+    )
+    (question,) = match.write('"BUY PILLS" <vera@victim.example>', letter, subject="BUY PILLS", says="")
+    written = question.raw.decode() + question.text
+    assert not re.search(r"pills|0900|buy", written, re.IGNORECASE)
+    assert "asks me for this: JOIN nw2 AS Holland CREATE newworld TAKEOVER nw1 Anybody" in question.flat
+
+
+def test_a_question_is_short(match: World) -> None:
+    match.write(GINA, "CREATE newworld AS nw2")
+    lines = [f"{word} {name}" for word in ("JOIN", "OBSERVE", "STANDBY", "TAKEOVER") for name in ("nw1", "nw2")]
+    letter = "\n".join(
+        [*lines * 50, *("CREATE newworld AS m" for _ in range(50)), "CREATE empire AS e", "CREATE war27 AS w"]
+    )
+    (question,) = match.write(OTTO, letter, says="")
+    assert len(question.text) < 1_200 and "| and 3 lines more" in question.text
+    assert len(question.raw) < 8_000
+
+
+def test_who_is_denied_is_not_even_asked(world: World) -> None:
+    world.office = replace(world.office, deny=("spam.example",))
+    (refused,) = world.write(EVE, "CREATE newworld AS nw1", says="")
+    assert refused.kind == "refusal" and "This host does not admit you; ask the host" in refused.flat
+
+
+def test_no_word_does_anything_for_who_has_proved_nothing(match: World) -> None:
+    """Neither for a stranger nor for a player, a game master or who stands by, whoever is named in From."""
+    match.write(OTTO, "STANDBY nw1")
+    match.write(GINA, "CREATE newworld AS nw2")
+    before = state(match)
+    for verb in every_word().verbs:
+        written = (verb.example, verb.example.replace("nw1", "nw2"), f"{verb.word} nw1", f"{verb.word} nw2")
+        for who in ("new@else.example", OTTO, BEN, GINA):
+            match.write(who, "\n".join(dict.fromkeys(written)), says="")
+        assert state(match) == before, verb.word
+
+
+def state(world: World) -> list[object]:
+    """Everything stored but letters, tokens to answer them, and the notes about letters."""
+    tables = ("match", "member", "player", "address", "alarm", "entry", "report")
+    with world.store.engine.begin() as db:
+        rows: list[object] = [db.exec_driver_sql(f"SELECT * FROM {table} ORDER BY 1, 2, 3").all() for table in tables]
+        notes = db.exec_driver_sql("SELECT * FROM note WHERE match <> '' ORDER BY 1, 2, 3").all()
+    return [*rows, notes]

@@ -56,7 +56,7 @@ def test_a_machine_that_writes_help_in_each_answer_falls_silent(service: Running
     answers = flood(service, "machine@help.example", ["HELP"] * 40)
     assert len(answers) == 5
     assert max(map(len, answers)) <= 4_500
-    assert b"This is my last answer for an hour" in b" ".join(answers[-1].split())
+    assert sum(b"This is my last answer for an hour" in b" ".join(answer.split()) for answer in answers) == 1
     (kept,) = service.rows("SELECT count(*) FROM letter_in WHERE status = 'unanswered'")
     assert isinstance(kept[0], int) and kept[0] >= 35  # other floods of this module are kept too
 
@@ -174,6 +174,7 @@ def test_two_machines_over_a_token_fall_silent_and_the_last_answer_says_so(match
 def test_a_machine_that_writes_help_to_a_token_falls_silent_and_is_told(match: World) -> None:
     match.office = replace(match.office, limits=replace(match.office.limits, requests_a_day=12))
     player = match.on_turn()
+    match.wait(hours=1)  # his JOIN was answered within the hour
     mails = [mail for _ in range(9) for mail in match.reply(player, "HELP")]
     answers = sent(mails, player)
     assert len(answers) == 6 and "This is my last answer for an hour" in answers[-1].flat
