@@ -10,7 +10,7 @@ import pytest
 from referee.core.record import Created, Filed
 from referee.mail.keys import take_keys
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, begin
-from tests.world import Mail, World
+from tests.world import World
 
 
 def test_create_opens_a_match_and_makes_its_writer_game_master(world: World) -> None:
@@ -218,24 +218,16 @@ def test_rules_sends_every_numbered_rule_to_who_proves_who_he_is(world: World) -
     assert all(rule.id in answer.text for rule in world.office.games["newworld"].rules)
 
 
-def vouched(world: World, body: str) -> Mail:
-    """What is answered to Otto, whom nobody knows, but for whose address a trusted server vouches."""
-    world.office = replace(world.office, trusted=("mx.games.example",))
-    result = "mx.games.example; dmarc=pass header.from=players.example"
-    (answer,) = world.write(OTTO, body, Authentication_Results=result)
-    return answer
-
-
 def test_anybody_may_fetch_a_public_report(match: World) -> None:
     match.reply(match.on_turn(), "ROLL OUT")
-    answer = vouched(match, "SEND report TURN 1 OF nw1")
+    (answer,) = match.vouched(OTTO, "SEND report TURN 1 OF nw1")
     assert "DONE" in answer.subject
     assert "Turn 1" in answer.flat
 
 
 def test_a_report_that_is_not_there_is_refused_with_those_that_are(match: World) -> None:
     match.reply(match.on_turn(), "ROLL OUT")
-    answer = vouched(match, "SEND report TURN 99 OF nw1")
+    (answer,) = match.vouched(OTTO, "SEND report TURN 99 OF nw1")
     assert "There is no report of turn 99" in answer.flat
 
 

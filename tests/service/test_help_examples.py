@@ -10,7 +10,6 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -214,9 +213,7 @@ def test_every_example_a_stranger_is_given_is_read_as_what_it_says(matches: dict
     shutil.copytree(folder, tmp_path / "asked")
     with opened(tmp_path / "asked", 5_000) as world:
         world.new_mail()
-        world.office = replace(world.office, trusted=("mx.games.example",))  # who proves nothing is sent a list of words
-        vouched = "mx.games.example; dmarc=pass header.from=players.example"
-        found = entries(world.write(stranger, "HELP", Authentication_Results=vouched)[0])
+        found = entries(world.vouched(stranger, "HELP")[0])  # who proves nothing is sent a list of words
     assert len(found) > 60
     for entry in found:
         mail = answer(folder, tmp_path / "copy", stranger, entry[3], True)

@@ -12,7 +12,7 @@ from tests.world import World
 
 
 def test_who_tells_game_clock_and_players_to_anybody(match: World) -> None:
-    (receipt,) = match.write(OTTO, "WHO nw1")
+    (receipt,) = match.vouched(OTTO, "WHO nw1")
     assert "nw1: New World" in receipt.flat and "The match is running, turn 1." in receipt.flat
     assert all(f"{match.seat(player)} {player.partition('@')[0]}" in receipt.flat for player in PLAYERS)
     assert "Game master: gina." in receipt.flat and "A slot lasts 24 h." in receipt.flat
@@ -24,20 +24,20 @@ def test_who_tells_game_clock_and_players_to_anybody(match: World) -> None:
 def test_who_of_a_match_that_forms_counts_who_joined(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
     world.write(ANNA, "JOIN nw1")
-    (receipt,) = world.write(OTTO, "WHO nw1")
+    (receipt,) = world.vouched(OTTO, "WHO nw1")
     assert "1 joined so far: anna." in receipt.flat
 
 
 def test_who_names_nobody_in_an_anonymous_match(world: World) -> None:
     begin(world, "WITH anonymous yes")
-    (receipt,) = world.write(OTTO, "WHO nw1")
+    (receipt,) = world.vouched(OTTO, "WHO nw1")
     assert receipt.flat.count("one of the players") == 4
     assert not any(name in receipt.flat for name in ("anna", "ben", "carla", "dan"))
 
 
 def test_who_without_a_name_where_there_are_two_asks_which(match: World) -> None:
     match.write(GINA, "CREATE newworld AS nw2")
-    (receipt,) = match.write(OTTO, "WHO")
+    (receipt,) = match.vouched(OTTO, "WHO")
     assert "Say of which match: WHO nw1." in receipt.flat
 
 
@@ -46,7 +46,7 @@ def test_who_without_a_name_where_there_are_two_asks_which(match: World) -> None
     [("LIST", "match nw1: New World"), ("WHOGAME nw1", "The match is running"), ("WATCH nw1", "You watch nw1")],
 )
 def test_words_of_njudge_are_understood(match: World, old: str, new: str) -> None:
-    (receipt,) = match.write(OTTO, old)
+    (receipt,) = match.vouched(OTTO, old)
     assert new in receipt.flat
 
 
@@ -78,25 +78,25 @@ def test_a_comment_stands_where_the_match_is_listed(match: World) -> None:
     assert {mail.to for mail in mails if mail.kind == "notice"} == {*PLAYERS, GINA}
     assert all("nw1 is listed with this comment: Beginners welcome." in mail.flat for mail in mails)
     for word in ("GAMES", "WHO nw1"):
-        assert "Beginners welcome." in match.write(OTTO, word)[0].flat
+        assert "Beginners welcome." in match.vouched(OTTO, word)[0].flat
     match.reply(GINA, "COMMENT none")
-    assert "Beginners" not in match.write(OTTO, "GAMES")[0].flat
+    assert "Beginners" not in match.vouched(OTTO, "GAMES")[0].flat
 
 
 def test_a_comment_before_the_start(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
     world.reply(GINA, 'COMMENT "One turn a week."')
-    assert "match nw1: New World, forming. One turn a week." in world.write(OTTO, "GAMES")[0].flat
+    assert "match nw1: New World, forming. One turn a week." in world.vouched(OTTO, "GAMES")[0].flat
 
 
 def test_an_unlisted_match_is_its_members_business(world: World) -> None:
     begin(world, match="cabal")
     world.reply(GINA, "LISTED no")
     for line in ("GAMES", "VERIFY", "JOIN cabel", "WHO", "SEND report OF cabel"):
-        assert "cabal" not in world.write(OTTO, line)[0].flat, line
+        assert "cabal" not in world.vouched(OTTO, line)[0].flat, line
     assert "match cabal" in world.reply(ANNA, "GAMES")[0].flat
     world.reply(GINA, "LISTED yes")
-    assert "match cabal" in world.write(OTTO, "GAMES")[0].flat
+    assert "match cabal" in world.vouched(OTTO, "GAMES")[0].flat
 
 
 def test_settings_of_a_match_that_cannot_be_read(match: World) -> None:
@@ -200,7 +200,7 @@ def test_who_joined_can_leave_before_the_start(world: World) -> None:
     world.write(ANNA, "JOIN nw1")
     (receipt,) = world.reply(ANNA, "RESIGN", kind="receipt")
     assert "You are no longer on the list of nw1" in receipt.flat
-    assert "0 joined so far" in world.write(OTTO, "WHO nw1")[0].flat
+    assert "0 joined so far" in world.vouched(OTTO, "WHO nw1")[0].flat
     assert "1 joined so far" in world.write(ANNA, "JOIN nw1")[0].flat
 
 
@@ -211,7 +211,7 @@ def test_a_match_that_never_begins_is_called_off(world: World) -> None:
     mails = world.reply(GINA, 'TERMINATE nw1 BECAUSE "too few"', kind="receipt")
     assert any(m.to == ANNA and "nw1 is called off" in m.flat and "too few" in m.flat for m in mails)
     assert any(m.to == GINA and "1 who had joined or waited were told." in m.flat for m in mails)
-    assert "nw1" not in world.write(OTTO, "GAMES")[0].flat
+    assert "nw1" not in world.vouched(OTTO, "GAMES")[0].flat
     assert "NOTHING USABLE" in world.write(OTTO, "JOIN nw1")[0].subject
     assert "DONE" not in world.reply(GINA, "START nw1", kind="receipt")[0].subject
 
@@ -241,20 +241,20 @@ def test_history_from_a_turn_or_a_day_on_and_the_last_lines(match: World) -> Non
     assert match.reply(ANNA, "SEND history TURN 2")[0].text.count("- turn 1") == 0
     later = match.reply(ANNA, "SEND history SINCE 2026-11-23")[0].text.count("- turn")
     assert 0 < later < whole
-    assert match.write(OTTO, "SEND history LINES 2 OF nw1")[0].text.count("- turn") == 2
+    assert match.vouched(OTTO, "SEND history LINES 2 OF nw1")[0].text.count("- turn") == 2
 
 
 # ---------------------------------------------------------------- at which hours
 
 
 def test_hours_at_which_orders_come_and_slots_are_missed(match: World) -> None:
-    (receipt,) = match.write(OTTO, "SEND hours")
+    (receipt,) = match.vouched(OTTO, "SEND hours")
     assert "Too few have played here so far to count without telling who." in receipt.flat
     for _ in range(12):
         match.reply(match.on_turn(), "RESEARCH any\nROLL OUT")
     late = match.waits_for()
     match.wait(hours=25)
-    (receipt,) = match.write(OTTO, "SEND hours")
+    (receipt,) = match.vouched(OTTO, "SEND hours")
     assert "All matches here together, 4 people; the hours are those of UTC." in receipt.flat
     (row,) = [line.split() for line in receipt.text.splitlines() if line.strip().startswith("12:00 to 15:00")]
     assert (int(row[-2]), int(row[-1])) == (12, 1)
@@ -275,7 +275,7 @@ def test_matches_that_hide_lateness_are_not_counted(world: World) -> None:
     begin(world, "WITH lateness hidden")
     for _ in range(12):
         world.reply(world.on_turn(), "RESEARCH any\nROLL OUT")
-    assert "Too few have played here" in world.write(OTTO, "SEND hours")[0].flat
+    assert "Too few have played here" in world.vouched(OTTO, "SEND hours")[0].flat
 
 
 def test_the_clock_is_set_before_the_start_and_who_joined_is_told(world: World) -> None:
@@ -321,9 +321,9 @@ def test_at_the_machine_a_match_is_given_its_clock_and_called_off_before_it_star
     said = at_the_counter(world.office, "nw1", "DAYS Mon-Fri", "the keeper")
     assert said.granted and any("ends on Mon, Tue, Wed, Thu, Fri only" in line for line in said.sentences)
     assert at_the_counter(world.office, "nw1", "COMMENT soon", "the keeper").granted
-    assert "soon" in world.write(OTTO, "GAMES")[0].flat
+    assert "soon" in world.vouched(OTTO, "GAMES")[0].flat
     assert at_the_counter(world.office, "nw1", "TERMINATE", "the keeper").granted
-    assert "match nw1" not in world.write(OTTO, "GAMES")[-1].flat
+    assert "match nw1" not in world.vouched(OTTO, "GAMES")[-1].flat
 
 
 def test_at_the_machine_words_for_anybody_are_answered_too(match: World) -> None:
@@ -355,7 +355,7 @@ def test_a_match_of_one_person_and_dummies_to_learn_on(world: World) -> None:
     for _ in range(3):
         world.reply(ANNA, "ROLL OUT")
     assert world.playing("try1").turn >= 2
-    assert "try1" not in world.write(OTTO, "GAMES")[0].flat
+    assert "try1" not in world.vouched(OTTO, "GAMES")[0].flat
     world.reply(ANNA, "LISTED yes")
     assert "No seat of try1 is free" in world.write(OTTO, "TAKEOVER try1")[0].flat  # its dummies are meant to stay
 

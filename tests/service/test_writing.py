@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,10 +60,8 @@ def test_what_is_queued_is_what_was_meant(match: World, meant: list[Unwritten], 
 
 def test_what_is_queued_at_the_door_is_what_was_meant(match: World, meant: list[Unwritten]) -> None:
     before = len(receipts(match))
-    match.office = replace(match.office, trusted=("mx.games.example",))
-    vouched = "mx.games.example; dmarc=pass header.from=players.example"
-    match.write(OTTO, "GAMES", Authentication_Results=vouched)
-    match.write(OTTO, "HELP", Authentication_Results=vouched)
+    match.vouched(OTTO, "GAMES")
+    match.vouched(OTTO, "HELP")
     assert [unwritten(letter) for letter in receipts(match)[before:]] == meant
     assert len(meant) == 2
 
