@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
+from referee.games.war.alliances import carriers
+from referee.games.war.board import BOARD
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.intents import Lot
 from referee.games.war.pieces import BRIGADES, LAND_UNITS, plural
@@ -16,7 +18,7 @@ from referee.games.war.refused import NotYet
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["Written", "brigades_among", "exactly", "kinds_of", "merged", "muster", "wanted"]
+__all__ = ["Written", "berths", "brigades_among", "exactly", "kinds_of", "merged", "muster", "wanted"]
 
 Written = Callable[[Sequence[Lot]], str]
 """The order once more, for other lots."""
@@ -134,3 +136,16 @@ def _refusal(
     fit = f"only {free} of your {name} in {region} have" if free else f"none of your {name} in {region} has"
     why = f"{'Boarding' if paid_under == '27.move.carry.3' else 'The way'} costs {cost} MP, and {fit} so many left."
     return NotYet(why, paid_under, lot.kind, instead)
+
+
+def berths(war: War, seat: Seat, region: str, lots: Sequence[Lot]) -> tuple[str, ...]:
+    """Sea areas beside a region where such units, if they are there, find room aboard: what may be offered instead."""
+    land = war.lands[region]
+    numbers = {lot.kind: lot.quantity.of(land.count(seat, lot.kind)) for lot in lots}
+    if any(not 0 < number <= land.count(seat, kind) for kind, number in numbers.items()):
+        return ()
+    if land.owner == seat and land.brigades(seat) <= sum(n for kind, n in numbers.items() if kind in BRIGADES) > 0:
+        return ()
+    points = sum(war.kinds[kind].portage * number for kind, number in numbers.items() if kind in war.kinds)
+    room = {sea: sum(fleet.room for fleet in carriers(war, seat, sea)) for sea in BOARD.regions[region].seas}
+    return tuple(sea for sea, left in room.items() if left >= points)

@@ -14,7 +14,7 @@ from referee.games.war.board import BOARD
 from referee.games.war.decisions import consult
 from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
 from referee.games.war.lines import line_of
-from referee.games.war.muster import kinds_of, merged, muster
+from referee.games.war.muster import berths, kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
 from referee.games.war.phases.entry import cession_of
 from referee.games.war.phases.marching import March
@@ -57,8 +57,8 @@ def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
     """17.board.2, 17.board.5, 17.move.land.1."""
     for place in (order.origin, order.target, *order.via):
         if BOARD.is_sea(place):
-            beside = not BOARD.is_sea(order.origin) and place in BOARD.regions[order.origin].seas
-            instead = (line_of(EmbarkUnits(order.lots, order.origin, place)),) if beside else ()
+            near = () if BOARD.is_sea(order.origin) else berths(war, seat, order.origin, order.lots)
+            instead = (line_of(EmbarkUnits(order.lots, order.origin, place)),) if place in near else ()
             raise Refused(f"Land units go to sea only aboard fleets: {place}.", "17.board.2", place, instead)
     if {order.origin, *order.via} == {order.target}:
         raise Refused(f"The units are in {order.target} already.", "17.move.land.1", order.target)

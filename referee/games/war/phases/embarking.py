@@ -13,7 +13,7 @@ from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsEmbarked
 from referee.games.war.intents import EmbarkUnits, Lot
 from referee.games.war.lines import line_of
-from referee.games.war.muster import exactly, merged, muster
+from referee.games.war.muster import berths, exactly, merged, muster
 from referee.games.war.paths import exit_cost
 from referee.games.war.phases.marching import check_garrison, spared
 from referee.games.war.places import Fleet, Load, Stack
@@ -57,7 +57,7 @@ def check_embark(war: War, seat: Seat, order: EmbarkUnits) -> None:
 def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embarkation:
     """The boarding that an order means; with `strict` off as many board as are there and fit."""
     lots = merged(order.lots)
-    _check_coast(order)
+    _check_coast(war, seat, order)
     cost = exit_cost(war.lands[order.origin], *friends(war, seat))
 
     def written(left: Sequence[Lot]) -> str:
@@ -67,34 +67,38 @@ def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embar
     stacks = stacks if strict else spared(war, seat, (order.origin,), stacks)
     fleets = carriers(war, seat, order.sea)
     if not fleets:
-        near = [sea for sea in BOARD.regions[order.origin].seas if carriers(war, seat, sea)]
+        near = berths(war, seat, order.origin, order.lots)
         instead = tuple(line_of(replace(order, sea=sea)) for sea in near)
         raise NotYet(f"You have no fleet in {order.sea} to board.", "27.move.carry.1", order.sea, instead)
     boardings = allot(sorted(stacks, key=lambda stack: -war.kinds[stack.kind].portage), fleets)
     fit = sum(boarding.stack.number for boarding in boardings)
     if not fit or (strict and fit < sum(stack.number for stack in stacks)):
-        raise _too_many(order, fleets, boardings)
+        raise _too_many(order, fleets, boardings, stacks)
     check_garrison(war, seat, order.origin, [boarding.stack for boarding in boardings], 0, written)
     return Embarkation(order.origin, boardings, cost)
 
 
-def _check_coast(order: EmbarkUnits) -> None:
+def _check_coast(war: War, seat: Seat, order: EmbarkUnits) -> None:
     """27.move.carry.3: only from a region beside the sea area, and only at sea."""
     seas = BOARD.regions[order.origin].seas
     if order.sea not in seas:
         why = f"{order.origin} does not lie on {order.sea}{', nor on any sea area' if not seas else ''}."
-        instead = tuple(line_of(replace(order, sea=sea)) for sea in seas[:1])
+        instead = tuple(line_of(replace(order, sea=sea)) for sea in berths(war, seat, order.origin, order.lots)[:1])
         raise Refused(why, "27.move.carry.3", order.sea, instead)
 
 
-def _too_many(order: EmbarkUnits, fleets: Sequence[Fleet], boardings: Sequence[Boarding]) -> NotYet:
+def _too_many(
+    order: EmbarkUnits, fleets: Sequence[Fleet], boardings: Sequence[Boarding], stacks: Sequence[Stack]
+) -> NotYet:
     """27.move.carry.1, R27-35: more than the fleets have room for."""
     room = sum(fleet.room for fleet in fleets)
     aboard: dict[str, int] = {}
     for boarding in boardings:
         aboard[boarding.stack.kind] = aboard.get(boarding.stack.kind, 0) + boarding.stack.number
     left = [exactly(kind, number) for kind, number in aboard.items()]
-    why = f"Your fleets in {order.sea} have room for {room} portage points, and these units need more."
+    need = sum(fleets[0].kinds[stack.kind].portage * stack.number for stack in stacks)
+    wanted = f"these units need {need}" if need > room else "no unit is divided between two of them"
+    why = f"Your fleets in {order.sea} have room for {room} portage points, and {wanted}."
     instead = (line_of(replace(order, lots=tuple(left))),) if left else ()
     return NotYet(why, "27.move.carry.1", order.sea, instead)
 

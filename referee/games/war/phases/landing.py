@@ -63,7 +63,7 @@ def check_land(war: War, seat: Seat, order: LandUnits) -> None:
 def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool, check: Entry = check_entry) -> Landing:
     """The landing that an order means; with `strict` off as many land as can."""
     lots = merged(order.lots)
-    _check_shore(order)
+    _check_shore(war, seat, order)
     _check_company(war, seat, order, check)
     fleets = war.fleets_of(seat, order.sea)
     if not fleets:
@@ -92,12 +92,13 @@ def _check_company(war: War, seat: Seat, order: LandUnits, check: Entry) -> None
         raise NotYet(why.sentence, why.rule, why.at, instead) from None
 
 
-def _check_shore(order: LandUnits) -> None:
+def _check_shore(war: War, seat: Seat, order: LandUnits) -> None:
     """27.move.carry.4: only into a region beside the sea area."""
     if order.target not in BOARD.seas[order.sea].coasts:
         seas = BOARD.regions[order.target].seas
         why = f"{order.target} does not lie on {order.sea}{', nor on any sea area' if not seas else ''}."
-        instead = tuple(line_of(replace(order, sea=sea)) for sea in seas[:1])
+        laden = [sea for sea in seas if any(fleet.cargo for fleet in war.fleets_of(seat, sea))]
+        instead = tuple(line_of(replace(order, sea=sea)) for sea in laden[:1])
         raise Refused(why, "27.move.carry.4", order.target, instead)
 
 

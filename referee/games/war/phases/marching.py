@@ -14,7 +14,7 @@ from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsMoved
 from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
 from referee.games.war.lines import line_of
-from referee.games.war.muster import Written, brigades_among, exactly, kinds_of, merged, muster
+from referee.games.war.muster import Written, berths, brigades_among, exactly, kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
 from referee.games.war.phases.entry import cession_of, check_entry, declaration
 from referee.games.war.pieces import BRIGADES, plural
@@ -88,8 +88,8 @@ def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
     """27.board.3, 27.board.6, R27-30."""
     for place in (order.origin, order.target, *order.via):
         if BOARD.is_sea(place):
-            beside = not BOARD.is_sea(order.origin) and place in BOARD.regions[order.origin].seas
-            instead = (line_of(EmbarkUnits(order.lots, order.origin, place)),) if beside else ()
+            near = () if BOARD.is_sea(order.origin) else berths(war, seat, order.origin, order.lots)
+            instead = (line_of(EmbarkUnits(order.lots, order.origin, place)),) if place in near else ()
             raise Refused(f"Land units go to sea only aboard fleets: {place}.", "27.board.3", place, instead)
     if {order.origin, *order.via} == {order.target}:
         raise Refused(f"The units are in {order.target} already.", "27.move.land.2", order.target)
@@ -103,18 +103,23 @@ def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
     """Why there is no way: the strait of Gibraltar, the sea, or land of others that was not named."""
     origin, target = order.origin, order.target
     if {origin, target} == {"Spain", "Morocco"}:
-        line = line_of(EmbarkUnits(order.lots, origin, "Western Mediterranean"))
-        return Refused("There is no passage by land between Spain and Morocco.", "27.board.6", target, (line,))
+        why = "There is no passage by land between Spain and Morocco."
+        return Refused(why, "27.board.6", target, _aboard(war, seat, order))
     stops = tuple(place for place, _ in groupby((origin, *order.via, target)))
     legs = tuple(pairwise(stops))
     ways = [any_land_way(war, seat, here, there) for here, there in legs]
     for (here, there), way in zip(legs, ways, strict=True):
         if way is None:
-            seas = BOARD.regions[origin].seas[:1]
-            instead = tuple(line_of(EmbarkUnits(order.lots, origin, sea)) for sea in seas)
             why = f"No way by land leads from {here} to {there}; fleets may carry the units."
-            return Refused(why, "27.board.3", there, instead)
+            return Refused(why, "27.board.3", there, _aboard(war, seat, order))
     return _through_others(war, seat, order, [way for way in ways if way is not None])
+
+
+def _aboard(war: War, seat: Seat, order: MoveUnits) -> tuple[str, ...]:
+    """The line by which the units board a fleet that is there and has room: first where it would land them."""
+    seas = berths(war, seat, order.origin, order.lots)
+    best = sorted(seas, key=lambda sea: order.target not in BOARD.seas[sea].coasts)
+    return tuple(line_of(EmbarkUnits(order.lots, order.origin, sea)) for sea in best[:1])
 
 
 def _through_others(war: War, seat: Seat, order: MoveUnits, legs: Sequence[Way]) -> Refused:

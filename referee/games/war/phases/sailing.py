@@ -84,10 +84,32 @@ def _course(war: War, seat: Seat, order: SailFleets) -> Way:
         raise _shut(war, order)
     moves = war.kinds["fleet"].moves
     if way.cost > moves:
-        nearer = line_of(replace(order, target=way.places[moves], via=()))
-        why = f"{order.target} is {way.cost} MP away; a fleet has {moves}."
-        raise Refused(why, "27.move.naval.1", order.target, (nearer,))
+        nearer = replace(order, target=way.places[moves], via=())
+        none = "" if war.fleets_of(seat, order.origin) else f" Besides, you have no fleet in {order.origin}."
+        why = f"{order.target} is {way.cost} MP away; a fleet has {moves}.{none}"
+        if by_canal := _canal_words(war, seat, order, way):
+            raise Refused(f"{why} {by_canal}", "27.board.7", order.target)
+        raise Refused(why, "27.move.naval.1", order.target, _if_lawful(war, seat, nearer))
     return way
+
+
+def _if_lawful(war: War, seat: Seat, order: SailFleets) -> tuple[str, ...]:
+    """The line of an order that can be done now; nothing else is worth offering."""
+    try:
+        plan_sail(war, seat, order, strict=True)
+    except Refused:
+        return ()
+    return (line_of(order),)
+
+
+def _canal_words(war: War, seat: Seat, order: SailFleets, way: Way) -> str:
+    """27.board.7: that the way is so long because no canal is open, where that is why."""
+    gate = next(gate for gate in BOARD.gates if gate.name == CANAL)
+    if not gate_shut(war, gate) or order.target not in gate.between:
+        return ""
+    opened = replace(war.with_land(gate.region, owner=seat), canal=(0, 0))
+    short = sea_way(opened, seat, order.origin, order.target, order.via)
+    return "There is no canal open at Suez." if short is not None and short.cost <= war.kinds["fleet"].moves < way.cost else ""
 
 
 def _check_canal(war: War, order: SailFleets) -> None:
@@ -124,11 +146,14 @@ def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], able: int, numb
     if any(fleet.spent == DONE for fleet in here):
         why = f"Fleets in {order.origin} broke off a battle: their move is over."
         return NotYet(why, "27.combat.naval.4", order.origin, instead)
+    have = f"only {able} of these {len(here)} fleets {'has' if able == 1 else 'have'} so many left"
     if not able:
         left = here[0].kinds["fleet"].moves - min(fleet.spent for fleet in here)
         nearer = way.places[max(0, left)]
         instead = (line_of(replace(order, target=nearer, via=())),) if nearer != order.origin else ()
-    why = f"{order.target} is {way.cost} MP away; only {able} of these fleets have so many left."
+        who = "your fleet there has" if len(here) == 1 else "none of your fleets there has more than"
+        have = f"{who} {left} left, after what was sailed and landed"
+    why = f"{order.target} is {way.cost} MP away; {have}."
     return NotYet(why, "27.move.naval.1", order.target, instead)
 
 
