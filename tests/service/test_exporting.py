@@ -115,9 +115,9 @@ def test_what_cannot_be_made_is_refused(match: World) -> None:
 
 
 def test_anybody_at_the_front_door_may_have_them(match: World) -> None:
-    (answer,) = match.write(OTTO, "SEND sheets OF nw1 AS csv")
+    (answer,) = match.vouched(OTTO, "SEND sheets OF nw1 AS csv")
     assert sum(name.endswith(".csv") for name in files(answer)) == len(sheets_now(match.playing(), Role.OBSERVER))
-    (answer,) = match.write(OTTO, "SEND standings OF nw1 AS csv")
+    (answer,) = match.vouched(OTTO, "SEND standings OF nw1 AS csv")
     assert "Only sheets and log" in answer.flat
 
 

@@ -64,7 +64,7 @@ def test_a_report_shows_the_map_and_the_match_replays_word_for_word(war: World) 
 def test_send_map_brings_it_to_players_and_to_strangers(war: World) -> None:
     (mail,) = war.reply(ANNA, "SEND map")
     holds_a_map(mail)
-    (mail,) = [mail for mail in war.write(CARLA, "SEND map OF w1") if mail.to == CARLA]
+    (mail,) = [mail for mail in war.vouched(CARLA, "SEND map OF w1") if mail.to == CARLA]
     holds_a_map(mail)
 
 

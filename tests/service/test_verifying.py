@@ -77,7 +77,7 @@ def test_verify_of_a_match_that_has_not_begun_says_so(world: World) -> None:
 
 def test_the_archive_goes_with_a_letter_and_verifies_by_itself(match: World) -> None:
     played(match)
-    ((one,), (other,)) = (match.write(OTTO, "SEND archive OF nw1"), match.reply(ANNA, "SEND archive"))
+    ((one,), (other,)) = (match.vouched(OTTO, "SEND archive OF nw1"), match.reply(ANNA, "SEND archive"))
     files = archived(one)
     assert files == archived(other) and "index.html" in files
     found = verify_archive(_GAMES, files["match.json"], files["log.jsonl"], files["reports.jsonl"])
@@ -96,6 +96,6 @@ def test_the_host_says_how_large_an_archive_may_go_with_a_letter(tmp_path: Path)
 
 def test_an_archive_that_is_too_large_for_a_letter_is_not_sent(match: World) -> None:
     object.__setattr__(match.office, "limits", replace(match.office.limits, archive_bytes=1_000))
-    for answers in (match.reply(ANNA, "SEND archive"), match.write(OTTO, "SEND archive OF nw1")):
+    for answers in (match.reply(ANNA, "SEND archive"), match.vouched(OTTO, "SEND archive OF nw1")):
         assert "0.001 MB go with a letter" in answers[-1].flat
         assert not any("zip" in str(part.get_filename()) for part in answers[-1].message.iter_attachments())
