@@ -102,7 +102,15 @@ def hex_numbers(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+_COLUMN, _ROW = re.compile(r"[cC]\d{1,3}"), re.compile(r"[rR]\d{1,3}")
+
+
 def _hex(parts: Sequence[Part], i: int) -> Found:
+    """`c12r7` or `12,7`, and `c12, r7` as people write it."""
+    if _COLUMN.fullmatch(parts[i].text):
+        row = i + 2 if i + 1 < len(parts) and parts[i + 1].sort is Sort.COMMA else i + 1
+        if row < len(parts) and _ROW.fullmatch(parts[row].text):
+            return Thing("hex", f"c{int(parts[i].text[1:])}r{int(parts[row].text[1:])}"), row + 1 - i
     if parts[i].sort is not Sort.HEX:
         return None
     column, row = hex_numbers(parts[i].text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.games.empire.kinds import GOODS, KINDS, Kind, in_objects
+from referee.games.empire.kinds import GOODS, KINDS, Kind, in_objects, objects
 from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.rates import DROP_TANK, takes_tank
@@ -110,8 +110,8 @@ def check_goods(empire: Empire, carrier: Unit, what: str, number: int) -> None:
     if needs > left:
         most = max(0, left) // GOODS[what] + hung
         raise Refused(
-            f"{named(carrier)} has room for {in_objects(max(0, left))} objects more; "
-            f"{number} {what} take {in_objects(needs)}.",
+            f"{named(carrier)} has room for {objects(max(0, left))} more; "
+            f"{number} {what} {'takes' if number == 1 or what == 'food' else 'take'} {in_objects(needs)}.",
             "emp.move.capacity",
             what,
             (f"LOAD {most} {what} ABOARD {named(carrier)}",) if most else (),

@@ -137,13 +137,20 @@ def _orders(table: Table[Empire], seat: Seat) -> Script[Answer[tuple[Intent, ...
             line += 1
             if isinstance(intent, RollOut):
                 return answer
-            if answer.by and isinstance(intent, ASSAULTS):
+            if isinstance(intent, ASSAULTS) and not _own_word(answer):
                 table.emit(OrderRefused(seat, line, with_kinds(table.state, intent.meaning()), _NOT_IMPLIED, "emp.P9"))
             elif not isinstance(intent, Execute):
                 attempt(table, seat, line, intent)
         if _is_over(answer):
             return answer
         part += 1
+
+
+def _own_word(answer: Answer[tuple[Intent, ...]]) -> bool:
+    """Whether the player himself has the orders carried out: by ROLL OUT or EXECUTE in them, or a later letter (P9)."""
+    if answer.by:
+        return False
+    return answer.source is Source.PLAYER or any(isinstance(intent, RollOut | Execute) for intent in answer.value)
 
 
 _NOT_IMPLIED = "An attack is never implied: only who rolls out himself, or writes EXECUTE, makes it."

@@ -17,6 +17,7 @@ from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import SlotOpened
 from referee.games.empire.events.moving import AircraftCrashed
+from referee.games.empire.events.opening import PicksAppeared
 from referee.games.empire.events.producing import GoodsMade, RunFellShort, StationRan
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
 from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollOut, RollWind
@@ -179,6 +180,9 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())
     for outlook in seen.outlooks:
         yield from band_doubts(outlook)
+    for event in seen.starts:
+        if isinstance(event, PicksAppeared) and event.lost:
+            yield Doubt(f"As things stand, at your next turn: {event.sentence()}", event.rule)
     starved = [event for event in seen.starts if isinstance(event, PersonDied)]
     if starved:
         kinds = dict.fromkeys(event.kind for event in starved)

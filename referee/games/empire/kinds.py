@@ -23,6 +23,7 @@ __all__ = [
     "Kind",
     "in_bta",
     "in_objects",
+    "objects",
     "in_parts",
     "plural",
     "room_of",
@@ -171,6 +172,11 @@ def in_bta(thirtieths: int) -> str:
 def in_objects(sixtieths: int) -> str:
     """Objects in words: `5`, `1 2/3`."""
     return _mixed(Fraction(sixtieths, OBJECT))
+
+
+def objects(sixtieths: int) -> str:
+    """Room with its noun: `1 object`, `1/4 object`, `1 2/3 objects`."""
+    return f"{in_objects(sixtieths)} object{'s' if sixtieths > OBJECT or not sixtieths else ''}"
 
 
 def in_parts(parts: int) -> str:

@@ -88,7 +88,7 @@ def barrier(empire: Empire, unit: Unit, here: str, way: str) -> str:
     if kind.category == "naval":
         return _barrier_at_sea(empire, unit, here, way, there)
     if kind.category == "air":
-        return _barrier_aloft(empire, kind)
+        return _barrier_aloft(empire, kind, "mountain" in ways.board.border(here, way))
     found = ways.barrier(here, way)
     terrain = _OVER.get(ways.board.squares[there].terrain, ways.board.squares[there].terrain)
     return found or (f"{terrain} without a railroad" if set(kind.rates) == {"rail"} else f"the {terrain}")
@@ -109,10 +109,10 @@ def _barrier_at_sea(empire: Empire, unit: Unit, here: str, way: str, there: str)
     return f"the {_named(medium)}" + (", which is sailed on the surface only" if unit.status == "submerged" else "")
 
 
-def _barrier_aloft(empire: Empire, kind: Kind) -> str:
+def _barrier_aloft(empire: Empire, kind: Kind, mountains: bool) -> str:
     if kind.wind and not empire.wind:
         return "the wind, which is not rolled yet"
-    return "the wind or a mountain"
+    return "the mountains" if mountains else f"the wind, which blows to {empire.wind}"
 
 
 def _shut(empire: Empire, unit: Unit, here: str, way: str) -> bool:

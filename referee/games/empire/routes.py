@@ -147,5 +147,20 @@ def _blocked(empire: Empire, unit: Unit, target: str) -> Refused:
     what = barrier(empire, unit, unit.at, way) if way else ""
     if what:
         return Refused(f"{named(unit)} cannot go from {unit.at} to {target}: {what}.", "emp.move.barrier", target)
-    sentence = f"{named(unit)} finds no way from {unit.at} to {target} within {in_bta(_FAR)} BTA."
-    return Refused(sentence, "emp.move.barrier", target)
+    here, there, why = _first_barrier(empire, unit, target)
+    stops = f": from {here} to {there} bars it {why}" if why else ""
+    return Refused(f"{named(unit)} finds no way from {unit.at} to {target}{stops}.", "emp.move.barrier", target)
+
+
+def _first_barrier(empire: Empire, unit: Unit, target: str) -> tuple[str, str, str]:
+    """The border next to the target, of those that can be reached, at which a unit is stopped, and by what."""
+    grid = empire.board.grid
+    reached, _ = spread(steps_of(empire, unit), {unit.at: 0}, _FAR)
+    ends = (
+        (grid.apart(there, target), reached[here], here, there, why)
+        for here in reached
+        for way, there in grid.around(here)
+        if there not in reached and (why := barrier(empire, unit, here, way))
+    )
+    _, _, here, there, why = min(ends, default=(0, 0, "", "", ""))
+    return here, there, why

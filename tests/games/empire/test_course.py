@@ -44,6 +44,7 @@ from referee.games.empire.intents import (
     SetRelation,
     TakePicks,
 )
+from referee.games.empire.intents.war import Attack
 from referee.games.empire.scoring import points, tally
 from referee.games.empire.seating import NAMES, refuse_options, seat_players
 from referee.games.empire.state import Empire
@@ -344,3 +345,14 @@ def test_every_word_a_slot_asks_for_is_a_word_of_the_game_and_every_order_of_the
     assert known - set(VERBS) == at_once | feeding
     marks = {PlaceCapital, Execute, RollOut}
     assert {kind for kind in SHEET if kind not in DO} - {Produce} == marks
+
+
+def test_an_attack_that_waits_for_the_deadline_is_made_only_by_his_own_word() -> None:
+    empire, number = put(begun(), "SAC", A, begun().cities["Arcadia City"].at)
+    attack = Attack("c1r1", (number,))
+    _, told = run_phase(empire, sheets((attack,), source=Source.ORDERS))
+    assert [event.why for event in told if isinstance(event, OrderRefused)] == [
+        "An attack is never implied: only who rolls out himself, or writes EXECUTE, makes it."
+    ]
+    _, told = run_phase(empire, sheets((attack, Execute()), source=Source.ORDERS))
+    assert [event.by_rule for event in told if isinstance(event, OrderRefused)] != ["emp.P9"]

@@ -23,7 +23,7 @@ from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import ConfidenceRolled, SlotCame, SlotOpened
 from referee.games.empire.events.dealing import ControlPassed, CountrySplit, UnitSeized
-from referee.games.empire.events.economy import BudgetClosed
+from referee.games.empire.events.economy import BudgetClosed, ExchangeSent
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.opening import PicksAppeared
 from referee.games.empire.events.supply import (
@@ -156,7 +156,7 @@ def test_sheet_f_holds_through_random_trades_thefts_deaths_and_splits(seed: int)
         assert len(stocks) == len(empire.countries)
         assert all(s.notes[0].startswith("Had + produced + traded - used = now") for s in stocks), (event, stocks)
         transfers = sum(len(rows(s, "Transfers")) for s in made if s.title.endswith("e. Trade"))
-        assert transfers == 2 * sum(isinstance(e, (ControlPassed, UnitSeized, CountrySplit)) for e in history)
+        assert transfers == 2 * sum(isinstance(e, (ControlPassed, UnitSeized, CountrySplit, ExchangeSent)) for e in history)
     assert len(seen) >= 4
 
 

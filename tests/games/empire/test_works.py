@@ -144,7 +144,9 @@ def test_what_is_missing_is_named_and_goods_are_promised_once() -> None:
     slot = Slot(yard(2, cmx=2, hmx=1, Bm=2))
     slot.order(Build(1, "steel mill"))
     assert slot.refused(Build(2, "steel mill")).sentence == "The steel mill lacks 1 hmx in c3r3."
-    assert slot.refused(Build(1, "warehouse")).sentence == "coolie 1 is to build a steel mill here."
+    assert slot.refused(Build(1, "warehouse")).sentence == (
+        "coolie 1 is to build a steel mill in c3r3 already; a coolie does one such work a turn."
+    )
 
 
 def test_a_coolie_who_leaves_drops_the_work_and_keeps_the_materials() -> None:
@@ -275,7 +277,9 @@ def test_a_city_falls_only_after_its_buildings_and_its_site_stays() -> None:
     assert slot.refused(Destroy("city", 1)).sentence == "Tegea still has buildings: steel mill."
     slot.order(Destroy("steel mill", 1))
     assert slot.refused(Destroy("steel mill", 2)).rule == "emp.board.destruction"
-    assert slot.refused(Destroy("city", 1)).sentence == "coolie 1 is to destroy steel mill here."
+    assert slot.refused(Destroy("city", 1)).sentence == (
+        "coolie 1 is to destroy steel mill in c3r3 already; a coolie does one such work a turn."
+    )
     slot.order(Destroy("city", 2))
     assert slot.does(end_turn)[-1] == "Arcadia destroys the city Tegea in c3r3."
     assert (slot.now.cities, slot.now.sites) == ({}, ("c3r3",))

@@ -178,7 +178,9 @@ class ConfidenceMoved(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         colour = "in the black" if self.balance > 0 else "in the red" if self.balance < 0 else "even"
-        sums = f"luck {self.luck:+d}, economy {self.economy:+d}" + (f", losses {self.losses:+d}" if self.losses else "")
+        sums = f"luck {self.luck:+d}, economy {self.economy:+d}" + (
+            f", losses and arms {self.losses:+d}" if self.losses else ""
+        )
         balance = in_parts(abs(self.balance))
         by = f" by {balance}" if self.balance else ""
         return f"{self.country}'s balance is {colour}{by}; {sums}: confidence {self.before} --> {self.confidence}."

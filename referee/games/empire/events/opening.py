@@ -18,7 +18,7 @@ from referee.games.empire.kinds import KINDS, so_many
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
-from referee.kit.wording import in_a_row
+from referee.kit.wording import counted, in_a_row
 
 __all__ = [
     "EVENTS",
@@ -229,6 +229,7 @@ class PicksAppeared(OpenEvent, frozen=True):
     at: str
     units: tuple[str, ...]
     lines: tuple[tuple[str, str], ...] = ()
+    lost: tuple[tuple[str, int], ...] = ()
 
     def change(self, empire: Empire) -> Empire:
         for kind in self.units:
@@ -245,8 +246,10 @@ class PicksAppeared(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         kinds = [what for _, what in self.lines]
-        ways = [f"{what} in {kinds.count(what)} places" for what in dict.fromkeys(kinds)]
-        return f"The picks of {self.country} appeared: {in_a_row([*self.units, *ways]) or 'nothing'}."
+        ways = [f"{what} in {counted(kinds.count(what), 'places')}" for what in dict.fromkeys(kinds)]
+        lost = in_a_row([f"{what} for {counted(number, 'places')}" for what, number in self.lost])
+        nowhere = f" Lost, since its coolies walked no more fit for it on turn 1: {lost}." if lost else ""
+        return f"The picks of {self.country} appeared: {in_a_row([*self.units, *ways]) or 'nothing'}.{nowhere}"
 
 
 class PicksLapsed(OpenEvent, frozen=True):

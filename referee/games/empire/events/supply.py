@@ -87,7 +87,8 @@ class BirthsSet(OpenEvent, frozen=True):
         return empire.with_country(replace(country, suppressed=others if self.allowed else (*others, self.at)))
 
     def sentence(self) -> str:
-        return f"{self.country} {'allows' if self.allowed else 'suppresses'} births in {self.at}."
+        does = "allows" if self.allowed else "suppresses"
+        return f"{self.country} {does} births in {self.at} from the start of its next turn on."
 
 
 class FeedingSet(OpenEvent, frozen=True):
@@ -120,7 +121,7 @@ class FoodEaten(OpenEvent, frozen=True):
         return flows_of(self.lots, -1)
 
     def sentence(self) -> str:
-        return f"{self.mouths} mouths of {self.country} eat {self.mouths} food."
+        return f"{counted(self.mouths, 'mouths')} of {self.country} {'eats' if self.mouths == 1 else 'eat'} {self.mouths} food."
 
 
 _HUNGER = ("emp.F1", "emp.F2")

@@ -77,7 +77,7 @@ class StandDown(Intent, frozen=True):
     some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Let {which(self.units, self.some)} {self.how}."
+        return f"Let {which(self.units, self.some)} {'take off' if self.how == 'start' else self.how}."
 
 
 class PumpOil(Intent, frozen=True):

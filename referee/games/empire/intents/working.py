@@ -104,7 +104,7 @@ class Destroy(Intent, frozen=True):
 
     def meaning(self) -> str:
         if self.what == "itself":
-            return f"Let {who(self.unit, self.some)} die, crash or sink."
+            return f"Kill, crash or scuttle {who(self.unit, self.some)}."
         return f"Destroy {self.what} with {who(self.unit, self.some)}."
 
 
@@ -115,7 +115,7 @@ class Burn(Intent, frozen=True):
     at: str
 
     def meaning(self) -> str:
-        return f"Get rid of {cargo(self.goods, ())} in {self.at}."
+        return f"Burn, use up or throw away {cargo(self.goods, ())} in {self.at}."
 
 
 class Produce(Intent, frozen=True):

@@ -10,6 +10,7 @@ from referee.core.page import Grid, Sheet
 from referee.games.empire.accounts import held
 from referee.games.empire.countries import Country
 from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.economy import ExchangeSent
 from referee.games.empire.kinds import GOODS, KINDS
 from referee.games.empire.sheets.slots import Slot, latest_of
 from referee.games.empire.sheets.transfers import trade_of
@@ -76,7 +77,7 @@ def lines_of(before: Empire, events: Iterable[OpenEvent], after: Empire, country
 def _exchanged(event: OpenEvent) -> Iterator[Flow]:
     """What a trade takes from one country and gives to another; a split also makes a coolie its government."""
     trade = trade_of(event)
-    if trade is None:
+    if trade is None or isinstance(event, ExchangeSent):  # foreign exchange is points, not goods
         return
     for what, number in trade.counts:
         yield Flow(f"{trade.giver} {what}", -number)

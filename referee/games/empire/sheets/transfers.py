@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.dealing import ControlPassed, CountryPassed, CountrySplit, GoodsTaken, UnitSeized
+from referee.games.empire.events.economy import ExchangeSent
 from referee.games.empire.events.sea import ShipPlundered
 from referee.games.empire.events.war import CityFell, CooliesCaptured
 
@@ -43,5 +44,8 @@ def trade_of(event: OpenEvent) -> Trade | None:
             return Trade(event.giver, event.to, event.at, event.counts, how)
         case CountrySplit():
             return Trade(event.parent, event.country.name, "", event.counts, "Balkanization")
+        case ExchangeSent():
+            aid = (("foreign exchange", event.points),)
+            return Trade(event.country, event.to, "", aid, "foreign aid")
         case _:
             return None

@@ -22,7 +22,8 @@ def check_interpret(empire: Empire, seat: Seat, intent: Interpret) -> Doubtful:
     rule = "emp.P23"
     found = next((d for d in empire.doubtful if (d.slot, d.line) == (intent.slot, intent.line)), None)
     if found is None:
-        raise Refused(f"Line {intent.line} of slot {intent.slot} can be read in one way only.", rule, str(intent.line))
+        line = f"No line {intent.line} of slot {intent.slot} is open to interpretation"
+        raise Refused(f"{line}: none was doubtful, or all have rolled out since.", rule, str(intent.line))
     if found.seat == seat:
         raise Refused("Nobody interprets his own orders.", rule, str(intent.slot))
     if found.by is not None:

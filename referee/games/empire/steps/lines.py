@@ -195,9 +195,16 @@ def _canal(empire: Empire, at: Position) -> None:
         raise Refused(f"{at} is water.", "emp.board.lines", at)
     if "canal" in empire.lines.get(at, ()):
         raise Refused(f"There is a canal in {at}.", "emp.board.lines", at)
-    near = [at, *(there for _, there in board.grid.around(at))]
-    if not any(board.coastal(there) or "canal" in empire.lines.get(there, ()) for there in near):
-        raise Refused(f"No natural water is near {at} for a canal.", "emp.board.lines", at)
+    open_sides = [(way, there) for way, there in board.grid.around(at) if "mountain" not in board.border(at, way)]
+    river = any("river" in feature for way, _ in open_sides for feature in board.border(at, way))
+    if not river and not any(_joins(empire, there) for _, there in open_sides):
+        hills = " but across mountains" if board.coastal(at) else ""
+        raise Refused(f"No natural water is near {at} for a canal{hills}.", "emp.board.lines", at)
+
+
+def _joins(empire: Empire, at: Position) -> bool:
+    """Whether a canal next to a square reaches water by it."""
+    return empire.board.squares[at].water or empire.board.coastal(at) or "canal" in empire.lines.get(at, ())
 
 
 DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {DrawLine: draw}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from referee.games.empire.board import Board, edge
@@ -10,10 +11,10 @@ from referee.games.empire.passage import BY_SQUARE
 from referee.games.empire.pieces import Position
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.stores import short
+from referee.games.empire.steps.stores import held
 from referee.kit.refused import Refused
 
-__all__ = ["needs_of", "places_of", "squares_of", "supplied"]
+__all__ = ["begins", "needs_of", "places_of", "sources", "squares_of", "supplied"]
 
 
 def squares_of(work: Work) -> tuple[Position, ...]:
@@ -40,16 +41,35 @@ def needs_of(empire: Empire, work: Work) -> dict[str, int]:
     return needs | ({"delta": needs.get("delta", 0) + swamps} if swamps else {})
 
 
+def sources(work: Work, later: Iterable[Work]) -> tuple[Position, ...]:
+    """Where a work takes its materials from: first the squares that no work after it could take from."""
+    wanted = {at for other in later for at in squares_of(other)}
+    return tuple(sorted(squares_of(work), key=lambda at: at in wanted))
+
+
+def begins(empire: Empire, country: str) -> tuple[Work, ...]:
+    """The works of a country that have yet to take their materials, in the sequence in which they will."""
+    return tuple(w for w in empire.works if w.country == country and w.begun < 0 and w.what in PLANS)
+
+
 def supplied(empire: Empire, work: Work) -> None:
-    """Raises Refused when its squares lack materials for a work besides those of the works ordered there before."""
-    needs, squares = needs_of(empire, work), squares_of(work)
-    for other in empire.works:
-        shares = other.country == work.country and other.begun < 0 and other.what in PLANS
-        if shares and any(at in squares for at in squares_of(other)):
-            promised = needs_of(empire, other)
-            needs = {what: number + promised.get(what, 0) for what, number in needs.items()}
-    lacking = short(empire, work.country, squares, needs)
+    """Raises Refused when its squares lack materials for a work besides what the works ordered before it take."""
+    lacking = _left_short(empire, (*begins(empire, work.country), work))
+    squares = squares_of(work)
     if lacking:
         words = " and ".join(f"{number} {what}" for what, number in lacking.items())
         where = work.at if len(squares) == 1 else "the squares of its path"
         raise Refused(f"The {work.what} lacks {words} in {where}.", "emp.board.construction", work.what)
+
+
+def _left_short(empire: Empire, works: Sequence[Work]) -> dict[str, int]:
+    """What the last of some works lacks when each has taken its materials in turn."""
+    used: dict[tuple[Position, str], int] = {}
+    lacking: dict[str, int] = {}
+    for place, work in enumerate(works):
+        lacking = needs_of(empire, work)
+        for what, at in ((what, at) for what in lacking for at in dict.fromkeys(sources(work, works[place + 1 :]))):
+            part = min(lacking[what], held(empire, work.country, at, what) - used.get((at, what), 0))
+            used[at, what] = used.get((at, what), 0) + part
+            lacking[what] -= part
+    return {what: number for what, number in lacking.items() if number > 0}

@@ -96,8 +96,17 @@ def show_picks(table: Table[Empire], country: str) -> None:
         return
     capital = next((city.at for city in empire.cities.values() if city.country == country and city.capital), "")
     units = tuple(unit for pick in chosen if capital for unit in PICKS.get(pick, ()))
-    lines = tuple(_lines(empire, country, [LINES[pick] for pick in chosen if pick in LINES]))
-    table.emit(PicksAppeared(country, capital, units, lines))
+    wanted = [LINES[pick] for pick in chosen if pick in LINES]
+    lines = tuple(_lines(empire, country, wanted))
+    table.emit(PicksAppeared(country, capital, units, lines, tuple(_nowhere(wanted, lines))))
+
+
+def _nowhere(wanted: Sequence[tuple[str, int]], lines: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
+    """Of what was picked as much as found no place along the ways that were walked."""
+    for what in dict.fromkeys(what for what, _ in wanted):
+        missing = sum(count for kind, count in wanted if kind == what) - sum(kind == what for _, kind in lines)
+        if missing > 0:
+            yield what, missing
 
 
 def end_of_picks(table: Table[Empire], country: str) -> None:

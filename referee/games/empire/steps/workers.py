@@ -36,7 +36,7 @@ def own_coolie(empire: Empire, seat: Seat, number: int) -> Unit:
         others = [u for u in empire.units_of(unit.country, "coolie") if u.at == unit.at and not busy(empire, u)]
         instead = tuple(str(other.number) for other in others[:3])
         raise Refused(
-            f"{a(unit.kind)} does no work; only a regular coolie does.".capitalize(), "emp.H-07", str(number), instead
+            f"{unit.kind} {number} does no work; only a regular coolie does.", "emp.H-07", str(number), instead
         )
     return unit
 
@@ -56,7 +56,9 @@ def idle(empire: Empire, unit: Unit) -> None:
         raise Refused(words, "emp.terrain.canal", str(unit.number))
     doing = busy(empire, unit)
     if doing:
-        raise Refused(f"{unit.kind} {unit.number} is to {doing} here.", "emp.board.construction", str(unit.number))
+        once = "destruction" if doing.startswith("destroy ") else "construction"
+        words = f"{unit.kind} {unit.number} is to {doing} in {unit.at} already; a coolie does one such work a turn."
+        raise Refused(words, f"emp.board.{once}", str(unit.number))
 
 
 def by_hand(work: Work) -> bool:

@@ -31,7 +31,7 @@ from referee.games.empire.steps.appointing import name_ambassadors
 from referee.games.empire.steps.bands import check_band, forbids
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.cities import clear, fill, filled, new, no_city_yet, spare, standing
-from referee.games.empire.steps.materials import needs_of, places_of, squares_of, supplied
+from referee.games.empire.steps.materials import begins, needs_of, places_of, sources, squares_of, supplied
 from referee.games.empire.steps.producing import produce
 from referee.games.empire.steps.scrapping import demolish
 from referee.games.empire.steps.squares import invest
@@ -161,7 +161,8 @@ def _go_on(table: Table[Empire], work: Work, machines: dict[Position, int]) -> N
         return
     machines[work.at] = machines.get(work.at, 0) + 1
     if work.begun < 0:
-        lots = taken_all(table.state, work.country, squares_of(work), needs_of(table.state, work))
+        later = [other for other in begins(table.state, work.country) if other.number != work.number]
+        lots = taken_all(table.state, work.country, sources(work, later), needs_of(table.state, work))
         table.emit(MaterialsUsed(work.country, work.number, work.what, work.at, lots))
     table.emit(_next(table.state, work))
 
