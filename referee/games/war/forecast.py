@@ -167,9 +167,12 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
         yield from _left_weak(now, seen.war, seat)
         for land in seen.war.contested():
             yield from _odds(seen.war, seat, land)
+    purse = seen.war
     for intent in sheet:
         if isinstance(intent, ExploreRegion):
-            yield from _explorer(seen.war, seat, intent)
+            yield from _explorer(purse, seat, intent)
+            if intent.gift and purse.treasuries[seat].dp and purse.lands[intent.region].count(seat, "explorer"):
+                purse = purse.paying(seat, dp=-1)
         elif isinstance(intent, ProspectRegion):
             yield from _checked(partial(check_prospect, seen.war, seat, intent.region))
 
@@ -234,11 +237,11 @@ def _explorer(war: War, seat: Seat, order: ExploreRegion) -> Iterator[Doubt]:
     if not war.lands[order.region].count(seat, "explorer"):
         yield Doubt(f"No explorer of yours will be in {order.region}.", "27.combat.explorer.1")
     elif order.gift:
-        yield from _checked(partial(check_gift, war, seat, order.region))
+        yield from _checked(partial(check_gift, war, seat, order.region), f" Your explorer in {order.region} rolls without it.")
 
 
-def _checked(check: Callable[[], None]) -> Iterator[Doubt]:
+def _checked(check: Callable[[], None], more: str = "") -> Iterator[Doubt]:
     try:
         check()
     except Refused as refused:
-        yield Doubt(f"As things stand: {refused.illegal.sentence}", refused.illegal.rule)
+        yield Doubt(f"As things stand: {refused.illegal.sentence}{more}", refused.illegal.rule)

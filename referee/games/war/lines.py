@@ -74,6 +74,7 @@ def _attack(order: i.AttackFleets) -> str:
 
 def _explore(order: i.ExploreRegion) -> str:
     gift, before = " WITH gift" if order.gift else "", " BEFORE battle" if order.before_battle else ""
+    before += " LATER" if order.wait else ""
     return f"EXPLORE {order.region}{gift}{_clause('REMOVING', order.remove or '')}{before}"
 
 

@@ -96,7 +96,7 @@ def _explore(war: War, seat: Seat, order: Order) -> Intent:
     region = order.things[0].name
     if war.stage == "movement" and war.active == seat and war.lands[region].owner is not None:
         raise Refused(f"{region} is not native; explorers go among natives.", "17.explore.1", region)
-    return ExploreRegion(region, before_battle=says(order, "BEFORE"))
+    return ExploreRegion(region, before_battle=says(order, "BEFORE"), wait=says(order, "LATER"))
 
 
 def _cross(war: War, seat: Seat, order: Order) -> Intent:

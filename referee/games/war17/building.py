@@ -11,6 +11,7 @@ from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import EXCLUSIVE, plural
 from referee.games.war.places import Land
+from referee.games.war.refused import NotYet
 from referee.games.war.state import War
 from referee.games.war17.pieces import RESOURCE_FACTOR
 from referee.kit.refused import Refused
@@ -90,7 +91,7 @@ def _check_building(land: Land, kind: str) -> None:
     if kind == "port" and not BOARD.regions[land.name].coastal:
         raise Refused(f"{land.name} has no coast; ports stand on coasts.", "17.pieces.4", kind)
     if kind == "school" and not land.has("city"):
-        raise Refused(f"{land.name} has no city; a school needs one.", "17.pieces.2", kind)
+        raise NotYet(f"{land.name} has no city; a school needs one.", "17.pieces.2", kind)
 
 
 def _check_resource(land: Land) -> None:

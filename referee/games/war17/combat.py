@@ -19,11 +19,14 @@ __all__ = ["combat_phase"]
 
 
 def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-    """17.combat.order.1: what his list names, then battles, then explorers; 17.move.land.5 at the end (R17-06)."""
+    """17.combat.order.1: what his list names, then battles, then explorers; 17.move.land.5 at the end (R17-06).
+
+    17.explore.1: explorers may explore; those who are told to wait do not.
+    """
     listed = dict.fromkeys(region for order in sheet if isinstance(order, ResolveInOrder) for region in order.regions)
     ordered = dict.fromkeys(order.region for order in sheet if isinstance(order, ExploreRegion))
     early = {order.region for order in sheet if isinstance(order, ExploreRegion) and order.before_battle}
-    explored = set[str]()
+    explored = {order.region for order in sheet if isinstance(order, ExploreRegion) and order.wait}
     for region in dict.fromkeys((*listed, *battles_of(table.state, seat))):
         if region in early:
             yield from _explore(table, seat, region, explored)

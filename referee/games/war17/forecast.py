@@ -15,11 +15,13 @@ from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.forecast import misplaced
+from referee.games.war.intents import ExploreRegion
 from referee.games.war.phases.setup import affordable
 from referee.games.war.state import War
 from referee.games.war17.citing import EditionTable, cite
 from referee.games.war17.events import CLASSES
-from referee.games.war17.movement import movement_orders
+from referee.games.war17.exploring import explorers_in
+from referee.games.war17.movement import MOVES, movement_orders
 from referee.games.war17.production import construct
 from referee.kit.alone import played_out
 
@@ -57,4 +59,18 @@ def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
             said = event.sentence()
             yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites())
         elif isinstance(event, RegionReverted):
-            yield Doubt(f"{event.region} is left without a brigade and goes back to its natives.", "R17-10")
+            why = "goes back to its natives; who is beaten after setting out from there cannot retreat to it"
+            yield Doubt(f"{event.region} is left without a brigade and {why}.", "R17-10")
+    if war.stage == "movement":
+        yield from _explorers(plain.state, seat, sheet)
+
+
+def _explorers(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """17.explore.1: who will roll, and what to write if he is to wait."""
+    if not any(isinstance(order, MOVES) for order in sheet):
+        return
+    spoken = {order.region for order in sheet if isinstance(order, ExploreRegion)}
+    for region in explorers_in(after, seat):
+        if region not in spoken:
+            why = f"Your explorers in {region} will try its natives with two dice and are lost if they fail"
+            yield Doubt(f"{why}; EXPLORE {region} LATER lets them wait.", "17.explore.1")

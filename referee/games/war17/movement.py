@@ -29,6 +29,7 @@ from referee.games.war.phases.landing import Landing, disembarked, plan_land
 from referee.games.war.phases.marching import marched
 from referee.games.war.phases.sailing import plan_sail
 from referee.games.war.phases.scorched import destroyed
+from referee.games.war.refused import NotYet
 from referee.games.war.state import War
 from referee.games.war17.citing import refused_in
 from referee.games.war17.entry import check_entry
@@ -41,6 +42,10 @@ __all__ = ["MOVES", "check_declare", "movement_orders", "plan_landing"]
 
 MOVES = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, DestroyWorks)
 """The orders of movement."""
+
+
+_COMPANY = frozenset({"17.move.land.5", "R17-24"})
+"""What is refused to parties that go alone, and is mended by who comes after them."""
 
 
 def plan_landing(war: War, seat: Seat, order: LandUnits, strict: bool) -> Landing:
@@ -59,8 +64,22 @@ def check_declare(war: War, seat: Seat, order: DeclareWar) -> None:
 
 
 def movement_orders(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-    """All orders of movement; then regions without a brigade are their natives' (17.move.cede.2, R17-10)."""
+    """All orders of movement; then regions without a brigade are their natives' (17.move.cede.2, R17-10).
+
+    17.move.land.5: parties whose company comes by a later line are not held back; they go after it (R17-25).
+    """
+    alone: list[tuple[int, Intent]] = []
     for line, order in enumerate(sheet, 1):
+        try:
+            yield from _carry_out(table, seat, order, f"line {line}")
+        except NotYet as refusal:
+            if refusal.illegal.rule in _COMPANY:
+                alone.append((line, order))
+            else:
+                _fell_short(table, seat, order, refusal)
+        except Refused as refusal:
+            _fell_short(table, seat, order, refusal)
+    for line, order in alone:
         try:
             yield from _carry_out(table, seat, order, f"line {line}")
         except Refused as refusal:

@@ -66,8 +66,9 @@ def _own(shared: Mapping[str, Verb], other: Seat) -> tuple[Verb, ...]:
             shared["DECLARE WAR"], meaning="declare war; you may attack from your next movement phase", rule="17.war.2"
         ),
         Verb(
-            "EXPLORE", "let your explorer try the natives of a region; BEFORE battle where brigades came with him",
-            "EXPLORE Sudan BEFORE battle", "17.explore.1", ("region",), 1, 1, {"BEFORE": ("battle",)},
+            "EXPLORE", "let your explorer try the natives of a region (he does, unless you say LATER); BEFORE battle where "
+            "brigades came with him",
+            "EXPLORE Sudan BEFORE battle", "17.explore.1", ("region",), 1, 1, {"BEFORE": ("battle",), "LATER": ()},
         ),
         replace(
             retreat, rule="17.tactical.10",

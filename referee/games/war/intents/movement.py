@@ -116,14 +116,20 @@ class ResolveInOrder(Intent, frozen=True):
 
 
 class ExploreRegion(Intent, frozen=True):
-    """Explorer diplomacy: with a gift or not; whose sphere to remove, None to place one's own if possible."""
+    """Explorer diplomacy: with a gift or not; whose sphere to remove, None to place one's own if possible.
+
+    `wait`: the explorer stays among the natives and does not try them now (17.explore.1).
+    """
 
     region: str
     gift: bool = False
     remove: Seat | None = None
     before_battle: bool = False
+    wait: bool = False
 
     def meaning(self) -> str:
+        if self.wait:
+            return f"Let your explorers wait in {self.region}; they do not try its natives now."
         gift = " with a gift of 1 DP" if self.gift else ""
         aim = f", removing a sphere of {self.remove}" if self.remove else ""
         before = ", before the battle" if self.before_battle else ""
