@@ -596,7 +596,7 @@ def test_a_doubtful_line_is_settled_for_good_by_the_next_who_interprets_it_in_hi
     empire, _ = act(replace(begun(), active=B, slot=3), lambda table: table.emit(LineDoubtful(doubt)))
     for seat, intent, says in (
         (A, Interpret(2, 4, 2), "his own"),
-        (B, Interpret(2, 5, 1), "one way only"),
+        (B, Interpret(2, 5, 1), "open to interpretation"),
         (B, Interpret(2, 4, 3), "2 readings"),
     ):
         with pytest.raises(Refused, match=says):

@@ -137,7 +137,9 @@ def _battle(empire: Empire, country: str, at: Position, troops: tuple[Unit, ...]
     enemies = enemies_in(empire, country, at)
     if not enemies:
         instead = (f"MOVE {named(troops[0])} TO {at}",) if troops and troops[0].at != at else ()
-        raise Refused(f"Nobody whom {country} could attack is in {at}.", RULE, at, instead)
+        stored = any(u.status == "warehouse" and not empire.friendly(country, u.country) for u in empire.units_at(at))
+        walk = "; who is in its warehouse defends nothing: move in" if stored else ""
+        raise Refused(f"Nobody whom {country} could attack is in {at}{walk}.", RULE, at, instead)
     defenders = tuple(unit for unit in enemies if unit.kind in FORMATIONS)
     attack = (*_attack(empire, troops), *(support_of(empire, unit, at) for unit in helpers))
     defence = tuple(Fighter(unit.number, named(unit), FORMATIONS[unit.kind].defence) for unit in defenders)
