@@ -212,7 +212,7 @@ def test_killed_thirty_times_nothing_is_lost_and_nothing_done_twice(template: Pa
 
 def every_acknowledged_letter_is_kept_and_handled_once(service: Running, acknowledged: list[str]) -> None:
     by_status: dict[str, Counter[str]] = {}
-    for raw, status in service.rows("SELECT raw, status FROM letter_in"):
+    for raw, status in service.rows("SELECT raw, status FROM letter_in JOIN letter_body ON digest = body"):
         found = re.search(rb"Message-ID: (<line\d+@players.example>)", raw if isinstance(raw, bytes) else b"")
         if found:
             by_status.setdefault(found[1].decode(), Counter())[str(status)] += 1
