@@ -219,6 +219,8 @@ def _retreat(war: War, seat: Seat, order: Order) -> Intent:
         better = (RetreatRule("below", 2, to, region), RetreatRule("never", 0, to, region))
         why = "Say when: NEVER, AFTER 2, BELOW 3 brigades, or OUTNUMBERED 2 TO 1."
         raise Refused(why, rule, order.verb, tuple(map(line_of, better)))
+    if any(thing.count() < 1 for thing in after(order, said[0])):
+        raise Refused(f"RETREAT {said[0]} needs a number of 1 or more; nobody retreats before round 1.", rule, "0")
     number = sum(number_of(order, thing, rule) for thing in after(order, said[0]))
     return RetreatRule(words[said[0]], number, to, region)
 
@@ -247,7 +249,7 @@ def _fuse(war: War, seat: Seat, order: Order) -> Intent:
 
 
 def _convert(war: War, seat: Seat, order: Order) -> Intent:
-    kinds = _only(order, order.things, PARTIES, "A party becomes infantry", "27.combat.results.3")
+    kinds = _only(order, order.things, PARTIES, "An explorer, engineer or general becomes infantry", "27.combat.results.3")
     return ConvertRule(kinds[0] if kinds else "")
 
 

@@ -201,7 +201,7 @@ def test_an_earlier_line_of_the_sheet_may_mend_a_later_one() -> None:
         (WAR, "REINFORCE Egypt FROM Ottoman", "does not border", "REINFORCE Egypt FROM Palestine"),
         (WAR, "REINFORCE Egypt FROM Palestine WITH generals", "brings brigades", None),
         (WAR, "FUSE FOR generals", "kind of brigade", None),
-        (WAR, "CONVERT 1 infantry", "A party", None),
+        (WAR, "CONVERT 1 infantry", "An explorer, engineer or general", None),
         (WAR, "LOSE infantry, fleets", "brigades and parties", None),
         (WAR, "DISBAND fleets IN Egypt", "never stand", None),
         (WAR, "FAVOUR Red", "yourself", None),

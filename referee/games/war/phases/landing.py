@@ -144,6 +144,8 @@ def _refusal(order: LandUnits, fleets: Sequence[Fleet], lot: Lot, held: int, fre
         why = f"Your fleets in {order.sea} broke off a battle: their move is over."
         return NotYet(why, "27.combat.naval.4", order.sea, instead)
     why = f"Landing costs a fleet 1 MP; those in {order.sea} that have one carry {free or 'no'} {name}."
+    if all(fleet.spent >= fleet.kinds["fleet"].moves for fleet in fleets):
+        why = f"Landing costs a fleet 1 MP, and your fleets in {order.sea} have none left."
     return NotYet(why, "27.move.carry.4", lot.kind, instead)
 
 
