@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _ROOT = Path(__file__).parents[2]
-_LEAST = 0
+_LEAST = 60
 _ROW = re.compile(r"^\| ([a-z]+\d+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$")
 
 

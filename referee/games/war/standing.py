@@ -31,6 +31,7 @@ __all__ = [
     "SphereRule",
     "StraitsRule",
     "StrikeOrder",
+    "some_of",
 ]
 
 
