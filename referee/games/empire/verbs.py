@@ -54,7 +54,7 @@ def _start() -> tuple[Verb, ...]:
         Verb(
             "PLACE CAPITAL", "name squares for your capital, best first, and what it is called",
             'PLACE CAPITAL c12r7, c14r8 NAMED "Rome"', "emp.P3", ("hex",), 1, None, {"NAMED": ("text", "word")}, (),
-            ("CAPITAL", "PLACE CAPITAL IN", "PLACE CAPITAL ON", "PLACE CAPITAL AT"),
+            ("CAPITAL", "PLACE CAPITAL IN", "PLACE CAPITAL ON", "PLACE CAPITAL AT", "CAPITAL AT"),
         ),
         Verb(
             "PICK", "take your two picks of the start; ALONG says where lines lie, on squares your coolies walked on turn 1",
