@@ -31,7 +31,7 @@ def playing_of(match: Match, secret: bytes = b"s" * 32) -> Playing:
     head = seal(secret, "m1", None, "", kind_of(match.created), match.codec.dump(match.created), "")
     tail = tuple(match.records[match.position.count :])
     shared = (match.game, match.codec, match.created, match.position, tail, match.events)
-    return Playing(row, *shared, 0, 0, head, match.outcome)
+    return Playing(row, *shared, 0, 0, head, head, match.outcome)
 
 
 def afoot(

@@ -117,6 +117,7 @@ def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Of
         games={game.name: game for game in _games(config)},
         address=config.referee.address,
         name=config.referee.name,
+        zone=config.referee.zone,
         creators=frozenset(address.lower() for address in config.gm.addresses),
         clock_defaults=settings,
         limits=limits,

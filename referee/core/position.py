@@ -17,7 +17,7 @@ from referee.core.order import Hinge, Intent, Under, due
 from referee.core.question import Question
 from referee.core.record import Codec, Created, Filed, Given, Happened, If, Record, Sheet
 
-__all__ = ["Diverged", "Drawers", "Position", "events_of", "fold", "in_force", "intents_in", "parted", "start"]
+__all__ = ["Diverged", "Drawers", "Position", "completed", "events_of", "fold", "in_force", "intents_in", "parted", "start"]
 
 S = TypeVar("S")
 
@@ -40,7 +40,14 @@ class Position(msgspec.Struct, Generic[S], frozen=True):
 
 def start(game: Game[S], created: Created) -> Position[S]:
     """The position before the first phase."""
+    created = completed(game, created)
     return Position(game.setup(created.seats, created.options), {}, 1)
+
+
+def completed(game: Game[S], created: Created) -> Created:
+    """The first record with the default of every setting that the game has got since."""
+    options = {setting.name: setting.default for setting in game.settings} | created.options
+    return msgspec.structs.replace(created, options=options)
 
 
 def intents_in(game: Game[S], codec: Codec, state: S, seat: Seat, sheet: Sheet) -> tuple[Intent, ...]:

@@ -19,6 +19,7 @@ from referee.service.creating import create
 from referee.service.desk import attend
 from referee.service.helping import Asker, help_at_the_door
 from referee.service.hours import hours_page
+from referee.service.identity import is_address
 from referee.service.leaving import BEFORE_THE_START
 from referee.service.letters import HelpPage, Refused
 from referee.service.library import Found, Missing, fetch
@@ -80,38 +81,54 @@ def _refusal(line: Refused) -> str:
     return f"{line.text}: {line.sentence}{instead}" if line.text else f"{line.sentence}{instead}"
 
 
-def _person(step: Step, address: str, name: str = "") -> Player:
+def _person(office: Office, step: Step, address: str, name: str = "") -> Player:
     shown, bare = email.utils.parseaddr(address)
     found = step.player_at(bare.lower())
-    return found or step.save_player(Player(0, name or shown or bare.partition("@")[0], (bare.lower(),)))
+    called = name or shown or bare.partition("@")[0]
+    return found or step.save_player(Player(0, called, (bare.lower(),), office.zone))
+
+
+def _no_address(written: str) -> Answer | None:
+    """The refusal of what no letter can be sent to."""
+    if is_address(email.utils.parseaddr(written)[1]):
+        return None
+    return Answer(False, (f"{written or 'That'} is no mail address; write one such as anna@example.org.",))
 
 
 def create_at_the_counter(office: Office, game: str, match: str, master: str, options: str) -> Answer:
     """Open a match for a game master."""
+    if refusal := _no_address(master):
+        return refusal
     with office.store.step() as step:
-        person = _person(step, master)
+        person = _person(office, step, master)
         return _answer(create(replace(office, creators=frozenset()), step, person, game, match, options))
 
 
 def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Answer:
     """Enter a player."""
+    if refusal := _no_address(address):
+        return refusal
     wanted = tuple(filter(None, (part.strip() for part in wishes.split(","))))
     with office.store.step() as step:
-        return _answer(lobby.join(office, step, _person(step, address, name), match, wanted))
+        return _answer(lobby.join(office, step, _person(office, step, address, name), match, wanted))
 
 
 def observe_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
     """Enter somebody who watches."""
+    if refusal := _no_address(address):
+        return refusal
     with office.store.step() as step:
-        return _answer(lobby.observe(office, step, _person(step, address, name), match))
+        return _answer(lobby.observe(office, step, _person(office, step, address, name), match))
 
 
 def stand_by_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
     """Enter somebody who takes a seat that falls free."""
+    if refusal := _no_address(address):
+        return refusal
     with office.store.step() as step:
         if step.match(match) is None:
             return Answer(False, (_unknown(step, match),))
-        wrong = stand_by(step, match, _person(step, address, name))
+        wrong = stand_by(step, match, _person(office, step, address, name))
         return Answer(not wrong, (wrong or f"{address} stands by for {match}: a seat that falls free may be his.",))
 
 

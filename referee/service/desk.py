@@ -134,8 +134,8 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     visit.refused += [refused(mistake) for mistake in mistakes]
     visit.complete = not mistakes
     _remember_corrections(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
-    _doubts(visit, inputs)
     visit.take(inputs)
+    _doubts(visit, inputs)
     for sentence in reading.desk:
         before = len(visit.refused)
         obey(visit, sentence)
@@ -160,15 +160,26 @@ def _preview(visit: Visit, bound: Bound) -> None:
     visit.refused += [refused(mistake) for mistake in bound.mistakes]
 
 
-def _doubts(visit: Visit, filed: Sequence[Record]) -> None:
-    """What may disappoint in the sheet that this letter leaves on file, with the lines it was added to."""
-    drawers = [f for f in filed if isinstance(f, Filed) and f.drawer.startswith(("orders:", "next"))]
-    sheet = tuple(item for drawer in drawers for item in drawer.sheet)
-    if sheet:
+def _doubts(visit: Visit, taken: Sequence[Record]) -> None:
+    """What may disappoint in the sheets that this letter leaves on file, as things stand after what it did at once.
+
+    Who gives something away, or accepts something, is told what that does to the orders he has on file already.
+    """
+    filed = [f.drawer for f in taken if isinstance(f, Filed)]
+    acted = any(isinstance(record, Acted) for record in taken)
+    drawers = [(name, lines) for (seat, name), lines in visit.playing.outcome.drawers.items() if seat == visit.seat]
+    looked_at = [lines for name, lines in drawers if _runs(name) and (acted or name in filed)]
+    sheet = tuple(item for lines in looked_at for item in lines)
+    if sheet and not visit.playing.outcome.over:
         state = visit.playing.outcome.state
         intents = intents_in(visit.playing.game, visit.playing.codec, state, Seat(visit.seat), sheet)
         found = visit.playing.game.doubts(state, Seat(visit.seat), intents)
         visit.doubts += [f"{d.sentence} ({d.rule})" if d.rule else d.sentence for d in found]
+
+
+def _runs(drawer: str) -> bool:
+    """Whether what lies in a drawer is carried out when its turn comes, whatever else happens."""
+    return drawer.startswith(("orders:", "next"))
 
 
 def _remember_corrections(visit: Visit, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake]) -> None:

@@ -257,7 +257,7 @@ def _verify(caller: Caller, order: Order, source: str) -> None:
         return
     for row in known_matches(caller.step, caller.player.id):
         if row.status != "forming":
-            caller.done.append(f"The log of {row.name} stands at {mark(load(caller.office, caller.step, row).head)}.")
+            caller.done.append(f"The log of {row.name} stands at {mark(load(caller.office, caller.step, row).told)}.")
 
 
 _LONG = frozenset({"RULES", "SEND", "WHO"})

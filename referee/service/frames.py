@@ -44,7 +44,7 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
         owes=_owes(playing, seat, knows),
         deadline=deadline,
         at_deadline=what_if_late(playing, seat, due.payload) if due else "",
-        head=mark(playing.head),
+        head=mark(playing.told),
         commitment=commitment(playing.row.secret),
     )
 

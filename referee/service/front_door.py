@@ -60,7 +60,8 @@ def at_the_door(
     """
     proven = proof in ("token", "letter")
     known = who if who and who.id else step.player_at(letter.sender)
-    player = known or Player(0, name_from(letter.sender_name if proven else "", letter.sender), (letter.sender,))
+    name = name_from(letter.sender_name if proven else "", letter.sender)
+    player = known or Player(0, name, (letter.sender,), office.zone)
     stripped = strip(letter.text)
     written = text_to_read(stripped)
     open_text = without_tokens(written, office.address)

@@ -21,6 +21,7 @@ __all__ = [
     "KeyFound",
     "ask_address",
     "give_address",
+    "is_address",
     "is_from",
     "judge_key",
     "open_letter",
@@ -100,7 +101,7 @@ def ask_address(office: Office, step: Step, row: MatchRow, player: Player, writt
     Its token opens nothing but this: whoever reads there by mistake cannot write orders.
     """
     new = written.strip().strip("<>").lower()
-    if not _ADDRESS.fullmatch(new):
+    if not is_address(new):
         return f"{written or 'That'} is no address I can write to; write SET address anna@example.org."
     if step.player_at(new) is not None:
         return f"{new} is known to me already, and an address belongs to one person."
@@ -118,6 +119,11 @@ def ask_address(office: Office, step: Step, row: MatchRow, player: Player, writt
     subject = "is this address yours?"
     post(office, step, there, "refusal", subject, body, unique, row=row, token=token, answering=answering)
     return ""
+
+
+def is_address(written: str) -> bool:
+    """Whether a letter can be sent there."""
+    return _ADDRESS.fullmatch(written.lower()) is not None
 
 
 def wanted_address(step: Step, token: Token) -> tuple[int, str] | None:

@@ -251,7 +251,7 @@ def _refuse_as(
     known = step.player_at(letter.sender)
     match = token.match if token else ""
     if token is None or known is None or token.player != known.id or not is_from(letter, known):
-        player = known or Player(0, name_from("", letter.sender), (letter.sender,))
+        player = known or Player(0, name_from("", letter.sender), (letter.sender,), office.zone)
         refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"), match)
         return
     row, member = step.match(match), member_of(step, token)

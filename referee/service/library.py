@@ -131,7 +131,7 @@ def history_page(step: Step, playing: Playing, first: int = 0, since: date | Non
         f"{report.title}. {page_of(report).summary} [log {report.seq}:{report.head[:16]}]"
         for report in public
     )
-    head = mark(playing.head)
+    head = mark(playing.told)
     return Page(f"History of {playing.row.name}", f"{len(items)} reports; the log stands at {head}.", (Bullets(items),))
 
 

@@ -74,6 +74,8 @@ class Office:
 
     `allow` and `deny` are addresses and domains that may, or may not, take part in any match; `allow` empty: anybody may.
 
+    `zone` is the time zone of who has set none.
+
     `trusted` are the authserv-ids of mail servers whose word on a sender is believed. `keeper` is told of trouble
     that no game master can mend; "" for nobody. `sign` puts our signature on a letter.
     """
@@ -85,6 +87,7 @@ class Office:
     games: Mapping[str, Game[Any]]
     address: str
     name: str = "Referee"
+    zone: str = "UTC"
     creators: frozenset[str] = frozenset()
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()

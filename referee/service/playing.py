@@ -14,20 +14,33 @@ from referee.core.chance import Chance, Keyed
 from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Role
-from referee.core.position import Position, fold
+from referee.core.position import Position, completed, fold
 from referee.core.question import Pace, Question
-from referee.core.record import Codec, Created, Entry, Forwarded, Happened, Record, Rewound, kind_of, live, seal
+from referee.core.record import (
+    Codec,
+    Created,
+    Entry,
+    Forwarded,
+    Happened,
+    Overrode,
+    Record,
+    Rewound,
+    kind_of,
+    live,
+    seal,
+)
 from referee.core.stage import Outcome, resume
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
 
-__all__ = ["Playing", "as_of", "codec_of", "load", "mark", "play_on", "remember", "rewrite", "running_version"]
+__all__ = ["Playing", "as_of", "codec_of", "load", "mark", "play_on", "remember", "rewrite", "running_version", "told_head"]
 
 
 class Playing(msgspec.Struct, frozen=True):
-    """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry.
+    """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry, `told` the last one
+    of something that everybody was told: what letters quote of the log, so that it tells nobody what others have filed.
 
     `epoch` keys its dice; `course` counts how often it was rewound or rolled forward.
     """
@@ -42,6 +55,7 @@ class Playing(msgspec.Struct, frozen=True):
     epoch: int
     course: int
     head: Entry
+    told: Entry
     outcome: Outcome[Any]
 
     @property
@@ -105,10 +119,12 @@ def _rebuild(game: Game[Any], row: MatchRow, entries: Sequence[Entry]) -> Playin
     position, tail, history = fold(game, codec, records)
     created = records[0]
     assert isinstance(created, Created)  # fold has checked it
+    created = completed(game, created)
     waits = _waits(settings_of(row.settings))
     outcome = resume(game, codec, position, tail, (), _chance(row.secret, epoch), waits)
     course = sum(entry.kind in ("rewound", "forwarded") for entry in entries)
-    return Playing(row, game, codec, created, position, tail, history, epoch, course, entries[-1], outcome)
+    heads = entries[-1], told_head(codec, entries)
+    return Playing(row, game, codec, created, position, tail, history, epoch, course, *heads, outcome)
 
 
 def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
@@ -125,11 +141,11 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
         _chance(playing.row.secret, playing.epoch),
         _waits(playing.settings),
     )
-    head = _append(office, step, playing, outcome.written, cause)
+    head, told = _append(office, step, playing, outcome.written, cause)
     since = (*playing.tail, *outcome.written)
     tail = since[outcome.position.count - playing.position.count :]
     history = (*playing.history, *_new_events(playing, outcome))
-    return replace(playing, position=outcome.position, tail=tail, history=history, head=head, outcome=outcome)
+    return replace(playing, position=outcome.position, tail=tail, history=history, head=head, told=told, outcome=outcome)
 
 
 def _new_events(playing: Playing, outcome: Outcome[Any]) -> tuple[Event, ...]:
@@ -138,14 +154,29 @@ def _new_events(playing: Playing, outcome: Outcome[Any]) -> tuple[Event, ...]:
     return tuple((*flat, *outcome.events)[before:])
 
 
-def _append(office: Office, step: Step, playing: Playing, records: Sequence[Record], cause: str) -> Entry:
+def _append(office: Office, step: Step, playing: Playing, records: Sequence[Record], cause: str) -> tuple[Entry, Entry]:
+    """The log's last entry then, and the last of something that everybody was told."""
     at = iso(office.clock.now())
     head, fresh = playing.head, []
     for record in records:
         head = seal(playing.row.secret, playing.row.name, head, at, kind_of(record), playing.codec.dump(record), cause)
         fresh.append(head)
     step.append(fresh)
-    return head
+    pairs = zip(reversed(records), reversed(fresh), strict=True)
+    return head, next((entry for record, entry in pairs if _is_told(playing.codec, record)), playing.told)
+
+
+def told_head(codec: Codec, entries: Sequence[Entry]) -> Entry:
+    """The last entry of something that everybody was told."""
+    return next(entry for entry in reversed(entries) if _is_told(codec, codec.load(entry.payload)))
+
+
+def _is_told(codec: Codec, record: Record) -> bool:
+    """Whether a record is of something that everybody was told; orders, answers and what only some were told are not."""
+    if isinstance(record, Happened):
+        event = codec.event(record.event)
+        return event.told_to(Role.OBSERVER) is event
+    return isinstance(record, Created | Overrode | Rewound | Forwarded)
 
 
 def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forwarded, cause: str) -> Playing:
@@ -179,5 +210,5 @@ def running_version() -> str:
 
 
 def mark(entry: Entry) -> str:
-    """How letters quote the head of the log: its number and the first 16 characters of its hash."""
+    """How letters quote an entry of the log: its number and the first 16 characters of its hash."""
     return f"{entry.seq}:{entry.hash[:16]}"

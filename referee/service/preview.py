@@ -54,8 +54,8 @@ def _meant(playing: Playing, state: Any, sheet: OrderSheet, under: str = "") -> 
         if isinstance(item, Given):
             yield under + meaning_of(playing.game, state, playing.codec.intent(item.intent))
             continue
-        yield from _meant(playing, state, item.then, f"{under}{item.text}: ")
-        yield from _meant(playing, state, item.otherwise, f"{under}Else ({item.text}): ")
+        yield from _meant(playing, state, item.then, f"{under}IF {item.text}: ")
+        yield from _meant(playing, state, item.otherwise, f"{under}ELSE of IF {item.text}: ")
 
 
 def _known_to(playing: Playing, seat: Seat) -> Any:

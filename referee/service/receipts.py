@@ -37,6 +37,8 @@ def _did(visit: Visit) -> bool:
 
 def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     did = _did(visit)
+    if visit.filed and not visit.refused and visit.ran:
+        return "COMPLETE", "your orders were carried out."
     if visit.filed and not visit.refused and _still_owes(visit):
         return "DONE", "what you filed stands; orders for this turn are still owed."
     if visit.filed and not visit.refused:
@@ -107,7 +109,7 @@ def post_receipt(visit: Visit, text: str, words: Sequence[Vocabulary]) -> None:
     )
     letter = brief(letter, words)
     asked = letter.documents or letter.sheets or letter.help or visit.files or visit.chart
-    deadline = f", deadline {framed.deadline.local}" if framed.deadline else ""
+    deadline = f", deadline {framed.deadline.local}" if framed.deadline and not visit.ran else ""
     asks = not visit.filed and not visit.roll_out
     purse: Purse = "refusal" if verdict == "NOTHING USABLE" else "request"
     came = int(visit.unique) if visit.unique.isdecimal() else 0

@@ -8,7 +8,7 @@ from referee.core.chance import commitment
 from referee.core.record import Created, Entry, Tampered, check_chain
 from referee.service.audit import Audited, audit
 from referee.service.office import Office
-from referee.service.playing import codec_of, mark
+from referee.service.playing import codec_of, mark, told_head
 from referee.service.ports import MatchRow, Step
 
 __all__ = ["verified"]
@@ -20,7 +20,8 @@ def verified(office: Office, step: Step, row: MatchRow) -> tuple[str, ...]:
     Of a match that is over everything is played again, once for each head of its log: that may take a while.
     """
     entries = step.entries(row.name)
-    head = f"The log of {row.name} stands at {mark(entries[-1])}."
+    told = told_head(codec_of(office.games[row.game]), entries)
+    head = f"The log of {row.name} stands at {mark(told)}, its last entry of something that everybody was told."
     checked = (
         _of_a_finished(office, step, row, entries) if row.status == "over" else _of_a_running(office, row, entries)
     )
@@ -42,7 +43,7 @@ def _of_a_running(office: Office, row: MatchRow, entries: Sequence[Entry]) -> tu
     if told != commitment(row.secret):
         return ("NOT SOUND: the secret of the dice is not the one that was committed to. Tell the game master.",)
     return (
-        f"Its chain is whole: each of {len(entries)} entries covers the one before it.",
+        "Its chain is whole: each entry covers the one before it.",
         f"Its dice come from the secret whose SHA-256 everybody was told at the start, {told}. They can be checked one by one "
         "when the match is over and the secret is published.",
     )

@@ -60,9 +60,19 @@ class Visit:
     subject: str = field(init=False)
     """The phase that waited when the letter came: what its receipt is about, also when the letter ended it."""
 
+    came_in: str = field(init=False)
+    """The key of that phase."""
+
     def __post_init__(self) -> None:
         phase = self.playing.outcome.phase
         self.subject = phase.title if phase else "The match is over"
+        self.came_in = phase.key if phase else ""
+
+    @property
+    def ran(self) -> bool:
+        """Whether that phase has ended with this letter."""
+        phase = self.playing.outcome.phase
+        return self.came_in != (phase.key if phase else "")
 
     @property
     def seat(self) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from referee.core.question import Source
 from referee.core.record import Acted, Filed
+from referee.games.newworld.events import ResourcesBought
 from tests.service.conftest import GINA, OTTO
 from tests.world import World
 
@@ -189,20 +190,30 @@ def test_an_empty_block_clears_the_drawer(match: World) -> None:
     assert match.drawer(seat, "standing") == []
 
 
-@pytest.mark.parametrize(("gold", "verb"), [(10, "Research"), (1_000, "Colonize")])
-def test_if_and_else(match: World, gold: int, verb: str) -> None:
-    match.reply(match.on_turn(), f"IF gold >= {gold}\nRESEARCH any\nELSE\nCOLONIZE any\nEND")
+def _bought(match: World) -> list[str]:
+    return [event.resource for event in match.playing().history if isinstance(event, ResourcesBought)]
+
+
+@pytest.mark.parametrize(("gold", "bought"), [(5, "wood"), (1_000, "food")])
+def test_if_and_else(match: World, gold: int, bought: str) -> None:
+    match.reply(match.on_turn(), f"IF gold >= {gold}\nBUY 1 wood\nELSE\nBUY 1 food\nEND")
     match.wait(minutes=31)
-    assert bytes(match.closed()[-1].value).decode().startswith(f'[{{"type":"{verb}')
+    assert _bought(match) == [bought]
 
 
-def test_conditions_are_judged_when_the_sheet_is_closed_not_when_it_is_written(match: World) -> None:
+def test_conditions_are_judged_when_their_orders_are_carried_out_not_when_they_are_written(match: World) -> None:
     later = match.playing().outcome.state.living[1]
-    match.reply(match.player(later), "IF turn >= 2\nRESEARCH any\nELSE\nCOLONIZE any\nEND")
+    match.reply(match.player(later), "IF turn >= 2\nBUY 1 wood\nELSE\nBUY 1 food\nEND")
     assert match.playing().turn == 1
     match.reply(match.on_turn(), "ROLL OUT")
     match.reply(match.player(later), "ROLL OUT")
-    assert bytes(match.closed()[-1].value).decode().startswith('[{"type":"Research')
+    assert _bought(match) == ["wood"]
+
+
+def test_preview_names_the_lines_of_an_if_and_judges_it_where_they_come(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "PREVIEW\nIF gold >= 11\nBUY 1 wood\nELSE\nBUY 1 metal\nEND\nEND")
+    assert "IF gold >= 11: Buy 1 wood" in receipt.flat and "ELSE of IF gold >= 11: Buy 1 metal" in receipt.flat
+    assert "buys 1 wood" in receipt.flat and "buys 1 metal" not in receipt.flat
 
 
 def test_preview_stores_nothing(match: World) -> None:

@@ -30,6 +30,7 @@ from referee.games.newworld.intents import (
 from referee.games.newworld.offers import bind_offer
 from referee.games.newworld.state import World
 from referee.kit.refused import Refused
+from referee.kit.wording import counted
 
 __all__ = ["bind", "bound_by"]
 
@@ -117,8 +118,10 @@ def _at_most(thing: Thing, verb: str) -> int:
 def _buy(world: World, seat: Seat, order: Order) -> Intent:
     for thing in order.things:
         if thing.name == "workers":
-            instead = (f"HIRE {thing.count()} workers",)
+            instead = (f"HIRE {counted(thing.count(), 'workers')}",)
             raise Refused("Workers are not sold by the bank; they are hired.", "nw.trade.bank", "workers", instead)
+        if thing.kind == "unit":
+            raise _is_made(thing)
         if thing.name not in TABLES.prices.bank_sells:
             raise Refused(f"The bank does not sell {thing.name}.", "nw.trade.bank", thing.name)
     lots = tuple(Lot(thing.name, _quantity(thing, "BUY", thing.name)) for thing in order.things)
@@ -127,16 +130,26 @@ def _buy(world: World, seat: Seat, order: Order) -> Intent:
 
 def _hire(world: World, seat: Seat, order: Order) -> Intent:
     (thing,) = order.things
+    if thing.kind == "unit":
+        raise _is_made(thing)
     if thing.kind == "resource" and thing.name != "workers":
         instead = (f"BUY {thing.count()} {thing.name}",) if thing.name in TABLES.prices.bank_sells else ()
         raise Refused(f"Only workers are hired, not {thing.name}.", "nw.worker.price", thing.name, instead)
     return HireWorkers(_quantity(thing, "HIRE", "workers"), _keeping(order))
 
 
+def _is_made(unit: Thing) -> Refused:
+    """The refusal of a unit that is neither bought nor hired."""
+    if unit.name == "fleets":
+        instead = f"BUILD {counted(unit.count(), 'fleets')}"
+        return Refused("Fleets are built.", "nw.ship.price", unit.name, (instead,))
+    return Refused("Armies are raised.", "nw.army.price", unit.name, (f"RAISE {counted(unit.count(), 'armies')}",))
+
+
 def _build(world: World, seat: Seat, order: Order) -> Intent:
     (thing,) = order.things
     if thing.name == "armies":
-        instead = (f"RAISE {thing.count()} armies",)
+        instead = (f"RAISE {counted(thing.count(), 'armies')}",)
         raise Refused("Fleets are built; armies are raised.", "nw.army.price", "armies", instead)
     return BuildFleets(_quantity(thing, "BUILD", "fleets"), _keeping(order))
 
@@ -144,7 +157,7 @@ def _build(world: World, seat: Seat, order: Order) -> Intent:
 def _raise(world: World, seat: Seat, order: Order) -> Intent:
     (thing,) = order.things
     if thing.name == "fleets":
-        instead = (f"BUILD {thing.count()} fleets",)
+        instead = (f"BUILD {counted(thing.count(), 'fleets')}",)
         raise Refused("Armies are raised; fleets are built.", "nw.ship.price", "fleets", instead)
     return RaiseArmies(_quantity(thing, "RAISE", "armies"), _keeping(order))
 

@@ -259,7 +259,9 @@ class MakeOffer(TurnOrder, frozen=True):
 
     def meaning(self) -> str:
         given = f"{goods_in_words(self.gives)} to {self.to}"
-        return f"Offer {given} for {goods_in_words(self.asks)}." if self.asks else f"Give {given}."
+        if self.asks:
+            return f"Offer {given} for {goods_in_words(self.asks)}."
+        return f"Give {given}: handed over in your next Trade Phase or theirs, and yours to withdraw till then."
 
 
 class AcceptOffer(TurnOrder, frozen=True):

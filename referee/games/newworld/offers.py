@@ -82,6 +82,9 @@ def _made(world: World, seat: Seat, order: Order) -> MakeOffer:
 def _stock(things: Sequence[Thing]) -> dict[str, int]:
     stock: dict[str, int] = {}
     for thing in things:
+        if thing.kind != "resource":
+            sentence = f"Only the seven resources change hands; {thing.name} cannot be traded."
+            raise Refused(sentence, "nw.r12", thing.name)
         exact = thing.quantity is not None and thing.quantity.portion is Portion.EXACTLY
         if not exact or thing.count() < 1:
             raise Refused(f"Say exactly how many {thing.name}.", "nw.r12", thing.name)

@@ -9,6 +9,8 @@ __all__ = ["verbs"]
 
 _KEEPING = {"KEEPING": ("resource",)}
 _GOODS = ("territory", "treasure", "card", "any")
+_WARES = ("resource", "unit", "technology", "territory", "card")
+"""What is offered, with what nobody may: so that the rule is told."""
 
 
 def verbs(other: Seat) -> tuple[Verb, ...]:
@@ -32,18 +34,18 @@ def _purses() -> tuple[Verb, ...]:
             "buy resources from the bank in the Trade Phase",
             "BUY 2 food, 1 cloth",
             "nw.trade.bank",
-            takes=("resource",),
+            takes=("resource", "unit"),
             least=1,
             prepositions=_KEEPING,
         ),
-        _purchase("HIRE", "buy Workers", "HIRE 2 workers", "nw.worker.price", "resource"),
+        _purchase("HIRE", "buy Workers", "HIRE 2 workers", "nw.worker.price", "resource", "unit"),
         _purchase("BUILD", "build Fleets", "BUILD 1 fleet", "nw.ship.price", "unit"),
         _purchase("RAISE", "raise Armies in Europe", "RAISE 2 armies", "nw.army.price", "unit"),
     )
 
 
-def _purchase(word: str, meaning: str, example: str, rule: str, kind: str) -> Verb:
-    return Verb(word, meaning, example, rule, (kind, "number", "any"), 1, 1, _KEEPING)
+def _purchase(word: str, meaning: str, example: str, rule: str, *kinds: str) -> Verb:
+    return Verb(word, meaning, example, rule, (*kinds, "number", "any"), 1, 1, _KEEPING)
 
 
 def _colonies() -> tuple[Verb, ...]:
@@ -115,11 +117,12 @@ def _offers(other: Seat) -> tuple[Verb, ...]:
             "offer resources to a player for others, or as a gift; done at once",
             f"OFFER 3 gold, 1 wood TO {other} FOR 1 cloth",
             "nw.r12",
-            ("resource",),
+            _WARES,
             1,
             None,
-            {"TO": ("side",), "FOR": ("resource",)},
+            {"TO": ("side",), "FOR": _WARES},
             ("TO",),
+            ("SELL", "TRADE"),
         ),
         _answer("ACCEPT", "accept an offer by its number; done at once"),
         _answer("DECLINE", "decline an offer or a gift by its number; done at once"),

@@ -49,4 +49,5 @@ def _buy(table: Table[World], turn: Turn, order: BuyResources, lot: Lot) -> None
     if amount:
         table.emit(ResourcesBought(turn.seat, lot.resource, amount, amount * TABLES.prices.bank))
     if amount < wanted:
-        fell_short(table, turn, order, f"gold for {amount} {lot.resource} only", "nw.trade.bank")
+        why = f"{max(0, gold)} gold pays for {amount} {lot.resource} only, at {TABLES.prices.bank} each"
+        fell_short(table, turn, order, why, "nw.trade.bank")
