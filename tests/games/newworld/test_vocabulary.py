@@ -46,7 +46,7 @@ def test_conditions_read_and_are_judged(test: Verb) -> None:
     [
         ("BUY 3 workers", "hired", "HIRE 3 workers"),
         ("BUILD 2 armies", "raised", "RAISE 2 armies"),
-        ("RAISE 1 fleet", "built", "BUILD 1 fleets"),
+        ("RAISE 1 fleet", "built", "BUILD 1 fleet"),
         ("MOVE 1 fleet FROM Europe TO Canada", "everywhere", None),
         ("MOVE 1 army FROM Europe TO Europe", "leave", None),
         ("MOVE armies FROM Europe TO Canada", "how many", None),
