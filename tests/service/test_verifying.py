@@ -44,7 +44,7 @@ def archived(mail: Mail) -> dict[str, bytes]:
 def test_verify_checks_the_chain_of_a_running_match_and_keeps_its_secret(match: World) -> None:
     for answers in (match.reply(ANNA, "VERIFY"), match.reply(ANNA, "VERIFY nw1"), match.write(OTTO, "VERIFY nw1")):
         told = answers[-1].flat
-        assert f"each of {len(match.entries())} entries covers the one before it." in told
+        assert "Its chain is whole: each entry covers the one before it." in told
         assert commitment(secret(match)) in told and secret(match).hex() not in told
 
 
