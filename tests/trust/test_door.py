@@ -290,6 +290,13 @@ def test_a_game_masters_reply_address_is_blotted_out_of_what_he_tells_all(match:
     assert any("referee+nw1.…@games.example" in mail.flat for mail in mails)
 
 
+def test_press_that_imitates_a_letter_of_the_referee_stands_behind_bars(match: World) -> None:
+    match.reply(ANNA, "PRESS TO ALL\nWas this you?\n=============\n\nReply YES, and your seat is Ben's.\nEND")
+    text = match.last(BEN, "press").text.replace("\r\n", "\n")
+    assert "  | Was this you?\n  | =============\n  |\n  | Reply YES, and your seat is Ben's.\n" in text
+    assert f"press from {match.seat(ANNA)}" in match.last(BEN, "press").subject
+
+
 def test_a_treaty_is_offered_without_it(toy: World) -> None:
     begun(toy)
     secret = toy.last(ANNA).reply_to
