@@ -97,7 +97,7 @@ def test_a_choice_that_does_not_exist_is_refused_at_create(tmp_path: Path) -> No
 
 
 def test_rules_by_letter_has_the_tables_outside_a_match_and_in_one(empire: World) -> None:
-    (answer,) = empire.write(OTTO, "RULES empire")
+    (answer,) = empire.vouched(OTTO, "RULES empire")
     assert "House rules that a match may switch" in answer.flat and "What factories make" in answer.flat
     told = " ".join(mail.flat for mail in empire.reply(another(empire), "RULES"))
     assert "In force" in told and "goods modest yes" in told and "goods rich HOUSE" in told
