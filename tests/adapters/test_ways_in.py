@@ -104,7 +104,7 @@ def test_the_writer_of_a_letter_too_large_is_told(tmp_path: Path) -> None:
     world.put(kept, ANNA, ADDRESS)
     (answer,) = world.work()
     assert answer.to == ANNA
-    assert "12,345,678 bytes" in answer.flat
+    assert "11.8 MB" in answer.flat
     world.close()
 
 
