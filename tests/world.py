@@ -35,6 +35,9 @@ R = TypeVar("R")
 ADDRESS = "referee@games.example"
 _TRUSTED = "mx.games.example"
 _RENDERER = TemplateRenderer()
+_TOKEN_SECRET = text(
+    "INSERT INTO note (match, seat, name, value) VALUES ('', '', 'token-secret', :secret) ON CONFLICT DO NOTHING"
+)
 _FRESH = text("SELECT id FROM letter_out WHERE id > :last ORDER BY id")
 
 
@@ -115,9 +118,8 @@ class World:
             limits=Limits(),
             **office,
         )
-        with self.store.step() as step:  # drawn aside, so that no match's dice depend on which letter was written first
-            kept = step.note("", "", "token-secret") or SeededSecrets(f"tokens of {seed}").secret().hex()
-            step.put_note("", "", "token-secret", kept)
+        with self.store.engine.begin() as db:  # drawn aside, so that no match's dice depend on who is answered first
+            db.execute(_TOKEN_SECRET, {"secret": SeededSecrets(f"tokens of {seed}").secret().hex()})
         self._count = itertools.count(first)
         self._read = 0
         self._mail: list[Mail] = []
