@@ -30,7 +30,7 @@ class _OneLine(logging.Filter):
 
 logging.getLogger("flufl.bounce").addFilter(_OneLine())
 
-_MOST, _MOST_LINES = 500_000, 5_000
+_MOST, _MOST_LINES, _LOOKS = 500_000, 5_000, 50_000
 _PARTS = 50
 _STATUS = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
 _FULL = ("2", "2")
@@ -60,8 +60,9 @@ def bounce_in(raw: bytes) -> tuple[Bounce, ...]:
 
 
 def _beginning(raw: bytes) -> bytes:
-    """As much of a bounce as is read: two dozen detectors look at every line."""
-    return b"\n".join(raw[:_MOST].split(b"\n", _MOST_LINES)[:_MOST_LINES])
+    """As much of a bounce as is read: detectors look at every line, and the library once for every multipart around it."""
+    most = min(_MOST_LINES, _LOOKS // (1 + raw[:_MOST].lower().count(b"multipart/")))
+    return b"\n".join(raw[:_MOST].split(b"\n", most)[:most])
 
 
 def _parts(message: Message) -> list[Message]:

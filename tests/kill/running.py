@@ -82,7 +82,7 @@ class Running:
         self.buried()
         self.kills += 1
         self.met["a letter not yet handled"] += self.unhandled() > 0
-        self.met["a letter not yet sent"] += bool(self.rows(_UNSENT))
+        self.met["a letter not yet sent"] += self.unsent() > 0
         self.clock.advance(_LEASE)
         self.start()
 
@@ -124,6 +124,10 @@ class Running:
         """Letters acknowledged and not yet handled; one on its way from the mailbag may count twice, never as none."""
         in_the_bag = self._read("referee.sqlite-mailbag", "SELECT 1 FROM letter")
         return len(in_the_bag) + len(self.rows(_UNHANDLED))
+
+    def unsent(self) -> int:
+        """Letters that wait for the postman."""
+        return len(self.rows(_UNSENT))
 
     def _read(self, name: str, query: str) -> list[tuple[object, ...]]:
         with sqlite3.connect(f"file:{self.folder / 'var' / name}?mode=ro", uri=True, timeout=30) as db:
