@@ -87,7 +87,10 @@ class Happened(msgspec.Struct, frozen=True, tag_field="kind", tag="event"):
 
 
 class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answer"):
-    """A question was answered. `value` is encoded by the question's menu; `by` names who ended a slot for its player."""
+    """A question was answered. `value` is encoded by the question's menu; `by` names who ended a slot for its player.
+
+    `at` is when, in the words in which everybody is told; empty where no desk keeps the time.
+    """
 
     key: str
     seat: Seat
@@ -95,6 +98,7 @@ class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answer"):
     source: Source
     late_by: int = 0
     by: str = ""
+    at: str = ""
 
 
 class Filed(msgspec.Struct, frozen=True, tag_field="kind", tag="filed"):
@@ -112,10 +116,11 @@ class Filed(msgspec.Struct, frozen=True, tag_field="kind", tag="filed"):
 
 
 class Acted(msgspec.Struct, frozen=True, tag_field="kind", tag="aside"):
-    """A seat did something that is allowed at any time; the events it caused follow."""
+    """A seat did something that is allowed at any time, at a time told as in Answered; the events it caused follow."""
 
     seat: Seat
     intent: msgspec.Raw
+    at: str = ""
 
 
 class Overrode(msgspec.Struct, frozen=True, tag_field="kind", tag="override"):

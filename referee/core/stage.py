@@ -218,8 +218,10 @@ class _Run(Generic[S]):
             case Answered(key=key):
                 if key not in by_key or key in answers:
                     raise Diverged(f"the log answers {key}, which is not open here")
+                table.at = record.at
                 self._answer(by_key[key], record, answers)
             case Acted(seat=seat, intent=intent):
+                table.at = record.at
                 self._game.aside(table, seat, _decoded(self._codec.intent, intent))
             case Filed(seat=seat, drawer=drawer, sheet=sheet):
                 self._file(seat, drawer, sheet)

@@ -17,6 +17,8 @@ from referee.core.names import Role
 from referee.core.position import Position, completed, fold
 from referee.core.question import Pace, Question
 from referee.core.record import (
+    Acted,
+    Answered,
     Codec,
     Created,
     Entry,
@@ -33,7 +35,7 @@ from referee.core.stage import Outcome, resume
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
-from referee.service.times import iso
+from referee.service.times import iso, stamp
 
 __all__ = ["Playing", "as_of", "codec_of", "load", "mark", "play_on", "remember", "rewrite", "running_version", "told_head"]
 
@@ -137,7 +139,7 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
         playing.codec,
         playing.position,
         playing.tail,
-        inputs,
+        _dated(inputs, stamp(office.clock.now(), "UTC")),
         _chance(playing.row.secret, playing.epoch),
         _waits(playing.settings),
     )
@@ -146,6 +148,13 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
     tail = since[outcome.position.count - playing.position.count :]
     history = (*playing.history, *_new_events(playing, outcome))
     return replace(playing, position=outcome.position, tail=tail, history=history, head=head, told=told, outcome=outcome)
+
+
+def _dated(records: Sequence[Record], at: str) -> tuple[Record, ...]:
+    """What players answer and do, with the time that goes into the records of the game."""
+    return tuple(
+        msgspec.structs.replace(record, at=at) if isinstance(record, Answered | Acted) else record for record in records
+    )
 
 
 def _new_events(playing: Playing, outcome: Outcome[Any]) -> tuple[Event, ...]:

@@ -53,7 +53,7 @@ class Country(msgspec.Struct, frozen=True):
 
 
 class Petition(msgspec.Struct, frozen=True):
-    """A petition: clarification, change or suspension; its votes; `hours` of a suspension.
+    """A petition: clarification, change or suspension; its votes; `hours` of a suspension; `posted`: time and date.
 
     A change may name a set of house rules and the `choice` that shall be in force; `since`: the turn from which it is.
     """
@@ -69,6 +69,7 @@ class Petition(msgspec.Struct, frozen=True):
     house: str = ""
     choice: str = ""
     since: int = 0
+    posted: str = ""
 
 
 class Transfer(msgspec.Struct, frozen=True):

@@ -183,7 +183,7 @@ def modified_roll(roll: int, late: int) -> int:
 
 def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]]) -> None:
     """P6 to P10: the note, then each country's own roll; all of them are late alike."""
-    table.emit(RolledOut(seat, table.state.turn, _by(seat, last), last.late_by))
+    table.emit(RolledOut(seat, table.state.turn, _by(seat, last), last.late_by, table.at))
     for country in _moving(table.state):
         settle_dues(table, country.name)
         budget, losses = close_budget(table, country.name)

@@ -111,7 +111,7 @@ def do_suspension(table: Table[Empire], seat: Seat, intent: PostSuspension) -> N
 
 
 def _post(table: Table[Empire], petition: Petition) -> None:
-    table.emit(PetitionPosted(petition))
+    table.emit(PetitionPosted(replace(petition, posted=table.at)))
     table.emit(VoteCast(petition.number, petition.by, "yes"))
     settle_petitions(table)
 

@@ -10,6 +10,7 @@ import pytest
 
 from referee.games.empire.events.course import ConfidenceRolled, RolledOut
 from referee.service.counter import replay_at_the_counter
+from referee.service.times import stamp
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.world import Mail, World
 
@@ -80,10 +81,13 @@ def test_a_player_a_day_late_is_rolled_out_by_another_and_report_record_and_shee
     assert rolled.modified == max(2, rolled.roll - days)
     report = told(mails, "report")
     assert f"{late} was rolled out by {by}, {days} full day" in report
-    assert "what was written stands, and what it implies. The referee witnessed the roll." in report
+    rolled_at = stamp(empire.clock.now(), "UTC")
+    assert f"what was written stands, and what it implies. The referee witnessed the roll on {rolled_at}." in report
     assert f"{late}: confidence roll {rolled.roll}-->{rolled.modified}." in report
     sheets = told(empire.reply(roller, f"SEND sheets OF {late}"), "receipt")
     assert f"{rolled.roll}-->{rolled.modified}" in sheets and f"rolled out by {by}" in sheets
+    assert f"roll on {rolled_at}." in sheets
+    assert f" {rolled_at} " in told(empire.reply(roller, "SEND sheets"), "receipt").partition(" Time and date ")[2]
     assert empire.waits_for(MATCH) != late
     found = replay_at_the_counter(empire.office, MATCH)
     assert found is not None and found.sound, found
@@ -173,14 +177,16 @@ def test_everybody_is_told_at_once_what_is_posted_how_to_vote_and_what_came_of_i
     by = empire.seat(ANNA, MATCH)
     mails = empire.reply(ANNA, 'PETITION FOR clarification "Reefs may be mined."')
     posted = (
-        f"{by} posted petition 1 (clarification): Reefs may be mined. It passes with more yes than no: "
-        "VOTE yes ON 1 or VOTE no ON 1; who rolls out without a vote has voted quorum. [emp.P19]"
+        f"{by} posted petition 1 (clarification): Reefs may be mined. Posted on {stamp(empire.clock.now(), 'UTC')}. "
+        "It passes with more yes than no: VOTE yes ON 1 or VOTE no ON 1; who rolls out without a vote has voted quorum. [emp.P19]"
     )
     assert len(notices(mails)) == 4 and all(posted in said for said in notices(mails))
     assert notices(empire.reply(BEN, "VOTE no ON 1")) == []
     mails = empire.reply(CARLA, "VOTE yes ON 1")
     passed = "Petition 1 passed, 2 to 1. It binds from now on and changes nothing that is past. [emp.H-05]"
     assert len(notices(mails)) == 4 and all(passed in said for said in notices(mails))
+    sheet = told(empire.reply(BEN, "SEND sheets"), "receipt")
+    assert f" {stamp(empire.clock.now(), 'UTC')} " in sheet.partition(" Posted ")[2]
     report = told(empire.reply(empire.on_turn(MATCH), "ROLL OUT"), "report")
     assert posted.removesuffix(" [emp.P19]") in report and "Petition 1 passed, 2 to 1." in report
 

@@ -79,13 +79,17 @@ class OrderRefused(OpenEvent, frozen=True):
 
 
 class RolledOut(OpenEvent, frozen=True):
-    """A slot ended: the player rolled out, or was rolled out; the referee is the witness and this is the note (P6, P7, P10)."""
+    """A slot ended: the player rolled out, or was rolled out; the referee is the witness and this is the note (P6, P7, P10).
+
+    `at` is the time and date of the roll, empty where nobody kept them.
+    """
 
     rule: ClassVar[str] = "emp.P6"
     seat: Seat
     turn: int
     by: str
     late: int
+    at: str = ""
 
     def change(self, empire: Empire) -> Empire:
         """He gives up his right to question earlier lines; his own of earlier slots stand as they are read (P23)."""
@@ -98,10 +102,11 @@ class RolledOut(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         late = f", {self.late} full {'day' if self.late == 1 else 'days'} after the slot opened" if self.late else ""
+        witness = f"The referee witnessed the roll{f' on {self.at}' if self.at else ''}."
         if self.by == str(self.seat):
-            return f"{self.seat} rolled out{late}. The referee witnessed the roll."
+            return f"{self.seat} rolled out{late}. {witness}"
         stands = "what was written stands, and what it implies"
-        return f"{self.seat} was rolled out by {self.by}{late}; {stands}. The referee witnessed the roll."
+        return f"{self.seat} was rolled out by {self.by}{late}; {stands}. {witness}"
 
 
 class ConfidenceRolled(OpenEvent, frozen=True):

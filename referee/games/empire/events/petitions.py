@@ -47,7 +47,8 @@ class PetitionPosted(OpenEvent, frozen=True):
         stop = "" if p.text.endswith((".", "!", "?")) else "."
         vote = f"VOTE yes ON {p.number} or VOTE no ON {p.number}; who rolls out without a vote has voted quorum"
         kind = f"{p.kind} of {p.house} to {p.choice}" if p.house else p.kind
-        return f"{p.by} posted petition {p.number} ({kind}): {p.text}{stop} {_NEEDS[p.kind]}: {vote}."
+        when = f" Posted on {p.posted}." if p.posted else ""
+        return f"{p.by} posted petition {p.number} ({kind}): {p.text}{stop}{when} {_NEEDS[p.kind]}: {vote}."
 
 
 class VoteCast(OpenEvent, frozen=True):

@@ -58,7 +58,7 @@ def rolls_sheet(slots: Sequence[Slot]) -> Sheet:
 
 def _rolled_out(slots: Sequence[Slot], caption: str) -> Grid:
     rolls = tuple(row for slot in slots for row in _rolls(slot))
-    return Grid(("Turn", "Slot", "Player", "Rolled out by", "Full days late", "Rolls"), rolls, caption)
+    return Grid(("Turn", "Slot", "Player", "Time and date", "By", "Days late", "Rolls"), rolls, caption)
 
 
 def _standing(empire: Empire, seat: Seat) -> str:
@@ -71,13 +71,13 @@ def _rolls(slot: Slot) -> Iterator[tuple[Cell, ...]]:
     rolls = [f"{e.country} {e.entry()}" for e in slot.events if isinstance(e, ConfidenceRolled)]
     for event in slot.events:
         if isinstance(event, RolledOut):
-            yield slot.turn, slot.number, event.seat, event.by, event.late, ", ".join(rolls)
+            yield slot.turn, slot.number, event.seat, event.at, event.by, event.late, ", ".join(rolls)
 
 
 def petitions_sheet(empire: Empire) -> Sheet:
     """Petitions with their votes, and orders that could be read in several ways (H of the procedure, P19, P23)."""
     petitions = tuple(
-        (p.number, p.turn, p.by, petition_kind(p), p.text, ", ".join(f"{seat} {vote}" for seat, vote in p.votes.items()),
+        (p.number, p.turn, p.posted, p.by, petition_kind(p), p.text, ", ".join(f"{seat} {vote}" for seat, vote in p.votes.items()),
          _result(p))
         for p in empire.petitions
     )  # fmt: skip
@@ -87,7 +87,7 @@ def petitions_sheet(empire: Empire) -> Sheet:
         for d in doubts_that_matter(empire)
     )  # fmt: skip
     grids = (
-        Grid(("Petition", "Turn", "By", "Kind", "Text", "Votes", "Result"), petitions, "Petitions"),
+        Grid(("Petition", "Turn", "Posted", "By", "Kind", "Text", "Votes", "Result"), petitions, "Petitions"),
         Grid(("Slot", "Of", "Line", "Read as", "By"), doubtful, "Interpretations"),
     )
     return Sheet("petitions", "Petitions and interpretations", grids, on_request=not _pending(empire))
