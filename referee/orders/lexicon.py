@@ -169,6 +169,11 @@ class Names:
             found.setdefault(noun.name, (score, noun))
         return tuple(found.values())
 
+    def numbered(self, folded: str) -> Noun | None:
+        """The noun of this name that a number may follow; None where none may."""
+        nouns = self.exact(folded)
+        return nouns[0] if nouns and nouns[0].numbered else None
+
     @property
     def choices(self) -> tuple[str, ...]:
         """The canonical names."""

@@ -103,9 +103,9 @@ class Line:
                 return found, i + size
         return None
 
-    def part_hex(self) -> None:
-        """Read the 12,7 that comes next as two numbers."""
-        part = self.parts[self.at]
+    def part_hex(self, at: int) -> None:
+        """Read the 12,7 that stands there as two numbers."""
+        part = self.parts[at]
         left, right = part.text.split(",")
         comma = part.column + len(left)
         apart = [
@@ -113,6 +113,6 @@ class Line:
             Part(Sort.COMMA, ",", ",", comma, comma + 1),
             number_part(right, comma + 1),
         ]
-        self.parts[self.at : self.at + 1] = apart
-        self._folded[self.at : self.at + 1] = [part.folded for part in apart]
+        self.parts[at : at + 1] = apart
+        self._folded[at : at + 1] = [part.folded for part in apart]
         self._prepositions.clear()

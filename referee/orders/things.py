@@ -10,6 +10,7 @@ from referee.orders.lexicon import LANGUAGE_KINDS, Names
 from referee.orders.line import JOINTS, Line
 from referee.orders.misread import Misread, either, number_part, said, word_part
 from referee.orders.shape import Sort
+from referee.orders.spelling import fold, plural
 
 __all__ = ["read_clauses", "read_things"]
 
@@ -52,7 +53,7 @@ def read_things(line: Line, kinds: tuple[str, ...], wanted: bool = False) -> tup
     while kinds and not line.done:
         if not found and line.preposition(line.at) and not (wanted and line.exact(names, line.at)):
             break
-        found.append(_thing(line, kinds, names))
+        found.append(_next_number(line, found, kinds, names) or _thing(line, kinds, names))
         if not _goes_on(line, found[-1], kinds, names):
             break
     return tuple(found)
@@ -77,7 +78,7 @@ def _goes_on(line: Line, last: Thing, kinds: tuple[str, ...], names: Names) -> b
 def _thing(line: Line, kinds: tuple[str, ...], names: Names) -> Thing:
     part = line.parts[line.at]
     if part.sort is Sort.HEX and "," in part.text and "hex" not in kinds:
-        line.part_hex()
+        line.part_hex(line.at)
     exact = None if part.sort is Sort.QUOTED and {"text", "words"} & set(kinds) else line.exact(names, line.at)
     if exact is not None:
         return _named(line, *exact)
@@ -92,14 +93,31 @@ def _thing(line: Line, kinds: tuple[str, ...], names: Names) -> Thing:
 def _numbered(line: Line, kinds: tuple[str, ...], names: Names) -> Thing | None:
     """A name and a number after it, where such names are numbered and this one is not listed."""
     for end in range(line.at + 1, min(line.at + _LONGEST_NUMBERED + 1, len(line))):
-        quantity = line.parts[end].quantity
-        if quantity is None or quantity.portion is not Portion.EXACTLY or not line.ends(end + 1):
+        noun = names.numbered(line.folded(line.at, end))
+        if noun is None or noun.numbered not in kinds:
             continue
-        nouns = names.exact(line.folded(line.at, end))
-        if nouns and nouns[0].numbered in kinds:
+        if line.parts[end].sort is Sort.HEX and "," in line.parts[end].text and "hex" not in kinds:
+            line.part_hex(end)
+        quantity = line.parts[end].quantity
+        if quantity is not None and quantity.portion is Portion.EXACTLY and line.ends(end + 1):
             line.at = end + 1
-            return Thing(nouns[0].numbered, f"{nouns[0].name} {quantity.number}")
+            return Thing(noun.numbered, f"{_singular(noun)} {quantity.number}")
     return None
+
+
+def _singular(noun: Noun) -> str:
+    return next((alias for alias in noun.aliases if plural(fold(alias)) == fold(noun.name)), noun.name)
+
+
+def _next_number(line: Line, before: list[Thing], kinds: tuple[str, ...], names: Names) -> Thing | None:
+    """The second of `fleets 1, 2`: a number alone goes on with the name before it."""
+    name, _, last = before[-1].name.rpartition(" ") if before and before[-1].quantity is None else ("", "", "")
+    noun = names.numbered(fold(name)) if last.isdecimal() else None
+    quantity = line.parts[line.at].quantity
+    if noun is None or quantity is None or quantity.portion is not Portion.EXACTLY or not line.ends(line.at + 1):
+        return None
+    line.at += 1
+    return Thing(noun.numbered, f"{_singular(noun)} {quantity.number}") if noun.numbered in kinds else None
 
 
 def _by_looks(line: Line, kinds: tuple[str, ...]) -> Thing | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from referee.core.names import Seat
-from referee.core.order import Intent, Order
+from referee.core.order import Intent, Order, Quantity, Thing
 from referee.games.war.board import BOARD
 from referee.games.war.hopes import beyond_hope
 from referee.games.war.intents import (
@@ -21,9 +21,11 @@ from referee.games.war.intents import (
     ProspectRegion,
     ResolveInOrder,
     SailFleets,
+    named_fleets,
 )
 from referee.games.war.lines import line_of
-from referee.games.war.naming import ALL, after, lots_of, one, opponent, says, units
+from referee.games.war.muster import exactly
+from referee.games.war.naming import ALL, after, lots_of, one, opponent, says, ships_named, units
 from referee.games.war.phases.cession import ceded
 from referee.games.war.phases.embarking import check_embark
 from referee.games.war.phases.entry import cession_of, declaration
@@ -33,9 +35,9 @@ from referee.games.war.phases.marching import check_march
 from referee.games.war.phases.sailing import check_attack_fleets, check_sail
 from referee.games.war.phases.scorched import ABLE, check_destroy
 from referee.games.war.phases.war_and_peace import check_declare
-from referee.games.war.pieces import plural
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
+from referee.games.war.verbs import SHIP
 from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 
@@ -96,7 +98,8 @@ def bind_move(war: War, seat: Seat, order: Order) -> Intent:
     """MOVE 3 infantry FROM Egypt TO Palestine VIA ...; fleets are sailed, and the shore is crossed by other verbs."""
     rule = "27.move.land.2"
     origin, target = one(order, rule, "FROM"), one(order, rule, "TO")
-    if any(thing.name == "fleets" for thing in order.things) or (BOARD.is_sea(origin) and BOARD.is_sea(target)):
+    fleets = any(thing.name == "fleets" or thing.kind == SHIP for thing in order.things)
+    if fleets or (BOARD.is_sea(origin) and BOARD.is_sea(target)):
         return bind_sail(war, seat, order)
     via = tuple(thing.name for thing in after(order, "VIA"))
     lots = units(order, _held(war, seat, origin), rule)
@@ -125,9 +128,11 @@ def bind_embark(war: War, seat: Seat, order: Order) -> Intent:
     """EMBARK 3 infantry FROM Egypt IN Red Sea; where one sea area alone touches the region it need not be named."""
     rule = "27.move.carry.3"
     origin = one(order, rule, "FROM")
-    sea = one(order, rule, "IN", "INTO", "TO")
+    places = after(order, "IN", "INTO", "TO")
+    fleets = ships_named((*after(order, "ABOARD"), *places), rule)
+    sea = _one_place(order, rule, places) or _sea_of(war, fleets, BOARD.regions[origin].seas)
     lots = units(order, _held(war, seat, origin), rule)
-    intent = EmbarkUnits(lots, origin, sea or _only_sea(war, seat, lots, origin))
+    intent = EmbarkUnits(lots, origin, sea or _only_sea(war, seat, lots, origin), fleets)
     _check(war, seat, intent, check_embark)
     return intent
 
@@ -144,35 +149,67 @@ def _only_sea(war: War, seat: Seat, lots: tuple[Lot, ...], origin: str) -> str:
 def bind_land(war: War, seat: Seat, order: Order) -> Intent:
     """LAND 2 infantry FROM Red Sea IN Egypt."""
     rule = "27.move.carry.4"
-    sea, target = one(order, rule, "FROM"), one(order, rule, "IN", "INTO", "TO")
+    target, fleets = one(order, rule, "IN", "INTO", "TO"), ships_named(after(order, "FROM", "ABOARD"), rule)
+    sea = _one_place(order, rule, after(order, "FROM"))
+    sea = sea or _sea_of(war, fleets, BOARD.regions[target].seas if target else tuple(BOARD.seas))
+    if not sea:
+        ships = named_fleets(fleets)
+        raise Refused(f"Say where {ships} lands them: FROM the sea area ABOARD {ships}.", rule, "FROM")
     lots = units(order, _held(war, seat, sea), rule)
     if not target:
         coasts = BOARD.seas[sea].coasts
         instead = tuple(line_of(LandUnits(lots, sea, coast)) for coast in coasts[:3])
         raise Refused("Say in which region the units land.", rule, sea, instead)
-    intent = LandUnits(lots, sea, target)
+    intent = LandUnits(lots, sea, target, fleets)
     _check(war, seat, intent, check_land)
     return intent
 
 
+def _one_place(order: Order, rule: str, things: Sequence[Thing]) -> str:
+    """The only sea area among things that may be fleets as well, "" for none. Raises Refused when there are several."""
+    places = [thing.name for thing in things if thing.kind != SHIP]
+    if len(places) > 1:
+        raise Refused(f"{order.verb} takes one sea area.", rule, places[1])
+    return places[0] if places else ""
+
+
+def _sea_of(war: War, fleets: Sequence[int], seas: Sequence[str]) -> str:
+    """Where fleets lie, if that is one of these sea areas, or the only one that there is; "" where that is open."""
+    lie = {war.fleets[number].sea for number in fleets if number in war.fleets}
+    found = [sea for sea in seas if sea in lie] or (list(seas) if fleets else [])
+    return found[0] if len(found) == 1 else ""
+
+
 def bind_sail(war: War, seat: Seat, order: Order) -> Intent:
-    """SAIL 2 fleets FROM Red Sea TO Arabian Sea VIA ... WITH cargo."""
+    """SAIL 2 fleets, or fleet 1, fleet 2, FROM Red Sea TO Arabian Sea VIA ... WITH cargo."""
     rule = "27.move.naval.1"
     origin, target = one(order, rule, "FROM"), one(order, rule, "TO")
     for place in (origin, target, *(thing.name for thing in after(order, "VIA"))):
         if not BOARD.is_sea(place):
             raise Refused(f"Fleets sail from sea area to sea area; {place} is land.", "27.board.3", place)
-    lots = (Lot("fleet", ALL),) if order.things[0].kind == "any" else lots_of(order, rule)
-    if len(lots) > 1 or lots[0].kind != "fleet":
-        other = next(lot for lot in lots if lot.kind != "fleet")
-        raise Refused("Fleets sail; land units go with them once they are aboard.", "27.board.3", plural(other.kind))
+    others = [thing.name for thing in order.things if thing.kind == "unit" and thing.name != "fleets"]
+    if others:
+        raise Refused("Fleets sail; land units go with them once they are aboard.", "27.board.3", others[0])
+    fleets = ships_named(order.things, rule)
+    if fleets and any(thing.kind != SHIP for thing in order.things):
+        raise Refused("Name fleets by their numbers, or say how many sail, not both.", rule, "fleets")
+    quantity = _how_many_sail(order, rule) if not fleets else exactly("fleet", len(fleets)).quantity
     via = tuple(thing.name for thing in after(order, "VIA"))
     if origin == target and not via:
         raise Refused(f"The fleets are in {target} already.", rule, target)
     loaded = True if after(order, "WITH") else False if after(order, "WITHOUT") else None
-    intent = SailFleets(lots[0].quantity, origin, target, via, loaded)
+    intent = SailFleets(quantity, origin, target, via, None if fleets else loaded, fleets)
     _check(war, seat, intent, check_sail)
     return intent
+
+
+def _how_many_sail(order: Order, rule: str) -> Quantity:
+    if order.things[0].kind == "any":
+        return ALL
+    lots = lots_of(order, rule)
+    if len(lots) > 1:
+        raise Refused("Write a line for each: SAIL names so many fleets, or fleets by their numbers.", rule, order.things[1].name)
+    return lots[0].quantity
 
 
 def bind_attack(war: War, seat: Seat, order: Order) -> Intent:
@@ -182,11 +219,12 @@ def bind_attack(war: War, seat: Seat, order: Order) -> Intent:
     sea = one(order, rule, "IN")
     if not BOARD.is_sea(sea):
         raise _by_marching(war, seat, sea)
-    force = [thing for thing in after(order, "WITH")]
+    force = [thing for thing in after(order, "WITH") if thing.kind != SHIP]
+    fleets = ships_named(after(order, "WITH"), rule)
     for thing in force:
-        if thing.name != "fleets":
+        if thing.name != "fleets" or fleets:
             raise Refused("Fleets alone fight at sea.", rule, thing.name, (line_of(AttackFleets(enemy, sea)),))
-    intent = AttackFleets(enemy, sea, force[0].quantity if force else None)
+    intent = AttackFleets(enemy, sea, force[0].quantity if force else None, fleets)
     _check(war, seat, intent, check_attack_fleets)
     return intent
 

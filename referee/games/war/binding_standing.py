@@ -8,7 +8,18 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion, Quantity, Thing
 from referee.games.war.board import BOARD
 from referee.games.war.lines import line_of
-from referee.games.war.naming import after, kinds_of, number_of, one, opponent, opponents, rewritten, says
+from referee.games.war.muster import ships
+from referee.games.war.naming import (
+    after,
+    kinds_of,
+    number_of,
+    one,
+    opponent,
+    opponents,
+    rewritten,
+    says,
+    ships_named,
+)
 from referee.games.war.pieces import BRIGADES, LAND_UNITS, PARTIES, plural
 from referee.games.war.standing import (
     BreakOffRule,
@@ -32,6 +43,7 @@ from referee.games.war.standing import (
     StrikeOrder,
 )
 from referee.games.war.state import War
+from referee.games.war.verbs import SHIP
 from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 
@@ -135,7 +147,13 @@ def _force(order: Order, rule: str) -> Quantity | None:
 
 
 def _lose_fleets(war: War, seat: Seat, order: Order) -> Intent:
-    return FleetLossOrder(order.things[0].name, one(order, "27.combat.naval.2", "IN"))
+    rule = "27.combat.naval.2"
+    fleets, said = ships_named(order.things, rule), [thing.name for thing in order.things if thing.kind != SHIP]
+    for number in fleets:
+        ships(war, seat, war.fleets_of(seat), "", (number,), rule, strict=True)
+    if len(said) > 1:
+        raise Refused("Say empty or loaded, not both.", rule, said[1])
+    return FleetLossOrder(said[0] if said else "", one(order, rule, "IN"), fleets)
 
 
 def _break_off(war: War, seat: Seat, order: Order) -> Intent:

@@ -289,13 +289,17 @@ def _spare(land: Land, seat: Seat) -> tuple[Lot, ...]:
 
 
 def _sea(war: War, seat: Seat, sea: str) -> str:
-    fleets = war.fleets_of(seat, sea)
-    points = sum(fleet.points for fleet in fleets)
+    fleets = in_a_row([_ship(fleet) for fleet in war.fleets_of(seat, sea)])
     near = ", ".join(name for name, _ in BOARD.adjacent_seas(sea))
     others = [f for f in war.fleets_in(sea) if f.owner != seat]
     beside = f" Others there: {in_a_row([f'{o} {n}' for o, n in _by_owner(others)])}." if others else ""
-    aboard = f", {counted(points, 'portage points')} aboard" if points else ""
-    return f"# {sea}: {counted(len(fleets), 'fleets')}{aboard}. Next to it: {near}; {', '.join(BOARD.seas[sea].coasts)}.{beside}"
+    return f"# {sea}: {fleets}. Next to it: {near}; {', '.join(BOARD.seas[sea].coasts)}.{beside}"
+
+
+def _ship(fleet: Fleet) -> str:
+    """`fleet 2`, `fleet 3 (2 infantry aboard)`: the number by which orders may name it."""
+    aboard = in_a_row([_counted(load.kind, load.number) for load in fleet.cargo])
+    return f"fleet {fleet.number}{f' ({aboard} aboard)' if aboard else ''}"
 
 
 def _by_owner(fleets: list[Fleet]) -> Iterator[tuple[Seat, int]]:

@@ -13,7 +13,9 @@ __all__ = ["beyond_hope"]
 
 
 def beyond_hope(war: War, seat: Seat, order: Intent) -> bool:
-    """Whether an order asks for more units, fleets or room aboard than a player has anywhere."""
+    """Whether an order asks for more units, fleets or room aboard than a player has anywhere, or for a fleet he has not."""
+    if any(number not in war.fleets for number in getattr(order, "fleets", ())):
+        return True
     match order:
         case MoveUnits(lots):
             return _too_many(war, seat, lots)

@@ -63,12 +63,19 @@ def _westernize(order: i.WesternizeRegion) -> str:
 
 def _sail(order: i.SailFleets) -> str:
     cargo = {True: " WITH cargo", False: " WITHOUT cargo", None: ""}[order.loaded]
+    fleets = _ships(order.fleets) or lot_words("fleet", order.quantity)
     way = f"FROM {order.origin} TO {order.target}{_clause('VIA', *order.via)}"
-    return f"SAIL {lot_words('fleet', order.quantity)} {way}{cargo}"
+    return f"SAIL {fleets} {way}{cargo}"
+
+
+def _ships(numbers: tuple[int, ...]) -> str:
+    """`fleet 1, fleet 3`."""
+    return ", ".join(f"fleet {number}" for number in numbers)
 
 
 def _attack(order: i.AttackFleets) -> str:
     force = lot_words("fleet", order.quantity) if order.quantity is not None else ""
+    force = _ships(order.fleets) or force
     return f"ATTACK {order.enemy} IN {order.sea}{_clause('WITH', force)}"
 
 
@@ -98,9 +105,9 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.DevelopResource: lambda o: f"DEVELOP {o.region}",
     i.BuildCanal: lambda o: "DIG canal",
     i.MoveUnits: lambda o: f"MOVE {_lots(o.lots)} FROM {o.origin} TO {o.target}{_clause('VIA', *o.via)}",
-    i.EmbarkUnits: lambda o: f"EMBARK {_lots(o.lots)} FROM {o.origin} IN {o.sea}",
+    i.EmbarkUnits: lambda o: f"EMBARK {_lots(o.lots)} FROM {o.origin} IN {o.sea}{_clause('ABOARD', _ships(o.fleets))}",
     i.SailFleets: _sail,
-    i.LandUnits: lambda o: f"LAND {_lots(o.lots)} FROM {o.sea} IN {o.target}",
+    i.LandUnits: lambda o: f"LAND {_lots(o.lots)} FROM {o.sea} IN {o.target}{_clause('ABOARD', _ships(o.fleets))}",
     i.AttackFleets: _attack,
     i.DeclareWar: lambda o: f"DECLARE WAR ON {o.enemy}",
     i.DestroyWorks: lambda o: f"DESTROY {o.what} IN {o.region}{_clause('WITH', _several(1, o.kind) if o.kind else '')}",
@@ -172,7 +179,7 @@ WRITERS.update(
         s.StraitsRule: _straits,
         s.InterceptRule: _intercept,
         s.BreakOffRule: lambda o: f"BREAK OFF AT {o.ratio} TO 1" if o.ratio else "BREAK OFF NEVER",
-        s.FleetLossOrder: lambda o: f"LOSE FLEETS {o.first}{_clause('IN', o.sea)}",
+        s.FleetLossOrder: lambda o: f"LOSE FLEETS {', '.join(filter(None, (_ships(o.fleets), o.first)))}{_clause('IN', o.sea)}",
         s.EvacuateTo: lambda o: f"EVACUATE TO {', '.join(o.places)}",
         s.ReinforceRule: _reinforce,
         s.ShiftRule: _shift,

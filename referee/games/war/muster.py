@@ -13,12 +13,13 @@ from referee.games.war.board import BOARD
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.intents import Lot
 from referee.games.war.pieces import BRIGADES, LAND_UNITS, plural
-from referee.games.war.places import DONE, Stack
+from referee.games.war.places import DONE, Fleet, Stack
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
 from referee.kit.refused import Refused
+from referee.kit.wording import in_a_row
 
-__all__ = ["Written", "berths", "brigades_among", "exactly", "kinds_of", "merged", "muster", "wanted"]
+__all__ = ["Written", "berths", "brigades_among", "exactly", "kinds_of", "merged", "muster", "ships", "wanted"]
 
 Written = Callable[[Sequence[Lot]], str]
 """The order once more, for other lots."""
@@ -149,3 +150,32 @@ def berths(war: War, seat: Seat, region: str, lots: Sequence[Lot]) -> tuple[str,
     points = sum(war.kinds[kind].portage * number for kind, number in numbers.items() if kind in war.kinds)
     room = {sea: sum(fleet.room for fleet in carriers(war, seat, sea)) for sea in BOARD.regions[region].seas}
     return tuple(sea for sea, left in room.items() if left >= points)
+
+
+# ---------------------------------------------------------------- fleets by their numbers
+
+
+def ships(
+    war: War, seat: Seat, there: Sequence[Fleet], sea: str, numbers: Sequence[int], rule: str, strict: bool
+) -> tuple[Fleet, ...]:
+    """Those of the fleets `there` in a sea area that an order names, in its order; all of them if it names none.
+
+    Raises Refused for a number that is not there; unless `strict` only when none is.
+    """
+    by_number = {fleet.number: fleet for fleet in there}
+    missing = [number for number in numbers if number not in by_number]
+    if missing and (strict or len(missing) == len(numbers)):
+        raise _no_such_ship(war, seat, there, sea, missing[0], rule)
+    return tuple(by_number[number] for number in numbers if number in by_number) if numbers else tuple(there)
+
+
+def _no_such_ship(war: War, seat: Seat, there: Sequence[Fleet], sea: str, number: int, rule: str) -> Refused:
+    own = [str(fleet.number) for fleet in there if fleet.owner == seat]
+    where = f" in {sea}" if sea else ""
+    others = f"; yours{where} {'is' if len(own) == 1 else 'are'} {in_a_row(own)}" if own else ""
+    fleet = war.fleets.get(number)
+    if fleet is not None and fleet.owner == seat:
+        return NotYet(f"Fleet {number} lies in {fleet.sea}, not in {sea}{others}.", rule, str(number))
+    if fleet is not None:
+        return Refused(f"Fleet {number} is {fleet.owner}'s{others}.", rule, str(number))
+    return NotYet(f"There is no fleet {number}{others}.", rule, str(number))

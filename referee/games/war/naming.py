@@ -12,12 +12,13 @@ from referee.games.war.intents import Lot
 from referee.games.war.lines import lot_words
 from referee.games.war.pieces import LAND_UNITS
 from referee.games.war.state import War
+from referee.games.war.verbs import SHIP
 from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 
 __all__ = [
     "ALL", "after", "check_numbers", "kinds_of", "lots_of", "number_of", "one", "opponent", "opponents", "rewritten", "says",
-    "units",
+    "ships_named", "units",
 ]  # fmt: skip
 
 ALL = Quantity(Portion.ALL)
@@ -81,7 +82,8 @@ def units(order: Order, held: Iterable[str], rule: str) -> tuple[Lot, ...]:
 
 
 _NEVER_COUNTED = frozenset({
-    "region", "sea", "zone", "lot", "side", "resource", "stance", "leave", "burden", "matter", "mode", "treaty", "nothing",
+    "region", "sea", "zone", "lot", "side", "resource", "stance", "leave", "state of fleets", SHIP, "matter", "mode", "treaty",
+    "nothing",
 })  # fmt: skip
 """Kinds of noun of which no order takes so many."""
 
@@ -132,6 +134,14 @@ def _singly(order: Order, thing: Thing) -> str:
 def kinds_of(things: Sequence[Thing]) -> tuple[str, ...]:
     """Kinds of unit in the order written, each once."""
     return tuple(dict.fromkeys(KIND_OF[thing.name] for thing in things if thing.kind == "unit"))
+
+
+def ships_named(things: Sequence[Thing], rule: str) -> tuple[int, ...]:
+    """The numbers of the fleets among these things, each once. Raises Refused for one without a number."""
+    named = [thing.name.removeprefix("fleet ") for thing in things if thing.kind == SHIP]
+    if not all(map(str.isdecimal, named)):
+        raise Refused("Say the fleet's number, as your record sheet shows it, such as fleet 2.", rule, "fleet")
+    return tuple(dict.fromkeys(map(int, named)))
 
 
 def rewritten(order: Order, old: Thing, quantity: Quantity) -> str:

@@ -120,15 +120,22 @@ class BreakOffRule(Intent, frozen=True):
 
 
 class FleetLossOrder(Intent, frozen=True):
-    """Which of your fleets take hits first, `empty` or `loaded` ones, in a sea area or everywhere ("")."""
+    """Which of your fleets take hits first: those named, in this order, then `empty` or `loaded` ones ("": the default).
+
+    In a sea area or everywhere ("").
+    """
 
     first: str
     sea: str = ""
+    fleets: tuple[int, ...] = ()
 
     def meaning(self) -> str:
         where = f" in {self.sea}" if self.sea else ""
         other = "loaded" if self.first == "empty" else "empty"
-        return f"Naval battles{where} cost you {self.first} fleets before {other} ones."
+        first = ", then ".join(f"fleet {number}" for number in self.fleets)
+        if not self.first:
+            return f"Naval battles{where} cost you {first} first, then the others."
+        return f"Naval battles{where} cost you {first}{', then ' if first else ''}{self.first} fleets before {other} ones."
 
 
 class EvacuateTo(Intent, frozen=True):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from referee.core.names import Seat
 from referee.core.vocabulary import Verb
+from referee.games.war.verbs import SHIP
 
 __all__ = ["standing_verbs"]
 
@@ -52,8 +53,8 @@ def _seas(other: Seat) -> tuple[Verb, ...]:
             "BREAK OFF AT 2 TO 1", "27.combat.naval.3", prepositions=_RATIO, aliases=("NAVAL",),
         ),
         Verb(
-            "LOSE FLEETS", "say whether your empty or your loaded fleets take hits first", "LOSE FLEETS loaded IN Red Sea",
-            "27.combat.naval.2", ("burden",), 1, 1, {"IN": ("sea",)},
+            "LOSE FLEETS", "say which of your fleets take hits first: empty or loaded ones, or fleet 2, fleet 1 by their numbers",
+            "LOSE FLEETS loaded IN Red Sea", "27.combat.naval.2", ("state of fleets", SHIP), 1, None, {"IN": ("sea",)},
         ),
     )  # fmt: skip
 

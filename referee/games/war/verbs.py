@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from referee.core.names import Seat
 from referee.core.vocabulary import Verb
 
-__all__ = ["sheet_verbs"]
+__all__ = ["SHIP", "sheet_verbs"]
+
+SHIP = "numbered fleet"
+"""The kind of a fleet named by its number, as the sheets show it: `fleet 2`."""
 
 _LAND = ("unit", "any")
 
@@ -80,25 +83,28 @@ def _movement(other: Seat) -> tuple[Verb, ...]:
     return (
         Verb(
             "MOVE", "march land units from region to region", "MOVE 3 infantry, 1 general FROM Egypt TO Palestine",
-            "27.move.land.2", _LAND, 1, None, way, ("FROM", "TO"), ("MARCH",),
+            "27.move.land.2", (*_LAND, SHIP), 1, None, way, ("FROM", "TO"), ("MARCH",),
         ),
         Verb(
-            "EMBARK", "take land units aboard own fleets in a sea area beside their region",
+            "EMBARK", "take land units aboard own fleets in a sea area beside their region; ABOARD fleet 2 names one of them",
             "EMBARK 3 infantry FROM Egypt IN Eastern Mediterranean", "27.move.carry.3", _LAND, 1, None,
-            {"FROM": ("region",), **_to("IN", "sea"), "TO": ("sea",)}, ("FROM",), ("LOAD",),
+            {"FROM": ("region",), **_to("IN", "sea", SHIP), "TO": ("sea", SHIP), "ABOARD": (SHIP,)}, ("FROM",), ("LOAD",),
         ),
         Verb(
-            "SAIL", "sail fleets with what they carry; WITH cargo or WITHOUT cargo says which",
-            "SAIL 2 fleets FROM Persian Gulf TO Arabian Sea", "27.move.naval.1", ("unit", "any"), 1, 1, course, ("FROM", "TO"),
+            "SAIL", "sail fleets with what they carry; WITH cargo or WITHOUT cargo says which, or name them: SAIL fleet 2",
+            "SAIL 2 fleets FROM Persian Gulf TO Arabian Sea", "27.move.naval.1", ("unit", "any", SHIP), 1, None, course,
+            ("FROM", "TO"),
         ),
         Verb(
-            "LAND", "put units ashore from own fleets", "LAND 2 infantry FROM Persian Gulf IN Arabia", "27.move.carry.4",
-            _LAND, 1, None, {"FROM": ("sea",), **_to("IN", "region"), "TO": ("region",)}, ("FROM",),
+            "LAND", "put units ashore from own fleets; FROM fleet 2 names one of them",
+            "LAND 2 infantry FROM Persian Gulf IN Arabia", "27.move.carry.4", _LAND, 1, None,
+            {"FROM": ("sea", SHIP), **_to("IN", "region"), "TO": ("region",), "ABOARD": (SHIP,)}, ("FROM",),
             ("DISEMBARK", "UNLOAD"),
         ),
         Verb(
             "ATTACK", "attack an enemy's fleets in a sea area", f"ATTACK {other} IN Arabian Sea WITH 2 fleets",
-            "27.move.naval.2", ("side",), 1, 1, {"IN": ("sea", "region"), "WITH": ("unit",)}, ("IN",), ("ATTACK FLEETS OF",),
+            "27.move.naval.2", ("side",), 1, 1, {"IN": ("sea", "region"), "WITH": ("unit", SHIP)}, ("IN",),
+            ("ATTACK FLEETS OF",),
         ),
         Verb(
             "DECLARE WAR", "declare war for 1 DP; you may attack from your next movement phase",

@@ -14,7 +14,7 @@ from referee.games.war.options import OPTIONAL, plays
 from referee.games.war.pieces import BUILDINGS, KINDS, LEADERS, plural
 from referee.games.war.standing_verbs import standing_verbs
 from referee.games.war.state import War
-from referee.games.war.verbs import sheet_verbs
+from referee.games.war.verbs import SHIP, sheet_verbs
 
 __all__ = ["KIND_OF", "vocabulary_of"]
 
@@ -73,7 +73,8 @@ def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:
         *(_place(region, "region") for region in BOARD.regions),
         *(_place(sea, "sea") for sea in BOARD.seas),
         *(_place(zone, "zone") for zone in BOARD.zones),
-        *(Noun(plural(kind), "unit", _KIND_ALIASES.get(kind, (kind,))) for kind in KINDS),
+        *(Noun(plural(kind), "unit", _KIND_ALIASES.get(kind, (kind,)), _numbered(kind)) for kind in KINDS),
+        Noun("fleets", SHIP, _KIND_ALIASES["fleet"], SHIP),
         *(Noun(plural(kind), "building", _KIND_ALIASES.get(kind, (kind,))) for kind in BUILDINGS),
         *(Noun(chit, "resource") for chit in CHITS),
         Noun("PP", "money", ("production points", "production point")),
@@ -82,8 +83,8 @@ def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:
         Noun("bribe", "bribe"),
         Noun("gift", "gift"),
         Noun("cargo", "cargo", ("load", "units")),
-        Noun("empty", "burden"),
-        Noun("loaded", "burden", ("full",)),
+        Noun("empty", "state of fleets"),
+        Noun("loaded", "state of fleets", ("full",)),
         Noun("battle", "battle"),
         Noun("placement", "matter", ("place", "places")),
         Noun("peace", "treaty"),
@@ -98,6 +99,11 @@ def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:
         Noun("interactive", "mode"),
         Noun("standing", "mode", ("standing orders",)),
     )
+
+
+def _numbered(kind: str) -> str:
+    """Fleets alone have numbers; land units of a kind are all alike."""
+    return SHIP if kind == "fleet" else ""
 
 
 def _place(name: str, kind: str) -> Noun:

@@ -121,6 +121,7 @@ def cannot_bind_alone(intent: Intent) -> bool:
             return False
 
 
+numbers = st.lists(few, max_size=3, unique=True).map(tuple)
 forces = portions.filter(lambda quantity: quantity.portion is not Portion.ALL)
 
 anything: st.SearchStrategy[Intent] = st.one_of(
@@ -129,10 +130,12 @@ anything: st.SearchStrategy[Intent] = st.one_of(
     st.builds(InciteRevolt, regions, st.booleans(), st.booleans()),
     st.builds(BuildUnits, st.sampled_from(tuple(KINDS)), few, regions, or_blank(seas)),
     st.builds(MoveUnits, lots(LAND_KINDS), st.just("Egypt"), st.just("Palestine"), st.sampled_from(((), ("Sudan",)))),
-    st.builds(EmbarkUnits, lots(LAND_KINDS), regions, seas),
-    st.builds(LandUnits, lots(BRIGADES), seas, regions),
+    st.builds(EmbarkUnits, lots(LAND_KINDS), regions, seas, numbers),
+    st.builds(LandUnits, lots(BRIGADES), seas, regions, numbers),
     st.builds(SailFleets, portions, seas, seas, st.lists(seas, max_size=3).map(tuple), st.sampled_from((None, True, False))),
+    st.builds(SailFleets, st.just(Quantity(Portion.EXACTLY, 2)), seas, seas, fleets=st.sampled_from(((1, 3), (12, 2)))),
     st.builds(AttackFleets, rivals, seas, st.one_of(st.none(), portions)),
+    st.builds(AttackFleets, rivals, seas, fleets=numbers),
     st.builds(ResolveInOrder, some(regions)),
     st.builds(ExploreRegion, regions, st.booleans(), or_none(rivals), st.booleans()),
     st.builds(

@@ -13,7 +13,7 @@ from referee.games.war.intents.asides import (
     SetLeave,
     WithdrawOffer,
 )
-from referee.games.war.intents.lots import Lot, lots_in_words
+from referee.games.war.intents.lots import Lot, lots_in_words, named_fleets
 from referee.games.war.intents.movement import (
     AttackFleets,
     DeclareWar,
@@ -90,6 +90,7 @@ __all__ = [
     "WesternizeRegion",
     "WithdrawOffer",
     "lots_in_words",
+    "named_fleets",
 ]
 
 SHEET: tuple[type[Intent], ...] = (

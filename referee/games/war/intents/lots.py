@@ -11,6 +11,7 @@ from referee.kit.wording import in_a_row
 __all__ = [
     "Lot",
     "lots_in_words",
+    "named_fleets",
 ]
 
 
@@ -34,6 +35,11 @@ class Lot(msgspec.Struct, frozen=True):
                 return f"all {name} but {n}"
             case Portion.HALF:
                 return f"half the {name}"
+
+
+def named_fleets(numbers: tuple[int, ...]) -> str:
+    """`fleet 2`, `fleet 1 and fleet 3`: as orders name them and sheets number them."""
+    return in_a_row([f"fleet {number}" for number in numbers])
 
 
 def lots_in_words(lots: tuple[Lot, ...]) -> str:

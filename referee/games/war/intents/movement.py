@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Quantity
-from referee.games.war.intents.lots import Lot, lots_in_words
+from referee.games.war.intents.lots import Lot, lots_in_words, named_fleets
 
 __all__ = [
     "AttackFleets",
@@ -34,51 +34,61 @@ class MoveUnits(Intent, frozen=True):
 
 
 class EmbarkUnits(Intent, frozen=True):
-    """Land units that board own fleets in a sea area beside their region (27.move.carry.3)."""
+    """Land units that board own fleets in a sea area beside their region (27.move.carry.3); those named, in this order."""
 
     lots: tuple[Lot, ...]
     origin: str
     sea: str
+    fleets: tuple[int, ...] = ()
 
     def meaning(self) -> str:
-        return f"Take {lots_in_words(self.lots)} of {self.origin} aboard in {self.sea}."
+        ships = f" {named_fleets(self.fleets)}" if self.fleets else ""
+        return f"Take {lots_in_words(self.lots)} of {self.origin} aboard{ships} in {self.sea}."
 
 
 class SailFleets(Intent, frozen=True):
-    """Fleets that sail together to a sea area, with what they carry. `loaded` None: loaded ones go first."""
+    """Fleets that sail together to a sea area, with what they carry: those named, or so many.
+
+    `loaded` None: of so many the fullest go first.
+    """
 
     quantity: Quantity
     origin: str
     target: str
     via: tuple[str, ...] = ()
     loaded: bool | None = None
+    fleets: tuple[int, ...] = ()
 
     def meaning(self) -> str:
         way = f" through {', '.join(self.via)}" if self.via else ""
-        fleets = Lot("fleet", self.quantity).words()
+        fleets = named_fleets(self.fleets) or Lot("fleet", self.quantity).words()
         return f"Sail {fleets} from {self.origin} to {self.target}{way}."
 
 
 class LandUnits(Intent, frozen=True):
-    """Units put ashore from own fleets in a sea area (27.move.carry.4)."""
+    """Units put ashore from own fleets in a sea area, of those named if any are (27.move.carry.4)."""
 
     lots: tuple[Lot, ...]
     sea: str
     target: str
+    fleets: tuple[int, ...] = ()
 
     def meaning(self) -> str:
-        return f"Put {lots_in_words(self.lots)} ashore in {self.target} from {self.sea}."
+        ships = f"{named_fleets(self.fleets)} in " if self.fleets else ""
+        return f"Put {lots_in_words(self.lots)} ashore in {self.target} from {ships}{self.sea}."
 
 
 class AttackFleets(Intent, frozen=True):
-    """An attack on an enemy's fleets in a sea area; `quantity` None: with all there."""
+    """An attack on an enemy's fleets in a sea area, with the fleets named or so many; `quantity` None: with all there."""
 
     enemy: Seat
     sea: str
     quantity: Quantity | None = None
+    fleets: tuple[int, ...] = ()
 
     def meaning(self) -> str:
         force = Lot("fleet", self.quantity).words() if self.quantity else "all your fleets there"
+        force = named_fleets(self.fleets) or force
         return f"Attack {self.enemy}'s fleets in {self.sea} with {force}."
 
 

@@ -11,15 +11,16 @@ from referee.core.names import Seat
 from referee.games.war.alliances import carriers, friends
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsEmbarked
-from referee.games.war.intents import EmbarkUnits, Lot
+from referee.games.war.intents import EmbarkUnits, Lot, named_fleets
 from referee.games.war.lines import line_of
-from referee.games.war.muster import berths, exactly, merged, muster
+from referee.games.war.muster import berths, exactly, merged, muster, ships
 from referee.games.war.paths import exit_cost
 from referee.games.war.phases.marching import check_garrison, spared
 from referee.games.war.places import Fleet, Load, Stack
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
 from referee.kit.refused import Refused
+from referee.kit.wording import capital
 
 __all__ = ["Boarding", "Embarkation", "allot", "check_embark", "embarked", "plan_embark"]
 
@@ -70,7 +71,8 @@ def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embar
         near = berths(war, seat, order.origin, order.lots)
         instead = tuple(line_of(replace(order, sea=sea)) for sea in near)
         raise NotYet(f"You have no fleet in {order.sea} to board.", "27.move.carry.1", order.sea, instead)
-    boardings = allot(sorted(stacks, key=lambda stack: -war.kinds[stack.kind].portage), fleets)
+    fleets = ships(war, seat, fleets, order.sea, order.fleets, "27.move.carry.1", strict)
+    boardings = allot(sorted(stacks, key=lambda stack: -war.kinds[stack.kind].portage), fleets, as_named=bool(order.fleets))
     fit = sum(boarding.stack.number for boarding in boardings)
     if not fit or (strict and fit < sum(stack.number for stack in stacks)):
         raise _too_many(order, fleets, boardings, stacks)
@@ -98,16 +100,21 @@ def _too_many(
     left = [exactly(kind, number) for kind, number in aboard.items()]
     need = sum(fleets[0].kinds[stack.kind].portage * stack.number for stack in stacks)
     wanted = f"these units need {need}" if need > room else "no unit is divided between two of them"
-    why = f"Your fleets in {order.sea} have room for {room} portage points, and {wanted}."
+    who = capital(named_fleets(order.fleets)) or "Your fleets"
+    have = "has" if len(order.fleets) == 1 else "have"
+    why = f"{who} in {order.sea} {have} room for {room} portage points, and {wanted}."
     instead = (line_of(replace(order, lots=tuple(left))),) if left else ()
     return NotYet(why, "27.move.carry.1", order.sea, instead)
 
 
-def allot(stacks: Sequence[Stack], fleets: Sequence[Fleet]) -> tuple[Boarding, ...]:
-    """Units in this order to fleets: the first owner's before his allies', most MP left first, of these the fullest with room."""
+def allot(stacks: Sequence[Stack], fleets: Sequence[Fleet], as_named: bool = False) -> tuple[Boarding, ...]:
+    """Units in this order to fleets: the first owner's before his allies', most MP left first, of these the fullest with room.
+
+    `as_named`: to the fleets in the order in which they are handed over.
+    """
     boardings: list[Boarding] = []
     owner = fleets[0].owner if fleets else None
-    ranked = sorted(fleets, key=lambda f: (f.owner != owner, f.spent, -f.points, f.number))
+    ranked = fleets if as_named else sorted(fleets, key=lambda f: (f.owner != owner, f.spent, -f.points, f.number))
     room = {fleet.number: fleet.room for fleet in ranked}
     kinds = fleets[0].kinds if fleets else {}
     for stack in stacks:

@@ -13,7 +13,7 @@ from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsLanded
 from referee.games.war.intents import LandUnits, Lot
 from referee.games.war.lines import line_of
-from referee.games.war.muster import exactly, merged, wanted
+from referee.games.war.muster import exactly, merged, ships, wanted
 from referee.games.war.phases.entry import cession_of, check_entry
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.places import DONE, Fleet, Load, Stack
@@ -68,6 +68,7 @@ def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool, check: Entry
     fleets = war.fleets_of(seat, order.sea)
     if not fleets:
         raise NotYet(f"You have no fleet in {order.sea}.", "27.move.carry.4", order.sea)
+    fleets = ships(war, seat, fleets, order.sea, order.fleets, "27.move.carry.4", strict)
     owners = _landing(war, seat, order.target)
     unloadings = tuple(u for lot in lots for u in _unload(order, fleets, lot, strict, owners))
     if not unloadings:

@@ -8,7 +8,7 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import OneOf, Option, Several
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import consult, decide
@@ -198,25 +198,32 @@ def _sink(
     table: Table[War], owner: Seat, by: Seat, sea: str, fleets: tuple[int, ...], hits: int, name: str
 ) -> Script[None]:
     """27.combat.naval.2: a hit sinks a fleet with all it carries; its owner says which."""
-    loaded = sum(bool(table.state.fleets[number].cargo) for number in fleets)
-    choice = 0 < hits < len(fleets) and 0 < loaded < len(fleets)
-    loaded_first = (yield from _loaded_first(table, owner, sea, f"{name}/fleets lost by {owner}")) if choice else False
-    for number in first_to_sink(table.state, fleets, loaded_first)[:hits]:
+    order = first_to_sink(table.state, fleets)
+    if 0 < hits < len(fleets):
+        order = yield from _in_his_order(table, owner, sea, fleets, f"{name}/fleets lost by {owner}")
+    for number in order[:hits]:
         fleet = table.state.fleets[number]
         table.emit(FleetLost(number, fleet.owner, sea, f"sunk by {by}", fleet.cargo))
 
 
-def _loaded_first(table: Table[War], owner: Seat, sea: str, name: str) -> Script[bool]:
-    """Q14: no letter is sent for it; the order that names the sea area before one for all."""
-    menu = OneOf([Option("empty", False, "empty fleets first"), Option("loaded", True, "loaded fleets first")], False)
+def _in_his_order(
+    table: Table[War], owner: Seat, sea: str, fleets: Collection[int], name: str
+) -> Script[tuple[int, ...]]:
+    """Q14: no letter is sent for it; the order that names the sea area before one for all, fleets named before the others."""
+    war, usual = table.state, first_to_sink(table.state, fleets)
+    menu = Several([Option(f"fleet {number}", number) for number in usual], len(usual), usual)
 
-    def wanted(sheet: Sequence[Intent]) -> bool | None:
+    def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
         rules = [rule for rule in sheet if isinstance(rule, FleetLossOrder) and rule.sea in ("", sea)]
         rules.sort(key=lambda rule: not rule.sea)
-        return rules[0].first == "loaded" if rules else None
+        named = [number for rule in rules for number in rule.fleets if number in fleets]
+        loaded_first = next((rule.first for rule in rules if rule.first), "") == "loaded"
+        return tuple(dict.fromkeys((*named, *first_to_sink(war, fleets, loaded_first)))) if rules else None
 
-    text = f"Naval battle in {sea}: which of your fleets take hits first?"
-    return (yield from consult(table, owner, name, text, menu, "27.combat.naval.2", wanted))
+    differ = any(war.fleets[number].cargo for number in fleets)
+    text = f"Naval battle in {sea}: which of your fleets take hits first?" if differ else ""
+    said = yield from consult(table, owner, name, text, menu, "27.combat.naval.2", wanted)
+    return tuple(dict.fromkeys((*said, *usual)))
 
 
 # ---------------------------------------------------------------- breaking off

@@ -18,7 +18,7 @@ from referee.games.war.events.forces import FleetsMoved
 from referee.games.war.events.moving import PassageRefused
 from referee.games.war.intents import AttackFleets, SailFleets
 from referee.games.war.lines import line_of
-from referee.games.war.muster import exactly
+from referee.games.war.muster import exactly, ships
 from referee.games.war.paths import CANAL, Way, gate_between, gate_rule, gate_shut, gate_words, sea_way
 from referee.games.war.phases.entry import check_attack
 from referee.games.war.phases.interception import Announced, companions, intercepted
@@ -60,13 +60,15 @@ def plan_sail(war: War, seat: Seat, order: SailFleets, strict: bool) -> Voyage:
     if order.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and order.quantity.number < 1:
         raise Refused("Name at least one fleet.", "27.move.naval.1", str(order.quantity.number))
     way = _course(war, seat, order)
-    here = [f for f in war.fleets_of(seat, order.origin) if order.loaded in (None, bool(f.cargo))]
+    own = war.fleets_of(seat, order.origin)
+    named = ships(war, seat, own, order.origin, order.fleets, "27.move.naval.1", strict)
+    here = [fleet for fleet in named if order.loaded in (None, bool(fleet.cargo))]
     able = [fleet for fleet in here if fleet.spent + way.cost <= war.kinds["fleet"].moves]
-    number = order.quantity.of(len(here))
+    number = len(order.fleets) or order.quantity.of(len(here))
     if order.quantity.portion is not Portion.EXACTLY:
         number = min(number, len(able))
     if not able or not number or (strict and number > len(able)):
-        raise _too_few(order, way, here, len(able), number)
+        raise _too_few(order, way, here, able, number)
     able.sort(key=lambda fleet: (-fleet.points, fleet.spent, fleet.number))
     return Voyage(way, tuple(fleet.number for fleet in able[:number]))
 
@@ -132,8 +134,9 @@ def _shut(war: War, order: SailFleets) -> Refused:
     return Refused(why, "27.board.5", order.target)
 
 
-def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], able: int, number: int) -> Refused:
-    instead = (line_of(replace(order, quantity=exactly("fleet", able).quantity)),) if able else ()
+def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], fit: Sequence[Fleet], number: int) -> Refused:
+    able, left = len(fit), tuple(fleet.number for fleet in fit) if order.fleets else ()
+    instead = (line_of(replace(order, quantity=exactly("fleet", able).quantity, fleets=left)),) if able else ()
     which = {None: "", True: "loaded ", False: "empty "}[order.loaded]
     if not here:
         why = f"You have no {which}fleet in {order.origin}."
@@ -148,11 +151,11 @@ def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], able: int, numb
         return NotYet(why, "27.combat.naval.4", order.origin, instead)
     have = f"only {able} of these {len(here)} fleets {'has' if able == 1 else 'have'} so many left"
     if not able:
-        left = here[0].kinds["fleet"].moves - min(fleet.spent for fleet in here)
-        nearer = way.places[max(0, left)]
+        left_over = here[0].kinds["fleet"].moves - min(fleet.spent for fleet in here)
+        nearer = way.places[max(0, left_over)]
         instead = (line_of(replace(order, target=nearer, via=())),) if nearer != order.origin else ()
         who = "your fleet there has" if len(here) == 1 else "none of your fleets there has more than"
-        have = f"{who} {left} left, after what was sailed and landed"
+        have = f"{who} {left_over} left, after what was sailed and landed"
     why = f"{order.target} is {way.cost} MP away; {have}."
     return NotYet(why, "27.move.naval.1", order.target, instead)
 
@@ -230,14 +233,15 @@ def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tupl
         elsewhere = [f.sea for f in war.fleets_of(order.enemy) if war.fleets_of(seat, f.sea)]
         instead = tuple(line_of(AttackFleets(order.enemy, sea)) for sea in elsewhere[:1])
         raise Refused(f"{order.enemy} has no fleet in {order.sea}.", "27.move.naval.2", order.sea, instead)
-    here = war.fleets_of(seat, order.sea)
+    own = war.fleets_of(seat, order.sea)
+    here = ships(war, seat, own, order.sea, order.fleets, "27.move.naval.2", strict)
     able = [fleet for fleet in here if fleet.spent != DONE]
     if not able:
         if here:
             why = f"Your fleets in {order.sea} broke off a battle: their move is over."
             raise NotYet(why, "27.combat.naval.4", order.sea)
         raise NotYet(f"You have no fleet in {order.sea}.", "27.move.naval.2", order.sea)
-    number = order.quantity.of(len(here)) if order.quantity else len(able)
+    number = order.quantity.of(len(here)) if order.quantity and not order.fleets else len(able)
     if strict and order.quantity and order.quantity.portion is Portion.EXACTLY and not 0 < number <= len(able):
         why = f"You have {counted(len(able), 'fleets')} in {order.sea} that can attack."
         raise NotYet(why, "27.move.naval.2", str(number), (line_of(AttackFleets(order.enemy, order.sea)),))
