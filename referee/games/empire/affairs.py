@@ -12,12 +12,13 @@ from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.belongings import living_country
 from referee.games.empire.events.dealing import StanceTaken
-from referee.games.empire.intents import AcceptControl, Feed, PetitionFor, PostSuspension, SetRelation, Vote
+from referee.games.empire.intents import AcceptControl, Feed, PetitionFor, PostSuspension, SetBirths, SetRelation, Vote
 from referee.games.empire.intents.air import Scramble
 from referee.games.empire.intents.war import Retreat
 from referee.games.empire.petitions import do_petition, do_suspension, do_vote
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.air import do_scramble
+from referee.games.empire.steps.cities import set_births
 from referee.games.empire.steps.feeding import do_feed
 from referee.games.empire.steps.retreating import do_retreat
 from referee.games.empire.steps.transfers import do_accept
@@ -55,6 +56,8 @@ def do_aside(table: Table[Empire], seat: Seat, intent: Intent) -> None:
                 do_feed(table, seat, intent)
             case Retreat():
                 do_retreat(table, seat, intent)
+            case SetBirths():
+                set_births(table, seat, intent)
             case Scramble():
                 do_scramble(table, seat, intent)
     except Refused:

@@ -75,8 +75,9 @@ def bind(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
 
     Refused is what no earlier line of the same sheet can mend; the rest is left to the forecast and to play.
     """
-    if empire.stage == "play" and empire.active != seat and not empire.owned(seat):
-        return Illegal(f"{seat} runs no country and gives no orders.", "emp.P2", order.verb)
+    if empire.stage == "play" and empire.active != seat and not empire.owned(seat) and order.verb != "ACCEPT":
+        why = f"{seat} runs no country and gives no orders; a country that is given to him he may ACCEPT."
+        return Illegal(why, "emp.P2", order.verb)
     try:
         return _bound(empire, seat, order)
     except Refused as refusal:

@@ -26,6 +26,7 @@ from referee.games.empire.intents import (
 )
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
+from referee.games.empire.steps.cities import check_births
 from referee.games.empire.steps.feeding import check_feed
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.games.empire.words import GOODS_WORDS, GRADES, KIND_WORDS
@@ -159,7 +160,9 @@ def bind_births(empire: Empire, seat: Seat, order: Order) -> Intent:
     """SUPPRESS BIRTHS IN Rome; ALLOW BIRTHS IN c12r7."""
     at = place(empire, order, "IN")
     city = empire.city_at(at)
-    return SetBirths(city.name if city is not None else at, order.verb == "ALLOW BIRTHS")
+    intent = SetBirths(city.name if city is not None else at, order.verb == "ALLOW BIRTHS")
+    check_births(empire, seat, intent)
+    return intent
 
 
 _FEEDINGS = {"FEED FIRST": "first", "FEED LAST": "last", "FEED FROM": "from", "SPARE FOOD": "spare"}

@@ -73,7 +73,10 @@ class Petition(msgspec.Struct, frozen=True):
 
 
 class Transfer(msgspec.Struct, frozen=True):
-    """Units, goods, or itself `whole`, that a country has said it gives up, until the other accepts (P12, H-23)."""
+    """Units, goods, or itself `whole`, that a country has said it gives up, until the other accepts (P12, H-23).
+
+    A whole country goes to a player, `seat`, who may run none; it is to move after his country `to`, where that is his.
+    """
 
     number: int
     giver: str
@@ -82,6 +85,7 @@ class Transfer(msgspec.Struct, frozen=True):
     units: tuple[int, ...] = ()
     goods: tuple[tuple[str, int], ...] = ()
     whole: bool = False
+    seat: Seat = Seat("")
 
 
 class Doubtful(msgspec.Struct, frozen=True):

@@ -215,9 +215,8 @@ def _war(sight: _Sight) -> Lines:
 
 
 def _voting(empire: Empire, seat: Seat) -> Lines:
-    mine = [country.name for country in empire.owned(seat)]
     for transfer in empire.transfers:
-        if transfer.to in mine:
+        if empire.accepts(transfer) == seat:
             yield "ACCEPT", f"ACCEPT {transfer.number}"
     if seat in bona_fide(empire):
         yield "PETITION", next(f'PETITION FOR change OF {line} "Why."' for line in other_choices(empire))

@@ -31,7 +31,7 @@ from referee.games.empire.steps.arming import arm_the_waiting
 from referee.games.empire.steps.dispatch import foresee
 from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.feeding import eaters
-from referee.games.empire.steps.picks import show_picks
+from referee.games.empire.steps.picks import end_of_picks, show_picks
 from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn
 from referee.kit.refused import Refused
@@ -56,7 +56,8 @@ class Trouble(msgspec.Struct, frozen=True):
 class Forecast(msgspec.Struct, frozen=True):
     """The positions before and after the orders, before the end-of-turn work; what was refused; what follows till the next.
 
-    `chances` are those of attacks, `outlooks` what the end of the turn makes of budget and confidence.
+    `chances` are those of attacks, `outlooks` what the end of the turn makes of budget and confidence, `picks` what of them
+    the orders bring at once.
     """
 
     before: Empire
@@ -67,6 +68,7 @@ class Forecast(msgspec.Struct, frozen=True):
     starts: tuple[Event, ...]
     chances: tuple[str, ...] = ()
     outlooks: tuple[Outlook, ...] = ()
+    picks: tuple[PicksAppeared, ...] = ()
 
 
 # ---------------------------------------------------------------- playing ahead
@@ -80,16 +82,18 @@ def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
     chances: list[str] = []
     refused = tuple(_tried(table, seat, sheet, chances, empire))
     after = table.state
+    picks = tuple(event for event in heard if isinstance(event, PicksAppeared))
     del heard[:]
     for country in after.owned(seat):
         end_moves(table, country.name)
         end_turn(table, country.name)
         arm_the_waiting(table, country.name)
+        end_of_picks(table, country.name)
     outlooks = tuple(look_ahead(table, country.name) for country in after.owned(seat))
     end = tuple(heard)
     del heard[:]
     _open(table, seat, table.state.turn + 1)
-    return Forecast(before, after, refused, end, table.state, tuple(heard), tuple(chances), outlooks)
+    return Forecast(before, after, refused, end, table.state, tuple(heard), tuple(chances), outlooks, picks)
 
 
 def open_next(table: Table[Empire], seat: Seat) -> None:
@@ -175,6 +179,9 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
         better = f" Instead: {trouble.why.instead[0]}." if trouble.why.instead else ""
         order = with_kinds(seen.before, trouble.intent.meaning()).rstrip(".")
         yield Doubt(f'"{order}", as things stand: {trouble.why.sentence}{better}', trouble.why.rule)
+    for picks in seen.picks:
+        if picks.lost:
+            yield Doubt(f"As things stand: {picks.sentence()}", picks.rule)
     for event in seen.end:
         if isinstance(event, _DISAPPOINTS):
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())

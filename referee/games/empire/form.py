@@ -195,9 +195,8 @@ def _left(empire: Empire, unit: Unit) -> str:
 
 
 def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
-    mine = [country.name for country in empire.owned(seat)]
     for transfer in empire.transfers:
-        if transfer.to in mine:
+        if empire.accepts(transfer) == seat:
             yield f"# Transfer {transfer.number} from {transfer.giver} waits for you:"
             yield f"# ACCEPT {transfer.number}"
     for petition in empire.petitions:

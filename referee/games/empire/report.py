@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
-from referee.games.empire.countries import Country
+from referee.games.empire.countries import Country, Transfer
 from referee.games.empire.deeds import deeds
 from referee.games.empire.events.course import GameEnded, OrderRefused
 from referee.games.empire.events.doubts import LineDoubtful
@@ -143,8 +143,7 @@ def _meaning(happened: Sequence[Event], empire: Empire) -> Iterator[Block]:
     if hungry and empire.stage == "play" and not empire.ended:
         yield Note(f"As it stands there will be hunger. {' '.join(hungry)}", "warning")
     for transfer in empire.transfers:
-        text = f"{transfer.giver} has given up things in {transfer.at}; {transfer.to} may accept transfer {transfer.number}."
-        yield Note(text)
+        yield Note(_offered(transfer))
     posted = [event.petition.number for event in happened if isinstance(event, PetitionPosted)]
     for petition in empire.petitions:
         if not petition.result and petition.number not in posted:
@@ -159,6 +158,14 @@ def _meaning(happened: Sequence[Event], empire: Empire) -> Iterator[Block]:
         yield Paragraph(f"House rules in force by petition: {in_a_row(changed)}. RULES shows them all.")
     if empire.active and not empire.ended:
         yield Paragraph(f"Next: turn {empire.turn}, {empire.active}.")
+
+
+def _offered(transfer: Transfer) -> str:
+    if transfer.whole:
+        what = f"The whole of {transfer.giver} is given up; {transfer.seat}"
+    else:
+        what = f"{transfer.giver} has given up things in {transfer.at}; {transfer.to}"
+    return f"{what} may accept it with ACCEPT {transfer.number}."
 
 
 def _hunger(empire: Empire, country: Country) -> str:

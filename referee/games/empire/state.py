@@ -81,6 +81,10 @@ class Empire(msgspec.Struct, frozen=True):
         first, second = self.countries.get(one), self.countries.get(other)
         return one == other or (first is not None and second is not None and first.owner == second.owner)
 
+    def accepts(self, transfer: Transfer) -> Seat:
+        """Whose word a transfer waits for."""
+        return transfer.seat if transfer.whole else self.countries[transfer.to].owner
+
     def friendly(self, mine: str, other: str) -> bool:
         """Whether a country lets another use what is its own: one owner, or declared friendly (H-27)."""
         country = self.countries.get(mine)

@@ -138,10 +138,10 @@ def _working(who: str) -> tuple[Verb, ...]:
             "APPOINT", "make a regular coolie in a city an ambassador over the end of the turn", f"APPOINT {who}", "emp.H-07",
             _UNITS, 1, 1, {"IN": _PLACE, "AT": _PLACE},
         ),
-        Verb("SUPPRESS BIRTHS", "let no coolie be born in a city", "SUPPRESS BIRTHS IN c12r7", "emp.C3",
-             prepositions={"IN": _PLACE}, needs=("IN",)),
-        Verb("ALLOW BIRTHS", "let coolies be born in a city again", "ALLOW BIRTHS IN c12r7", "emp.C3",
-             prepositions={"IN": _PLACE}, needs=("IN",)),
+        Verb("SUPPRESS BIRTHS", "let no coolie be born in a city from your next turn on; done at once",
+             "SUPPRESS BIRTHS IN c12r7", "emp.C3", prepositions={"IN": _PLACE}, needs=("IN",)),
+        Verb("ALLOW BIRTHS", "let coolies be born in a city again from your next turn on; done at once",
+             "ALLOW BIRTHS IN c12r7", "emp.C3", prepositions={"IN": _PLACE}, needs=("IN",)),
     )  # fmt: skip
 
 
@@ -186,7 +186,7 @@ def _destroying(who: str) -> tuple[Verb, ...]:
 def _dealing(other: str, who: str) -> tuple[Verb, ...]:
     return (
         Verb(
-            "GIVE", "hand units, goods where both are, or a whole country of yours to another country; it has to ACCEPT",
+            "GIVE", "hand units, or goods where both are, to another country, or a whole country to a player; he has to ACCEPT",
             f"GIVE {who} TO {other}", "emp.P12", (*_CARGO, "country"), 1, None,
             {"TO": ("country",), "IN": _PLACE, "AT": _PLACE}, ("TO",),
         ),

@@ -309,7 +309,12 @@ def _offered(empire: Empire, giver: str, unit: str, to: str) -> Empire:
 
 
 def _gives_all(empire: Empire, giver: str, to: str) -> Empire:
-    transfer = Transfer(empire.next_transfer, giver, to, "", whole=True)
+    transfer = Transfer(empire.next_transfer, giver, to, "", whole=True, seat=empire.countries[to].owner)
+    return replace(empire, transfers=(*empire.transfers, transfer), next_transfer=empire.next_transfer + 1)
+
+
+def _given_to_player(empire: Empire, giver: str, seat: str) -> Empire:
+    transfer = Transfer(empire.next_transfer, giver, seat, "", whole=True, seat=Seat(seat))
     return replace(empire, transfers=(*empire.transfers, transfer), next_transfer=empire.next_transfer + 1)
 
 
@@ -398,6 +403,10 @@ _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"{_SEAT} also runs ([\w ]+)": _runs_too,
     rf"{_SEAT} has offered {_UNIT} to {_SEAT}": _offered,
     rf"{_SEAT} has offered the whole of its country to {_SEAT}": _gives_all,
+    rf"{_SEAT} has offered the whole of ([\w ]+) to the player {_SEAT}": lambda e, _, giver, seat: (
+        _given_to_player(e, giver, seat)
+    ),
+    r"nothing is picked yet": lambda empire: replace(empire, picks={}),
     rf"line (\d+) of {_SEAT}'s slot (\d+) could be read as (.+)": _doubtful,
     rf"{_SEAT} has rolled out since slot (\d+)": _waived,
     rf"{_UNIT} had no water last turn": _dry,

@@ -281,7 +281,7 @@ def test_births_are_suppressed_and_allowed_by_order() -> None:
     assert slot.does(births) == []
     slot.order(SetBirths("Tegea", True))
     assert len(slot.does(births)) == 1
-    assert slot.refused(SetBirths("Atlantis", False)).sentence == "Atlantis is no reproductive site."
+    assert slot.refused(SetBirths("Atlantis", False)).sentence.startswith("Atlantis is no reproductive site.")
 
 
 def test_of_two_countries_on_a_site_only_the_first_breeds() -> None:

@@ -15,7 +15,7 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.pieces import Lot
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
-from referee.kit.wording import in_a_row
+from referee.kit.wording import capital, in_a_row
 
 __all__ = [
     "ControlPassed",
@@ -46,6 +46,8 @@ class TransferOffered(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         t = self.transfer
+        if t.whole:
+            return f"{capital(self.what)} is given up to {t.seat} (transfer {t.number}); {t.seat} has to accept."
         return f"{t.giver} gives up {self.what} in {t.at} to {t.to} (transfer {t.number}); {t.to} has to accept."
 
 
@@ -116,6 +118,8 @@ class CountryPassed(OpenEvent, frozen=True):
         for name, other in empire.countries.items():
             if name != self.country:
                 countries |= {name: other, self.country: country} if name == self.to else {name: other}
+            elif not self.to:
+                countries[name] = country
         transfers = tuple(t for t in empire.transfers if t.number != self.number)
         order = empire.order if empire.owned(self.seat) else self._order(empire, country.parent)
         return replace(empire, countries=countries, transfers=transfers, order=order)
@@ -130,7 +134,7 @@ class CountryPassed(OpenEvent, frozen=True):
         return (*others[:place], self.seat, *others[place:])
 
     def sentence(self) -> str:
-        after = f"it moves after {self.to}"
+        after = f"it moves after {self.to}" if self.to else "it is the only one he runs"
         return f"The whole country {self.country} passed from {self.giver} to {self.seat}; {after}."
 
 

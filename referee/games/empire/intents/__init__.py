@@ -106,5 +106,5 @@ ASSAULTS = (Attack, Engage, Bomb, Plunder)
 """Orders of the sheet that are decided by dice at once; never implied (P9)."""
 
 
-ASIDES = (AcceptControl, Feed, PetitionFor, PostSuspension, Retreat, Scramble, Vote)
-"""Orders that act at once, at any time."""
+ASIDES = (AcceptControl, Feed, PetitionFor, PostSuspension, Retreat, Scramble, SetBirths, Vote)
+"""Orders that act at once, at any time. Of these SetBirths may stand in a sheet too, where a bot has no other place for it."""

@@ -32,13 +32,13 @@ class GiveControl(Intent, frozen=True):
 
 
 class GiveCountry(Intent, frozen=True):
-    """A whole country handed to the player of another, without condition (P12)."""
+    """A whole country handed to a player, named by himself or by a country of his, without condition (P12)."""
 
     country: str
     to: str
 
     def meaning(self) -> str:
-        return f"Hand the whole country {self.country} to the player of {self.to}."
+        return f"Hand the whole country {self.country} to {self.to}."
 
 
 class AcceptControl(Intent, frozen=True):

@@ -159,7 +159,7 @@ class SetBirths(Intent, frozen=True):
     allowed: bool
 
     def meaning(self) -> str:
-        return f"{'Allow' if self.allowed else 'Suppress'} births in {self.city}."
+        return f"{'Allow' if self.allowed else 'Suppress'} births in {self.city}, from the start of your next turn on."
 
 
 class Feed(Intent, frozen=True):

@@ -15,7 +15,7 @@ __all__ = ["trade_sheet"]
 def trade_sheet(slots: Sequence[Slot], empire: Empire, country: str) -> Sheet:
     """Rulebook I.I e."""
     open_now = tuple(
-        (t.number, t.giver, t.to, t.at, _offered(t.units, t.goods))
+        (t.number, t.giver, t.seat or t.to, t.at, "the whole country" if t.whole else _offered(t.units, t.goods))
         for t in empire.transfers
         if country in (t.giver, t.to)
     )

@@ -25,7 +25,7 @@ from referee.kit.wording import counted
 
 __all__ = [
     "DO", "can_found", "clear", "coming", "dirty", "fill", "filled", "found", "joined", "new", "no_city_yet", "pollute",
-    "set_births", "spare", "standing",
+    "check_births", "set_births", "spare", "standing",
 ]  # fmt: skip
 
 
@@ -129,15 +129,23 @@ def fill(empire: Empire, unit: Unit, city: City, what: str) -> CityFilled:
 # ---------------------------------------------------------------- births
 
 
-def set_births(table: Table[Empire], seat: Seat, intent: SetBirths) -> None:
-    """Allow or suppress births on a site, given by its city or, where none stands any more, its square. Raises Refused."""
-    empire = table.state
+def check_births(empire: Empire, seat: Seat, intent: SetBirths) -> Position:
+    """The site meant: by its city or, where none stands any more, its square. Raises Refused."""
     at = empire.cities[intent.city].at if intent.city in empire.cities else intent.city
     if empire.city_at(at) is None and at not in empire.sites:
         verb, own = "ALLOW" if intent.allowed else "SUPPRESS", [country.name for country in empire.owned(seat)]
         instead = tuple(f"{verb} BIRTHS IN {city.name}" for city in empire.cities.values() if city.country in own)
-        raise Refused(f"{intent.city} is no reproductive site.", "emp.C3", intent.city, instead[:3])
-    for country in empire.owned(seat):
+        raise Refused(f"{intent.city} is no reproductive site. {_LATER}", "emp.C3", intent.city, instead[:3])
+    return at
+
+
+_LATER = "Where a city is to be founded say it when it stands: it is done at once, at any time."
+
+
+def set_births(table: Table[Empire], seat: Seat, intent: SetBirths) -> None:
+    """Allow or suppress births on a site. Raises Refused."""
+    at = check_births(table.state, seat, intent)
+    for country in table.state.owned(seat):
         table.emit(BirthsSet(country.name, at, intent.allowed))
 
 

@@ -93,10 +93,10 @@ def _do_give_goods(table: Table[Empire], seat: Seat, intent: Intent) -> None:
 def check_accept(empire: Empire, seat: Seat, number: int) -> Transfer:
     """P12: only who was named accepts. Raises Refused."""
     transfer = next((t for t in empire.transfers if t.number == number), None)
-    mine = tuple(f"ACCEPT {t.number}" for t in empire.transfers if empire.countries[t.to].owner == seat)
+    mine = tuple(f"ACCEPT {t.number}" for t in empire.transfers if empire.accepts(t) == seat)
     if transfer is None:
         raise Refused(f"No transfer {number} is waiting.", "emp.P12", str(number), mine[:3])
-    if empire.countries[transfer.to].owner != seat:
+    if empire.accepts(transfer) != seat:
         raise Refused(f"Transfer {number} is for {transfer.to}.", "emp.P12", str(number), mine[:3])
     return transfer
 
@@ -115,11 +115,12 @@ def do_accept(table: Table[Empire], seat: Seat, intent: AcceptControl) -> None:
 
 def _gone(empire: Empire, transfer: Transfer) -> str:
     """Why a transfer cannot be done any more; empty when it can."""
-    gone = next((name for name in (transfer.giver, transfer.to) if empire.countries[name].dead), "")
+    named = (transfer.giver,) if transfer.whole else (transfer.giver, transfer.to)
+    gone = next((name for name in named if empire.countries[name].dead), "")
     if gone:
         return f"{gone} is dissolved."
-    if transfer.whole and empire.same_owner(transfer.giver, transfer.to):
-        return f"{transfer.giver} and {transfer.to} have one owner now."
+    if transfer.whole and empire.countries[transfer.giver].owner == transfer.seat:
+        return f"{transfer.giver} is {transfer.seat}'s already."
     for number in transfer.units:
         unit = empire.units.get(number)
         if unit is None or unit.country != transfer.giver:
@@ -158,12 +159,17 @@ def _has_played(empire: Empire, country: str) -> bool:
 
 def check_give_country(empire: Empire, seat: Seat, intent: GiveCountry) -> Transfer:
     """P12: a whole country to another player, with all it has and owes. Raises Refused."""
-    country, to = living_country(empire, intent.country, "emp.P12"), living_country(empire, intent.to, "emp.P12")
+    country, to = living_country(empire, intent.country, "emp.P12"), _player(empire, intent.to)
     if country.owner != seat:
         raise Refused(f"{country.name} is not yours.", "emp.P12", country.name)
-    if to.owner == seat:
-        raise Refused(f"{country.name} and {to.name} are both yours already.", "emp.P12", to.name)
-    return Transfer(empire.next_transfer, country.name, to.name, "", whole=True)
+    if to == seat:
+        raise Refused(f"{country.name} and {intent.to} are both yours already.", "emp.P12", intent.to)
+    return Transfer(empire.next_transfer, country.name, intent.to, "", whole=True, seat=to)
+
+
+def _player(empire: Empire, name: str) -> Seat:
+    """Who gets a country: the player of that name, whatever he runs (I.G), else the owner of the country of that name."""
+    return Seat(name) if name in empire.seats else living_country(empire, name, "emp.P12").owner
 
 
 def _do_give_country(table: Table[Empire], seat: Seat, intent: Intent) -> None:
@@ -172,10 +178,12 @@ def _do_give_country(table: Table[Empire], seat: Seat, intent: Intent) -> None:
 
 
 def _pass_country(table: Table[Empire], transfer: Transfer) -> None:
-    empire, name = table.state, transfer.giver
+    empire, name, seat = table.state, transfer.giver, transfer.seat
     held = empire.turn if _has_played(empire, name) else 0
-    seat, giver = empire.countries[transfer.to].owner, empire.countries[name].owner
-    table.emit(CountryPassed(transfer.number, name, giver, transfer.to, seat, empire.turn, held))
+    own = [country.name for country in empire.owned(seat)]
+    after = transfer.to if transfer.to in own else next(reversed(own), "")
+    giver = empire.countries[name].owner
+    table.emit(CountryPassed(transfer.number, name, giver, after, seat, empire.turn, held))
 
 
 DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {
