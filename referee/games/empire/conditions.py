@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from referee.core.names import Seat
-from referee.core.order import Condition, Predicate, Thing
+from referee.core.order import Condition, Intent, Predicate, Thing, due
+from referee.core.table import Table
 from referee.games.empire.board import FOODS
 from referee.games.empire.countries import Country
 from referee.games.empire.state import Empire
@@ -13,12 +14,23 @@ from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.words import GOODS_WORDS, KIND_WORDS
 from referee.kit.conditions import compares, satisfied
 
-__all__ = ["holds"]
+__all__ = ["coming", "holds"]
 
 
 def holds(empire: Empire, seat: Seat, condition: Condition) -> bool:
     """Whether a condition is true now; tests without a subject are about all countries of `seat`."""
     return satisfied(condition, lambda test: _true(empire, seat, test))
+
+
+def coming(table: Table[Empire], seat: Seat, sheet: Iterable[Intent]) -> Iterator[tuple[int, Intent]]:
+    """The orders of a sheet as they come to be carried out, each with its line.
+
+    An IF is judged when the first order under it comes, so that it sees what those before it have done.
+    """
+    judged: dict[int, bool] = {}
+    for line, intent in enumerate(sheet, 1):
+        for order in due((intent,), lambda condition: holds(table.state, seat, condition), judged):
+            yield line, order
 
 
 def _true(empire: Empire, seat: Seat, test: Predicate) -> bool:

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from referee.core.game import Phase
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Intent, due
 from referee.core.question import Answer, Orders, Pace, Pick, Question, Source
 from referee.core.table import Script, Table
 from referee.games.empire.bots import suggest
+from referee.games.empire.conditions import coming, holds
 from referee.games.empire.countries import Country
 from referee.games.empire.events.course import (
     ConfidenceRolled,
@@ -94,14 +95,14 @@ def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
     for country in _moving(table.state):
         _begin(table, country.name)
     cities_fall(table)
-    last = yield from _orders(table, seat)
+    last, rolls = yield from _orders(table, seat)
     for country in _moving(table.state):
         end_moves(table, country.name)
         end_turn(table, country.name)
         arm_the_waiting(table, country.name)
         end_of_picks(table, country.name)
     cities_fall(table)
-    _roll_out(table, seat, last)
+    _roll_out(table, seat, last, rolls)
     _pass_on(table)
 
 
@@ -128,29 +129,31 @@ def _name_government(table: Table[Empire], country: str) -> None:
         table.emit(GovernmentNamed(country, found.number))
 
 
-def _orders(table: Table[Empire], seat: Seat) -> Script[Answer[tuple[Intent, ...]]]:
-    """Sheet after sheet, each carried out as far as it goes, until one rolls out or the time is over."""
-    part, line = 1, 0
+def _orders(table: Table[Empire], seat: Seat) -> Script[tuple[Answer[tuple[Intent, ...]], bool]]:
+    """Sheet after sheet, each carried out as far as it goes, until one rolls out (True) or the time is over."""
+    part, before = 1, 0
     while True:
         answer = yield from table.ask(_sheet(table, seat, part))
-        for intent in answer.value:
-            line += 1
+        own = _own_word(table.state, seat, answer)
+        for line, intent in coming(table, seat, answer.value):
             if isinstance(intent, RollOut):
-                return answer
-            if isinstance(intent, ASSAULTS) and not _own_word(answer):
-                table.emit(OrderRefused(seat, line, with_kinds(table.state, intent.meaning()), _NOT_IMPLIED, "emp.P9"))
+                return answer, True
+            if isinstance(intent, ASSAULTS) and not own:
+                order = with_kinds(table.state, intent.meaning())
+                table.emit(OrderRefused(seat, before + line, order, _NOT_IMPLIED, "emp.P9"))
             elif not isinstance(intent, Execute):
-                attempt(table, seat, line, intent)
+                attempt(table, seat, before + line, intent)
         if _is_over(answer):
-            return answer
-        part += 1
+            return answer, False
+        part, before = part + 1, before + len(answer.value)
 
 
-def _own_word(answer: Answer[tuple[Intent, ...]]) -> bool:
+def _own_word(empire: Empire, seat: Seat, answer: Answer[tuple[Intent, ...]]) -> bool:
     """Whether the player himself has the orders carried out: by ROLL OUT or EXECUTE in them, or a later letter (P9)."""
     if answer.by:
         return False
-    return answer.source is Source.PLAYER or any(isinstance(intent, RollOut | Execute) for intent in answer.value)
+    said = due(answer.value, lambda condition: holds(empire, seat, condition))
+    return answer.source is Source.PLAYER or any(isinstance(intent, RollOut | Execute) for intent in said)
 
 
 _NOT_IMPLIED = "An attack is never implied: only who rolls out himself, or writes EXECUTE, makes it."
@@ -181,9 +184,9 @@ def modified_roll(roll: int, late: int) -> int:
     return max(2, roll - late)
 
 
-def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]]) -> None:
+def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]], rolls: bool) -> None:
     """P6 to P10: the note, then each country's own roll; all of them are late alike."""
-    table.emit(RolledOut(seat, table.state.turn, _by(seat, last), last.late_by, table.at))
+    table.emit(RolledOut(seat, table.state.turn, _by(seat, last, rolls), last.late_by, table.at))
     for country in _moving(table.state):
         settle_dues(table, country.name)
         budget, losses = close_budget(table, country.name)
@@ -196,11 +199,8 @@ def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]]
     settle_petitions(table)
 
 
-def _by(seat: Seat, last: Answer[tuple[Intent, ...]]) -> str:
-    if last.by:
-        return last.by
-    rolled = any(isinstance(intent, RollOut) for intent in last.value) or last.source is Source.PLAYER
-    return str(seat) if rolled else "the referee"
+def _by(seat: Seat, last: Answer[tuple[Intent, ...]], rolls: bool) -> str:
+    return last.by or (str(seat) if rolls or last.source is Source.PLAYER else "the referee")
 
 
 def _losses(table: Table[Empire]) -> None:

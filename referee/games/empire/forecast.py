@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import msgspec
 from msgspec.structs import replace
@@ -10,8 +11,9 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.core.order import Doubt, Illegal, Intent
+from referee.core.order import Doubt, Illegal, Intent, Under, bare
 from referee.core.table import Table
+from referee.games.empire.conditions import coming
 from referee.games.empire.events import evolve
 from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.cargo import GoodsSpoiled
@@ -20,7 +22,16 @@ from referee.games.empire.events.moving import AircraftCrashed
 from referee.games.empire.events.opening import PicksAppeared
 from referee.games.empire.events.producing import GoodsMade, RunFellShort, StationRan
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
-from referee.games.empire.intents import Execute, MoveUnits, PlaceCapital, RollOut, RollWind
+from referee.games.empire.intents import (
+    Execute,
+    GiveControl,
+    GiveCountry,
+    GiveGoods,
+    MoveUnits,
+    PlaceCapital,
+    RollOut,
+    RollWind,
+)
 from referee.games.empire.kinds import KINDS, in_bta
 from referee.games.empire.numbering import in_runs, with_kinds
 from referee.games.empire.outlook import Outlook, band_doubts, look_ahead, outlook_lines
@@ -132,7 +143,7 @@ def _tried(
     `chances` gathers those of the attacks.
     """
     known = bool(table.state.wind)
-    for intent in sheet:
+    for _, intent in coming(table, seat, sheet):
         if isinstance(intent, RollOut):
             return
         if isinstance(intent, Execute | PlaceCapital) or (not known and _sails(table.state, intent)):
@@ -167,11 +178,20 @@ def doubts(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, 
     if empire.stage != "play" or empire.ended or not sheet or not empire.owned(seat):
         return ()
     found: dict[Doubt, None] = {}
-    for doubt in _found(forecast(empire, seat, sheet)):
+    for doubt in chain(_given_under_if(sheet), _found(forecast(empire, seat, sheet))):
         found[doubt] = None
         if len(found) == _AT_MOST:
             break
     return tuple(found)
+
+
+def _given_under_if(sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """P12: no condition may be attached to what changes hands, so an IF cannot be one."""
+    for intent in sheet:
+        order = bare(intent)
+        if isinstance(intent, Under) and isinstance(order, GiveControl | GiveGoods | GiveCountry):
+            accepted = f"once {order.to} has accepted it is his, without condition"
+            yield Doubt(f"The IF says only when it is offered: {accepted}.", "emp.P12")
 
 
 def _found(seen: Forecast) -> Iterator[Doubt]:

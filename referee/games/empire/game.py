@@ -83,6 +83,7 @@ class EmpireGame:
     name = "empire"
     title = "Empire"
     one_report = True
+    judges_in_time = True
     events: tuple[type[Event], ...] = EVENTS
     intents: tuple[type[Intent], ...] = (*SHEET, *ASIDES)
     rules: tuple[Rule, ...] = RULES

@@ -10,6 +10,7 @@ from referee.core.order import Intent
 from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
 from referee.games.empire.combat import RESULTS
+from referee.games.empire.conditions import coming
 from referee.games.empire.events.air import FlakFired, PlanesIntercepted, SquareBombed
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.sea import ShipPlundered, ShipsSunk
@@ -34,7 +35,7 @@ def rehearse(table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> Scrip
     if table.state.stage != "play" or table.state.ended or not table.state.owned(seat):
         return
     open_next(table, seat)
-    for line, intent in enumerate(sheet, 1):
+    for line, intent in coming(table, seat, sheet):
         if isinstance(intent, RollOut):
             break
         if not isinstance(intent, Execute | PlaceCapital):

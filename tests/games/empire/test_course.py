@@ -341,7 +341,7 @@ def test_every_word_a_slot_asks_for_is_a_word_of_the_game_and_every_order_of_the
     assert set(VERBS) - known == set()
     feeding = {"FEED FIRST", "FEED LAST", "FEED FROM", "FEED AS USUAL", "SPARE FOOD"}
     at_once = {"PLACE CAPITAL", "ACCEPT", "PETITION", "SUSPEND", "VOTE", "RETREAT", "RETREAT AS USUAL"}
-    at_once |= {"SCRAMBLE ALWAYS", "SCRAMBLE NEVER"}
+    at_once |= {"SCRAMBLE ALWAYS", "SCRAMBLE NEVER", "SUPPRESS BIRTHS", "ALLOW BIRTHS"}
     assert known - set(VERBS) == at_once | feeding
     marks = {PlaceCapital, Execute, RollOut}
     assert {kind for kind in SHEET if kind not in DO} - {Produce} == marks

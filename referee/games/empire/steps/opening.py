@@ -13,6 +13,7 @@ from referee.games.empire.arsenal import FLEET, FORCES, STORES, begins_armed, ha
 from referee.games.empire.atlas import drawn_board, read_board, write_board
 from referee.games.empire.board import Board
 from referee.games.empire.bots import suggest
+from referee.games.empire.conditions import coming
 from referee.games.empire.distance import apart
 from referee.games.empire.events.course import OrderRefused, SlotCame
 from referee.games.empire.events.opening import (
@@ -181,7 +182,7 @@ def _place(table: Table[Empire], seat: Seat) -> Script[None]:
 
 def _chosen(table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> tuple[str, str]:
     """The first lawful square of the list, each unlawful one before it told; the default when there is none."""
-    wishes = [intent for intent in sheet if isinstance(intent, PlaceCapital)]
+    wishes = [intent for _, intent in coming(table, seat, sheet) if isinstance(intent, PlaceCapital)]
     name = next((wish.name for wish in wishes if wish.name), "")
     if not name or name in table.state.cities:
         name = f"{seat} City"
