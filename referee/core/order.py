@@ -228,7 +228,8 @@ class Ambiguous(Refusal, frozen=True):
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """Lawful, but it may not do what the player hopes."""
+    """Lawful, but it may not do what the player hopes. `undone`: as things stand an order is not carried out, or not wholly."""
 
     sentence: str
     rule: str = ""
+    undone: bool = False

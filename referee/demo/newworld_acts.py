@@ -34,7 +34,7 @@ def ordinary(table: NewWorldTable, now: Asked) -> None:
     body = table.orders(now)
     sent = now.client.reply(now.letter, f"{body}\nROLL OUT", quoting=now.turn % 2 == 0)
     receipt = now.client.answer_to(sent, "the receipt for orders")
-    need(receipt, "COMPLETE", "Your slot is ended")
+    need(receipt, "Your slot is ended")
     if "ACCEPT" in body:
         need(receipt, "Accept offer")
         table.show.good(f"{now.seat} accepts the offer found in the order sheet.")
@@ -58,7 +58,7 @@ def offer(table: NewWorldTable, now: Asked) -> None:
     other = next(seat for seat, player in table.seats.items() if table.manners[player.address] is trader)
     body = f"OFFER 1 food TO {other} FOR 1 gold\n{table.orders(now)}\nROLL OUT"
     receipt = now.reply(body, "the receipt for an offer")
-    need(receipt, "COMPLETE", f"Offer 1 food to {other} for 1 gold")
+    need(receipt, "Your slot is ended", f"Offer 1 food to {other} for 1 gold")
     table.show.good(f"{now.seat} offers {other} 1 food for 1 gold.")
 
 
@@ -69,7 +69,7 @@ def change_of_mind(table: NewWorldTable, now: Asked) -> None:
     need(first, "COMPLETE", "unless you write again")
     table.pass_time(minutes=20)
     second = player.answer_to(player.reply(first, table.orders(now)), "the receipt for the second orders")
-    need(second, "COMPLETE", "COLONIZE")
+    need(second, "Your turn runs at", "COLONIZE")
     table.pass_time(minutes=31)
     table.show.good(f"{player.name} wrote again twenty minutes later; the second letter counts.")
 
@@ -82,7 +82,7 @@ def sheets_ahead(table: NewWorldTable, now: Asked) -> None:
     body = f"{table.orders(now)}\n\n{late}\n\nSTANDING\n  LOSE fleets, armies\nEND\n\nROLL OUT"
     table.show.wrote(player.name, body)
     receipt = now.reply(body, "the receipt for orders filed ahead")
-    need(receipt, "COMPLETE", "Your orders if you are late", "Your standing orders", "IF workers >= 2")
+    need(receipt, "Your slot is ended", "Your orders if you are late", "Your standing orders", "IF workers >= 2")
     table.show.got(player.name, receipt, "On file", 30)
 
 

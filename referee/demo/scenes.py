@@ -24,7 +24,7 @@ def corrected_by_yes(table: Table, now: Asked, body: str, signs: Sequence[str], 
     show.got(player.name, receipt, "Not taken", 24)
     yes = player.reply(receipt, "YES\n\nSent from my phone", quoting=True)
     corrected = player.answer_to(yes, "the receipt for YES")
-    need(corrected, "COMPLETE", *right)
+    need(corrected, *right)
     return corrected
 
 

@@ -7,6 +7,7 @@ resolve, conditions, misread, doubtful, faults, printing, reading, lines, letter
 from referee.orders.faults import place_refusal
 from referee.orders.grammar import LONGEST_LINE, grammar_text, parse
 from referee.orders.letter import MOST_LINES, read
+from referee.orders.lexicon import orders_something
 from referee.orders.printing import write, write_condition
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
 from referee.orders.single import understand, understand_condition
@@ -24,6 +25,7 @@ __all__ = [
     "Sentence",
     "did_you_mean",
     "grammar_text",
+    "orders_something",
     "parse",
     "place_refusal",
     "read",

@@ -11,7 +11,7 @@ from referee.orders.misread import Misread, a_kind, either, said, word_part
 from referee.orders.shape import Part, Sort
 from referee.orders.spelling import did_you_mean
 
-__all__ = ["leftover", "missing", "not_enough", "unknown_name", "unknown_predicate", "unknown_verb"]
+__all__ = ["leftover", "missing", "no_unit", "not_enough", "span_without", "unknown_name", "unknown_predicate", "unknown_verb"]
 
 _LONGEST_NAME = 6
 _SURE = 0.8
@@ -28,6 +28,22 @@ def missing(line: Line, start: int, end: int, kinds: tuple[str, ...]) -> Misread
 def not_enough(usage: Usage, sentence: str, size: int) -> Misread:
     """The verb lacks something it must have, or has more than it may have."""
     return Misread(_joined(sentence, _example(usage)), 0, size, rule=usage.verb.rule)
+
+
+def no_unit(line: Line) -> Misread:
+    """A bare number where a span of time is wanted."""
+    typed = line.parts[line.at].text
+    spans = [f"{typed}{unit}" for unit in ("h", "d")]
+    sentence = f'"{typed}" needs a unit of time: {spans[0]} for hours, {spans[1]} for days.'
+    return Misread(sentence, line.at, line.at + 1, [(Part(Sort.SPAN, span, span, 0, 0),) for span in spans], ambiguous=True)
+
+
+def span_without(line: Line, preposition: str, size: int) -> Misread:
+    """A span of time that a preposition must stand before."""
+    start, end = line.at, line.at + size
+    span = line.parts[start:end]
+    sentence = f'"{said(span)}" is a span of time, and {preposition} stands before it.'
+    return Misread(_joined(sentence, _example(line.usage)), start, end, [(word_part(preposition), *span)])
 
 
 def leftover(line: Line, kinds: tuple[str, ...]) -> Misread:
@@ -66,10 +82,18 @@ def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
     if near:
         typed = said(line.parts[start : start + size])
         sentence = f'"{typed}" is not known as {_wanted(kinds)}. {_meant([noun.name for noun in near])}'
-        return Misread(sentence, start, start + size, [(word_part(noun.name),) for noun in near])
+        fixes = [(word_part(noun.name),) for noun in near]
+        return _of_a_name(Misread(sentence, start, start + size, fixes), typed, names)
     if "text" in kinds:
         return Misread(f'"{typed}" must stand in quotation marks.', start, end, [(_quoted(typed),)])
-    return Misread(f'"{typed}" is not {_unknown(kinds, names)}', start, end)
+    return _of_a_name(Misread(f'"{typed}" is not {_unknown(kinds, names)}', start, end), typed, names)
+
+
+def _of_a_name(problem: Misread, typed: str, names: Names) -> Misread:
+    """The misreading of a name, with one that could stand there, so that the names after it can be looked at."""
+    if names.choices:
+        problem.unknown, problem.stand_in = typed, word_part(names.choices[0])
+    return problem
 
 
 def _out_of_place(part: Part, kinds: tuple[str, ...]) -> str:

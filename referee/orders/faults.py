@@ -9,7 +9,7 @@ import msgspec
 
 from referee.core.order import Ambiguous, Invalid, Refusal
 from referee.orders.grammar import parse
-from referee.orders.misread import Misread
+from referee.orders.misread import Misread, either
 from referee.orders.reading import Mistake, Sentence
 from referee.orders.shape import Part, SentenceShape
 from referee.orders.spelling import fold, shortens, spelling
@@ -19,6 +19,9 @@ __all__ = ["Fault", "fault", "place_refusal", "refusal_of"]
 T = TypeVar("T")
 
 _DEEPEST = 6
+
+_MOST_NAMES = 8
+"""So many names that are not known are told of a line beside the first."""
 
 
 class Fault(msgspec.Struct, Generic[T], frozen=True):
@@ -40,7 +43,28 @@ def fault(
     column, width = _place(problem, problem.parts or parts, source)
     corrected = tuple(dict.fromkeys(_corrected(problem, parts, again, _DEEPEST))) if again else ()
     at = source[column : column + width]
-    return Fault(problem.sentence, at, column, width, problem.rule, problem.ambiguous, corrected)
+    others = _not_known_either(problem, parts, again) if again and problem.unknown else ""
+    return Fault(problem.sentence + others, at, column, width, problem.rule, problem.ambiguous, corrected)
+
+
+def _not_known_either(problem: Misread, parts: Sequence[Part], again: Callable[[Sequence[Part]], T]) -> str:
+    """The further names of the line that are not known, so that a list with several is mended by one letter, not by many."""
+    first, found = problem.unknown, dict[str, str]()
+    for _ in range(_MOST_NAMES):
+        if problem.stand_in is None:
+            break
+        parts = problem.parts or parts
+        parts = (*parts[: problem.start], problem.stand_in, *parts[problem.end :])
+        try:
+            again(parts)
+            break
+        except Misread as following:
+            problem = following
+        if problem.unknown:
+            meant = f" ({problem.fixes[0][0].text}?)" if problem.fixes else ""
+            found[problem.unknown] = f'"{problem.unknown}"{meant}'
+    found.pop(first, None)
+    return f" Not known either: {either(found.values(), 'and')}." if found else ""
 
 
 def refusal_of(found: Fault[T], line: Callable[[T], str]) -> Refusal:

@@ -14,7 +14,7 @@ from referee.orders.memory import Memory
 from referee.orders.printing import Singulars
 from referee.orders.spelling import fold, likeliest, plural, shortens, spelling
 
-__all__ = ["LANGUAGE_KINDS", "Face", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon"]
+__all__ = ["LANGUAGE_KINDS", "Face", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon", "orders_something"]
 
 LANGUAGE_KINDS = frozenset({"any", "text", "words", "number", "hex", "duration", "moment", "date", "address", "word"})
 """Kinds of things that the language knows without any vocabulary."""
@@ -26,6 +26,9 @@ T = TypeVar("T")
 
 _NEAR = 5
 _MEMORIES = 16
+_LOOKED_AT = 200
+_WORD = re.compile(r"[\w'-]+")
+_BEFORE_NAMES = frozenset({"at", "for", "from", "in", "into", "on", "to", "with"})
 _NUMERAL = re.compile(r"\b[0-9]")
 
 
@@ -285,6 +288,20 @@ def desk_lexicon(desk: Vocabulary, game: Vocabulary | None) -> Lexicon:
     A single letter is none of them: `H I R E` is no HELP.
     """
     return _lexicon(_Held(desk) if game is None else _Held(desk, game), 2)
+
+
+def orders_something(text: str, game: Vocabulary) -> bool:
+    """Whether a text names things as orders do, after a number or a preposition: `1 fleet`, `to Red`."""
+    found = lexicon(game)
+    names = found.names(found.kinds)
+    words = [fold(word) for word in _WORD.findall(text[:_LOOKED_AT])]
+    for at, before in enumerate(words[:-1], 1):
+        if not (before.isdecimal() or before in _BEFORE_NAMES):
+            continue
+        at += words[at] == "the"
+        if any(names.spelt(" ".join(words[at:end])) for end in range(at + 1, min(at + names.longest, len(words)) + 1)):
+            return True
+    return False
 
 
 @lru_cache(maxsize=128)

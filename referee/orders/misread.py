@@ -16,8 +16,8 @@ _LISTED = 8
 class Misread(Exception):
     """Reading stops at parts[start:end]. `fixes` are parts to put there instead, the likeliest first.
 
-    `parts` is set where the reader took the line apart further than the grammar had. Never leaves this package:
-    `read` turns it into a Mistake.
+    `parts` is set where the reader took the line apart further than the grammar had. For an `unknown` name reading can go on
+    with a `stand_in`, a name that may be there. Never leaves this package: `read` turns it into a Mistake.
     """
 
     def __init__(
@@ -37,6 +37,8 @@ class Misread(Exception):
         self.rule = rule
         self.ambiguous = ambiguous
         self.parts: tuple[Part, ...] | None = None
+        self.unknown = ""
+        self.stand_in: Part | None = None
 
 
 def word_part(text: str, column: int = 0) -> Part:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.order import Clause, Portion, Thing
 from referee.core.vocabulary import Noun
-from referee.orders.doubtful import leftover, missing, unknown_name
+from referee.orders.doubtful import leftover, missing, no_unit, span_without, unknown_name
 from referee.orders.kinds import RECOGNISED, unquote
 from referee.orders.lexicon import LANGUAGE_KINDS, Names
 from referee.orders.line import JOINTS, Line
@@ -82,12 +82,11 @@ def _thing(line: Line, kinds: tuple[str, ...], names: Names) -> Thing:
     exact = None if part.sort is Sort.QUOTED and {"text", "words"} & set(kinds) else line.exact(names, line.at)
     if exact is not None:
         return _named(line, *exact)
-    return (
-        _numbered(line, kinds, names)
-        or _by_looks(line, kinds)
-        or _counted(line, kinds, names)
-        or _by_name(line, kinds, names)
-    )
+    known = _numbered(line, kinds, names) or _by_looks(line, kinds)
+    if known is not None:
+        return known
+    _check_span(line, kinds)
+    return _counted(line, kinds, names) or _by_name(line, kinds, names)
 
 
 def _numbered(line: Line, kinds: tuple[str, ...], names: Names) -> Thing | None:
@@ -146,6 +145,19 @@ def _unsigned(line: Line) -> None:
     if part.text[0] in "+-":
         fixes = [(number_part(part.text[1:], part.column),)] if part.text[0] == "+" else []
         raise Misread(f'A number has no sign here, but "{part.text}" has one.', line.at, line.at + 1, fixes)
+
+
+def _check_span(line: Line, kinds: tuple[str, ...]) -> None:
+    """Raises Misread for a number that lacks its unit of time, and for a span of time that stands without its preposition."""
+    part = line.parts[line.at]
+    if part.quantity is None or part.quantity.portion is not Portion.EXACTLY or _FREE & set(kinds):
+        return
+    if "duration" in kinds and line.ends(line.at + 1):
+        raise no_unit(line)
+    span = RECOGNISED["duration"](line.parts, line.at)
+    preposition = next((word for word, held in line.usage.verb.prepositions.items() if "duration" in held), "")
+    if span is not None and preposition and "duration" not in kinds:
+        raise span_without(line, preposition, span[1])
 
 
 def _counted(line: Line, kinds: tuple[str, ...], names: Names) -> Thing | None:

@@ -18,7 +18,7 @@ from referee.service.binding import Bound, at_line, bind, meaning_of, refused
 from referee.service.blocks import blocks_apart
 from referee.service.corrections import tried
 from referee.service.desk_words import obey
-from referee.service.filing import filed_sheet, filing
+from referee.service.filing import filed_sheet, filing, off_the_file
 from referee.service.letters import Ignored
 from referee.service.onlookers import for_onlookers
 from referee.service.other_games import of_another_game
@@ -26,7 +26,7 @@ from referee.service.playing import Playing
 from referee.service.press import do_blocks
 from referee.service.preview import preview_page
 from referee.service.receipts import post_receipt, says_something
-from referee.service.remarks import remarks_aside, says_yes
+from referee.service.remarks import like_orders, remarks_aside, says_yes
 from referee.service.slots import set_going
 from referee.service.unread import not_read
 from referee.service.visit import Visit
@@ -52,7 +52,7 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         return visit.playing
     becomes = visit.game_master and writes_for_another(text)
     reading = read_lines(visit, text)
-    remarks = says_yes(reading)
+    remarks = says_yes(reading, bool(_correction(visit)))
     if remarks is not None:
         reading, corrected = _corrected(visit, text)
     if visit.asks(weigh(reading, visit.game_master, becomes=becomes)):
@@ -77,12 +77,18 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
 
 def _corrected(visit: Visit, text: str) -> tuple[Reading, str]:
     """The letter that a YES takes: the last one of this turn with its corrections."""
-    kept = visit.step.note(visit.match, visit.seat or str(visit.player.id), "corrections")
-    turn, _, corrected = (kept or "").partition("\n")
-    if turn != str(visit.playing.turn):
+    corrected = _correction(visit)
+    if not corrected:
         visit.deny("YES", "There are no corrections waiting for your YES; write the orders themselves.")
         return Reading(), text
     return read_lines(visit, corrected), corrected
+
+
+def _correction(visit: Visit) -> str:
+    """The letter of this turn that waits, corrected, for a YES; "" where none does."""
+    kept = visit.step.note(visit.match, visit.seat or str(visit.player.id), "corrections")
+    turn, _, corrected = (kept or "").partition("\n")
+    return corrected if turn == str(visit.playing.turn) else ""
 
 
 def _desk_here(visit: Visit) -> Vocabulary:
@@ -129,11 +135,14 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     if reading.preview is not None:
         _preview(visit, bind(visit.playing, visit.seat, reading.preview, asides_allowed=False))
     mistakes, prose = remarks_aside(tried(visit, mistakes, lambda line: read_lines(visit, line)), reading)
+    for game in _words_here(visit)[1:]:
+        prose, visit.like_orders = like_orders(prose, game)
     visit.ignored += prose
     mistakes.sort(key=lambda mistake: mistake.line)
     visit.refused += [refused(mistake) for mistake in mistakes]
     visit.complete = not mistakes
     _remember_corrections(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
+    visit.dropped = off_the_file(visit.playing, inputs)
     visit.take(inputs)
     _doubts(visit, inputs)
     for sentence in reading.desk:
@@ -175,6 +184,7 @@ def _doubts(visit: Visit, taken: Sequence[Record]) -> None:
         intents = intents_in(visit.playing.game, visit.playing.codec, state, Seat(visit.seat), sheet)
         found = visit.playing.game.doubts(state, Seat(visit.seat), intents)
         visit.doubts += [f"{d.sentence} ({d.rule})" if d.rule else d.sentence for d in found]
+        visit.undone = sum(doubt.undone for doubt in found)
 
 
 def _runs(drawer: str) -> bool:

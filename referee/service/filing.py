@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from referee.core.names import Seat
@@ -9,13 +10,17 @@ from referee.core.position import parted
 from referee.core.question import Question
 from referee.core.record import Filed, Given, If, Record
 from referee.core.record import Sheet as OrderSheet
+from referee.kit.wording import counted
 from referee.mail import digest
 from referee.service.binding import Bound
 from referee.service.frames import debts
 from referee.service.playing import Playing
 from referee.service.visit import Visit
 
-__all__ = ["ends_slot", "filed_sheet", "filing", "orders_question"]
+__all__ = ["ends_slot", "filed_sheet", "filing", "off_the_file", "orders_question"]
+
+_NAMED = 12
+"""So many lines that a letter took off the file are named; the others are counted."""
 
 
 def orders_question(visit: Visit) -> Question[Any] | None:
@@ -61,6 +66,24 @@ def _drawn_up(visit: Visit, drawer: str, sheet: OrderSheet, adds: bool, text: st
 def filed_sheet(visit: Visit, drawer: str, sheet: OrderSheet, text: str) -> Filed:
     """What is written down when a drawer takes these lines from a letter."""
     return Filed(Seat(visit.seat), drawer, sheet, visit.letter.message_id, digest(text))
+
+
+def off_the_file(playing: Playing, taken: Iterable[Record]) -> tuple[str, ...]:
+    """The lines on file that these records leave out: a letter takes the place of the one before it."""
+    filed = [record for record in taken if isinstance(record, Filed)]
+    kept = {_as_text(item) for record in filed for item in record.sheet}
+    old = [item for record in filed for item in playing.outcome.drawers.get((record.seat, record.drawer), ())]
+    gone = dict.fromkeys(_as_text(item) for item in old if not ends_slot(playing, item))
+    lines = [text.partition("\n")[0] for text in gone if text not in kept]
+    more = len(lines) - _NAMED
+    return (*lines[:_NAMED], *((f"and {counted(more, 'more lines')}",) if more > 0 else ()))
+
+
+def _as_text(item: Given | If) -> str:
+    """A line as it was written; an IF with all that hangs on it, its condition in the first line."""
+    if isinstance(item, Given):
+        return item.text
+    return "\n".join((f"IF {item.text}", *map(_as_text, item.then), "ELSE", *map(_as_text, item.otherwise)))
 
 
 def ends_slot(playing: Playing, item: Given | If) -> bool:

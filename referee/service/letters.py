@@ -116,11 +116,12 @@ class Receipt(msgspec.Struct, frozen=True):
 
     `map`, here and below: the sentence for those who cannot see the map that goes with the letter; "" without a map.
     `unread` tells in sentences what of the letter was not read, beside its lines: files, what was cut off. `more`
-    tells of lines for which the lists have no room. `last` says that no more answers come for now.
+    tells of lines for which the lists have no room. `last` says that no more answers come for now. `dropped` are lines
+    that this letter took off the file; its orders `ran` with it.
     """
 
     frame: Frame
-    verdict: Literal["COMPLETE", "INCOMPLETE", "NOTHING USABLE", "DONE"]
+    verdict: Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "DONE"]
     verdict_why: str
     on_file: tuple[Drawer, ...]
     refused: tuple[Refused, ...]
@@ -137,6 +138,8 @@ class Receipt(msgspec.Struct, frozen=True):
     unread: tuple[str, ...] = ()
     more: tuple[str, ...] = ()
     last: str = ""
+    dropped: tuple[str, ...] = ()
+    ran: bool = False
 
 
 class TurnReport(msgspec.Struct, frozen=True):

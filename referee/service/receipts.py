@@ -23,7 +23,7 @@ from referee.service.visit import Visit
 __all__ = ["post_receipt", "says_something"]
 
 
-_Verdict = Literal["COMPLETE", "INCOMPLETE", "NOTHING USABLE", "DONE"]
+_Verdict = Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "DONE"]
 
 
 def says_something(visit: Visit) -> bool:
@@ -37,15 +37,13 @@ def _did(visit: Visit) -> bool:
 
 def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     did = _did(visit)
-    if visit.filed and not visit.refused and visit.ran:
-        return "COMPLETE", "your orders were carried out."
-    if visit.filed and not visit.refused and _still_owes(visit):
-        return "DONE", "what you filed stands; orders for this turn are still owed."
     if visit.filed and not visit.refused:
-        return "COMPLETE", f"your orders stand. {_when_it_runs(visit)}"
+        verdict, why = _of_what_stands(visit)
+        return verdict, f"{why.rstrip()}{_like_orders(visit)}"
     lines = counted(len(visit.refused), "lines")
     if visit.filed:
-        return "INCOMPLETE", f"{lines} could not be taken; the others stand."
+        others = f"of the others, as things stand, {_undone(visit)}" if visit.undone else "the others stand"
+        return "INCOMPLETE", f"{lines} could not be taken; {others}.{_like_orders(visit)}"
     filed = "what was on file stands" if visit.seat and drawers_of(visit.playing, visit.seat) else "nothing is on file"
     if did and visit.refused:
         return "INCOMPLETE", f"{lines} could not be taken; what else you asked for is done, and {filed}."
@@ -56,6 +54,33 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     if visit.refused:
         return "NOTHING USABLE", f"no line of your letter could be taken; {filed}."
     return "NOTHING USABLE", f"{_nothing(visit)}; {filed}."
+
+
+def _of_what_stands(visit: Visit) -> tuple[_Verdict, str]:
+    """Of orders that were all taken: COMPLETE is said of them only where they will be done as far as can be seen."""
+    if visit.ran and visit.undone:
+        return "DONE", "your orders were carried out, as far as they could be; your report tells what was not done."
+    if visit.ran:
+        return "COMPLETE", "your orders were carried out."
+    if _still_owes(visit):
+        return "DONE", "what you filed stands; orders for this turn are still owed."
+    if visit.undone:
+        return "LOOK AGAIN", f"your orders are on file, but as things stand {_undone(visit)}. {_when_it_runs(visit)}"
+    return "LOOK AGAIN" if visit.like_orders else "COMPLETE", f"your orders stand. {_when_it_runs(visit)}"
+
+
+def _like_orders(visit: Visit) -> str:
+    """That among the lines taken for remarks some may have been meant for orders; "" where none may."""
+    number = visit.like_orders
+    if not number:
+        return ""
+    lines = f"{counted(number, 'lines')} {'reads like an order' if number == 1 else 'read like orders'}"
+    return f" {lines} and could not be taken: look under “Not read”."
+
+
+def _undone(visit: Visit) -> str:
+    """How many are not known: two doubts may be about one order."""
+    return "one will not be done, or not wholly" if visit.undone == 1 else "not all will be done, or not wholly"
 
 
 def _nothing(visit: Visit) -> str:
@@ -88,7 +113,7 @@ def post_receipt(visit: Visit, text: str, words: Sequence[Vocabulary]) -> None:
     """Answer a letter: one receipt for all of it. `words` are those that its writer could use."""
     verdict, why = _verdict(visit)
     framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
-    usable = verdict in ("COMPLETE", "DONE")
+    usable = verdict in ("COMPLETE", "LOOK AGAIN", "DONE")
     letter = Receipt(
         frame=framed,
         verdict=verdict,
@@ -106,6 +131,8 @@ def post_receipt(visit: Visit, text: str, words: Sequence[Vocabulary]) -> None:
         sheets=tuple(visit.sheets),
         help=visit.help,
         map=visit.chart.instead if visit.chart else "",
+        dropped=visit.dropped,
+        ran=visit.ran,
     )
     letter = brief(letter, words)
     asked = letter.documents or letter.sheets or letter.help or visit.files or visit.chart

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import structs
+
 from referee.core.order import Invalid
-from referee.orders import Mistake, Node, Reading
+from referee.core.vocabulary import Vocabulary
+from referee.orders import Mistake, Node, Reading, orders_something
 from referee.service.letters import Ignored
 
-__all__ = ["remarks_aside", "says_yes"]
+__all__ = ["like_orders", "remarks_aside", "says_yes"]
 
 _WHY = "it begins with no word I know, so I took it for a remark"
+_AS_GOOD_AS_YES = frozenset(("yes", "yes please", "ok", "okay", "ja", "ja bitte"))
+_LIKE_AN_ORDER = "it reads like an order and begins with no word I know; nothing of it was done"
 
 
 def remarks_aside(mistakes: Sequence[Mistake], reading: Reading) -> tuple[list[Mistake], list[Ignored]]:
@@ -32,12 +37,25 @@ def remarks_aside(mistakes: Sequence[Mistake], reading: Reading) -> tuple[list[M
     return kept, prose
 
 
-def says_yes(reading: Reading) -> tuple[Ignored, ...] | None:
-    """The remarks after a YES that stands first and means the whole letter; None when the letter says no such YES."""
+def like_orders(prose: Sequence[Ignored], game: Vocabulary) -> tuple[list[Ignored], int]:
+    """The remarks, with those that read like orders named as such, and how many these are: they may have been meant."""
+    alike = [orders_something(line.text, game) for line in prose]
+    named = [
+        structs.replace(line, why=_LIKE_AN_ORDER) if like else line for line, like in zip(prose, alike, strict=True)
+    ]
+    return named, sum(alike)
+
+
+def says_yes(reading: Reading, waits: bool = False) -> tuple[Ignored, ...] | None:
+    """The remarks after a YES that stands first and means the whole letter; None when the letter says no such YES.
+
+    While corrections of one's own orders wait it may be said in other words too; nothing else goes by less than YES.
+    """
     if reading.yes:
         return ()
     first, *rest = sorted(reading.mistakes, key=lambda mistake: mistake.line) or (None,)
-    if first is None or any(_nodes(reading)) or first.source.strip(" .!,").casefold() != "yes":
+    words = _AS_GOOD_AS_YES if waits else ("yes",)
+    if first is None or any(_nodes(reading)) or first.source.strip(" .!,").casefold().replace(",", "") not in words:
         return None
     return tuple(map(_remark, rest)) if all(map(_is_prose, rest)) else None
 

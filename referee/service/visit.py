@@ -50,6 +50,12 @@ class Visit:
     """What of the letter was not read, beside its lines."""
     yes_takes: tuple[str, ...] = ()
     help: HelpPage | None = None
+    dropped: tuple[str, ...] = ()
+    """Lines that were on file and are no longer, since this letter takes their place."""
+    undone: int = 0
+    """How many doubts are about orders on file that will not be done, or not wholly, as things stand."""
+    like_orders: int = 0
+    """How many of the lines taken for remarks read like orders."""
     filed: bool = False
     roll_out: bool = False
     complete: bool = True

@@ -84,7 +84,10 @@ def test_an_incomplete_sheet_does_not_run_before_the_deadline(match: World) -> N
     assert match.waits_for() == seat
 
 
-@pytest.mark.parametrize("yes", ["YES", "yes.", "Yes\n\nBest wishes\nBen", "YES\n\n> RESERCH any", "Yes!\n-- \nBen"])
+@pytest.mark.parametrize(
+    "yes",
+    ["YES", "yes.", "Yes\n\nBest wishes\nBen", "YES\n\n> RESERCH any", "Yes!\n-- \nBen", "Yes please!", "ja", "OK."],
+)
 def test_yes_takes_the_corrections(match: World, yes: str) -> None:
     seat = match.waits_for()
     match.reply(match.on_turn(), "RESERCH any\nCOLONIZE any")
@@ -97,6 +100,11 @@ def test_yes_with_nothing_to_correct_says_so(match: World) -> None:
     (receipt,) = match.reply(match.on_turn(), "YES")
     assert "NOTHING USABLE" in receipt.subject
     assert "no corrections waiting" in receipt.flat
+
+
+def test_ok_is_no_word_where_nothing_waits_for_a_yes(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "ok")
+    assert "NOTHING USABLE" in receipt.subject and "no corrections waiting" not in receipt.flat
 
 
 def test_yes_never_takes_the_corrections_of_an_earlier_turn(match: World) -> None:

@@ -198,10 +198,10 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
     for trouble in seen.refused:
         better = f" Instead: {trouble.why.instead[0]}." if trouble.why.instead else ""
         order = with_kinds(seen.before, trouble.intent.meaning()).rstrip(".")
-        yield Doubt(f'"{order}", as things stand: {trouble.why.sentence}{better}', trouble.why.rule)
+        yield Doubt(f'"{order}", as things stand: {trouble.why.sentence}{better}', trouble.why.rule, True)
     for picks in seen.picks:
         if picks.lost:
-            yield Doubt(f"As things stand: {picks.sentence()}", picks.rule)
+            yield Doubt(f"As things stand: {picks.sentence()}", picks.rule, True)
     for event in seen.end:
         if isinstance(event, _DISAPPOINTS):
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())

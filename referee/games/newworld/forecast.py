@@ -95,7 +95,8 @@ def _found(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]
     for position, short in _played(world, seat, sheet):
         reached.append(position)
         for event in short:
-            yield Doubt(f"As things stand this will not be done, or not wholly: {event.order}; {event.why}.", event.by_rule)
+            sentence = f"As things stand this will not be done, or not wholly: {event.order}; {event.why}."
+            yield Doubt(sentence, event.by_rule, True)
     traded, after = reached
     yield from _research(traded.powers[seat], in_force(traded, seat, sheet))
     final = in_force(after, seat, sheet)

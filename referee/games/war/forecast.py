@@ -19,6 +19,7 @@ from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.income import income
 from referee.games.war.intents import (
+    AskPlacement,
     AttackFleets,
     BidForOrder,
     BuildUnits,
@@ -49,9 +50,10 @@ from referee.kit.alone import played_out
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["doubts", "misplaced"]
+__all__ = ["doubts", "misplaced", "unbought"]
 
 _MOVING = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, DestroyWorks)
+_EQUIPPING = (BuyPieces, PlacePieces, AskPlacement)
 _AT_MOST = 20
 
 
@@ -76,19 +78,29 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
 
 
 def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
-    """What cannot be paid, and pieces that are placed but not bought."""
-    if not war.treasuries[seat].pp or not any(isinstance(intent, BuyPieces | PlacePieces) for intent in sheet):
+    """What cannot be paid, pieces that are placed but not bought, and all start money saved without a word of that."""
+    if not war.treasuries[seat].pp or not any(isinstance(intent, _EQUIPPING) for intent in sheet):
         return
     bought, short = affordable(war, seat, sheet)
+    yield from unbought(war, seat, sheet)
     for why in short:
-        yield Doubt(f"As things stand: {why}", "27.setup.4")
+        yield Doubt(f"As things stand: {why}", "27.setup.4", True)
     placed: dict[str, int] = {}
     for lot in (lot for intent in sheet if isinstance(intent, PlacePieces) for lot in intent.lots):
         placed[lot.kind] = placed.get(lot.kind, 0) + lot.quantity.of(0)
     for kind, number in placed.items():
         if number > bought.get(kind, 0):
-            yield Doubt(f"You place {units_in_words(kind, number)} and buy {bought.get(kind, 0)}.", "27.setup.7")
+            yield Doubt(f"You place {units_in_words(kind, number)} and buy {bought.get(kind, 0)}.", "27.setup.7", True)
     yield from misplaced(war, seat, sheet)
+
+
+def unbought(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """R27-81: who only says where pieces stand buys none, and the purchase of the set-up does not come again."""
+    places = any(isinstance(intent, PlacePieces | AskPlacement) for intent in sheet)
+    if places and not any(isinstance(intent, BuyPieces) for intent in sheet):
+        pp = war.treasuries[seat].pp
+        why = f"You buy nothing, so there is nothing to place, and all {pp} PP are saved; BUY comes first, as in BUY 6 infantry."
+        yield Doubt(why, "R27-81", True)
 
 
 def misplaced(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
@@ -97,9 +109,9 @@ def misplaced(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     played_out(place_all(table, seat, sheet, affordable(war, seat, sheet)[0]))
     for event in heard:
         if isinstance(event, OrderFellShort):
-            yield Doubt(f"As things stand, not done: {event.order}. {event.why}", event.cites())
+            yield Doubt(f"As things stand, not done: {event.order}. {event.why}", event.cites(), True)
         elif isinstance(event, PieceReturned):
-            yield Doubt(f"As things stand: {event.sentence()}", event.cites())
+            yield Doubt(f"As things stand: {event.sentence()}", event.cites(), True)
 
 
 # ---------------------------------------------------------------- production
@@ -122,7 +134,7 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
     for event in heard:
         if isinstance(event, OrderFellShort):
             said = event.sentence()
-            yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites())
+            yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites(), True)
     yield from _next_maintenance(replace(table.state, out=war.out), seat, sheet)
 
 
@@ -162,7 +174,8 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     for short in seen.shortfalls:
         order = sheet[short.line].meaning().rstrip(".")
         better = f" What could be done: {short.why.instead[0]}" if short.why.instead else ""
-        yield Doubt(f"As things stand, not done or not wholly: {order}. {short.why.sentence}{better}", short.why.rule)
+        sentence = f"As things stand, not done or not wholly: {order}. {short.why.sentence}{better}"
+        yield Doubt(sentence, short.why.rule, True)
     if any(isinstance(intent, _MOVING) for intent in sheet):
         yield from _left_weak(now, seen.war, seat)
         for land in seen.war.contested():
@@ -235,7 +248,7 @@ def _attacking(brigades: int) -> str:
 def _explorer(war: War, seat: Seat, order: ExploreRegion) -> Iterator[Doubt]:
     """No explorer there, or a gift that cannot be offered."""
     if not war.lands[order.region].count(seat, "explorer"):
-        yield Doubt(f"No explorer of yours will be in {order.region}.", "27.combat.explorer.1")
+        yield Doubt(f"No explorer of yours will be in {order.region}.", "27.combat.explorer.1", True)
     elif order.gift:
         yield from _checked(partial(check_gift, war, seat, order.region), f" Your explorer in {order.region} rolls without it.")
 
@@ -244,4 +257,4 @@ def _checked(check: Callable[[], None], more: str = "") -> Iterator[Doubt]:
     try:
         check()
     except Refused as refused:
-        yield Doubt(f"As things stand: {refused.illegal.sentence}{more}", refused.illegal.rule)
+        yield Doubt(f"As things stand: {refused.illegal.sentence}{more}", refused.illegal.rule, not more)

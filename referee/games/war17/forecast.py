@@ -14,7 +14,7 @@ from referee.core.table import Table
 from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import RegionReverted
-from referee.games.war.forecast import misplaced
+from referee.games.war.forecast import misplaced, unbought
 from referee.games.war.intents import ExploreRegion
 from referee.games.war.phases.setup import affordable
 from referee.games.war.state import War
@@ -37,10 +37,10 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return ()
     if war.stage == "setup":
         _, short = affordable(war, seat, sheet) if war.treasuries[seat].pp else ({}, ())
-        wrong = misplaced(war, seat, sheet) if war.treasuries[seat].pp else ()
+        wrong = (*unbought(war, seat, sheet), *misplaced(war, seat, sheet)) if war.treasuries[seat].pp else ()
         return (
-            *(Doubt(f"As things stand: {why}", "17.setup.4") for why in short),
-            *(Doubt(doubt.sentence, cite(doubt.rule)) for doubt in wrong),
+            *(Doubt(f"As things stand: {why}", "17.setup.4", True) for why in short),
+            *(replace(doubt, rule=cite(doubt.rule)) for doubt in wrong),
         )
     return tuple(_tried(replace(war, decisions={}), seat, sheet)) if war.stage in ("movement", "production") else ()
 
@@ -57,7 +57,7 @@ def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     for event in heard:
         if isinstance(event, OrderFellShort):
             said = event.sentence()
-            yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites())
+            yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites(), True)
         elif isinstance(event, RegionReverted):
             why = "goes back to its natives; who is beaten after setting out from there cannot retreat to it"
             yield Doubt(f"{event.region} is left without a brigade and {why}.", "R17-10")

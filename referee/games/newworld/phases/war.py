@@ -54,7 +54,8 @@ def attack_doubts(world: World, seat: Seat, orders: Sequence[AttackRegion]) -> l
     for place, order in enumerate(orders):
         why = _obstacle(world, turn, order, fought)
         if why is not None:
-            found.append(Doubt(f"As things stand this attack is not made, because {why[0]}: {order.meaning()}", why[1]))
+            sentence = f"As things stand this attack is not made, because {why[0]}: {order.meaning()}"
+            found.append(Doubt(sentence, why[1], True))
             continue
         fought.add(order.region)
         committed = _committed(order, orders[place + 1 :], fleets)
