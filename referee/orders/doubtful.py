@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
 
 from referee.core.vocabulary import Noun
 from referee.orders.lexicon import LANGUAGE_KINDS, Lexicon, Names, Usage, Words
 from referee.orders.line import Line
-from referee.orders.misread import Misread, a_kind, either, said, word_part
+from referee.orders.misread import Misread, a_kind, either, number_part, said, word_part
 from referee.orders.shape import Part, Sort
 from referee.orders.spelling import did_you_mean
 
@@ -50,6 +51,8 @@ def leftover(line: Line, kinds: tuple[str, ...]) -> Misread:
     """The next part cannot stand where it stands: a wrong preposition, or a preposition or a comma left out."""
     start = line.at
     part = line.parts[start]
+    if part.folded == "if":
+        return Misread(_NO_CONDITION, start, len(line))
     near = did_you_mean(part.folded, filter(None, line.usage.verb.prepositions))
     fixes: list[tuple[Part, ...]] = [(word_part(preposition),) for preposition in near]
     run = line.folded(start, line.run(start))
@@ -63,9 +66,14 @@ def leftover(line: Line, kinds: tuple[str, ...]) -> Misread:
     return Misread(_joined(sentence, _meant(near), _example(line.usage)), start, start + 1, fixes)
 
 
+_NO_CONDITION = "An order bears no condition: IF stands on a line of its own before the orders it is for, and END after them."
+
+
 def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
     """No name of these kinds stands at the next part."""
     start, end = line.at, line.run(line.at)
+    if (amount := _amount(line.parts[start], start)) is not None:
+        return amount
     if line.parts[start].sort not in (Sort.WORD, Sort.QUANTITY, Sort.QUOTED):
         return Misread(_out_of_place(line.parts[start], kinds), start, start + 1)
     if line.curt:
@@ -94,6 +102,27 @@ def _of_a_name(problem: Misread, typed: str, names: Names) -> Misread:
     if names.choices:
         problem.unknown, problem.stand_in = typed, word_part(names.choices[0])
     return problem
+
+
+def _amount(part: Part, start: int) -> Misread | None:
+    """A number that is not written as one: a part of a whole, or in words."""
+    if part.sort is not Sort.WORD:
+        return None
+    if found := _FRACTION.fullmatch(part.text):
+        below = int(found[1]) // int(found[3]) if found[3] and int(found[3]) else int(found[1]) if found[2] else 0
+        sentence = f'"{part.text}" is not a whole number, and only whole numbers can stand here.'
+        numbers = [number for number in (below, below + 1) if number]
+    elif found := _IN_WORDS.fullmatch(part.folded):
+        number = int(found[1]) if found[1] else _NUMBERS.index(part.folded) + 1
+        sentence, numbers = f'"{part.text}" is not understood as a number: write {number}.', [number]
+    else:
+        return None
+    return Misread(sentence, start, start + 1, [(number_part(str(number), part.column),) for number in numbers])
+
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_IN_WORDS = re.compile(rf"0*([1-9][0-9]{{0,5}})x|{'|'.join(_NUMBERS)}")
+_FRACTION = re.compile(r"([0-9]{1,6})(?:(\.)[0-9]{1,6}|/([0-9]{1,6}))")
 
 
 def _out_of_place(part: Part, kinds: tuple[str, ...]) -> str:
@@ -156,15 +185,17 @@ def _meant(names: Sequence[str]) -> str:
     return f"Did you mean {either(names)}?" if names else ""
 
 
-def _wanted(kinds: Iterable[str]) -> str:
-    return either(map(a_kind, kinds)) or "something"
+def _wanted(kinds: Sequence[str]) -> str:
+    """The kinds in words; units that have numbers are one kind, by whichever they are named."""
+    same = ("unit", "number") if "numbered" in kinds else ()
+    return either(a_kind(kind) for kind in kinds if kind not in same) or "something"
 
 
 def _unknown(kinds: tuple[str, ...], names: Names) -> str:
     """What it should have been: "known as a good. Known: gold and food." or, by its looks, "a number"."""
     if all(kind in LANGUAGE_KINDS for kind in kinds):
         return f"{_wanted(kinds)}."
-    listed = either(names.choices, "and")
+    listed = either(sorted(names.choices, key=lambda name: name[-1:].isdecimal()), "and")
     return f"known as {_wanted(kinds)}. " + (f"Known: {listed}." if listed else "None can be named now.")
 
 

@@ -72,7 +72,7 @@ def _number(empire: Empire, seat: Seat, thing: Thing, before: str) -> int:
         if before and empire.units[number].kind != before:
             unit = empire.units[number]
             named = f"{unit.kind} {number}"
-            raise Refused(f"Unit {number} is a {unit.kind}, not a {before}.", "emp.P22", str(number), (named,))
+            raise Refused(f"Unit {number} is {a(unit.kind)}, not {a(before)}.", "emp.P22", str(number), (named,))
         return number
     word, _, written = thing.name.rpartition(" ")
     kind, number = KIND_WORDS.get(word, word), int(written)
@@ -80,7 +80,7 @@ def _number(empire: Empire, seat: Seat, thing: Thing, before: str) -> int:
         raise _nobody(empire, seat, kind, number)
     if empire.units[number].kind != kind:
         named = f"{empire.units[number].kind} {number}"
-        raise Refused(f"Number {number} is {named}, not a {kind}.", "emp.P22", str(number), (named,))
+        raise Refused(f"Number {number} is {named}, not {a(kind)}.", "emp.P22", str(number), (named,))
     return number
 
 

@@ -142,7 +142,7 @@ def check_unit(empire: Empire, carrier: Unit, unit: Unit) -> str:
 def _full(carrier: Unit, unit: Unit, seat: str, left: int, needs: int) -> str:
     who, what = named(carrier), named(unit)
     if seat in ("hold", "deck"):
-        rest, takes = in_objects(max(0, left)), in_objects(needs)
-        measure = "objects" if seat == "hold" else "air units"
-        return f"{who} has room for {rest} {measure} more; {what} takes {takes}."
+        room = objects(max(0, left))
+        rest = room if seat == "hold" else room.replace("object", "air unit")
+        return f"{who} has room for {rest} more; {what} takes {in_objects(needs)}."
     return f"{who} has no place left {'in its tow' if seat == 'tow' else 'for a passenger'}; {what} would need one."

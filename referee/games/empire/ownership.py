@@ -5,10 +5,11 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS, Kind
 from referee.games.empire.pieces import Unit
+from referee.games.empire.plans import a
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["ALOFT", "UNCONSUMED", "check_square", "flies", "kind_of", "missing", "named", "root_of", "unit_of"]
+__all__ = ["ALOFT", "UNCONSUMED", "busy", "check_square", "flies", "kind_of", "missing", "named", "root_of", "unit_of"]
 
 UNCONSUMED = "unconsumed"
 """The status of a self-mobile consumer good whose EDU is not yet consumed: it is carried like goods (II.A)."""
@@ -63,3 +64,11 @@ def check_square(empire: Empire, name: str) -> None:
 def kind_of(unit: Unit) -> Kind:
     """The kind of a unit."""
     return KINDS[unit.kind]
+
+
+def busy(empire: Empire, unit: Unit) -> str:
+    """What a unit does over the end of this turn where it stands, in words; empty when nothing."""
+    for work in empire.works:
+        if work.unit == unit.number and work.at == unit.at and work.left:
+            return work.what if work.what.startswith(("scrap ", "destroy ", "appoint ")) else f"build {a(work.what)}"
+    return next((f"work {w.kind}" for w in empire.worked if (w.unit, w.at) == (unit.number, unit.at)), "")

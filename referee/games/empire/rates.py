@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from referee.games.empire.distance import Steps, cost_of, steps, ways_of
 from referee.games.empire.kinds import BTA, KINDS, OBJECT, Kind
+from referee.games.empire.ownership import busy, named
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.zones import land_zone
@@ -105,8 +106,15 @@ def _barrier_at_sea(empire: Empire, unit: Unit, here: str, way: str, there: str)
     if post := stops_ships(empire, unit, there):
         return f"the hostile {post.kind} {post.number} on the bank"
     if ways.canal(there) and not manned(empire, unit.country, there):
-        return "the canal, which no friendly coolie mans"
+        return f"the canal, which no friendly coolie mans{_otherwise(empire, unit, there)}"
     return f"the {_named(medium)}" + (", which is sailed on the surface only" if unit.status == "submerged" else "")
+
+
+def _otherwise(empire: Empire, ship: Unit, at: str) -> str:
+    """Why those who could man a canal do not: their other work, by name."""
+    here = (u for u in empire.units_at(at) if u.kind == "coolie" and empire.friendly(u.country, ship.country))
+    others = [f"{named(unit)} is to {work}" for unit in here if (work := busy(empire, unit))]
+    return f" ({', '.join(others)})" if others else ""
 
 
 def _barrier_aloft(empire: Empire, kind: Kind, mountains: bool) -> str:

@@ -61,8 +61,17 @@ def _withdrawn(offer: Offer, seat: Seat) -> Intent:
     return WithdrawOffer(offer.number)
 
 
+def _to_nobody(world: World, seat: Seat, order: Order) -> str:
+    goods = ", ".join(f"{thing.count()} {thing.name}" if thing.quantity else thing.name for thing in order.things)
+    others = (*(thing.name for thing in order.after("WITH")), *world.others(seat))
+    line = f"OFFER {goods} TO {others[0]} FOR 2 gold, for example" if others else ""
+    return f"The bank buys nothing. Say to whom, and what for: {line}."
+
+
 def _made(world: World, seat: Seat, order: Order) -> MakeOffer:
-    partners = order.after("TO")
+    partners = (*order.after("TO"), *order.after("WITH"))
+    if not partners or (order.after("WITH") and not order.after("FOR")):
+        raise Refused(_to_nobody(world, seat, order), "nw.trade.bank", order.verb)
     to = Seat(partners[0].name)
     if len(partners) > 1:
         raise Refused("An offer goes to one player.", "nw.r12", partners[1].name)

@@ -59,8 +59,8 @@ def test_three_regiments_fill_a_cargo_ship() -> None:
 
 @pytest.mark.parametrize(
     ("plane", "soldiers", "words"),
-    [("C-5A Galaxy", 2, ""), ("C-5A Galaxy", 3, "C-5A Galaxy 1 has room for 2/3 objects more; airborne regiment 4 takes 1 2/3."),
-     ("cargo plane", 1, "cargo plane 1 has room for 1 objects more; airborne regiment 2 takes 1 2/3.")],
+    [("C-5A Galaxy", 2, ""), ("C-5A Galaxy", 3, "C-5A Galaxy 1 has room for 2/3 object more; airborne regiment 4 takes 1 2/3."),
+     ("cargo plane", 1, "cargo plane 1 has room for 1 object more; airborne regiment 2 takes 1 2/3.")],
 )  # fmt: skip
 def test_airborne_in_planes(plane: str, soldiers: int, words: str) -> None:
     men = [unit(n, "airborne regiment", "c1r2") for n in range(2, 2 + soldiers)]

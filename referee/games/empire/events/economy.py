@@ -57,8 +57,9 @@ class FuelDue(OpenEvent, frozen=True):
         return ((self.country, Booking(oil=self.oil, fuelled=self.units)),)
 
     def sentence(self) -> str:
-        out = f"{counted(len(self.units), 'warships')} or patrols of {self.country}"
-        return f"{out} out at the end of the turn use {in_parts(self.oil)} O."
+        one = len(self.units) == 1
+        out = f"{counted(len(self.units), 'warships')} at sea or {'plane' if one else 'planes'} on patrol of {self.country}"
+        return f"{out} {'uses' if one else 'use'} {in_parts(self.oil)} O at the end of the turn."
 
 
 class DuesCounted(OpenEvent, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.core.order import Intent
 from referee.games.empire.feeding import Mouths
 from referee.games.empire.intents.naming import Goods, cargo, who
+from referee.games.empire.plans import a
 from referee.games.empire.portions import Some
 
 __all__ = [
@@ -58,7 +59,7 @@ class Build(Intent, frozen=True):
     some: tuple[Some, ...] = ()
 
     def meaning(self) -> str:
-        return f"Build a {self.what} with {who(self.unit, self.some)}."
+        return f"Build {a(self.what)} with {who(self.unit, self.some)}."
 
 
 class DrawLine(Intent, frozen=True):

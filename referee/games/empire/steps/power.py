@@ -6,11 +6,11 @@ import msgspec
 
 from referee.games.empire.distance import spread, ways_of
 from referee.games.empire.kinds import ALLOWANCE, BTA
+from referee.games.empire.ownership import busy
 from referee.games.empire.pieces import Lot, Position, Unit
 from referee.games.empire.recipes import STATION_POWER
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.shelves import Shelves
-from referee.games.empire.steps.workers import busy
 from referee.games.empire.structures import own_factories
 
 __all__ = ["FUELS", "STATION", "Hands", "Mains", "Station", "net_of"]

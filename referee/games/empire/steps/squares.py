@@ -14,13 +14,14 @@ from referee.games.empire.events.supply import OutputAppeared, SquareGivenUp, Sq
 from referee.games.empire.intents import Abandon, Develop
 from referee.games.empire.kinds import room_of
 from referee.games.empire.labour import Worked
+from referee.games.empire.ownership import busy
 from referee.games.empire.pieces import Lot, Position, Unit
 from referee.games.empire.rates import keeps
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import spare
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.tracing import Tracing
-from referee.games.empire.steps.workers import busy, own_unit
+from referee.games.empire.steps.workers import own_unit
 from referee.kit.refused import Refused
 
 __all__ = [
@@ -138,7 +139,7 @@ def abandon(table: Table[Empire], seat: Seat, intent: Abandon) -> None:
     names = [country.name for country in table.state.owned(seat)]
     for worked in table.state.worked:
         if (worked.at, worked.kind) == (intent.at, intent.kind) and worked.country in names:
-            table.emit(SquareGivenUp(worked.country, intent.at, intent.kind, "it is abandoned"))
+            table.emit(SquareGivenUp(worked.country, intent.at, intent.kind, "its player gives it up"))
             return
     raise Refused(f"You do not work {intent.kind} in {intent.at}.", "emp.board.develop", intent.kind)
 

@@ -12,10 +12,12 @@ from referee.games.empire.intents import Tow
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies, named, unit_of
 from referee.games.empire.pieces import Unit
+from referee.games.empire.plans import a
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.kit.refused import Refused
+from referee.kit.wording import capital
 
 __all__ = ["DO", "do_tow", "plan_towing", "plan_untowing"]
 
@@ -25,7 +27,7 @@ def plan_towing(empire: Empire, seat: Seat, number: int, other: int) -> UnitBoar
     carrier, unit = unit_of(empire, seat, number), unit_of(empire, seat, other)
     kind = KINDS[carrier.kind]
     if unit.kind not in kind.tows and unit.kind not in kind.hauls:
-        raise Refused(f"A {carrier.kind} does not tow a {unit.kind}.", "emp.move.tow", unit.kind)
+        raise Refused(f"{capital(a(carrier.kind))} does not tow {a(unit.kind)}.", "emp.move.tow", unit.kind)
     if unit.at != carrier.at:
         raise Refused(f"{named(unit)} is in {unit.at}, {named(carrier)} in {carrier.at}.", "emp.move.tow", unit.at)
     if unit.aboard:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.labour import Work
-from referee.games.empire.ownership import missing
+from referee.games.empire.ownership import busy, missing
 from referee.games.empire.pieces import Position, Unit
-from referee.games.empire.plans import a
 from referee.games.empire.rates import keeps
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import held
 from referee.kit.refused import Refused
 
 __all__ = [
-    "busy", "by_hand", "idle", "land_square", "machine_aboard", "machine_free", "on_ship", "own_coolie", "own_unit",
+    "by_hand", "idle", "land_square", "machine_aboard", "machine_free", "on_ship", "own_coolie", "own_unit",
     "stands_by",
 ]  # fmt: skip
 
@@ -39,14 +38,6 @@ def own_coolie(empire: Empire, seat: Seat, number: int) -> Unit:
             f"{unit.kind} {number} does no work; only a regular coolie does.", "emp.H-07", str(number), instead
         )
     return unit
-
-
-def busy(empire: Empire, unit: Unit) -> str:
-    """What a unit does over the end of this turn where it stands, in words; empty when nothing."""
-    for work in empire.works:
-        if work.unit == unit.number and work.at == unit.at and work.left:
-            return work.what if work.what.startswith(("scrap ", "destroy ", "appoint ")) else f"build {a(work.what)}"
-    return next((f"work {w.kind}" for w in empire.worked if (w.unit, w.at) == (unit.number, unit.at)), "")
 
 
 def idle(empire: Empire, unit: Unit) -> None:
