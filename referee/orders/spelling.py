@@ -37,8 +37,8 @@ _ONE_WAY = {
 
 _REMEMBERED, _LONGEST = 240, 2_000
 
-_ALIKE = 0.6
-"""One wrong letter in three to four, two in five to seven."""
+_ALIKE, _SEVERAL = 0.6, 0.7
+"""One wrong letter in three to six, two only from seven on: burma is not meant for buryat."""
 
 _SHORT = 3
 """Of so short a word the first letter must be right: bob is not meant for rob."""
@@ -120,7 +120,7 @@ def likeliest(typed: str, choices: Sequence[str], limit: int = 3) -> tuple[tuple
     A text that begins or ends a choice counts as fairly alike, however much is missing.
     """
     found = process.extract(typed, choices, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=limit)
-    scores = {place: score for _, score, place in found}
+    scores = {place: score for _, score, place in found if score >= _SEVERAL or _is_one_slip(typed, choices[place], score)}
     if len(typed) <= _SHORT:
         scores = {place: score for place, score in scores.items() if choices[place][:1] == typed[:1]}
     if len(typed) > 2:
@@ -132,6 +132,10 @@ def likeliest(typed: str, choices: Sequence[str], limit: int = 3) -> tuple[tuple
         return ()
     ranked = sorted(((score, place) for place, score in scores.items()), key=lambda pair: (-pair[0], pair[1]))
     return tuple(pair for pair in ranked[:limit] if pair[0] >= ranked[0][0] - 0.25)
+
+
+def _is_one_slip(typed: str, choice: str, score: float) -> bool:
+    return round((1 - score) * max(len(typed), len(choice))) <= 1
 
 
 def did_you_mean(word: str, choices: Iterable[str], limit: int = 3) -> tuple[str, ...]:

@@ -134,7 +134,9 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
             visit.filed = True
     if reading.preview is not None:
         _preview(visit, bind(visit.playing, visit.seat, reading.preview, asides_allowed=False))
-    mistakes, prose = remarks_aside(tried(visit, mistakes, lambda line: read_lines(visit, line)), reading)
+    visit.dropped = off_the_file(visit.playing, inputs)
+    visit.take(inputs)
+    mistakes, prose = remarks_aside(tried(visit, mistakes, reading, lambda line: read_lines(visit, line)), reading)
     for game in _words_here(visit)[1:]:
         prose, visit.like_orders = like_orders(prose, game)
     visit.ignored += prose
@@ -142,8 +144,6 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     visit.refused += [refused(mistake) for mistake in mistakes]
     visit.complete = not mistakes
     _remember_corrections(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
-    visit.dropped = off_the_file(visit.playing, inputs)
-    visit.take(inputs)
     _doubts(visit, inputs)
     for sentence in reading.desk:
         before = len(visit.refused)

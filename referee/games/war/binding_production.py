@@ -172,7 +172,7 @@ def _served(war: War, seat: Seat, order: BuildUnits | BuildBuilding) -> bool:
 
 def _units(order: Order, thing: Thing) -> int:
     if thing.quantity is None or thing.quantity.portion is not Portion.EXACTLY:
-        instead = (rewritten(order, thing, _ONE),)
+        instead = (rewritten(order, _ONE, thing),)
         raise Refused(f"Say exactly how many {thing.name}.", "27.production.build.2", thing.name, instead)
     return number_of(order, thing, "27.production.build.2")
 

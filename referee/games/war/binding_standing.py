@@ -186,7 +186,7 @@ def _so_many(order: Order, thing: Thing, rule: str) -> int:
     if number is None or number.portion is Portion.ALL:
         return 0
     if number.portion not in (Portion.EXACTLY, Portion.UP_TO) or not number.number:
-        instead = (rewritten(order, thing, Quantity(Portion.EXACTLY, 1)),)
+        instead = (rewritten(order, Quantity(Portion.EXACTLY, 1), thing),)
         raise Refused(f"{order.verb} takes a number of at least 1 here, or none.", rule, thing.name, instead)
     return number.number
 

@@ -142,7 +142,7 @@ def _bids(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """R27-94: a bid of more than all PP in hand is cut to them, and nothing is left for construction."""
     bids, pp = [order.pp for order in sheet if isinstance(order, BidForOrder)], war.treasuries[seat].pp
     if bids and bids[-1] > pp:
-        yield Doubt(f"You bid {bids[-1]} PP and have {pp}: all {pp} would be bid and paid.", "R27-94")
+        yield Doubt(f"You bid {bids[-1]} PP and have {pp}: all {pp} would be bid and paid.", "R27-94", True)
 
 
 def _next_maintenance(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:

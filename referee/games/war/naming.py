@@ -53,9 +53,9 @@ def lots_of(order: Order, rule: str) -> tuple[Lot, ...]:
 
 def _quantity(order: Order, thing: Thing, rule: str) -> Quantity:
     if thing.quantity is None:
-        instead = (rewritten(order, thing, ALL), rewritten(order, thing, Quantity(Portion.EXACTLY, 1)))
-        buying = order.verb in ("BUY", "BUILD")
-        raise Refused(f"Say how many {thing.name}.", rule, thing.name, instead[::-1] if buying else instead)
+        instead = (rewritten(order, ALL), rewritten(order, Quantity(Portion.EXACTLY, 1)))
+        singly = order.verb in ("BUY", "BUILD") or any(other.kind == "building" for other in order.things)
+        raise Refused(f"Say how many {thing.name}.", rule, thing.name, instead[::-1] if singly else instead)
     if thing.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and thing.quantity.number < 1:
         raise Refused(f"{order.verb} needs a number of at least 1.", rule, str(thing.quantity.number))
     return thing.quantity
@@ -144,14 +144,20 @@ def ships_named(things: Sequence[Thing], rule: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(map(int, named)))
 
 
-def rewritten(order: Order, old: Thing, quantity: Quantity) -> str:
-    """The order as a line, with a quantity put before one of its things."""
+def rewritten(order: Order, quantity: Quantity, old: Thing | None = None) -> str:
+    """The order as a line, with a quantity put before all its things that have none; or before the `old` one alone."""
 
-    def row(things: Sequence[Thing]) -> str:
-        return ", ".join(_words(replace(thing, quantity=quantity) if thing is old else thing) for thing in things)
+    def counted(thing: Thing) -> Thing:
+        lacks = thing is old if old is not None else thing.quantity is None and thing.kind in ("unit", "building")
+        return replace(thing, quantity=quantity) if lacks else thing
 
-    clauses = [f" {c.preposition} {row(c.things)}".rstrip() for c in order.clauses]
-    return f"{order.verb} {row(order.things)}{''.join(clauses)}"
+    things = ", ".join(_words(counted(thing)) for thing in order.things)
+    clauses = [f" {c.preposition} {_row(c.things, old, quantity)}".rstrip() for c in order.clauses]
+    return f"{order.verb} {things}{''.join(clauses)}"
+
+
+def _row(things: Sequence[Thing], old: Thing | None, quantity: Quantity) -> str:
+    return ", ".join(_words(replace(thing, quantity=quantity) if thing is old else thing) for thing in things)
 
 
 def _words(thing: Thing) -> str:

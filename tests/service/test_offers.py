@@ -1,0 +1,92 @@
+"""What a receipt offers instead of a refused line can be done: a YES takes it, and nothing of it is refused or left undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from referee.core.names import Seat
+from referee.games.war.board import BOARD
+from referee.games.war.state import War
+from tests.service.conftest import GINA, PLAYERS
+from tests.world import World
+
+ANNA, BEN, *_ = PLAYERS
+HOMES = ("Great Britain, France, Spain, Italy, Egypt, Tripoli", "Germany, Austria-Hungary, Balkans, Ottoman, Sweden, Prussia")
+KINDS = ("infantry", "cavalry", "artillery", "explorer", "engineer", "fleets", "Blue infantry", "general")
+
+
+@pytest.fixture
+def war(world: World) -> Iterator[World]:
+    """The match w1 of War!, Version 27: who moves first has a fleet or two and more than one brigade in some regions."""
+    world.write(GINA, "CREATE war27 AS w1")
+    for player in PLAYERS[:2]:
+        world.write(player, "JOIN w1")
+    world.reply(GINA, "START w1", kind="receipt")
+    for player, homes in zip(PLAYERS, HOMES, strict=False):
+        world.reply(player, f"DRAFT {homes}\nROLL OUT")
+    for player in PLAYERS[:2]:
+        world.reply(player, "BUY 10 infantry, 2 cavalry, 1 engineer, 1 explorer, 2 fleets\nROLL OUT")
+    for player in PLAYERS[:2]:
+        world.reply(player, "BUILD 1 infantry IN Egypt\nROLL OUT")
+    yield world
+
+
+def _state(world: World) -> War:
+    state = world.playing("w1").outcome.state
+    assert isinstance(state, War)
+    return state
+
+
+def _spoilt(dice: Random, war: War, seat: Seat) -> str:
+    """An order that is wrong in a place or two: names misspelt, numbers too high, places that do not fit."""
+    here = dice.choice([land.name for land in war.lands.values() if land.count(seat)])
+    sea = dice.choice(list(BOARD.seas) if dice.random() < 0.5 else [fleet.sea for fleet in war.fleets_of(seat)] or list(BOARD.seas))
+    there = dice.choice(list(BOARD.regions) if dice.random() < 0.3 else BOARD.regions[here].borders or list(BOARD.seas))
+    kind, number = dice.choice(KINDS), dice.choice((1, 1, 2, 3, 9))
+    line = dice.choice(
+        (
+            f"MOVE {number} {kind} FROM {here} TO {there}",
+            f"MOVE {kind} FROM {here} TO {sea}",
+            f"EMBARK {number} {kind} FROM {here} IN {sea}",
+            f"SAIL {number} fleets FROM {sea} TO {dice.choice(list(BOARD.seas))}",
+            f"LAND {number} {kind} FROM {sea} IN {there}",
+            f"PROSPECT {there}",
+            f"EXPLORE {there} WITH gift",
+            f"ATTACK {dice.choice(war.order)} IN {sea}",
+        )
+    )
+    letter = dice.randrange(len(line))
+    return line[:letter] + line[letter + 1 :] if dice.random() < 0.4 else line
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 30))])
+def test_a_yes_takes_what_is_offered_and_all_of_it_can_be_done(war: World, seed: int) -> None:
+    dice, mover = Random(seed), war.on_turn("w1")
+    seat, taken = Seat(war.seat(mover, "w1")), 0
+    while taken < 4:
+        war.reply(mover, "CLEAR")
+        lines = ("LOSE infantry", *(_spoilt(dice, _state(war), seat) for _ in range(5)))
+        offered = war.reply(mover, "\n".join(lines))[-1]
+        good = war.drawer(seat, "orders", "w1")
+        doubted = offered.flat.count("not done")
+        if "Reply with just YES" not in offered.flat:
+            continue
+        receipt = war.reply(mover, "YES")[-1]
+        assert len(war.drawer(seat, "orders", "w1")) > len(good), offered.text
+        assert receipt.flat.count("not done") <= doubted, offered.text + receipt.text
+        taken += 1
+
+
+def test_a_correction_that_would_be_refused_too_says_why_at_once(war: World) -> None:
+    mover = war.on_turn("w1")
+    (receipt,) = war.reply(mover, "LOSE infantry\nMOVE 1 infantry FROM Germany TO Abysinnia\nLOSE cavalry")
+    assert "Did you mean Abyssinia? The way to Abyssinia leads through Ottoman, which is Red's" in receipt.flat
+    assert "just YES" not in receipt.flat
+
+
+def test_a_name_that_is_only_half_alike_is_not_guessed(war: World) -> None:
+    (receipt,) = war.reply(war.on_turn("w1"), "LOSE infantry\nMOVE 1 infantry FROM Germany TO Burma\nLOSE cavalry")
+    assert '"Burma" is not known as a region or a sea' in receipt.flat and "Buryat" not in receipt.flat
