@@ -9,34 +9,38 @@ import msgspec
 
 from referee.core.chance import Keyed
 from referee.core.game import Game
-from referee.core.order import Invalid
+from referee.core.order import Illegal, Invalid, Order
+from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
-from referee.orders import Mistake
+from referee.orders import Mistake, understand
 from referee.service.visit import Visit
 from referee.service.words import every_word
 
 __all__ = ["first_words", "of_another_game"]
 
 
-_KNOWN: dict[str, frozenset[str]] = {}
+_KNOWN: dict[str, Vocabulary] = {}
 """What was looked up before, by game: setting a match up takes a while, and its words are always the same."""
 
 
 def first_words(game: Game[Any]) -> frozenset[str]:
     """The words with which the orders of a game begin, as at the start of a match with its usual options."""
+    return frozenset(word for verb in _words_of(game).verbs for word in (verb.word, *verb.aliases))
+
+
+def _words_of(game: Game[Any]) -> Vocabulary:
     if game.name not in _KNOWN:
-        _KNOWN[game.name] = _looked_up(game)
+        options = {setting.name: setting.default for setting in game.settings}
+        seats = game.seat_players(((), ()), options, Keyed(b"help", 0))
+        _KNOWN[game.name] = game.vocabulary(game.setup(seats, options))
     return _KNOWN[game.name]
 
 
-def _looked_up(game: Game[Any]) -> frozenset[str]:
-    options = {setting.name: setting.default for setting in game.settings}
-    verbs = game.vocabulary(game.setup(game.seat_players(((), ()), options, Keyed(b"help", 0)), options)).verbs
-    return frozenset(word for verb in verbs for word in (verb.word, *verb.aliases))
-
-
 def of_another_game(visit: Visit, mistake: Mistake) -> Mistake:
-    """A line with a verb that only other games have, told so; any other as it is."""
+    """A line with a verb that only other games have, told so; any other as it is.
+
+    One that is an order there is none of the remarks before and after the orders of a letter, whatever it begins with.
+    """
     if not isinstance(mistake.refusal, Invalid) or mistake.column or mistake.refusal.instead:
         return mistake
     source, here = f"{' '.join(mistake.source.upper().split())} ", visit.playing.game
@@ -45,8 +49,13 @@ def of_another_game(visit: Visit, mistake: Mistake) -> Mistake:
     if not found or _with_it(source, {here.title: first_words(here) | desk}):
         return mistake
     word, titles = found
-    said = f"{word} is an order of {in_a_row(titles)}; {here.title} has none of that name."
-    return msgspec.structs.replace(mistake, refusal=msgspec.structs.replace(mistake.refusal, sentence=said))
+    games = [game for game in visit.office.games.values() if game.title in titles]
+    own = next(verb.word for verb in _words_of(games[0]).verbs if word in (verb.word, *verb.aliases))
+    said = f"{own} is an order of {in_a_row(titles)}; {here.title} has none of that name."
+    meant = any(isinstance(understand(mistake.source, _words_of(game)), Order) for game in games)
+    refusal = mistake.refusal
+    told = Illegal(said, refusal.rule, refusal.at) if meant else msgspec.structs.replace(refusal, sentence=said)
+    return msgspec.structs.replace(mistake, refusal=told)
 
 
 def _with_it(source: str, games: Mapping[str, frozenset[str]]) -> tuple[str, list[str]] | None:

@@ -54,3 +54,16 @@ def test_help_on_the_game_lists_its_words_with_examples_from_the_asker_s_positio
     assert "Words of the game" in mail.text and "I know no word" not in mail.flat
     assert "Example: CEDE" in mail.flat and "Words at the desk" not in mail.flat
     assert any(f"Example: BUILD 2 infantry IN {home}" in mail.flat for home in ("Egypt", "Sudan", "Tripoli", "Arabia"))
+
+
+def test_words_of_version_27_are_refused_in_version_17_wherever_they_stand(world: World) -> None:
+    world.write(GINA, "CREATE war17 AS w1")
+    for player in PLAYERS[:2]:
+        world.write(player, "JOIN w1")
+    world.reply(GINA, "START w1", kind="receipt")
+    letter = "Westernize me if you can\nWESTERNIZE Egypt\nINCITE revolt IN Egypt\nLOSE infantry\nWESTERNIZE Sudan WITH 1 sphere"
+    (receipt,) = world.reply(ANNA, letter)
+    assert "INCOMPLETE: 3 lines could not be taken" in receipt.flat
+    named = "is an order of War! Age of Imperialism, Version 27; War! Age of Imperialism, Version 1.7 has none of that name."
+    assert receipt.flat.count(f"WESTERNIZE {named}") == 2 and f"INCITE {named}" in receipt.flat
+    assert "Westernize me if you can" in receipt.flat.partition("Not read")[2]
