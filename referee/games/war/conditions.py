@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from referee.core.names import Seat
-from referee.core.order import Condition, Predicate
+from referee.core.order import Condition, Intent, Predicate, bare, due
 from referee.games.war.alliances import allied
 from referee.games.war.board import BOARD
 from referee.games.war.pieces import BRIGADES, BUILDINGS
@@ -14,7 +15,22 @@ from referee.games.war.state import War
 from referee.games.war.words import KIND_OF
 from referee.kit.conditions import compares, satisfied
 
-__all__ = ["holds"]
+__all__ = ["Judged", "holds", "in_force"]
+
+Judged = dict[int, bool]
+"""How the IFs of a sheet were judged so far, by their numbers: each once, so that never both of its branches are carried out."""
+
+
+def in_force(
+    war: War,
+    seat: Seat,
+    sheet: Iterable[Intent],
+    kinds: type[Intent] | tuple[type[Intent], ...] = Intent,
+    judged: Judged | None = None,
+) -> tuple[Intent, ...]:
+    """The orders of these kinds that stand now; an IF over them that was not judged before is judged now."""
+    asked = (intent for intent in sheet if isinstance(bare(intent), kinds))
+    return tuple(due(asked, partial(holds, war, seat), judged))
 
 
 def holds(war: War, seat: Seat, condition: Condition) -> bool:

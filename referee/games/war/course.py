@@ -14,6 +14,7 @@ from referee.core.question import Orders, Pace, Pick, Question
 from referee.core.table import Script, Table
 from referee.games.war.bots import suggest
 from referee.games.war.cards import card_points
+from referee.games.war.conditions import Judged
 from referee.games.war.events.cards import CardsShown
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.intents import (
@@ -137,14 +138,15 @@ def _together(table: Table[War]) -> Script[None]:
     make_peace(table, None)
     if not plays(table.state, "auction"):
         yield from maintenance_phase(table, sheets)
-    yield from buy_diplomacy(table, sheets)
+    judged: dict[Seat, Judged] = {seat: {} for seat in table.state.living}
+    yield from buy_diplomacy(table, sheets, judged)
     if plays(table.state, "simultaneous"):
         for seat in table.state.living:
-            yield from incitements(table, seat, sheets[seat])
+            yield from incitements(table, seat, sheets[seat], judged[seat])
     for seat in table.state.living:
-        yield from native_diplomacy_share(table, seat, sheets[seat])
+        yield from native_diplomacy_share(table, seat, sheets[seat], judged[seat])
     for seat in table.state.living:
-        yield from construction_share(table, seat, sheets[seat])
+        yield from construction_share(table, seat, sheets[seat], judged[seat])
 
 
 def _in_order(table: Table[War]) -> Script[None]:
@@ -155,8 +157,9 @@ def _in_order(table: Table[War]) -> Script[None]:
         text = "Native diplomacy, and diplomacy points bought before it."
         answer = yield from table.ask(_sheet(table, seat, "natives", text, Pace.SLOT))
         make_peace(table, None)
-        yield from buy_diplomacy(table, {seat: answer.value})
-        yield from native_diplomacy_share(table, seat, answer.value)
+        judged: Judged = {}
+        yield from buy_diplomacy(table, {seat: answer.value}, {seat: judged})
+        yield from native_diplomacy_share(table, seat, answer.value, judged)
     for seat in table.state.living:
         answer = yield from table.ask(_sheet(table, seat, "construction", "Units, buildings, resources.", Pace.SLOT))
         yield from construction_share(table, seat, answer.value)
@@ -183,9 +186,10 @@ def movement_share(table: Table[War], seat: Seat) -> Script[None]:
     text = f"Your orders for movement, turn {table.state.turn}, round {table.state.round}."
     answer = yield from table.ask(Question(f"{table.phase}/orders", seat, text, menu, Pace.SLOT, "27.move.order.1"))
     make_peace(table, seat)
-    yield from movement_orders(table, seat, answer.value)
+    judged: Judged = {}
+    yield from movement_orders(table, seat, answer.value, judged)
     yield from reinforcements(table, seat)
-    yield from combat_phase(table, seat, answer.value)
+    yield from combat_phase(table, seat, answer.value, judged)
     make_peace(table, seat)
     _pass_on(table)
 

@@ -22,6 +22,7 @@ class Edition:
     """The half of a Game that no edition has otherwise: seats, events, conditions, map and ledgers."""
 
     one_report = False
+    judges_in_time = True
     asides: tuple[type[Intent], ...] = ()
 
     def refuse_options(self, options: Options, players: int) -> str | None:

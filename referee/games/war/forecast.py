@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.core.order import Doubt, Intent
+from referee.core.order import Doubt, Intent, bare
 from referee.core.table import Table
 from referee.games.war.alliances import allied, attackers, guests
 from referee.games.war.board import BOARD
+from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.events.setup import PieceReturned
@@ -79,6 +80,7 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
 
 def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """What cannot be paid, pieces that are placed but not bought, and all start money saved without a word of that."""
+    sheet = in_force(war, seat, sheet)
     if not war.treasuries[seat].pp or not any(isinstance(intent, _EQUIPPING) for intent in sheet):
         return
     bought, short = affordable(war, seat, sheet)
@@ -124,13 +126,14 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
     short = 0 if maintained_before(war) else shortfall(alone, seat)
     if short:
         yield Doubt(f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2")
-    certain = tuple(intent for intent in sheet if not isinstance(intent, InciteRevolt))
+    certain = tuple(intent for intent in sheet if not isinstance(bare(intent), InciteRevolt))
+    judged: Judged = {}
     table, heard = _scratch(alone)
     if not maintained_before(war):
         played_out(maintenance_phase(table, {seat: sheet}))
-    played_out(buy_diplomacy(table, {seat: certain}))
-    played_out(native_diplomacy_share(table, seat, certain))
-    played_out(construction_share(table, seat, certain))
+    played_out(buy_diplomacy(table, {seat: certain}, {seat: judged}))
+    played_out(native_diplomacy_share(table, seat, certain, judged))
+    played_out(construction_share(table, seat, certain, judged))
     for event in heard:
         if isinstance(event, OrderFellShort):
             said = event.sentence()
@@ -140,6 +143,7 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
 
 def _bids(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """R27-94: a bid of more than all PP in hand is cut to them, and nothing is left for construction."""
+    sheet = in_force(war, seat, sheet, BidForOrder)
     bids, pp = [order.pp for order in sheet if isinstance(order, BidForOrder)], war.treasuries[seat].pp
     if bids and bids[-1] > pp:
         yield Doubt(f"You bid {bids[-1]} PP and have {pp}: all {pp} would be bid and paid.", "R27-94", True)
@@ -148,7 +152,7 @@ def _bids(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
 def _next_maintenance(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """27.production.maintain.2: what is built must be paid for again next turn."""
     units, pp = after.units_of(seat), after.treasuries[seat].pp + income(after, seat).pp
-    if units > pp and any(isinstance(intent, BuildUnits) for intent in sheet):
+    if units > pp and any(isinstance(bare(intent), BuildUnits) for intent in sheet):
         why = f"You will have {units} units and, with the next income, {pp} PP to maintain them."
         yield Doubt(why, "27.production.maintain.2")
 
@@ -176,12 +180,12 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
         better = f" What could be done: {short.why.instead[0]}" if short.why.instead else ""
         sentence = f"As things stand, not done or not wholly: {order}. {short.why.sentence}{better}"
         yield Doubt(sentence, short.why.rule, True)
-    if any(isinstance(intent, _MOVING) for intent in sheet):
+    if any(isinstance(bare(intent), _MOVING) for intent in sheet):
         yield from _left_weak(now, seen.war, seat)
         for land in seen.war.contested():
             yield from _odds(seen.war, seat, land)
     purse = seen.war
-    for intent in sheet:
+    for intent in in_force(seen.war, seat, sheet, (ExploreRegion, ProspectRegion)):
         if isinstance(intent, ExploreRegion):
             yield from _explorer(purse, seat, intent)
             if intent.gift and purse.treasuries[seat].dp and purse.lands[intent.region].count(seat, "explorer"):

@@ -9,7 +9,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Intent, bare
 from referee.core.rehearsal import Fortune, Odds
 from referee.games.war.alliances import guests
 from referee.games.war.battle import Battle
@@ -30,7 +30,7 @@ _FACES = 6
 
 def odds(war: War, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
     """The one battle of a share, where neither modifiers nor a retreat can change its course; else nothing."""
-    if war.stage != "movement" or any(isinstance(rule, RetreatRule) for rule in (*sheet, *standing)):
+    if war.stage != "movement" or any(isinstance(bare(rule), RetreatRule) for rule in (*sheet, *standing)):
         return ()
     after = foresee(replace(war, active=seat), seat, sheet).war
     fights = battles_of(after, seat)

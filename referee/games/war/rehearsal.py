@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Intent, bare
 from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
 from referee.games.war.board import CHITS, MARKERS
 from referee.games.war.building import BuildAction
+from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.auction import BidsRevealed
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import ShareOpened
@@ -115,9 +116,10 @@ def rehearse(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[N
         case "movement":
             imagine(table, seat, sheet)
             begin_share(table, seat)
-            yield from movement_orders(table, seat, sheet)
+            judged: Judged = {}
+            yield from movement_orders(table, seat, sheet, judged)
             yield from reinforcements(table, seat)
-            yield from combat_phase(table, seat, sheet)
+            yield from combat_phase(table, seat, sheet, judged)
         case "production":
             imagine(table, seat, sheet)
             yield from _production(table, seat, sheet)
@@ -141,15 +143,16 @@ def _production(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Scrip
     in_order = war.options["production"] == "in_order"
     if not maintained_before(war):
         yield from maintenance_phase(table, {seat: sheet})
-    if any(isinstance(intent, BidForOrder) for intent in sheet):
-        table.emit(BidsRevealed(((seat, bid_of(table, seat, sheet)),), war.turn))
-    if not in_order or any(isinstance(intent, _NATIVE) for intent in sheet):
-        yield from buy_diplomacy(table, {seat: sheet})
+    judged: Judged = {}
+    if bids := in_force(table.state, seat, sheet, BidForOrder, judged):
+        table.emit(BidsRevealed(((seat, bid_of(table, seat, bids)),), war.turn))
+    if not in_order or any(isinstance(bare(intent), _NATIVE) for intent in sheet):
+        yield from buy_diplomacy(table, {seat: sheet}, {seat: judged})
         if plays(war, "simultaneous"):
-            yield from incitements(table, seat, sheet)
-        yield from native_diplomacy_share(table, seat, sheet)
-    if not in_order or any(isinstance(intent, BuildUnits | BuildAction) for intent in sheet):
-        yield from construction_share(table, seat, sheet)
+            yield from incitements(table, seat, sheet, judged)
+        yield from native_diplomacy_share(table, seat, sheet, judged)
+    if not in_order or any(isinstance(bare(intent), BuildUnits | BuildAction) for intent in sheet):
+        yield from construction_share(table, seat, sheet, judged)
     table.state = replace(table.state, out=war.out)
 
 

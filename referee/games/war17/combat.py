@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
+from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.forces import UnitsLost
 from referee.games.war.intents import ExploreRegion, ResolveInOrder
 from referee.games.war.phases.combat import battles_of
@@ -18,11 +19,14 @@ from referee.games.war17.exploring import explore, explorers_in
 __all__ = ["combat_phase"]
 
 
-def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+def combat_phase(
+    table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
+) -> Script[None]:
     """17.combat.order.1: what his list names, then battles, then explorers; 17.move.land.5 at the end (R17-06).
 
     17.explore.1: explorers may explore; those who are told to wait do not.
     """
+    sheet = in_force(table.state, seat, sheet, (ResolveInOrder, ExploreRegion), judged)
     listed = dict.fromkeys(region for order in sheet if isinstance(order, ResolveInOrder) for region in order.regions)
     ordered = dict.fromkeys(order.region for order in sheet if isinstance(order, ExploreRegion))
     early = {order.region for order in sheet if isinstance(order, ExploreRegion) and order.before_battle}

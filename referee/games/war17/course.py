@@ -12,6 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Orders, Pace, Pick, Question
 from referee.core.table import Script, Table
+from referee.games.war.conditions import Judged
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource, ExploreRegion, ResolveInOrder
@@ -123,8 +124,9 @@ def movement_share(table: Table[War], seat: Seat) -> Script[None]:
     menu = Orders(MOVING, reduce(or_, _MOVEMENT), _suggesting(table.state, seat, _MOVEMENT))
     answer = yield from table.ask(Question(f"{table.phase}/orders", seat, text, menu, Pace.SLOT, "17.turn.3"))
     make_peace(table, seat)
-    yield from movement_orders(table, seat, answer.value)
-    yield from combat_phase(table, seat, answer.value)
+    judged: Judged = {}
+    yield from movement_orders(table, seat, answer.value, judged)
+    yield from combat_phase(table, seat, answer.value, judged)
     make_peace(table, seat)
     _pass_on(table)
 

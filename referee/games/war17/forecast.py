@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.core.order import Doubt, Intent
+from referee.core.order import Doubt, Intent, bare
 from referee.core.table import Table
+from referee.games.war.conditions import in_force
 from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import RegionReverted
@@ -36,6 +37,7 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
     if seat in war.out:
         return ()
     if war.stage == "setup":
+        sheet = in_force(war, seat, sheet)
         _, short = affordable(war, seat, sheet) if war.treasuries[seat].pp else ({}, ())
         wrong = (*unbought(war, seat, sheet), *misplaced(war, seat, sheet)) if war.treasuries[seat].pp else ()
         return (
@@ -67,9 +69,9 @@ def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
 
 def _explorers(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """17.explore.1: who will roll, and what to write if he is to wait."""
-    if not any(isinstance(order, MOVES) for order in sheet):
+    if not any(isinstance(bare(order), MOVES) for order in sheet):
         return
-    spoken = {order.region for order in sheet if isinstance(order, ExploreRegion)}
+    spoken = {order.region for order in in_force(after, seat, sheet, ExploreRegion) if isinstance(order, ExploreRegion)}
     for region in explorers_in(after, seat):
         if region not in spoken:
             why = f"Your explorers in {region} will try its natives with two dice and are lost if they fail"

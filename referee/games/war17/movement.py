@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
+from referee.games.war.conditions import Judged, in_force
 from referee.games.war.control import revert
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.moving import WarDeclared
@@ -63,13 +64,20 @@ def check_declare(war: War, seat: Seat, order: DeclareWar) -> None:
         raise Refused(f"You are at war with {order.enemy} already.", "17.war.3", order.enemy)
 
 
-def movement_orders(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+def movement_orders(
+    table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
+) -> Script[None]:
     """All orders of movement; then regions without a brigade are their natives' (17.move.cede.2, R17-10).
 
-    17.move.land.5: parties whose company comes by a later line are not held back; they go after it (R17-25).
+    17.move.land.5: parties whose company comes by a later line are not held back; they go after it (R17-25). An IF is judged
+    when the first order under it comes (R17-28).
     """
     alone: list[tuple[int, Intent]] = []
-    for line, order in enumerate(sheet, 1):
+    known = judged if judged is not None else {}
+    for line, written in enumerate(sheet, 1):
+        (order,) = in_force(table.state, seat, (written,), MOVES, known) or (None,)
+        if order is None:
+            continue
         try:
             yield from _carry_out(table, seat, order, f"line {line}")
         except NotYet as refusal:

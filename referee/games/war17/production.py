@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Intent, bare
 from referee.core.table import Table
 from referee.games.war.building import fleets_sea
+from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.economy import (
     BuildingBuilt,
     FleetsBought,
@@ -48,15 +49,17 @@ def _rolled(table: Table[War], seat: Seat, enemy: Seat, fleets: int) -> int:
 
 def construct(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> None:
     """17.production.build.2, R17-15: all units first, then buildings and developments, each in the order written."""
-    done = NOTHING
-    units = [order for order in sheet if isinstance(order, BuildUnits)]
-    works = [order for order in sheet if isinstance(order, BuildBuilding | DevelopResource)]
-    for order in (*units, *works):
-        try:
-            done = _build(table, seat, order, done)
-        except Refused as refused:
-            why = refused_in(refused)
-            table.emit(OrderFellShort(seat, order.meaning(), why.sentence, why.rule))
+    done, known = NOTHING, Judged()
+    units = [order for order in sheet if isinstance(bare(order), BuildUnits)]
+    works = [order for order in sheet if isinstance(bare(order), BuildBuilding | DevelopResource)]
+    for written in (*units, *works):
+        for order in in_force(table.state, seat, (written,), judged=known):
+            assert isinstance(order, BuildUnits | BuildBuilding | DevelopResource)
+            try:
+                done = _build(table, seat, order, done)
+            except Refused as refused:
+                why = refused_in(refused)
+                table.emit(OrderFellShort(seat, order.meaning(), why.sentence, why.rule))
 
 
 def _build(table: Table[War], seat: Seat, order: Build, done: Works) -> Works:

@@ -10,6 +10,7 @@ from referee.core.order import Intent
 from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
 from referee.games.war import rehearsal as shared
+from referee.games.war.conditions import Judged
 from referee.games.war.state import War
 from referee.games.war17.citing import EditionTable, in_edition
 from referee.games.war17.combat import combat_phase
@@ -32,8 +33,9 @@ def _played(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[No
         case "movement":
             shared.imagine(table, seat, sheet)
             shared.begin_share(table, seat)
-            yield from movement_orders(table, seat, sheet)
-            yield from combat_phase(table, seat, sheet)
+            judged: Judged = {}
+            yield from movement_orders(table, seat, sheet, judged)
+            yield from combat_phase(table, seat, sheet, judged)
         case "production":
             construct(table, seat, sheet)
 

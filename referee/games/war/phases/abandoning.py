@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent
+from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.moving import WarDeclared
 from referee.games.war.intents import (
     AttackFleets,
@@ -139,9 +140,13 @@ def settled(planner: Planner[T, Q], war: War, seat: Seat, order: T) -> tuple[Q, 
 def foresee(war: War, seat: Seat, sheet: Sequence[Intent]) -> Foreseen:
     """What a movement sheet comes to, line by line, when no enemy intercepts and every strait is open."""
     shortfalls: list[Shortfall] = []
-    for line, order in enumerate(sheet):
+    known: Judged = {}
+    for line, written in enumerate(sheet):
+        (order,) = in_force(war, seat, (written,), judged=known) or (None,)
+        if order is None:
+            continue
         try:
-            war, why = _foreseen(war, seat, order, sheet[line + 1 :])
+            war, why = _foreseen(war, seat, order, in_force(war, seat, sheet[line + 1 :], judged=dict(known)))
         except Refused as refusal:
             why = refusal
         if why is not None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
+from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.intents import ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.phases.explorer import explore, regions_to_explore
@@ -28,11 +29,15 @@ def battles_of(war: War, seat: Seat) -> tuple[str, ...]:
     return tuple(land.name for land in there if land.owner is None or war.at_war(seat, land.owner))
 
 
-def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+def combat_phase(
+    table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
+) -> Script[None]:
     """27.move.order.2, R27-63: what his list names, then own revolts, battles, explorers, prospecting.
 
     A revolt that breaks out now, by another's victory next door, waits for the next combat phase (R27-68).
+    R27-40: an IF over such orders alone is judged when combat begins.
     """
+    sheet = in_force(table.state, seat, sheet, (ResolveInOrder, ExploreRegion, ProspectRegion), judged)
     revolts = revolts_of(table.state, seat)
     fights = (*revolts, *battles_of(table.state, seat))
     listed = dict.fromkeys(region for order in sheet if isinstance(order, ResolveInOrder) for region in order.regions)

@@ -21,6 +21,7 @@ from referee.games.war.building import (
     units_left,
     worked,
 )
+from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.economy import (
     BuildingBuilt,
@@ -31,7 +32,7 @@ from referee.games.war.events.economy import (
     UnitsBought,
 )
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.intents import BuildBuilding, BuildCanal, BuildUnits, BuyDiplomacy
+from referee.games.war.intents import BuildBuilding, BuildCanal, BuildUnits, BuyDiplomacy, DevelopResource
 from referee.games.war.options import plays
 from referee.games.war.phases.consent import agreed, mending
 from referee.games.war.pieces import KINDS, plural
@@ -40,6 +41,8 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 __all__ = ["DIPLOMACY_PRICE", "buy_diplomacy", "construction_share", "diplomacy_for_sale"]
+
+_BUILDS = (BuildUnits, BuildBuilding, DevelopResource, BuildCanal)
 
 DIPLOMACY_PRICE = 10
 """PP for one more DP (27.production.income.3)."""
@@ -50,10 +53,13 @@ def diplomacy_for_sale(war: War, seat: Seat) -> int:
     return min(war.buildings_of(seat, "city"), war.treasuries[seat].pp // DIPLOMACY_PRICE)
 
 
-def buy_diplomacy(table: Table[War], sheets: Mapping[Seat, Sequence[Intent]]) -> Script[None]:
+def buy_diplomacy(
+    table: Table[War], sheets: Mapping[Seat, Sequence[Intent]], judged: Mapping[Seat, Judged] | None = None
+) -> Script[None]:
     """27.production.income.3: the extra DP that the sheets name, after maintenance (R27-15)."""
     for seat in table.state.living:
-        orders = [intent for intent in sheets.get(seat, ()) if isinstance(intent, BuyDiplomacy)]
+        now = in_force(table.state, seat, sheets.get(seat, ()), BuyDiplomacy, (judged or {}).get(seat))
+        orders = [intent for intent in now if isinstance(intent, BuyDiplomacy)]
         if orders:
             _buy(table, seat, orders)
     yield from ()
@@ -78,13 +84,20 @@ def _why_no_more(war: War, seat: Seat) -> str:
     return f"One DP costs {DIPLOMACY_PRICE} PP and you have {pp}"
 
 
-def construction_share(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-    """27.production.build: what can be built is built and paid, line after line; the rest is reported to its writer."""
-    done = NOTHING
-    for place, intent in enumerate(sheet):
-        if isinstance(intent, BuildUnits | BuildAction):
+def construction_share(
+    table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
+) -> Script[None]:
+    """27.production.build: what can be built is built and paid, line after line; the rest is reported to its writer.
+
+    R27-40: an IF is judged when its first line comes.
+    """
+    done, known = NOTHING, judged if judged is not None else {}
+    for place, line in enumerate(sheet):
+        for intent in in_force(table.state, seat, (line,), _BUILDS, known):
+            assert isinstance(intent, BuildUnits | BuildAction)
             try:
-                done = _carried_out(table, seat, intent, sheet[place + 1 :], done)
+                later = in_force(table.state, seat, sheet[place + 1 :], _BUILDS, dict(known))
+                done = _carried_out(table, seat, intent, later, done)
             except Refused as refused:
                 done = yield from _mended(table, seat, intent, refused, done, place)
 

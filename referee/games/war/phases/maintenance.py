@@ -10,6 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Option, Question, Several
 from referee.core.table import Script, Table
+from referee.games.war.conditions import in_force
 from referee.games.war.control import revert
 from referee.games.war.decisions import decision
 from referee.games.war.disbanding import Berth, Kept, disbanded, kept
@@ -53,6 +54,8 @@ def maintenance_phase(table: Table[War], sheets: Mapping[Seat, Sequence[Intent]]
 def _which_go(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Question[tuple[Unit, ...]]:
     """Q6, R27-17"""
     counts, short = kept(table.state, seat), shortfall(table.state, seat)
+
+    sheet = in_force(table.state, seat, sheet, DisbandOrder)
 
     def listed(orders: Sequence[Intent]) -> tuple[Unit, ...] | None:
         found = [unit for order in (*sheet, *orders) if isinstance(order, DisbandOrder) for unit in order.units]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
+from referee.games.war.conditions import Judged, in_force
 from referee.games.war.control import draw_marker, revert
 from referee.games.war.events.forces import OrderFellShort, UnitsMoved
 from referee.games.war.intents import (
@@ -38,12 +39,19 @@ from referee.games.war.places import DONE, Stack
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["movement_orders"]
+__all__ = ["MOVES", "movement_orders"]
+
+MOVES = (
+    MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DestroyWorks, DeclareWar, RemoveSphere,
+)  # fmt: skip
+"""The orders of movement, which are carried out line by line."""
 
 
-def movement_orders(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-    """All orders of movement, then the test that no region was abandoned (R27-01)."""
-    share = _Share(table, seat, tuple(sheet))
+def movement_orders(
+    table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
+) -> Script[None]:
+    """All orders of movement, then the test that no region was abandoned (R27-01); an IF is judged at its first (R27-40)."""
+    share = _Share(table, seat, tuple(sheet), judged if judged is not None else {})
     for line in range(len(share.sheet)):
         try:
             yield from share.carry_out(line)
@@ -56,16 +64,17 @@ def movement_orders(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> S
 class _Share:
     """One sheet at work. `departed`: who left a region that a later line was to relieve; `missed`: resting fleets not met."""
 
-    def __init__(self, table: Table[War], seat: Seat, sheet: tuple[Intent, ...]) -> None:
+    def __init__(self, table: Table[War], seat: Seat, sheet: tuple[Intent, ...], judged: Judged) -> None:
         self.table = table
+        self.judged = judged
         self.seat = seat
         self.sheet = sheet
         self.departed: dict[str, tuple[str, Stack]] = {}
         self.missed: list[tuple[Seat, str]] = []
 
     def carry_out(self, line: int) -> Script[None]:
-        """One line. Raises Refused when it cannot be done at all."""
-        order = self.sheet[line]
+        """One line, if it is under no IF that says otherwise. Raises Refused when it cannot be done at all."""
+        (order,) = in_force(self.table.state, self.seat, self.sheet[line : line + 1], MOVES, self.judged) or (None,)
         match order:
             case MoveUnits():
                 yield from self._march(line, order)
@@ -162,7 +171,8 @@ class _Share:
         war = self.table.state
         if not empties(war, self.seat, plan):
             return plan, False
-        if relieved(war, self.seat, self.sheet[line:], plan.origin):
+        rest = in_force(war, self.seat, self.sheet[line:], MOVES, dict(self.judged))
+        if relieved(war, self.seat, rest, plan.origin):
             return plan, True
         short = hold_back(war, self.seat, plan)
         why = f"{plan.origin} may not be left without a brigade, so one stays."

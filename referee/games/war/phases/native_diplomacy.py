@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
+from referee.games.war.conditions import Judged, in_force
 from referee.games.war.control import trim_spheres, weaken
 from referee.games.war.events.consent import WesternizingPutOff
 from referee.games.war.events.forces import OrderFellShort
@@ -22,8 +23,12 @@ from referee.kit.refused import Refused
 __all__ = ["check_remove", "check_westernize", "incitements", "native_diplomacy_share", "take_off_own"]
 
 
-def native_diplomacy_share(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+def native_diplomacy_share(
+    table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
+) -> Script[None]:
     """R27-18: foreign spheres; the automatic part; own spheres; paid westernizing; surplus spheres; incitements."""
+    known = judged if judged is not None else {}
+    orders, sheet = sheet, in_force(table.state, seat, sheet, (RemoveSphere, WesternizeRegion), known)
     removals = [order for order in sheet if isinstance(order, RemoveSphere)]
     paying = [order for order in sheet if isinstance(order, WesternizeRegion)]
     _remove_foreign(table, seat, [order for order in removals if order.owner != seat])
@@ -38,13 +43,15 @@ def native_diplomacy_share(table: Table[War], seat: Seat, sheet: Sequence[Intent
     for land in table.state.regions_of(seat):
         yield from trim_spheres(table, land.name)
     if not plays(table.state, "simultaneous"):
-        yield from incitements(table, seat, sheet)
+        yield from incitements(table, seat, orders, known)
 
 
-def incitements(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+def incitements(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:
     """27.production.revolt: every attempt of a sheet, in the order written; with sealed sheets before all the rest."""
-    for intent in sheet:
-        if isinstance(intent, InciteRevolt):
+    known = judged if judged is not None else {}
+    for line in sheet:
+        for intent in in_force(table.state, seat, (line,), InciteRevolt, known):
+            assert isinstance(intent, InciteRevolt)
             yield from incite(table, seat, intent)
 
 

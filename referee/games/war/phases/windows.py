@@ -11,6 +11,7 @@ from referee.core.order import Intent
 from referee.core.question import Orders, Pace, Pick, Question
 from referee.core.table import Script, Table
 from referee.games.war.bots import suggest
+from referee.games.war.conditions import in_force
 from referee.games.war.state import War
 
 __all__ = ["Sheets", "sealed_sheets"]
@@ -22,7 +23,7 @@ Sheets = dict[Seat, tuple[Intent, ...]]
 def sealed_sheets(
     table: Table[War], name: str, text: str, verbs: tuple[str, ...], kinds: tuple[type[Intent], ...], rule: str
 ) -> Script[Sheets]:
-    """Everybody's order sheet of these verbs and intents, read when all are in."""
+    """Everybody's order sheet of these verbs and intents, read when all are in; then each IF in them is judged."""
     seats = table.state.living
     allowed: Any = reduce(or_, kinds)
     questions = [
@@ -37,7 +38,8 @@ def sealed_sheets(
         for seat in seats
     ]
     answers = yield from table.ask_all(questions)
-    return {seat: answer.value for seat, answer in zip(seats, answers, strict=True)}
+    war = table.state
+    return {seat: in_force(war, seat, answer.value) for seat, answer in zip(seats, answers, strict=True)}
 
 
 def _suggesting(war: War, seat: Seat, kinds: tuple[type[Intent], ...]) -> Any:
