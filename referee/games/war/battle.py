@@ -27,7 +27,7 @@ class Battle(msgspec.Struct, frozen=True):
 
     `name` begins the names of its questions; `round` counts from 1, 0 before the first. `origins`: the regions and seas
     from which the attacker entered, be those who came from there alive or not (27.combat.retreat.1).
-    `allies`: who defends the region with its owner (27.opt.alliances.7).
+    `allies`: who defends the region with its owner (27.opt.alliances.7). `stuck`: sides that were told that they fight on.
     """
 
     region: str
@@ -39,6 +39,7 @@ class Battle(msgspec.Struct, frozen=True):
     round: int = 0
     origins: tuple[str, ...] = ()
     allies: tuple[Seat, ...] = ()
+    stuck: tuple[Role, ...] = ()
 
     def seat(self, role: Role) -> Seat | None:
         """Whose side it is."""

@@ -115,6 +115,9 @@ def _mended(table: Table[War], seat: Seat, order: Build, refused: Refused, done:
         was = f"{order.meaning()} {refused.illegal.sentence}"
         if (yield from agreed(table, seat, was, better.meaning(), f"{seat}/mend {place + 1}")):
             return _carried_out(table, seat, better, (), done)
+    elif plays(table.state, "simultaneous"):
+        nowhere = f"{refused.illegal.sentence} No other region of yours may have it, so nobody is asked to mend it."
+        refused = Refused(nowhere, refused.illegal.rule, refused.illegal.at)
     _fell_short(table, seat, order, refused)
     return done
 

@@ -14,7 +14,7 @@ from referee.games.war.alliances import attackers, carriers, friends
 from referee.games.war.battle import Battle, Role, opposite
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import consult, decide
-from referee.games.war.events.forces import UnitsEmbarked, UnitsLost, UnitsMoved
+from referee.games.war.events.forces import OrderFellShort, UnitsEmbarked, UnitsLost, UnitsMoved
 from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.phases.losses import loss_order
 from referee.games.war.phases.rounds import fight_round
@@ -63,9 +63,11 @@ def _room(fleet: Fleet) -> int:
 def voluntary_retreat(table: Table[War], battle: Battle, role: Role) -> Script[Battle]:
     """27.combat.land.4, Q19: a side with brigades may leave, if it has anywhere to go; natives never do."""
     seat, goals = battle.seat(role), retreat_goals(table.state, battle, role)
-    if seat is None or not goals:
-        return battle
     own, enemy = battle.units(table.state, role), battle.units(table.state, opposite(role))
+    if seat is None:
+        return battle
+    if not goals:
+        return (yield from _fights_on(table, battle, role, _brigades(own), _brigades(enemy)))
 
     def wanted(sheet: Sequence[Intent]) -> str | None:
         return retreat_wanted(sheet, battle, goals, _brigades(own), _brigades(enemy))
@@ -75,7 +77,49 @@ def voluntary_retreat(table: Table[War], battle: Battle, role: Role) -> Script[B
     options = [Option(STAY, STAY, "fight on"), *_goal_options(goals)]
     name = f"{battle.name}/round {battle.round}/retreat/{role}"
     goal = yield from decide(table, seat, name, text, OneOf(options, STAY), "27.combat.land.4", wanted)
-    return battle if goal == STAY else (yield from _leave(table, battle, role, goal))
+    if goal == STAY:
+        return battle
+    yield from _elsewhere(table, battle, role, goal)
+    return (yield from _leave(table, battle, role, goal))
+
+
+def _fights_on(table: Table[War], battle: Battle, role: Role, own: int, enemy: int) -> Script[Battle]:
+    """R27-58: who ordered a retreat and has no way out fights on, and is told so once."""
+    seat = battle.seat(role)
+    if seat is None or role in battle.stuck or not own:
+        return battle
+
+    def wanted(sheet: Sequence[Intent]) -> bool | None:
+        return any(_fires(rule, battle.round, own, enemy) for rule in _rules_for(sheet, battle)) or None
+
+    name = f"{battle.name}/round {battle.round}/no way out of {seat}"
+    menu = OneOf([Option("no", False), Option("yes", True)], False)
+    if not (yield from consult(table, seat, name, "", menu, "R27-58", wanted)):
+        return battle
+    refuge = "a friendly region next door, or own fleets beside it"
+    ways = "a region or fleets from which they came" if role == "attacker" else refuge
+    why = f"There is no way out, which would be {ways}; your units fight on."
+    table.emit(OrderFellShort(seat, f"Retreat from {battle.region}", why, "R27-58"))
+    return replace(battle, stuck=(*battle.stuck, role))
+
+
+def _elsewhere(table: Table[War], battle: Battle, role: Role, goal: str) -> Script[None]:
+    """R27-58: who is sent another way than the one his order names is told why."""
+    seat = battle.seat(role)
+    places = (*BOARD.regions, *BOARD.seas)
+
+    def wanted(sheet: Sequence[Intent]) -> str | None:
+        named = [place for rule in _rules_for(sheet, battle) for place in rule.to]
+        return named[0] if named and goal not in named else None
+
+    menu = OneOf([Option("no", ""), *(Option(place, place) for place in places)], "")
+    name = f"{battle.name}/round {battle.round}/way named by {seat}"
+    named = (yield from consult(table, seat, name, "", menu, "R27-58", wanted)) if seat is not None else ""
+    if seat is not None and named:
+        refuge = "a defender needs a friendly region or fleets"
+        who = "an attacker goes back to where he came from" if role == "attacker" else refuge
+        why = f"{named} is no way out of {battle.region}: {who}; your units go to {goal}."
+        table.emit(OrderFellShort(seat, f"Retreat from {battle.region} to {named}", why, "R27-58", partly=True))
 
 
 def _goal_options(goals: Sequence[str]) -> list[Option[str]]:
@@ -90,12 +134,16 @@ def _brigades(units: Mapping[str, int]) -> int:
 
 def retreat_wanted(sheet: Sequence[Intent], battle: Battle, goals: Sequence[str], own: int, enemy: int) -> str | None:
     """What standing orders say after a round: a goal, to stay, or nothing. Words for the region beat those for all."""
-    rules = [rule for rule in sheet if isinstance(rule, RetreatRule)]
-    rules = [rule for rule in rules if rule.region == battle.region] or [rule for rule in rules if not rule.region]
+    rules = _rules_for(sheet, battle)
     for rule in rules:
         if _fires(rule, battle.round, own, enemy):
             return _first(rule.to, goals) or goals[0]
     return STAY if rules else None
+
+
+def _rules_for(sheet: Sequence[Intent], battle: Battle) -> list[RetreatRule]:
+    rules = [rule for rule in sheet if isinstance(rule, RetreatRule)]
+    return [rule for rule in rules if rule.region == battle.region] or [rule for rule in rules if not rule.region]
 
 
 def _fires(rule: RetreatRule, round: int, own: int, enemy: int) -> bool:
@@ -172,7 +220,7 @@ def under_attack(war: War, region: str) -> bool:
 
 
 def _to_the_fleets(table: Table[War], battle: Battle, role: Role, sea: str) -> Script[Battle]:
-    """27.combat.retreat.4, R27-59: one more attack by the enemy, boarding as far as there is room, interception."""
+    """27.combat.retreat.4, R27-59: one more attack by the enemy, boarding as far as there is room, interception of all there."""
     seat = battle.seat(role)
     if battle.brigades(table.state, opposite(role)):
         battle = yield from fight_round(table, battle, fleeing=role)
@@ -181,7 +229,8 @@ def _to_the_fleets(table: Table[War], battle: Battle, role: Role, sea: str) -> S
     boarded = yield from _board(table, battle, seat, sea)
     if boarded:
         action = f"carry off the units from {battle.region}"
-        plan = Announced(seat, boarded, sea, action, opponent=battle.seat(opposite(role)))
+        escort = tuple(fleet.number for fleet in table.state.fleets_of(seat, sea) if fleet.number not in boarded)
+        plan = Announced(seat, (*boarded, *escort), sea, action, opponent=battle.seat(opposite(role)))
         yield from intercepted(table, plan, f"{battle.name}/{role}/interception")
     return battle
 
