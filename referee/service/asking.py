@@ -67,7 +67,7 @@ def _whom_and_when(playing: Playing, player: Player) -> str:
 
 
 _MOST_EXPLAINED = 12
-"""So many words of an order sheet a question explains; who is asked for the rest of his turn knows them, or asks HELP."""
+"""So many words of an order sheet a question explains; who is asked for the rest of his turn knows more, or asks HELP."""
 
 
 def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
     known = {verb.word: verb for verb in playing.game.vocabulary(playing.outcome.state).verbs}
     words = question.menu.words()
     if len(words) > _MOST_EXPLAINED:
-        return (f"{', '.join(words)}.", "HELP and one of these words explains it, with an example.")
+        return ()
     return tuple(
         f"{word}: {known[word].meaning}, as in {known[word].example}" if word in known else word for word in words
     )

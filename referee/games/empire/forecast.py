@@ -23,6 +23,7 @@ from referee.games.empire.events.opening import PicksAppeared
 from referee.games.empire.events.producing import GoodsMade, RunFellShort, StationRan
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
 from referee.games.empire.intents import (
+    Destroy,
     Execute,
     GiveControl,
     GiveCountry,
@@ -178,20 +179,25 @@ def doubts(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, 
     if empire.stage != "play" or empire.ended or not sheet or not empire.owned(seat):
         return ()
     found: dict[Doubt, None] = {}
-    for doubt in chain(_given_under_if(sheet), _found(forecast(empire, seat, sheet))):
+    for doubt in chain(_told_first(empire, seat, sheet), _found(forecast(empire, seat, sheet))):
         found[doubt] = None
         if len(found) == _AT_MOST:
             break
     return tuple(found)
 
 
-def _given_under_if(sheet: Sequence[Intent]) -> Iterator[Doubt]:
-    """P12: no condition may be attached to what changes hands, so an IF cannot be one."""
+def _told_first(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """Readings that the writer may not expect: no condition goes with a gift (P12), people die in their player's slot (IV.C)."""
     for intent in sheet:
         order = bare(intent)
         if isinstance(intent, Under) and isinstance(order, GiveControl | GiveGoods | GiveCountry):
             accepted = f"once {order.to} has accepted it is his, without condition"
             yield Doubt(f"The IF says only when it is offered: {accepted}.", "emp.P12")
+        if isinstance(order, Destroy) and order.what == "itself" and empire.active != seat:
+            yield Doubt(f"{order.meaning().rstrip('.')}: done in your own slot, for nobody acts out of turn.", _RAZING)
+
+
+_RAZING = "emp.board.destruction"
 
 
 def _found(seen: Forecast) -> Iterator[Doubt]:

@@ -118,7 +118,9 @@ class GoodsSpoiled(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         lot = self.lot
-        return f"{lot.country} lost {lot.number} {lot.what} in {lot.at}: only five units may lie there without a warehouse."
+        each = ", five food being one" if lot.what == "food" else ""
+        room = f"only five units may lie there without a warehouse{each}"
+        return f"{lot.country} lost {lot.number} {lot.what} in {lot.at}: {room}."
 
     def change(self, empire: Empire) -> Empire:
         return empire.with_lot(replace(self.lot, number=-self.lot.number))

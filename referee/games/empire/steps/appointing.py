@@ -22,7 +22,7 @@ _APPOINT = "appoint ambassador"
 
 def can_appoint(empire: Empire, seat: Seat, intent: Appoint) -> WorkOrdered:
     """What a lawful order to appoint an ambassador does. Raises Refused."""
-    unit = own_coolie(empire, seat, intent.unit)
+    unit = own_coolie(empire, seat, intent.unit, "emp.H-07")
     idle(empire, unit)
     city = empire.city_at(unit.at)
     if city is None or not empire.same_owner(city.country, unit.country) or unit.aboard:

@@ -170,7 +170,7 @@ def _place(table: Table[Empire], seat: Seat) -> Script[None]:
 
     text = "Where does your capital stand? Name squares, best first: the first that is lawful is taken."
     kinds: Any = PlaceCapital | RollOut
-    menu = Orders(("PLACE CAPITAL", "ROLL OUT"), kinds, suggested)
+    menu = Orders(("PLACE CAPITAL",), kinds, suggested)
     answer = yield from table.ask(Question(f"{table.phase}/orders/{seat}", seat, text, menu, Pace.SLOT, "emp.P3"))
     at, name = _chosen(table, seat, answer.value)
     goods = starting_goods(table.state)

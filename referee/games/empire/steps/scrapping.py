@@ -21,7 +21,15 @@ from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.dying import death
 from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
 from referee.games.empire.steps.stores import held, lots_at, taken
-from referee.games.empire.steps.workers import idle, land_square, machine_free, own_coolie, own_unit, stands_by
+from referee.games.empire.steps.workers import (
+    RAZING,
+    idle,
+    land_square,
+    machine_free,
+    own_coolie,
+    own_unit,
+    stands_by,
+)
 from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 
@@ -54,7 +62,7 @@ def can_scrap(empire: Empire, seat: Seat, intent: Scrap) -> WorkOrdered:
 
 def _at_building(empire: Empire, seat: Seat, number: int, verb: str, what: str) -> Unit:
     """The coolie that is to scrap or destroy a building that stands where he is. Raises Refused."""
-    unit = own_coolie(empire, seat, number)
+    unit = own_coolie(empire, seat, number, RAZING if verb == "destroy" else "emp.board.scrapping")
     idle(empire, unit)
     land_square(empire, unit)
     owner, city = owner_of(empire, unit.at), empire.city_at(unit.at)
@@ -147,7 +155,7 @@ def destroy(table: Table[Empire], seat: Seat, intent: Destroy) -> None:
 
 def _razes(empire: Empire, seat: Seat, number: int) -> Unit:
     """The coolie that is to destroy the city he stands in, when all its buildings are gone or doomed. Raises Refused."""
-    unit = own_coolie(empire, seat, number)
+    unit = own_coolie(empire, seat, number, RAZING)
     idle(empire, unit)
     city = empire.city_at(unit.at)
     if city is None or city.country != unit.country:

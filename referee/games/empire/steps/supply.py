@@ -118,9 +118,17 @@ def feed(table: Table[Empire], country: str) -> None:
     if lots:
         table.emit(FoodEaten(country, len(mouths) - len(starved), lots))
     for unit in starved:
-        cut_off = any(lot.what == "food" and lot.country == country for lot in table.state.lots)
-        why, rule = ("of hunger, cut off from food", "emp.F2") if cut_off else ("of hunger", "emp.F1")
-        table.emit(death(table.state, unit, why, rule))
+        table.emit(death(table.state, unit, *_of_hunger(table.state, unit)))
+
+
+def _of_hunger(empire: Empire, unit: Unit) -> tuple[str, str]:
+    """Why somebody starves, and by which rule: food of others beside him feeds its own country only (F2)."""
+    food = [lot for lot in empire.lots if lot.what == "food"]
+    beside = next((lot.country for lot in food if lot.at == unit.at and empire.friendly(lot.country, unit.country)), "")
+    if beside not in ("", unit.country):
+        return f"of hunger: the food there is {beside}'s and feeds its own country only", "emp.F2"
+    cut_off = any(lot.country == unit.country for lot in food)
+    return ("of hunger, cut off from food", "emp.F2") if cut_off else ("of hunger", "emp.F1")
 
 
 # ---------------------------------------------------------------- water

@@ -13,9 +13,13 @@ from referee.games.empire.steps.stores import held
 from referee.kit.refused import Refused
 
 __all__ = [
-    "by_hand", "idle", "land_square", "machine_aboard", "machine_free", "on_ship", "own_coolie", "own_unit",
+    "RAZING", "by_hand", "idle", "land_square", "machine_aboard", "machine_free", "on_ship", "own_coolie", "own_unit",
     "stands_by",
 ]  # fmt: skip
+
+
+RAZING = "emp.board.destruction"
+"""The rule of destroying buildings."""
 
 
 def own_unit(empire: Empire, seat: Seat, number: int) -> Unit:
@@ -28,16 +32,18 @@ def own_unit(empire: Empire, seat: Seat, number: int) -> Unit:
     return unit
 
 
-def own_coolie(empire: Empire, seat: Seat, number: int) -> Unit:
+def own_coolie(empire: Empire, seat: Seat, number: int, rule: str = "emp.board.construction") -> Unit:
     """A regular coolie of this seat: nobody else works (IV A, IV B). Raises Refused."""
     unit = own_unit(empire, seat, number)
     if unit.kind != "coolie":
         others = [u for u in empire.units_of(unit.country, "coolie") if u.at == unit.at and not busy(empire, u)]
         instead = tuple(str(other.number) for other in others[:3])
-        raise Refused(
-            f"{unit.kind} {number} does no work; only a regular coolie does.", "emp.H-07", str(number), instead
-        )
+        raise Refused(f"{unit.kind} {number} {_OTHERS.get(rule, _OTHERS[''])}.", rule, str(number), instead)
     return unit
+
+
+_OTHERS = {"": "does no work; only a regular coolie does", RAZING: "destroys no building; only a regular coolie does"}
+"""What is said of who is no regular coolie, by the rule of the work."""
 
 
 def idle(empire: Empire, unit: Unit) -> None:
@@ -47,9 +53,9 @@ def idle(empire: Empire, unit: Unit) -> None:
         raise Refused(words, "emp.terrain.canal", str(unit.number))
     doing = busy(empire, unit)
     if doing:
-        once = "destruction" if doing.startswith("destroy ") else "construction"
+        rule = RAZING if doing.startswith("destroy ") else "emp.board.construction"
         words = f"{unit.kind} {unit.number} is to {doing} in {unit.at} already; a coolie does one such work a turn."
-        raise Refused(words, f"emp.board.{once}", str(unit.number))
+        raise Refused(words, rule, str(unit.number))
 
 
 def by_hand(work: Work) -> bool:
