@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
-
-if TYPE_CHECKING:
-    from icalendar import Event
+from icalendar import Calendar, Event
 
 __all__ = ["Due", "deadline_uid", "ics"]
 
@@ -32,9 +30,6 @@ def deadline_uid(match: str, question: str, seat: str, reader: str, host: str) -
 
 def ics(method: Literal["PUBLISH", "CANCEL"], dues: tuple[Due, ...], written: datetime) -> bytes:
     """A calendar file with these deadlines, times in UTC; CANCEL takes them out of the reader's calendar."""
-    # The package takes long to import, and most commands and half of all letters have no calendar file.
-    from icalendar import Calendar
-
     calendar = Calendar()
     calendar.add("prodid", "-//referee//deadlines//EN")
     calendar.add("version", "2.0")
@@ -45,8 +40,6 @@ def ics(method: Literal["PUBLISH", "CANCEL"], dues: tuple[Due, ...], written: da
 
 
 def _event(due: Due, method: str, written: datetime) -> Event:
-    from icalendar import Event
-
     event = Event()
     event.add("uid", due.uid)
     event.add("sequence", due.sequence)
