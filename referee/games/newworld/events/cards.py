@@ -92,11 +92,12 @@ class TechnologyAdvanced(OpenEvent, frozen=True):
 
 
 class ResearchDiscarded(OpenEvent, frozen=True):
-    """Research cards that were not bought were discarded."""
+    """Research cards that were not bought were discarded; `why` some could not be, where no order of the turn is told so."""
 
     rule: ClassVar[str] = "nw.research.discard"
     seat: Seat
     cards: tuple[str, ...]
+    why: str = ""
 
     def change(self, world: World) -> World:
         hand = world.hand
@@ -105,7 +106,7 @@ class ResearchDiscarded(OpenEvent, frozen=True):
         return replace(world, hand=hand, research=_discarded(world.research, self.cards))
 
     def sentence(self) -> str:
-        return f"{self.seat} discards {in_a_row(self.cards)} unbought."
+        return f"{self.seat} discards {in_a_row(self.cards)} unbought{f': {self.why}' if self.why else ''}."
 
 
 class CardsTurnedUp(OpenEvent, frozen=True):

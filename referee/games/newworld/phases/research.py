@@ -25,16 +25,25 @@ def research_phase(table: Table[World], turn: Turn, name: str = "research") -> S
     count = levels["Science"] + levels["Urbanization"]
     drawn = partial(ResearchDrawn, turn.seat)
     draw_cards(table, "research", lambda world: world.research, count, "nw.research.draw", drawn)
-    yield from _buy(table, turn, name)
+    source = yield from _buy(table, turn, name)
     if table.state.hand:
-        table.emit(ResearchDiscarded(turn.seat, table.state.hand))
+        why = _too_dear(table, turn) if source is Source.STANDING else ""
+        table.emit(ResearchDiscarded(turn.seat, table.state.hand, why))
 
 
-def _buy(table: Table[World], turn: Turn, name: str) -> Script[None]:
+def _too_dear(table: Table[World], turn: Turn) -> str:
+    """What a list among standing orders, which the script does not see, may have named and could not pay."""
+    power = turn.power(table)
+    dear = [name for name in dict.fromkeys(table.state.hand) if _price(power, name) > power.stock["gold"]]
+    return "; ".join(_unpaid(power, ResearchTechnologies((name,)), name) for name in dear)
+
+
+def _buy(table: Table[World], turn: Turn, name: str) -> Script[Source | None]:
+    """Cards bought, and who chose them; None where none could be."""
     power, hand = turn.power(table), table.state.hand
     if not hand or power.stock["gold"] < min(_price(power, card) for card in hand):
         _explain_poverty(table, turn)
-        return
+        return None
 
     def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
         orders = of_kind(sheet, ResearchTechnologies)
@@ -50,6 +59,7 @@ def _buy(table: Table[World], turn: Turn, name: str) -> Script[None]:
     if answer.source is Source.ORDERS:
         for order in orders:
             _explain_rest(table, turn, order, hand, [hand[place] for place in answer.value])
+    return answer.source
 
 
 def _explain_rest(
