@@ -7,6 +7,7 @@ game: what they set up is set up once. What takes longest is begun first, so tha
 from __future__ import annotations
 
 import compileall
+import gc
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +42,11 @@ def _everything_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the package once: many tests start processes, and none writes what it compiled where that is forbidden."""
+    """Compile the package once: many tests start processes, and none writes what it compiled where that is forbidden.
+
+    What is kept of bot games is a million objects; to look through them for rubbish every few seconds takes a sixth of the time.
+    """
+    gc.set_threshold(100_000, 50, 100)
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(ROOT / "referee", quiet=1)
 

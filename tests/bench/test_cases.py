@@ -26,9 +26,15 @@ NOTES = {
     "P10b": "25 turns, kill -9 in the middle: 0 lost, 0 twice, 0 logs broken",
 }
 CASES = GROUPS["full"].cases
+GREAT = ("E5", "E6", "E7")
+"""They play a great match of Empire, however small the size."""
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.key for case in CASES])
+def _param(case: Case) -> object:
+    return pytest.param(case, id=case.key, marks=[pytest.mark.slow] if case.key in GREAT else [])
+
+
+@pytest.mark.parametrize("case", [_param(case) for case in CASES])
 def test_a_case_runs_and_finds_no_fault(case: Case) -> None:
     if why := case.lacks():
         pytest.skip(why)

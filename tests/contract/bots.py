@@ -88,8 +88,8 @@ Pair = tuple[int, tuple[tuple[str, str], ...]]
 def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
     """Games over all combinations of settings and 2 to 8 players; `number` None: each lawful pair once.
 
-    The settings go round first, the number of players turning with them, so that a few games see all of both. Where there
-    are more than MOST combinations of settings, only of the first ones are all taken (_combinations). Of a game in SLOTS
+    The settings go round first, the number of players turning with them; before them come a few that see all of both. Where
+    there are more than MOST combinations of settings, only of the first ones are all taken (_combinations). Of a game in SLOTS
     the shortest are taken that show every value and every number of players between them.
     """
     key = (game.name, game.settings)
@@ -98,6 +98,9 @@ def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
     lawful = _LAWFUL[key]
     if game.name in SLOTS:
         lawful = _short_ones_that_show_all(lawful, number or len(lawful), SLOTS[game.name])
+    elif number is not None:
+        cover = _cover(lawful)
+        lawful = [*cover, *(pair for pair in lawful if pair not in cover)]
     count = len(lawful) if number is None else number
     for seed, (players, combination) in enumerate(itertools.islice(itertools.cycle(lawful), count)):
         yield Plan(players, combination, seed)
@@ -136,12 +139,18 @@ def _slots(pair: Pair) -> int:
     return pair[0] * int(dict(pair[1])["last_turn"])
 
 
+def _cover(pairs: Sequence[Pair]) -> list[Pair]:
+    """Few games that have everything at least once between them, each the first of those that add most."""
+    shown, cover = set[object](), list[Pair]()
+    while any({pair[0], *pair[1]} - shown for pair in pairs):
+        cover.append(max(pairs, key=lambda pair: len({pair[0], *pair[1]} - shown)))
+        shown |= {cover[-1][0], *cover[-1][1]}
+    return cover
+
+
 def _short_ones_that_show_all(lawful: Sequence[Pair], number: int, slots: int) -> list[Pair]:
     """So many games that have everything at least once between them, most of about so many slots; the longest last."""
-    by_length, shown, cover = sorted(lawful, key=_slots), set[object](), list[Pair]()
-    while any({pair[0], *pair[1]} - shown for pair in by_length):
-        cover.append(max(by_length, key=lambda pair: len({pair[0], *pair[1]} - shown)))
-        shown |= {cover[-1][0], *cover[-1][1]}
+    cover = _cover(sorted(lawful, key=_slots))
     rest = [pair for pair in lawful if pair not in cover]
     chosen = [*cover, *sorted(rest, key=lambda pair: abs(_slots(pair) - slots))][:number]
     return sorted(chosen, key=_slots)

@@ -17,7 +17,7 @@ UNDER_TEST: tuple[AnyGame, ...] = (TOY, *GAMES)
 PLAYED = 44
 """Bot games a game, enough for every event to come up at least once."""
 
-PLAYED_OF = {"empire": 18}
+PLAYED_OF = {"empire": 18, "war27": 24}
 """Fewer where the bot games are long and much happens in each; its slow runs play a hundred."""
 
 STATES = 150

@@ -25,7 +25,7 @@ from tests.match import Match, secret_of
 FORKS = 4
 """How many decisions of a bot game are taken otherwise."""
 
-THROWS = 60
+THROWS = 36
 """How many hidden dice and draws of all bot games fall otherwise."""
 
 

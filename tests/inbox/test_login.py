@@ -220,7 +220,6 @@ def mailbox_that_says(answer: bytes) -> Iterator[int]:
 
 
 # What an earlier test left unclosed is sometimes collected here; it is not this test's.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(
     ("answer", "refused"),
     [(b"NO [AUTHENTICATIONFAILED] no", True), (b"NO [UNAVAILABLE] list of users out of order", False), (b"", False)],

@@ -131,6 +131,8 @@ def test_natives_nobody_has_seen_change_no_word_of_it(name: str, options: dict[s
             for sheet in (suggested(one, number)[1] for number in range(3)):
                 assert previewed(one, seat, sheet) == previewed(other, seat, sheet)
                 same += one.events != other.events
+        if same > 2:
+            break
     assert same > 0
 
 
