@@ -90,9 +90,7 @@ def for_a_stranger(receipt: Receipt, letter: str, known: Iterable[str]) -> Recei
     shown = [line for line in receipt.refused if unlike[line.sentence] is line][:_LINES]
     more = [_others(receipt.refused, shown)] if len(receipt.refused) > len(shown) else []
     if receipt.ignored:
-        more.append(
-            f"{counted(len(receipt.ignored), 'lines')} of your letter that look like no orders were passed over."
-        )
+        more.append(f"Passed over as no orders: {counted(len(receipt.ignored), 'lines')} of your letter.")
     done = [_hidden(sentence, foreign) for sentence in receipt.done[:_SENTENCES]]
     if len(receipt.done) > _SENTENCES:
         done.append(
