@@ -137,12 +137,12 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
     elif tried:
         verdict, why = "NOTHING USABLE", "nothing that you asked for could be done."
     else:
-        verdict, why = "NOTHING USABLE", "your letter had no word for the desk that I could act on; HELP lists them."
+        verdict, why = "NOTHING USABLE", _nothing_said(caller.letter.text)
     frame = Frame("", caller.office.name, "The desk", caller.player.name)
     receipt = Receipt(
         frame=frame,
         verdict="DONE" if verdict == "DONE" else "NOTHING USABLE",
-        verdict_why=why,
+        verdict_why=why if did or tried else f"{why} {_TO_BEGIN}",
         on_file=(),
         refused=tuple(caller.refused),
         doubts=tuple(caller.doubts),
@@ -179,6 +179,16 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
         files=tuple(caller.files) if caller.proven else (),
         most=0 if did else room_for(caller.letter.size) + _OF_HELP,
     )
+
+
+def _nothing_said(text: str) -> str:
+    return "there was no word in your letter that I know." if text.strip() else "your letter was empty."
+
+
+_TO_BEGIN = (
+    "I am a program and go by certain words, each at the beginning of a line: GAMES lists what is played here, JOIN asks for a "
+    "seat in a match, HELP explains every word."
+)
 
 
 def _ours(caller: Caller) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from referee.kit.wording import in_a_row
@@ -9,10 +10,13 @@ from referee.orders.spelling import did_you_mean, fold, shortens
 
 __all__ = ["read_wishes"]
 
+_PLEASE = re.compile(r"(^|\s)(please|pls|thanks|thank you|bitte|danke)[\s.!]*$", re.IGNORECASE)
+
 
 def read_wishes(names: Sequence[str], written: Sequence[str], again: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The seats meant, best first, and a sentence for each wish that names none; `again` is how one wishes anew."""
-    meant = [(wish, _meant(names, wish)) for wish in written]
+    wishes = filter(None, (_PLEASE.sub("", wish).strip() for wish in written))
+    meant = [(wish, _meant(names, wish)) for wish in wishes]
     return (
         tuple(dict.fromkeys(name for _, name in meant if name)),
         tuple(_unknown(names, wish, again) for wish, name in meant if not name),

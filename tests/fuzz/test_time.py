@@ -9,12 +9,16 @@ from functools import partial
 import pytest
 
 from referee.core.normal import normal
+from referee.games.newworld import NewWorld
 from referee.mail.bounces import bounce_in
 from referee.mail.characters import clean, decode
 from referee.mail.headers import mailboxes, words
 from referee.mail.identity import authentication
 from referee.mail.keys import take_keys
+from referee.orders import read as read_orders
 from referee.orders.spelling import fold
+from referee.service.remarks import like_orders, remarks_aside
+from referee.service.words import every_word, words_at_first
 from tests.fuzz.hostile import HOSTILE, ODD, UNICODE, head
 from tests.letters.reading import said
 
@@ -94,3 +98,16 @@ RESULTS = (
 def test_no_result_of_a_mail_server_takes_longer_than_it_is_long(piece: bytes) -> None:
     make = head(b"Authentication-Results", piece)
     grows_with_the_letter(lambda size: authentication(make(size), ("mx.example",)))
+
+
+@pytest.mark.parametrize("line", ["xyzzy and plugh\n", "RESERCH any\nxyzzy\n", "put 1 fleet in europe\n", "HIRE 1 worker\nxyzzy\n"])
+def test_remarks_are_told_apart_in_time_of_the_letter(line: str) -> None:
+    """At a larger size than other letters: what compared each line with all orders took no time at the usual one."""
+    game = NewWorld()
+    words = words_at_first(game)
+    letters = {size: read_orders(line * (2 * size // len(line)), words, every_word()) for size in (SMALL, LARGE)}
+
+    def aside(size: int) -> None:
+        like_orders(remarks_aside(letters[size].mistakes, letters[size])[1], words)
+
+    grows_with_the_letter(aside)

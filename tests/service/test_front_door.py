@@ -326,3 +326,20 @@ def test_a_player_of_two_matches_who_names_none_is_answered(match: World) -> Non
     (answer,) = match.write(ANNA, "RESEARCH any")
     assert answer.to == ANNA
     assert "nw1" in answer.flat and "nw2" in answer.flat
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [("", "your letter was empty."), ("Nice to meet you.\nBest, Gina", "there was no word in your letter that I know.")],
+)
+def test_a_letter_that_says_nothing_is_told_how_to_begin(world: World, body: str, told: str) -> None:
+    (receipt,) = world.vouched(GINA, body)
+    assert receipt.subject.endswith(f"NOTHING USABLE: {told}")
+    assert "GAMES lists what is played here, JOIN asks for a seat in a match, HELP explains every word." in receipt.flat
+
+
+@pytest.mark.parametrize("wish", ["England please", "England, please", "england, thank you!"])
+def test_please_is_no_seat(world: World, wish: str) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    (receipt,) = world.vouched(OTTO, f"JOIN nw1 AS {wish}")
+    assert "You wished for England." in receipt.flat and "Nobody plays" not in receipt.flat

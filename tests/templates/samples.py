@@ -170,7 +170,7 @@ def full() -> dict[str, Any]:
             form,
             ("Spain, the whole turn: played by default after the deadline.",),
             ("From Piet (Holland) to all:\nPeace in the Caribbean?\n\nThink about it.",),
-            "The map shows who holds what: England 4 territories, Spain 3. It goes with this letter as a picture.",
+            "The map shows who holds what: England 4 territories, Spain 3.",
         ),
         "question": QuestionLetter(
             frame,

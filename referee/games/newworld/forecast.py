@@ -128,7 +128,8 @@ def _upkeep(power: Power) -> list[Doubt]:
         found.append(Doubt(sentence, "nw.upkeep.workers"))
     keeps = min(stock["food"], stock["gold"])
     if power.units > keeps:
-        sentence = f"You will have {power.units} fleets and armies, and food and gold for {keeps} at the next Upkeep."
+        have = f"{power.units} fleets and armies, and food and gold for {keeps} at the next Upkeep"
+        sentence = f"You will have {have}, which comes before you produce; those beyond are lost unless you get more by then."
         found.append(Doubt(sentence, "nw.upkeep.units"))
     return found
 

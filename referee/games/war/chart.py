@@ -84,10 +84,7 @@ def instead_of_map(war: War) -> str:
     """The sentence for those who see no pictures."""
     held = [f"{seat} {counted(len(war.regions_of(seat)), 'regions')}" for seat in war.living]
     native = len(war.regions_of(None))
-    return (
-        f"The map shows who holds what: {in_a_row([*held, f'natives {native}'])}. "
-        "It goes with this letter as a picture; SEND sheets lists every region and sea area in words."
-    )
+    return f"The map shows who holds what: {in_a_row([*held, f'natives {native}'])}."
 
 
 def _title(war: War) -> str:
