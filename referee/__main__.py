@@ -1,5 +1,23 @@
-"""python -m referee."""
+"""The program: `referee`, or python -m referee."""
 
-from referee.cli import main
+from __future__ import annotations
 
-main()
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run a command. Which version this is is told without loading what the commands need."""
+    if sys.argv[1:] == ["--version"]:
+        from importlib.metadata import version
+
+        print(version("referee"))
+        return
+    from referee.cli import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import typer.main
 from typer.testing import CliRunner
 
+from referee.__main__ import main as start
 from referee.cli import app
 from referee.service.words import DOCUMENTS
 
@@ -98,7 +100,10 @@ def begun(machine: Machine) -> Machine:
 
 
 def test_a_match_is_made_at_the_machine_and_every_list_shows_it(begun: Machine) -> None:
-    assert begun.json("show", "matches") == [{"match": "nw1", "game": "newworld", "status": "running", "turn": 1}]
+    told = f"Turn 1: {begun.on_turn()} (round 1)"
+    assert begun.json("show", "matches") == [{"match": "nw1", "game": "newworld", "status": "running", "stands at": told}]
+    assert told in begun("show", "matches").output
+    assert " UTC" in begun("show", "deadlines", "nw1").output and "+00:00" not in begun("show", "deadlines", "nw1").output
     members = begun.json("show", "members", "nw1")
     assert {(m["name"], m["role"], m["seat"]) for m in members} == {
         ("gina", "gm", ""),
@@ -174,7 +179,7 @@ def test_a_players_whole_letter_comes_on_standard_input(begun: Machine) -> None:
     assert ran.exit_code == 1 and "RESERCH any" in ran.output and "Instead: RESEARCH any" in ran.output
     assert begun("player", "nw1", begun.on_turn(), "YES").exit_code == 0
     assert begun("player", "nw1", begun.on_turn(), "ROLL OUT").exit_code == 0
-    assert begun.json("show", "matches")[0]["turn"] == 2
+    assert begun.json("show", "matches")[0]["stands at"].startswith("Turn 2")
 
 
 def test_who_watches_and_who_stands_by_is_entered(begun: Machine) -> None:
@@ -233,3 +238,30 @@ def test_games_and_help_are_shown_without_a_match(machine: Machine) -> None:
         "Blocks and single words",
         "Options at CREATE, after WITH",
     ]
+
+
+def test_help_knows_the_orders_of_the_games(machine: Machine) -> None:
+    told = machine("show", "help", "COLONIZE").output
+    assert "Help on COLONIZE" in told and "An order of New World" in told and "I know no word" not in told
+    assert "An order of War! Age of Imperialism" in machine("show", "help", "embark").output
+    assert "An order of" not in machine("show", "help", "DEADLINE").output
+
+
+def test_an_option_misspelt_is_told_the_nearest(machine: Machine) -> None:
+    ran = machine("create", "newworld", "nw1", "--gm", "gina@example.org", "--with", "nationalites yes")
+    assert ran.exit_code == 1 and "nationalites is no option of newworld. Did you mean nationalities?" in ran.output
+
+
+def test_nobody_is_called_like_the_referee_or_another_at_the_machine_either(begun: Machine) -> None:
+    observed = begun.json("observe", "nw1", "otto@example.org", "--name", "The Referee")
+    assert "could be taken for another's here, so he is called otto." in observed["sentences"][-1]
+    stands = begun.json("standby", "nw1", "nora@example.org", "--name", "Anna")
+    assert "so he is called nora." in stands["sentences"][-1]
+    assert begun.json("observe", "nw1", "olga@example.org", "--name", "see http://x.example")["granted"]
+    assert {m["name"] for m in begun.json("show", "members", "nw1")} >= {"otto", "nora", "olga"}
+
+
+def test_the_version_is_told_without_loading_the_program(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr("sys.argv", ["referee", "--version"])
+    start()
+    assert capsys.readouterr().out.strip() == importlib.metadata.version("referee")

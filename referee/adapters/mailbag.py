@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Self
 
 from referee.adapters.database import BUSY_SECONDS
-from referee.service.ports import LetterIn, Store
+from referee.service.ports import LetterIn, Pending, Step, Store
 
 __all__ = ["Mailbag"]
 
@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS letter (
 """
 _PUT = "INSERT INTO letter (transports, received_at, sender, recipients, raw) VALUES (?, ?, ?, ?, ?)"
 _OLDEST = "SELECT number, transports, received_at, sender, recipients, raw FROM letter WHERE number > ? ORDER BY number LIMIT ?"
+_LYING = "SELECT transports, received_at, sender, recipients, length(raw) FROM letter ORDER BY number LIMIT ?"
 _REMOVE = "DELETE FROM letter WHERE number <= ?"
 _AT_ONCE, _BYTES_AT_ONCE = 50, 16 * 1024 * 1024
 _LEFT_BEHIND = 2_000
@@ -97,6 +98,18 @@ class Mailbag:
         if self._taken - self._removed > _LEFT_BEHIND:
             self.tidy()
         return len(letters), more
+
+    def waiting(self, step: Step, most: int = 1000) -> list[Pending]:
+        """The letters that lie here and are not in the store yet, the oldest first, as far as they are known without opening."""
+        with self._using:
+            rows = self._db.execute(_LYING, (most,)).fetchall()
+        keys = [json.loads(row[0])[0] for row in rows]  # a letter to many comes into the store in one step
+        there = step.arrived(keys)
+        return [
+            Pending(0, _EPOCH + at * _MICROSECOND, sender, ", ".join(json.loads(recipients)), size, "in the mailbag", "", 0)
+            for key, (_, at, sender, recipients, size) in zip(keys, rows, strict=True)
+            if key not in there
+        ]
 
     def tidy(self) -> None:
         """Throw away what has been taken out."""

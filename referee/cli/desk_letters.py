@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from referee.adapters.hand import at_hand
-from referee.bootstrap import opened
-from referee.cli.speaking import Json, Settings, fail, say, say_json, say_rows, settings_of
-from referee.service.ports import Pending
+from referee.bootstrap import mailbag, opened
+from referee.cli.speaking import Json, Settings, fail, say, say_json, say_rows, settings_of, when
+from referee.config import Config
+from referee.service.ports import Pending, Step
 from referee.service.times import length
 
 __all__ = ["desk_app"]
@@ -28,10 +32,20 @@ def desk_list(as_json: Json = False, config: Settings = None) -> None:
     settings = settings_of(config)
     at = at_hand(settings.hand_file)
     with opened(settings) as office, office.store.look() as step:
-        now, pending = office.clock.now(), step.pending()
+        now, pending = office.clock.now(), [*step.pending(), *_in_the_bag(settings, step)]
     in_hand = at.letter if at is not None else 0
-    rows = [_row(row, now, in_hand) for row in pending if row.id == in_hand or not _soon_done(row, now)]
+    told = partial(when, zone=office.zone, as_json=as_json)
+    rows = [_row(row, now, in_hand, told) for row in pending if (row.id and row.id == in_hand) or not _soon_done(row, now)]
     say_rows(rows, as_json, _COLUMNS)
+
+
+def _in_the_bag(config: Config, step: Step) -> list[Pending]:
+    """Letters that were acknowledged and that the desk has not taken into the database."""
+    bag = mailbag(config)
+    if bag is None:
+        return []
+    with closing(bag):
+        return bag.waiting(step)
 
 
 _SOON = timedelta(minutes=1)
@@ -39,16 +53,16 @@ _COLUMNS = ("id", "received", "waits", "status", "attempts", "size", "sender", "
 
 
 def _soon_done(row: Pending, now: datetime) -> bool:
-    return row.status == "new" and not row.attempts and now - row.received_at < _SOON
+    return row.status in ("new", "in the mailbag") and not row.attempts and now - row.received_at < _SOON
 
 
 def _age(span: timedelta) -> str:
     return length(span) if span >= timedelta(minutes=1) else f"{span.total_seconds():.0f} s"
 
 
-def _row(row: Pending, now: datetime, in_hand: int) -> dict[str, object]:
-    status = "in hand" if row.id == in_hand else row.status
-    said = (row.received_at.isoformat(), _age(now - row.received_at), status, row.attempts, row.size, row.sender)
+def _row(row: Pending, now: datetime, in_hand: int, told: Callable[[datetime], str]) -> dict[str, object]:
+    status = "in hand" if row.id and row.id == in_hand else row.status
+    said = (told(row.received_at), _age(now - row.received_at), status, row.attempts, row.size, row.sender)
     return dict(zip(_COLUMNS, (row.id, *said, row.verdict), strict=True))
 
 

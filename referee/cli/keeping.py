@@ -32,11 +32,19 @@ def serve(as_json: Json = False, config: Settings = None) -> None:
         say_json({"address": settings.referee.address, "host": settings.receive.host, "port": port})
     else:
         say_path(f"{settings.referee.address} takes letters on {settings.receive.host}:{port}")
+        if settings.source is None:
+            say_path(_TO_BEGIN.format(address=settings.referee.address, port=port, folder=settings.data_folder))
     sys.stdout.flush()
     asked.wait()
     leave_within(_LEAVE)
     service.stop()
 
+
+_TO_BEGIN = """\
+There is no config.toml, so nothing is sent anywhere: what I write lies in {folder}/mail, a folder for each reader.
+Write to me:  swaks --server 127.0.0.1:{port} --from you@localhost --to {address} --body HELP
+Ctrl-C ends me, and nothing is lost. docs/mail.md tells how I get a mailbox and a relay; referee doctor tries them."""
+"""What whoever tries the program for the first time is told."""
 
 _LEAVE = 15.0
 """Seconds a service that was asked to end may take: more than its desk, less than a mail server that does not answer.

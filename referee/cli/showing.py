@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import ValidationError
 from rich.markup import escape
 
 from referee.adapters.picture import png
 from referee.bootstrap import opened
-from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of
+from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
+from referee.core.position import Diverged
 from referee.service.counter import (
     document_at_the_counter,
     games_at_the_counter,
@@ -23,7 +25,9 @@ from referee.service.exporting import exported, stem_of
 from referee.service.letters import Documents, Frame
 from referee.service.library import Found, Missing
 from referee.service.office import Office
+from referee.service.ports import MatchRow, Step
 from referee.service.reliability import reliability
+from referee.service.who import stands_at
 from referee.service.words import FORMS
 
 __all__ = ["letters_of", "show_app"]
@@ -76,7 +80,7 @@ def letters_of(status: str, as_json: bool, config: Path | None) -> None:
     columns = ("id", "received", "sender", "status", "verdict")
     with opened(settings_of(config)) as office, office.store.look() as step:
         rows = [
-            dict(zip(columns, (r.id, r.received_at.isoformat(), r.sender, r.status, r.verdict), strict=True))
+            dict(zip(columns, (r.id, when(r.received_at, office.zone, as_json), r.sender, r.status, r.verdict), strict=True))
             for r in step.letters(status)
         ]
     say_rows(rows, as_json, columns)
@@ -184,8 +188,19 @@ def show_help(
 def show_matches(as_json: Json = False, config: Settings = None) -> None:
     """List all matches."""
     with opened(settings_of(config)) as office, office.store.look() as step:
-        rows = [{"match": r.name, "game": r.game, "status": r.status, "turn": r.turn} for r in step.matches()]
-    say_rows(rows, as_json, ("match", "game", "status", "turn"))
+        rows = [
+            {"match": r.name, "game": r.game, "status": r.status, "stands at": _stands_at(office, step, r)}
+            for r in step.matches()
+        ]
+    say_rows(rows, as_json, ("match", "game", "status", "stands at"))
+
+
+def _stands_at(office: Office, step: Step, row: MatchRow) -> str:
+    """One match whose log is damaged hides no other."""
+    try:
+        return stands_at(office, step, row)
+    except (Diverged, ValidationError):
+        return f"its log cannot be read: referee replay {row.name}"
 
 
 @show_app.command("members")
@@ -228,7 +243,10 @@ def show_letters(
 def show_deadlines(match: Match, as_json: Json = False, config: Settings = None) -> None:
     """List what falls due in a match."""
     with opened(settings_of(config)) as office, office.store.look() as step:
-        rows = [{"kind": a.kind, "seat": a.seat, "key": a.key, "due": a.due_at.isoformat()} for a in step.alarms(match)]
+        rows = [
+            {"kind": a.kind, "seat": a.seat, "key": a.key, "due": when(a.due_at, office.zone, as_json)}
+            for a in step.alarms(match)
+        ]
     say_rows(rows, as_json, ("kind", "seat", "key", "due"))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -17,8 +18,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from referee.config import Config, ConfigError, load
+from referee.service.times import stamp
 
-__all__ = ["Json", "Match", "Settings", "fail", "say", "say_json", "say_path", "say_rows", "settings_of", "table"]
+__all__ = ["Json", "Match", "Settings", "fail", "say", "say_json", "say_path", "say_rows", "settings_of", "table", "when"]
 
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 Settings = Annotated[
@@ -66,6 +68,11 @@ def say_rows(data: Any, as_json: bool, columns: tuple[str, ...]) -> None:
         say_json(rows)
     else:
         table(columns, ([row[column] for column in columns] for row in rows))
+
+
+def when(at: datetime, zone: str, as_json: bool) -> str:
+    """A moment as letters write it, in the zone of the house; in JSON as programs read it."""
+    return at.isoformat() if as_json else stamp(at, zone)
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
-from icalendar import Calendar, Event
+
+if TYPE_CHECKING:
+    from icalendar import Event
 
 __all__ = ["Due", "deadline_uid", "ics"]
 
@@ -30,6 +32,9 @@ def deadline_uid(match: str, question: str, seat: str, reader: str, host: str) -
 
 def ics(method: Literal["PUBLISH", "CANCEL"], dues: tuple[Due, ...], written: datetime) -> bytes:
     """A calendar file with these deadlines, times in UTC; CANCEL takes them out of the reader's calendar."""
+    # The package takes long to import, and most commands and half of all letters have no calendar file.
+    from icalendar import Calendar
+
     calendar = Calendar()
     calendar.add("prodid", "-//referee//deadlines//EN")
     calendar.add("version", "2.0")
@@ -40,6 +45,8 @@ def ics(method: Literal["PUBLISH", "CANCEL"], dues: tuple[Due, ...], written: da
 
 
 def _event(due: Due, method: str, written: datetime) -> Event:
+    from icalendar import Event
+
     event = Event()
     event.add("uid", due.uid)
     event.add("sequence", due.sequence)

@@ -168,7 +168,7 @@ def ask_next(office: Office, step: Step, address: str) -> None:
     unasked = next((kept for kept in waiting if not kept.match), None)
     if unasked is None or _asked_at_the_door(step, address, now):
         return
-    if budgets.room(office, step, asker(step, unasked), "question").answers > 0:
+    if budgets.room(office, step, asker(office, step, unasked), "question").answers > 0:
         step.put_note("", address, _AT_THE_DOOR, iso(now))
         _ask(office, step, unasked)
 
@@ -190,7 +190,7 @@ def _ask(office: Office, step: Step, kept: Kept, token: str = "", answered: str 
     if came is None:
         _settle(office, step, kept, "lapsed")
         return
-    person = asker(step, kept)
+    person = asker(office, step, kept)
     token = token or reply_token(office, step, kept.match, -kept.letter, 0, person, kept.seat)
     kept = msgspec.structs.replace(kept, asked=office.clock.now(), times=kept.times + 1)
     _save(step, kept)
@@ -281,14 +281,14 @@ def waits(office: Office, kept: Kept) -> bool:
     return kept.state == "waits" and office.clock.now() < kept.until
 
 
-def asker(step: Step, kept: Kept) -> Player:
+def asker(office: Office, step: Step, kept: Kept) -> Player:
     """Who is asked about a letter."""
-    return step.player(kept.player) or Player(0, kept.name, (kept.address,))
+    return step.player(kept.player) or Player(0, kept.name, (kept.address,), office.zone)
 
 
-def is_his(step: Step, kept: Kept, letter: Letter) -> bool:
+def is_his(office: Office, step: Step, kept: Kept, letter: Letter) -> bool:
     """Whether an answer comes from an address of who was asked."""
-    return is_from(letter, asker(step, kept))
+    return is_from(letter, asker(office, step, kept))
 
 
 def answer_in(letter: Letter) -> Answer:
@@ -337,7 +337,7 @@ def drop(office: Office, step: Step, kept: Kept, unique: str, every: bool = Fals
     said = f"Thank you. {what} {are} thrown away; nothing of {it} was done, and nothing will be."
     body = RefusalLetter("The letter is thrown away", said, (), None, kept.match, kept.name)
     row = step.match(kept.match) if kept.match else None
-    post(office, step, asker(step, kept), "dropped", "the letter is thrown away", body, unique, row=row)
+    post(office, step, asker(office, step, kept), "dropped", "the letter is thrown away", body, unique, row=row)
     ask_next(office, step, kept.address)
 
 

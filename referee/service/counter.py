@@ -24,6 +24,7 @@ from referee.service.leaving import BEFORE_THE_START
 from referee.service.letters import HelpPage, Refused
 from referee.service.library import Found, Missing, fetch
 from referee.service.mastering import DECISIONS
+from referee.service.naming import call_otherwise, name_from
 from referee.service.office import Office
 from referee.service.people import owner_of
 from referee.service.playing import load, remember
@@ -63,10 +64,6 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     files: tuple[Attachment, ...] = ()
 
 
-def _answer(said: Said) -> Answer:
-    return Answer(said.granted, said.sentences)
-
-
 def _told(visit: Visit) -> Answer:
     """What the receipt of a letter would say."""
     taken = ("Your orders are on file.",) if visit.filed else ()
@@ -84,8 +81,14 @@ def _refusal(line: Refused) -> str:
 def _person(office: Office, step: Step, address: str, name: str = "") -> Player:
     shown, bare = email.utils.parseaddr(address)
     found = step.player_at(bare.lower())
-    called = name or shown or bare.partition("@")[0]
-    return found or step.save_player(Player(0, called, (bare.lower(),), office.zone))
+    return found or step.save_player(Player(0, name_from(name or shown, bare), (bare.lower(),), office.zone))
+
+
+def _entered(office: Office, step: Step, person: Player, match: str, said: Said) -> Answer:
+    """What came of it; who is in the match now passes for nobody else there, nor for the referee, as by mail."""
+    called, told = call_otherwise(office, step, match, person) if said.granted else (person, "")
+    why = f"The name {person.name} could be taken for another's here, so he is called {called.name}."
+    return Answer(said.granted, (*said.sentences, why) if told else said.sentences)
 
 
 def _no_address(written: str) -> Answer | None:
@@ -101,7 +104,8 @@ def create_at_the_counter(office: Office, game: str, match: str, master: str, op
         return refusal
     with office.store.step() as step:
         person = _person(office, step, master)
-        return _answer(create(replace(office, creators=frozenset()), step, person, game, match, options))
+        said = create(replace(office, creators=frozenset()), step, person, game, match, options)
+        return _entered(office, step, person, match.lower(), said)
 
 
 def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Answer:
@@ -110,7 +114,8 @@ def join_at_the_counter(office: Office, match: str, address: str, wishes: str, n
         return refusal
     wanted = tuple(filter(None, (part.strip() for part in wishes.split(","))))
     with office.store.step() as step:
-        return _answer(lobby.join(office, step, _person(office, step, address, name), match, wanted))
+        person = _person(office, step, address, name)
+        return _entered(office, step, person, match, lobby.join(office, step, person, match, wanted))
 
 
 def observe_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
@@ -118,7 +123,8 @@ def observe_at_the_counter(office: Office, match: str, address: str, name: str) 
     if refusal := _no_address(address):
         return refusal
     with office.store.step() as step:
-        return _answer(lobby.observe(office, step, _person(office, step, address, name), match))
+        person = _person(office, step, address, name)
+        return _entered(office, step, person, match, lobby.observe(office, step, person, match))
 
 
 def stand_by_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
@@ -128,8 +134,10 @@ def stand_by_at_the_counter(office: Office, match: str, address: str, name: str)
     with office.store.step() as step:
         if step.match(match) is None:
             return Answer(False, (_unknown(step, match),))
-        wrong = stand_by(step, match, _person(office, step, address, name))
-        return Answer(not wrong, (wrong or f"{address} stands by for {match}: a seat that falls free may be his.",))
+        person = _person(office, step, address, name)
+        wrong = stand_by(step, match, person)
+        said = Said(not wrong, (wrong or f"{address} stands by for {match}: a seat that falls free may be his.",))
+        return _entered(office, step, person, match, said)
 
 
 def _unknown(step: Step, match: str) -> str:
@@ -142,7 +150,7 @@ def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
         row = step.match(match)
         if row is None:
             return Answer(False, (_unknown(step, match),))
-        keeper = Player(0, by, ("keeper@localhost",))
+        keeper = Player(0, by, ("keeper@localhost",), office.zone)
         if row.status == "forming":
             return _before(office, step, keeper, row, text)
         visit = _visit(office, step, keeper, row.name, text)

@@ -9,6 +9,7 @@ import msgspec
 
 from referee.core.chance import commitment
 from referee.core.game import Completes, KeepsTime
+from referee.orders import did_you_mean
 from referee.service.discretion import cannot_hide
 from referee.service.forming import keep_open
 from referee.service.office import Office
@@ -30,7 +31,9 @@ def read_options(office: Office, game: str, written: str) -> dict[str, str] | st
         name, _, value = part.replace("=", " ").partition(" ")
         name, value = name.strip().lower(), value.strip().lower()
         if name not in settings:
-            return f"{name} is no option of {game}; its options are {', '.join(settings)}."
+            near = did_you_mean(name, settings)
+            meant = f"Did you mean {' or '.join(near)}?" if near else f"Its options are {', '.join(settings)}."
+            return f"{name} is no option of {game}. {meant}"
         if value not in settings[name].values:
             return f"{name} takes {' or '.join(settings[name].values)}, not {value or 'nothing'}."
         options[name] = value

@@ -24,7 +24,7 @@ from referee.service.moderate import resume_match
 from referee.service.office import Office
 from referee.service.people import owner_of
 from referee.service.playing import Playing, load, remember
-from referee.service.ports import Alarm, Conflict, NotNow, Step
+from referee.service.ports import Alarm, Conflict, NotNow, Stalled, Step
 from referee.service.post import post
 from referee.service.times import iso
 from referee.service.undelivered import tell_masters
@@ -53,12 +53,27 @@ def scan(office: Office, limit: int = 100, before: datetime | None = None) -> in
             ring(office, alarm)
         except Conflict:
             _log.info("another worker wrote to %s first; %s %s is tried again", alarm.match, alarm.kind, alarm.key)
+        except Stalled as problem:
+            _stalled(office, alarm, problem)
         except NotNow:  # no fault of the match; everything else that is due would fail alike
             raise
         except Exception as problem:  # a broken match must not stop the clocks of the others
             _log.exception("%s %s of %s failed", alarm.kind, alarm.key, alarm.match)
             shunt(office, alarm.match, f"{type(problem).__name__}: {problem}")
     return len(due)
+
+
+def _stalled(office: Office, alarm: Alarm, problem: Stalled) -> None:
+    """The machine stood still, or the turn takes longer to reckon than the database waits: some tries, then a person is asked."""
+    what = f"{alarm.kind} {alarm.key}"
+    with office.store.step() as step:
+        known, _, tried = (step.note(alarm.match, "", "stalled") or "").rpartition(" ")
+        times = 1 + (int(tried) if known == what else 0)
+        step.put_note(alarm.match, "", "stalled", f"{what} {times}")
+    _log.warning("%s of %s was given up by the database, for the %d. time: %s", what, alarm.match, times, problem)
+    if times >= office.limits.attempts:
+        why = f"The database gave it up {times} times, as it does with what takes too long: {problem}"
+        shunt(office, alarm.match, why)
 
 
 def shunt(office: Office, match: str, why: str) -> None:

@@ -139,4 +139,4 @@ def _write(office: Office, step: Step, found: list[Concern], today: str) -> None
     body = Notice(
         Frame("", office.name, "The desk", "Keeper"), f"Digest of {today}", (why, *(c.sentence for c in found))
     )
-    post(office, step, Player(0, "Keeper", (office.keeper,)), "digest", f"digest: {count}", body, today)
+    post(office, step, Player(0, "Keeper", (office.keeper,), office.zone), "digest", f"digest: {count}", body, today)

@@ -7,14 +7,13 @@ from typing import Any
 
 import msgspec
 
-from referee.core.chance import Keyed
 from referee.core.game import Game, Rule, Tabulates
 from referee.core.page import Bullets, Heading, Page, Paragraph
 from referee.core.vocabulary import Setting, Verb, Vocabulary
 from referee.orders import did_you_mean
 from referee.service.block_help import BLOCKS, block_entries, with_text
 from referee.service.letters import HelpEntry, HelpPage
-from referee.service.words import every_word, group_of
+from referee.service.words import every_word, group_of, words_at_first
 
 __all__ = ["Asker", "help_at_the_door", "help_page", "rules_page"]
 
@@ -199,13 +198,28 @@ def help_at_the_door(games: Mapping[str, Game[Any]], word: str, asker: Asker) ->
     """Help outside a match: on a word of the desk, or on a game by its name, with the words of its first turn."""
     game = games.get(word.strip().casefold())
     if game is None:
-        return help_page(word, None, every_word(), "", asker)
-    options = {setting.name: setting.default for setting in game.settings}
-    seats = game.seat_players(((), ()), options, Keyed(b"help", 0))
-    words = game.vocabulary(game.setup(seats, options))
+        return _of_some_game(games, word) or help_page(word, None, every_word(), "", asker)
     return help_page(
-        word, words, every_word(), game.name, msgspec.structs.replace(asker, settings=tuple(game.settings))
+        word,
+        words_at_first(game),
+        every_word(),
+        game.name,
+        msgspec.structs.replace(asker, settings=tuple(game.settings)),
     )
+
+
+def _of_some_game(games: Mapping[str, Game[Any]], word: str) -> HelpPage | None:
+    """Help on an order, by the games that have it; None where the word is the desk's, or nobody's."""
+    wanted = " ".join(word.upper().split())
+    desk = every_word()
+    if not wanted or any(wanted in (verb.word, verb.word.partition(" ")[0], *verb.aliases) for verb in desk.verbs):
+        return None
+    groups: _Groups = ()
+    for game in games.values():
+        verbs = words_at_first(game).verbs
+        entries = tuple(_order(verb, {}) for verb in verbs)
+        groups += _on(_of_alias(wanted, verbs), ((f"An order of {game.title}", entries),))
+    return HelpPage(f"Help on {wanted}", (), groups) if groups else None
 
 
 def rules_page(game: Game[Any], state: Any = None) -> Page:

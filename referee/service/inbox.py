@@ -279,7 +279,7 @@ def _answered(case: Case) -> Playing | None:
         _refuse_as(office, step, case.row, case.letter, confirming.why_gone(kept), (), token)
         return None
     answer = confirming.answer_in(case.letter)
-    if not confirming.is_his(step, kept, case.letter):
+    if not confirming.is_his(case.office, step, kept, case.letter):
         why = f"An answer came from {case.letter.sender or 'nobody'}, which is none of your addresses, so it counts for nothing."
         confirming.ask_again(office, step, kept, _raw_token(case), why)
     elif answer == "yes":
@@ -308,7 +308,7 @@ def _take(case: Case, kept: Kept) -> Playing | None:
         return None
     if kept.match:
         return _to_the_desk(case)
-    at_the_door(case.office, case.step, case.row, letter, confirming.asker(case.step, kept), "token")
+    at_the_door(case.office, case.step, case.row, letter, confirming.asker(case.office, case.step, kept), "token")
     return None
 
 

@@ -124,13 +124,13 @@ def _abandon(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
 # ---------------------------------------------------------------- people
 
 
-def _person(step: Step, order: Order) -> Player | None:
+def _person(office: Office, step: Step, order: Order) -> Player | None:
     """The person an address names, made known if he is not yet."""
     address = next((thing.name for thing in order.things if thing.kind == "address"), "").casefold()
     if not address:
         return None
     try:
-        return step.player_at(address) or step.save_player(Player(0, name_from("", address), (address,)))
+        return step.player_at(address) or step.save_player(Player(0, name_from("", address), (address,), office.zone))
     except Conflict:
         return None
 
@@ -140,7 +140,7 @@ def _masters(step: Step, match: str) -> list[Member]:
 
 
 def _promote(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
-    player = _person(step, order)
+    player = _person(office, step, order)
     if player is None:
         return _no("Say whom by his address: PROMOTE ben@example.org.")
     if unwanted := refuse_entry(office, step, row.name, player.addresses, player.addresses[0]):
@@ -154,7 +154,7 @@ def _promote(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
 
 
 def _eject(office: Office, step: Step, row: MatchRow, order: Order) -> Said:
-    player = _person(step, order)
+    player = _person(office, step, order)
     mine = [m for m in step.members(row.name) if player and m.player == player.id]
     master = next((m for m in mine if m.role == "gm"), None)
     out: Sequence[Member] = [m for m in mine if m.status in ("applied", "watching", "standby")]

@@ -7,33 +7,19 @@ from typing import Any
 
 import msgspec
 
-from referee.core.chance import Keyed
 from referee.core.game import Game
 from referee.core.order import Illegal, Invalid, Order
-from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
 from referee.orders import Mistake, understand
 from referee.service.visit import Visit
-from referee.service.words import every_word
+from referee.service.words import every_word, words_at_first
 
 __all__ = ["first_words", "of_another_game"]
 
 
-_KNOWN: dict[str, Vocabulary] = {}
-"""What was looked up before, by game: setting a match up takes a while, and its words are always the same."""
-
-
 def first_words(game: Game[Any]) -> frozenset[str]:
     """The words with which the orders of a game begin, as at the start of a match with its usual options."""
-    return frozenset(word for verb in _words_of(game).verbs for word in (verb.word, *verb.aliases))
-
-
-def _words_of(game: Game[Any]) -> Vocabulary:
-    if game.name not in _KNOWN:
-        options = {setting.name: setting.default for setting in game.settings}
-        seats = game.seat_players(((), ()), options, Keyed(b"help", 0))
-        _KNOWN[game.name] = game.vocabulary(game.setup(seats, options))
-    return _KNOWN[game.name]
+    return frozenset(word for verb in words_at_first(game).verbs for word in (verb.word, *verb.aliases))
 
 
 def of_another_game(visit: Visit, mistake: Mistake) -> Mistake:
@@ -50,9 +36,9 @@ def of_another_game(visit: Visit, mistake: Mistake) -> Mistake:
         return mistake
     word, titles = found
     games = [game for game in visit.office.games.values() if game.title in titles]
-    own = next(verb.word for verb in _words_of(games[0]).verbs if word in (verb.word, *verb.aliases))
+    own = next(verb.word for verb in words_at_first(games[0]).verbs if word in (verb.word, *verb.aliases))
     said = f"{own} is an order of {in_a_row(titles)}; {here.title} has none of that name."
-    meant = any(isinstance(understand(mistake.source, _words_of(game)), Order) for game in games)
+    meant = any(isinstance(understand(mistake.source, words_at_first(game)), Order) for game in games)
     refusal = mistake.refusal
     told = Illegal(said, refusal.rule, refusal.at) if meant else msgspec.structs.replace(refusal, sentence=said)
     return msgspec.structs.replace(mistake, refusal=told)

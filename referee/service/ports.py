@@ -287,6 +287,10 @@ class Step(Protocol):
         """Letters that are new or wait for a person, oldest first."""
         ...
 
+    def arrived(self, transports: Sequence[str]) -> set[str]:
+        """Those of these transport keys whose letters were stored."""
+        ...
+
     def finish_letter(
         self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None, was: str = "new"
     ) -> None:

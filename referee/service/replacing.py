@@ -32,7 +32,7 @@ def replace_player(
     if not address:
         return give_to_standby(office, step, playing, by, reason, seat)
     found = owner_of(step, playing.row.name, seat)
-    newcomer = step.player_at(address) or _stranger(step, address)
+    newcomer = step.player_at(address) or _stranger(office, step, address)
     if newcomer is None:
         return Denied(f"{address} is not an e-mail address; write REPLACE {seat} BY name@host.")
     if unwanted := refuse_entry(office, step, playing.row.name, newcomer.addresses, newcomer.addresses[0]):
@@ -126,12 +126,12 @@ def give_to_standby(office: Office, step: Step, playing: Playing, by: str, reaso
     return Denied(f"Nobody stands by; write REPLACE {seat} BY name@host, or let people write STANDBY {match}.")
 
 
-def _stranger(step: Step, address: str) -> Player | None:
+def _stranger(office: Office, step: Step, address: str) -> Player | None:
     local, at, host = address.partition("@")
     if not (local and at and host) or " " in address:
         return None
     try:
-        return step.save_player(Player(0, name_from("", address), (address.lower(),)))
+        return step.save_player(Player(0, name_from("", address), (address.lower(),), office.zone))
     except Conflict:
         return None
 

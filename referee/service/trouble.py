@@ -76,4 +76,4 @@ def _write(office: Office, step: Step, title: str, sentence: str, instead: Seque
         return
     heading = f"{title[0].upper()}{title[1:]}"
     body = RefusalLetter(heading, sentence, tuple(instead), None, "", "Keeper")
-    post(office, step, Player(0, "Keeper", (office.keeper,)), "trouble", title, body, unique)
+    post(office, step, Player(0, "Keeper", (office.keeper,), office.zone), "trouble", title, body, unique)

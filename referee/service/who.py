@@ -10,11 +10,12 @@ from referee.service.frames import option_rows
 from referee.service.houserules import house_rules, unlisted_matches
 from referee.service.manners import manners_rows
 from referee.service.office import Office
+from referee.service.playing import load
 from referee.service.ports import MatchRow, Member, Step
 from referee.service.setting_words import clock_sentences
 from referee.service.settings import settings_of
 
-__all__ = ["known_matches", "who_page"]
+__all__ = ["known_matches", "stands_at", "who_page"]
 
 
 def known_matches(step: Step, player: int = 0) -> list[MatchRow]:
@@ -34,8 +35,17 @@ def who_page(office: Office, step: Step, row: MatchRow) -> Page:
     options = option_rows(office.games[row.game].settings, row.options) + manners_rows(settings.manners)
     blocks += [Heading("Its rules"), Grid(("setting", "value", "meaning"), options)] if options else []
     blocks += [Heading("Its clock"), Bullets(clock_sentences(settings))]
-    turn = f", turn {row.turn}" if row.status != "forming" else ""
-    return Page(f"{row.name}: {office.games[row.game].title}", f"The match is {row.status}{turn}.", tuple(blocks))
+    phase = stands_at(office, step, row)
+    stands = f"{row.status}: {phase}" if phase else row.status
+    return Page(f"{row.name}: {office.games[row.game].title}", f"The match is {stands}.", tuple(blocks))
+
+
+def stands_at(office: Office, step: Step, row: MatchRow) -> str:
+    """The phase that a match in play waits in, as its letters call it; "" for one that has not begun, or is over or stopped."""
+    if row.status not in ("running", "paused") or step.last_entry(row.name) is None:
+        return ""
+    phase = load(office, step, row).outcome.phase
+    return phase.title if phase else ""
 
 
 def _players(step: Step, row: MatchRow, members: Sequence[Member], hidden: bool) -> list[Block]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core.chance import Keyed
+from referee.core.game import Game
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.service.anyone_words import BY_ANYBODY
 from referee.service.master_words import BY_ANYONE, BY_KEY_HOLDERS, BY_MASTERS
@@ -23,6 +26,7 @@ __all__ = [
     "desk_words",
     "every_word",
     "group_of",
+    "words_at_first",
 ]
 
 DOCUMENTS = (
@@ -52,6 +56,19 @@ FOR_GAME_MASTERS = OVERRIDES + BY_MASTERS + BY_KEY_HOLDERS
 _GIVING_WAY = (("OFFER", "ACCEPT", "DECLINE"), ("VOTE", "PETITION", "SUSPEND"), ("PRESS",), ("BROADCAST",), ("DIARY",))
 """Words of the desk that stand back, as a family, in a game that has one of them for itself."""
 _MAY_CLASH = frozenset({"WITHDRAW", "STRIKE", *(word for family in _GIVING_WAY for word in family)})
+
+
+_AT_FIRST: dict[str, Vocabulary] = {}
+"""What was looked up before, by game: setting a match up takes a while, and its words are always the same."""
+
+
+def words_at_first(game: Game[Any]) -> Vocabulary:
+    """The words of a game as at the start of a match with its usual options."""
+    if game.name not in _AT_FIRST:
+        options = {setting.name: setting.default for setting in game.settings}
+        seats = game.seat_players(((), ()), options, Keyed(b"help", 0))
+        _AT_FIRST[game.name] = game.vocabulary(game.setup(seats, options))
+    return _AT_FIRST[game.name]
 
 
 def group_of(verb: Verb) -> str:

@@ -256,3 +256,13 @@ def test_one_puts_in_while_another_takes_out(path: Path, store: SqlStore, came: 
     assert keys(store) == [f"{number:03}" for number in range(count)]
     for one in (writer, reader):
         one.close()
+
+
+def test_what_lies_in_the_bag_is_listed_without_taking_it_out(store: SqlStore, bag: Mailbag, came: Came) -> None:
+    put(bag, came("a", raw=b"first"), came("b", raw=b"second one"))
+    bag.empty_into(store)
+    put(bag, came("c", sender="anna@example.org", raw=b"third"))
+    with store.look() as look:
+        (lying,) = bag.waiting(look)
+    assert (lying.id, lying.sender, lying.size, lying.status) == (0, "anna@example.org", 5, "in the mailbag")
+    assert bag.empty_into(store) == 1

@@ -89,6 +89,12 @@ def test_a_new_player_has_the_zone_of_the_house(tmp_path: Path) -> None:
     with world.store.step() as step:
         zones = {address: getattr(step.player_at(address), "zone", "") for address in (GINA, "anna@example.org")}
     assert zones == {GINA: "Europe/Berlin", "anna@example.org": "Europe/Berlin"}
+    (question,) = world.write("neu@example.org", "JOIN nw1", says="")
+    assert question.kind == "entry" and " CET" in question.flat and "UTC" not in question.flat
+    world.reply(GINA, "PROMOTE ben@example.org")
+    with world.store.step() as step:
+        promoted = step.player_at("ben@example.org")
+    assert promoted is not None and promoted.zone == "Europe/Berlin"
     world.close()
 
 

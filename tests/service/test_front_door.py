@@ -36,7 +36,7 @@ def test_the_dice_are_committed_to_in_the_first_answer(world: World) -> None:
 def test_an_option_that_is_none_gets_the_list_of_options(world: World) -> None:
     (answer,) = world.write(GINA, "CREATE newworld AS nw1 WITH dragons yes")
     assert "NOTHING USABLE" in answer.subject
-    assert "dragons is no option of newworld; its options are" in answer.flat
+    assert "dragons is no option of newworld. Its options are" in answer.flat
     assert "nationalities" in answer.flat
 
 

@@ -13,12 +13,12 @@ from tests.world import World
 
 def test_who_tells_game_clock_and_players_to_anybody(match: World) -> None:
     (receipt,) = match.vouched(OTTO, "WHO nw1")
-    assert "nw1: New World" in receipt.flat and "The match is running, turn 1." in receipt.flat
+    assert "nw1: New World" in receipt.flat and "The match is running: Turn 1: Spain (round 1)." in receipt.flat
     assert all(f"{match.seat(player)} {player.partition('@')[0]}" in receipt.flat for player in PLAYERS)
     assert "Game master: gina." in receipt.flat and "A slot lasts 24 h." in receipt.flat
     assert not any(player in receipt.text for player in (*PLAYERS, GINA))  # names, never addresses
     (inside,) = match.reply(ANNA, "WHO")
-    assert "The match is running, turn 1." in inside.flat
+    assert "The match is running: Turn 1: Spain (round 1)." in inside.flat
 
 
 def test_who_of_a_match_that_forms_counts_who_joined(world: World) -> None:

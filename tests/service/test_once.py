@@ -14,6 +14,7 @@ from referee.service.deadlines import ring, scan
 from referee.service.failing import log_failure
 from referee.service.inbox import handle, handle_new, handle_safely
 from referee.service.ports import Conflict, LetterIn, NotNow, Stalled
+from tests.service.conftest import GINA
 from tests.service.test_inbox import raw
 from tests.world import World
 
@@ -163,6 +164,23 @@ def test_a_match_is_not_stopped_because_the_store_could_not_run_it_on_now(
     assert match.status() == "running"
     match.work()
     assert match.playing().row.turn == turn + 1
+
+
+def test_a_turn_that_the_database_always_gives_up_stops_its_match_and_tells_its_master(
+    match: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (alarm,) = match.alarms("deadline")
+    match.clock.set(alarm.due_at)
+    turn = match.playing().row.turn
+    _fails(monkeypatch, "append", lambda: Stalled("it reckons for ever"), times=3)
+    for _ in range(match.office.limits.attempts):
+        assert match.status() == "running"
+        scan(match.office)
+    assert match.status() == "shunted" and match.playing().row.turn == turn
+    assert "The database gave it up 3 times" in match.last(GINA, "refusal").flat
+    match.reply(GINA, "RESUME nw1")
+    match.work()
+    assert match.status() == "running"
 
 
 def test_a_store_that_is_away_is_one_line_in_the_log_and_a_fault_is_told_in_full(

@@ -63,6 +63,7 @@ _DROP = (
 _DROP_BODY = delete(_BODY).where(
     _BODY.c.digest == bindparam("dropped"), ~exists().where(_T.c.body == bindparam("dropped"))
 )
+_ARRIVED = select(_T.c.transport).where(_T.c.transport.in_(bindparam("transports", expanding=True)))
 _RETRY = (
     update(_T)
     .where(_T.c.id == bindparam("letter"))
@@ -118,6 +119,10 @@ class LettersIn(Part):
     def pending(self, limit: int = 1000) -> list[Pending]:
         """Letters that are new or wait for a person, oldest first; their bytes are not even fetched."""
         return self._all(Pending, _PENDING, limit=limit)
+
+    def arrived(self, transports: Sequence[str]) -> set[str]:
+        """Those of these transport keys whose letters are here already."""
+        return set(self._db.execute(_ARRIVED, {"transports": list(transports)}).scalars()) if transports else set()
 
     def finish_letter(
         self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None, was: str = "new"
