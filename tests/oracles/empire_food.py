@@ -97,27 +97,19 @@ def supply(stretch: Stretch) -> Iterator[Line]:
         for lot in fact.event.lots:
             yield Line("his own food", (lot.what, lot.country), ("food", country))
     for death in stretch.of(PersonDied):
-        if _starved(death.event, death.event.country) and _alone(death):
-            yield Line("food was at hand", _left_at_hand(death), set())
+        if _starved(death.event, death.event.country):
+            yield Line("food was at hand", _at_hand(death), set())
 
 
-def _alone(fact: Fact[PersonDied]) -> bool:
-    """Whether nobody else's unit is on the board to cut him off."""
-    mine = fact.before.countries[fact.event.country].owner
-    return all(
-        fact.before.countries[unit.country].owner == mine
-        for unit in fact.before.units.values()
-        if unit.at == fact.event.at
-    )
-
-
-def _left_at_hand(fact: Fact[PersonDied]) -> set[str]:
-    """Where food of his country lies in his own square once all have eaten."""
-    return {
-        lot.at
-        for lot in fact.before.lots
-        if (lot.what, lot.country, lot.at) == ("food", fact.event.country, fact.event.at)
-    }
+def _at_hand(fact: Fact[PersonDied]) -> set[str]:
+    """Where his country's food is left, by land within 12 BTA, with nobody else about and no word on who eats from where."""
+    empire, country, ground = fact.before, fact.before.countries[fact.event.country], ground_of(fact.before)
+    if country.feeding.stores or country.feeding.spared:
+        return set()
+    others = {unit.at for unit in empire.units.values() if unit.country != country.name}
+    left = {lot.at for lot in empire.lots if (lot.what, lot.country, lot.aboard) == ("food", country.name, 0)}
+    near = {at: ground.reach(at, LAND_RATES["coolie"]).keys() for at in left}
+    return {at for at in left if fact.event.at in near[at] and not others & near[at]}
 
 
 def investment(stretch: Stretch) -> Iterator[Line]:

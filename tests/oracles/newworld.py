@@ -10,17 +10,12 @@ from referee.core.event import Rolled
 from referee.games.newworld.events import (
     ArmiesMoved,
     ArmiesRaised,
-    CardsTurnedUp,
-    ColoniesDiscarded,
     ColonyClaimed,
     ColonyRevolted,
     EventCame,
     FleetsBuilt,
-    GameEnded,
     GoldRobbed,
     PowerEliminated,
-    ResearchDiscarded,
-    ResearchDrawn,
     ResourcesBought,
     ResourcesGained,
     ResourcesLost,
@@ -28,11 +23,11 @@ from referee.games.newworld.events import (
     TechnologyAdvanced,
     TerritoriesSettled,
     TradeDone,
-    TurnPassed,
     UnitsLost,
     WorkersHired,
 )
 from tests.oracles.audit import Line, Oracle, Stretch, at_most
+from tests.oracles.newworld_cards import COLONIES, decks, exploration, research, some
 from tests.oracles.newworld_war import attack_dice, attacks, elimination, ending, losses, prize
 
 __all__ = ["NEWWORLD"]
@@ -49,21 +44,6 @@ ARTS = {
 }  # fmt: skip
 """Production Phase: what a level of a technology gives."""
 
-COLONIES = {
-    "Caribbean": {"Sugar": (2, "food", 1), "Tobacco": (2, "gold", 3), "Indigo": (2, "gold", 2), "Coffee": (2, "gold", 4)},
-    "Canada": {"Lumber": (2, "wood", 1), "Furs": (4, "cloth", 1), "Syrup": (2, "food", 1)},
-    "North America": {
-        "Tobacco": (2, "gold", 3), "Fish": (2, "food", 1), "Cotton": (2, "cloth", 1), "Rice": (2, "food", 1),
-    },
-    "Central America": {
-        "Gold": (2, "gold", 6), "Fish": (2, "food", 1), "Gems": (2, "gold", 7), "Cotton": (2, "cloth", 1),
-    },
-    "South America": {
-        "Coffee": (2, "gold", 4), "Cocoa": (2, "gold", 3), "Silver": (2, "gold", 5), "Indigo": (2, "gold", 2),
-    },
-}  # fmt: skip
-"""Exploration Deck Card List: copies, and what a card gives."""
-
 PRICES = {
     WorkersHired: {"food": 2, "cloth": 1},
     FleetsBuilt: {"workers": 1, "metal": 1, "cloth": 2, "wood": 4},
@@ -71,15 +51,10 @@ PRICES = {
 }
 """Worker, Ship Building and Raise Armies Phases."""
 
-SUPERIOR = ("Infantry", "Cavalry", "Artillery", "Fortifications", "Sea Power")
 FORTUNES = (
     "Piracy", "Privateers", "Prosperity", "Storms", "Disease", "Famine", "Pestilence", "Discovery", "Invention",
     "Revolution",
 )  # fmt: skip
-
-
-def _some(stock: dict[str, int]) -> dict[str, int]:
-    return {name: number for name, number in sorted(stock.items()) if number}
 
 
 def _units(power: Any) -> int:
@@ -93,13 +68,13 @@ def set_up(stretch: Stretch) -> Iterator[Line]:
         power, name = fact.before.powers[fact.event.seat], str(fact.event.seat) if nations else ""
         rolled = next(stretch.back(fact.place)).event
         gold = 10 + {"Spain": 5, "Portugal": 10}.get(name, 0)
-        yield Line(f"{name} stock", _some(power.stock), {"food": 10, "gold": gold})
+        yield Line(f"{name} stock", some(power.stock), {"food": 10, "gold": gold})
         yield Line(
             f"{name} units",
-            (power.fleets, _some(power.armies)),
+            (power.fleets, some(power.armies)),
             (4 if name == "Holland" else 2, {"Europe": 4 if name == "France" else 3}),
         )
-        yield Line(f"{name} levels", _some(power.levels), _first_levels(name))
+        yield Line(f"{name} levels", some(power.levels), _first_levels(name))
         yield Line(f"{name} territories", fact.event.given, ("Grain", "Wool", "Ore", "Forest"))
         yield Line(f"{name} dice", len(rolled.faces), 4 if name in ("Holland", "Portugal") else 6)
         yield Line(f"{name} terrain", fact.event.rolled, tuple(_terrain(face, name) for face in rolled.faces))
@@ -110,7 +85,7 @@ def _first_levels(name: str) -> dict[str, int]:
         "England": ("Industry", "Sea Power"), "Spain": ("Exploration",), "France": ("Infantry",),
         "Holland": ("Transportation", "Textiles"), "Portugal": ("Fishing", "Finance"),
     }.get(name, ())  # fmt: skip
-    return _some(Counter(["Exploration", "Transportation", "Science", "Humanities", "Equestrian", *own]))
+    return some(Counter(["Exploration", "Transportation", "Science", "Humanities", "Equestrian", *own]))
 
 
 def _terrain(face: int, name: str) -> str:
@@ -129,9 +104,9 @@ def production(stretch: Stretch) -> Iterator[Line]:
         due.update({good: 0 for good in ARTS.values()})
         for art, good in ARTS.items():
             due[good] += levels[art]
-        yield Line(f"{fact.event.seat} produces", _some(fact.event.gains), _some(due))
+        yield Line(f"{fact.event.seat} produces", some(fact.event.gains), some(due))
         listed = sum((Counter(source.gives) for source in fact.event.yields), Counter[str]())
-        yield Line(f"{fact.event.seat}'s sources", _some(listed), _some(due))
+        yield Line(f"{fact.event.seat}'s sources", some(listed), some(due))
 
 
 def _yield(territory: Any, coal: str) -> dict[str, int]:
@@ -199,7 +174,7 @@ def prices(stretch: Stretch) -> Iterator[Line]:
     for kind, price in PRICES.items():
         for fact in stretch.any_of(kind):
             yield Line(
-                kind.__name__, _some(fact.event.paid), _some({good: n * fact.event.amount for good, n in price.items()})
+                kind.__name__, some(fact.event.paid), some({good: n * fact.event.amount for good, n in price.items()})
             )
             stock = fact.before.powers[fact.event.seat].stock
             for good, number in fact.event.paid.items():
@@ -218,93 +193,12 @@ def trade(stretch: Stretch) -> Iterator[Line]:
     """Trade Phase, ruling 12: what was offered and accepted changes hands, no more than either party has."""
     for fact in stretch.of(TradeDone):
         (offer,) = [offer for offer in fact.before.offers if offer.number == fact.event.number]
-        told = (fact.event.maker, fact.event.to, _some(fact.event.gives), _some(fact.event.asks))
-        yield Line("the deal", told, (offer.maker, offer.to, _some(offer.gives), _some(offer.asks)))
-        yield Line("it was accepted, or a gift", offer.accepted or not _some(offer.asks), True)
+        told = (fact.event.maker, fact.event.to, some(fact.event.gives), some(fact.event.asks))
+        yield Line("the deal", told, (offer.maker, offer.to, some(offer.gives), some(offer.asks)))
+        yield Line("it was accepted, or a gift", offer.accepted or not some(offer.asks), True)
         for seat, goods in ((fact.event.maker, fact.event.gives), (fact.event.to, fact.event.asks)):
             for good, number in goods.items():
                 yield at_most(f"{seat}'s {good}", number, fact.before.powers[seat].stock[good])
-
-
-def research(stretch: Stretch) -> Iterator[Line]:
-    """Research Phase: a card for each level of Science and Urbanization; an advance costs 3 + 2X Gold; no hand is kept."""
-    for fact in stretch.of(TechnologyAdvanced):
-        power = fact.before.powers[fact.event.seat]
-        yield Line("next level", fact.event.level, power.levels[fact.event.technology] + 1)
-        yield Line("price of an advance", fact.event.gold, 3 + 2 * fact.event.level)
-        yield at_most("gold paid", fact.event.gold, power.stock["gold"])
-        yield Line("a card for it", fact.event.technology in fact.before.hand, True)
-    for thrown in stretch.of(ResearchDiscarded):
-        yield Line("the whole hand goes", thrown.after.hand, ())
-    yield from _drawn(stretch)
-    yield Line("hand between turns", stretch.after.hand, ())
-
-
-def _drawn(stretch: Stretch) -> Iterator[Line]:
-    draws = list(stretch.of(ResearchDrawn))
-    for first in (fact for fact in draws if not fact.before.hand):
-        levels, deck = first.before.powers[first.event.seat].levels, first.before.research
-        there = sum(deck.draw.values()) + sum(deck.discard.values())
-        wanted = levels["Science"] + levels["Urbanization"]
-        rest = list(stretch.since(first.place - 1, TechnologyAdvanced, ResearchDiscarded, WorkersHired, CardsTurnedUp))
-        got = sum(len(fact.event.cards) for fact in rest if isinstance(fact.event, ResearchDrawn))
-        yield Line("research cards", got, min(wanted, there))
-
-
-def exploration(stretch: Stretch) -> Iterator[Line]:
-    """Exploration Phase: a card for each level of Exploration, claimed by a Worker each up to the level of Transportation."""
-    rounds = _rounds(stretch)
-    for facts in rounds:
-        first = facts[0]
-        levels, deck = first.before.powers[first.event.seat].levels, first.before.exploration
-        there = sum(deck.draw.values()) + sum(deck.discard.values())
-        drawn = sum(len(fact.event.cards) for fact in facts if isinstance(fact.event, CardsTurnedUp))
-        yield Line("exploration cards", drawn, min(levels["Exploration"], there))
-        claims = [fact for fact in facts if isinstance(fact.event, ColonyClaimed)]
-        yield at_most("claims", len(claims), levels["Transportation"])
-        for claim in claims:
-            yield Line("a claim costs", _some(claim.event.paid), {"workers": 1})
-            yield at_most("workers", 1, claim.before.powers[claim.event.seat].stock["workers"])
-            yield Line("face up", claim.event.card in claim.before.face_up, True)
-    for fact in stretch.any_of(TurnPassed, GameEnded):
-        yield Line("face up between turns", fact.before.face_up, ())
-    turns = list(stretch.of(ResourcesProduced))
-    discovery = any(fact.event.name == "Discovery" for fact in stretch.of(EventCame))
-    if turns:
-        yield Line("exploration phases", len(rounds), 2 if discovery else 1)
-
-
-def _rounds(stretch: Stretch) -> list[list[Any]]:
-    """The facts of each Exploration Phase with its Colonization: a phase begins where cards are drawn and none lies face up."""
-    rounds: list[list[Any]] = []
-    fresh = True
-    for fact in stretch.any_of(CardsTurnedUp, ColonyClaimed, ColoniesDiscarded):
-        if isinstance(fact.event, CardsTurnedUp) and fresh:
-            rounds.append([])
-        rounds[-1].append(fact)
-        fresh = not fact.after.face_up
-    return rounds
-
-
-def decks(stretch: Stretch) -> Iterator[Line]:
-    """Decks: 40 cards of the list, two research cards for each of 20 technologies; none is ever lost or made."""
-    world = stretch.facts[-1].after
-    research_cards = Counter(world.research.draw) + Counter(world.research.discard) + Counter(world.hand)
-    yield Line("research deck", (len(research_cards), set(research_cards.values())), (20, {2}))
-    cards = Counter(world.exploration.draw) + Counter(world.exploration.discard) + Counter(world.face_up)
-    cards += Counter(t.name for t in world.territories if t.home is None)
-    adjectives = {
-        "South America": "South American",
-        "Central America": "Central American",
-        "North America": "North American",
-        "Canada": "Canadian",
-    }
-    due = {
-        f"{adjectives.get(region, region)} {good}": n
-        for region, goods in COLONIES.items()
-        for good, (n, _, _) in goods.items()
-    }
-    yield Line("exploration deck", dict(cards), due)
 
 
 def transport(stretch: Stretch) -> Iterator[Line]:
@@ -318,9 +212,6 @@ def transport(stretch: Stretch) -> Iterator[Line]:
     for region in {fact.event.origin for fact in moves}:
         left = sum(fact.event.amount for fact in moves if fact.event.origin == region)
         yield at_most(f"armies from {region}", left, power.armies[region])
-
-
-BOOKS = (ResourcesProduced, ResourcesBought, WorkersHired, FleetsBuilt, ArmiesRaised, TechnologyAdvanced, ColonyClaimed)
 
 
 def books(stretch: Stretch) -> Iterator[Line]:

@@ -15,7 +15,7 @@ from referee.games.newworld.events import (
     TurnPassed,
     UnitsLost,
 )
-from tests.oracles.audit import Fact, Line, Stretch, at_most
+from tests.oracles.audit import Line, Stretch, at_most
 
 __all__ = ["attack_dice", "attacks", "elimination", "ending", "losses", "prize"]
 
@@ -27,11 +27,6 @@ def _side(power: Any, foe: Any, region: str, fleets: int) -> dict[str, int]:
     higher = [art for art in ARTS if power.levels[art] > (foe.levels[art] if foe else 0)]
     extra = {art: 1 for art in higher if art != "Sea Power" or fleets}
     return {name: dice for name, dice in {"armies": power.armies[region], "fleets": fleets, **extra}.items() if dice}
-
-
-def _rebels(fact: Fact[AttackLaunched], stretch: Stretch) -> int:
-    """How many rebels an attack on rebels met: told by what follows in the record."""
-    return dict(fact.event.defence).get("armies", 0)
 
 
 def attack_dice(stretch: Stretch) -> Iterator[Line]:
