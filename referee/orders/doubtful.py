@@ -78,6 +78,8 @@ def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
         return Misread(_out_of_place(line.parts[start], kinds), start, start + 1)
     if line.curt:
         return Misread(f'"{said(line.parts[start:end])}" is not known as {_wanted(kinds)}.', start, end)
+    if (others := _of_somebody(line, start, end, kinds, names)) is not None:
+        return others
     near, size, score = _nearest(line, start, end, names)
     whole = _whole_name(line, start, end, names)
     if whole and (score < _SURE or size <= whole):
@@ -95,6 +97,17 @@ def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
     if "text" in kinds:
         return Misread(f'"{typed}" must stand in quotation marks.', start, end, [(_quoted(typed),)])
     return _of_a_name(Misread(f'"{typed}" is not {_unknown(kinds, names)}', start, end), typed, names)
+
+
+def _of_somebody(line: Line, start: int, end: int, kinds: tuple[str, ...], names: Names) -> Misread | None:
+    """`Blue infantry`: whose they are is never written, for nobody orders but his own."""
+    owner = _other_kind(line.lexicon, line.folded(start, start + 1))
+    if owner is None or owner.kind != "side" or "side" in kinds or end - start < 2:
+        return None
+    if not _known(names, line.folded(start + 1, end)):
+        return None
+    sentence = f"You order your own {said(line.parts[start + 1 : end])} alone, and no owner is written before them."
+    return Misread(sentence, start, end)
 
 
 def _of_a_name(problem: Misread, typed: str, names: Names) -> Misread:

@@ -43,14 +43,14 @@ def filing(visit: Visit, bound: Bound, adds: bool, text: str) -> list[Record]:
     if question is None:
         asked = "You are asked for a decision now, not for orders" if debts(visit.playing, visit.seat) else ""
         why = asked or f"It is not {visit.seat}'s turn"
-        visit.done.append(f"{why}: these orders are kept until {visit.seat} is next asked for such orders.")
+        visit.later.append(f"{why}: these orders are kept until {visit.seat} is next asked for such orders.")
         return [_drawn_up(visit, "next", bound.sheet, adds, text)]
     now, later = parted(visit.playing.codec, bound.sheet, question)
     draft = _drawn_up(visit, f"orders:{question.key}", now, adds, text)
     if not later:
         return [draft]
     lines = "; ".join(item.text.replace("\n", " ") for item in later)
-    visit.done.append(f"Not asked for now, and kept for later sheets: {lines}.")
+    visit.later.append(f"Not asked for now, and kept for later sheets: {lines}.")
     kept = _drawn_up(visit, "next", later, adds, text)
     return [draft, kept] if now else [kept]
 

@@ -117,7 +117,7 @@ class Receipt(msgspec.Struct, frozen=True):
     `map`, here and below: the sentence for those who cannot see the map that goes with the letter; "" without a map.
     `unread` tells in sentences what of the letter was not read, beside its lines: files, what was cut off. `more`
     tells of lines for which the lists have no room. `last` says that no more answers come for now. `dropped` are lines
-    that this letter took off the file; its orders `ran` with it.
+    that this letter took off the file; its orders `ran` with it. `later` says what waits for another sheet.
     """
 
     frame: Frame
@@ -140,6 +140,7 @@ class Receipt(msgspec.Struct, frozen=True):
     last: str = ""
     dropped: tuple[str, ...] = ()
     ran: bool = False
+    later: tuple[str, ...] = ()
 
 
 class TurnReport(msgspec.Struct, frozen=True):

@@ -32,7 +32,7 @@ def says_something(visit: Visit) -> bool:
 
 
 def _did(visit: Visit) -> bool:
-    return bool(visit.done or visit.pages or visit.sheets or visit.chart or visit.help)
+    return bool(visit.done or visit.later or visit.pages or visit.sheets or visit.chart or visit.help)
 
 
 def _verdict(visit: Visit) -> tuple[_Verdict, str]:
@@ -132,6 +132,7 @@ def post_receipt(visit: Visit, text: str, words: Sequence[Vocabulary]) -> None:
         help=visit.help,
         map=visit.chart.instead if visit.chart else "",
         dropped=visit.dropped,
+        later=tuple(visit.later),
         ran=visit.ran,
     )
     letter = brief(letter, words)

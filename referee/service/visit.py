@@ -50,6 +50,8 @@ class Visit:
     """What of the letter was not read, beside its lines."""
     yes_takes: tuple[str, ...] = ()
     help: HelpPage | None = None
+    later: list[str] = field(default_factory=list)
+    """What waits on file for another sheet than the one that is asked for now."""
     dropped: tuple[str, ...] = ()
     """Lines that were on file and are no longer, since this letter takes their place."""
     undone: int = 0

@@ -151,11 +151,20 @@ def bind_build(war: War, seat: Seat, order: Order) -> Intent:
         intent = _building(order, thing, kind, region, sea)
     else:
         intent = BuildUnits(kind, _units(order, thing), region, _berth(kind, region, sea, order))
+    _check_help(order, intent)
     if _now(war):
         if not _served(war, seat, intent):
             check_build(war, seat, intent)
         _check_price(war, seat, intent)
     return intent
+
+
+def _check_help(order: Order, intent: BuildUnits | BuildBuilding | DevelopResource) -> None:
+    """R27-24: engineers are not sent to a building; those who are there help where it saves most."""
+    helpers = after(order, "WITH")
+    if helpers:
+        why = "Engineers need no order: those in the region work on its dearest buildings by themselves."
+        raise Refused(why, "R27-24", helpers[0].name, (line_of(intent),))
 
 
 def _served(war: War, seat: Seat, order: BuildUnits | BuildBuilding) -> bool:
@@ -222,6 +231,7 @@ def _check_price(war: War, seat: Seat, order: BuildUnits | BuildBuilding) -> Non
 def bind_develop(war: War, seat: Seat, order: Order) -> Intent:
     """DEVELOP Egypt."""
     intent = DevelopResource(order.things[0].name)
+    _check_help(order, intent)
     if _now(war):
         check_build(war, seat, intent)
     return intent

@@ -42,8 +42,12 @@ def bind_buy(war: War, seat: Seat, order: Order) -> Intent:
     if any(thing.kind in ("money", "number") for thing in order.things):
         return _points(war, seat, order)
     lots = lots_of(order, "27.setup.4")
+    place = one(order, "27.setup.4", "IN", "AT")
     if war.stage != "setup":
-        raise _build_instead(war, seat, lots[0])
+        raise _build_instead(war, seat, lots[0], place)
+    if place:
+        instead = (f"{line_of(BuyPieces(lots))}; {line_of(PlacePieces(lots, place))}",)
+        raise Refused("BUY names pieces, PLACE says where they stand.", "27.setup.7", place, instead)
     held = war.treasuries[seat].pp or war.start.pp
     spent = 0
     for lot in lots:
@@ -70,11 +74,12 @@ def _some(lot: Lot, number: int) -> Lot:
     return Lot(lot.kind, type(lot.quantity)(Portion.EXACTLY, number))
 
 
-def _build_instead(war: War, seat: Seat, lot: Lot) -> Refused:
+def _build_instead(war: War, seat: Seat, lot: Lot, named: str = "") -> Refused:
     sentence = "Pieces are bought with BUY before play only; in production they are built in a region."
     regions = war.regions_of(seat)
     needed = war.kinds[lot.kind].built_in if lot.kind in war.kinds else ""
-    place = next((land.name for land in regions if not needed or land.has(needed)), "")
+    able = [land.name for land in regions if not needed or land.has(needed)]
+    place = named if named in able else next(iter(able), "")
     number = lot.quantity.number or 1
     words = lot.kind if number == 1 else plural(lot.kind)
     instead = (f"BUILD {number} {words} IN {place}",) if place else ()

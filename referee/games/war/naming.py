@@ -82,7 +82,7 @@ def units(order: Order, held: Iterable[str], rule: str) -> tuple[Lot, ...]:
 
 
 _NEVER_COUNTED = frozenset({
-    "region", "sea", "zone", "lot", "side", "resource", "stance", "leave", "state of fleets", SHIP, "matter", "mode", "treaty",
+    "region", "sea", "zone", "lot", "side", "resource", "stance", "leave", "kind of fleet", SHIP, "matter", "mode", "treaty",
     "nothing",
 })  # fmt: skip
 """Kinds of noun of which no order takes so many."""

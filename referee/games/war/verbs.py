@@ -29,7 +29,7 @@ def _setup() -> tuple[Verb, ...]:
         ),
         Verb(
             "BUY", "before play buy pieces; in production BUY 2 DP buys diplomacy points", "BUY 5 infantry, 2 cities, 1 fleet",
-            "27.setup.4", ("unit", "building", "money"), 1,
+            "27.setup.4", ("unit", "building", "money"), 1, None, {"IN": ("region", "sea"), "AT": ("sea",)},
         ),
         Verb(
             "BUY DP", "in production buy diplomacy points at 10 PP each, at most one for each city", "BUY DP 2",
@@ -64,15 +64,16 @@ def _production(other: Seat) -> tuple[Verb, ...]:
         ),
         Verb(
             "BUILD", "buy units, or a building, in a region; AT names the sea area of fleets", "BUILD 2 infantry IN Egypt",
-            "27.production.build.2", ("unit", "building"), 1, 1, {"IN": ("region",), "AT": ("sea",), "INTO": ("sea",)}, ("IN",),
+            "27.production.build.2", ("unit", "building"), 1, 1,
+            {"IN": ("region",), "AT": ("sea",), "INTO": ("sea",), "WITH": ("unit",)}, ("IN",),
         ),
         Verb(
             "CONSTRUCT", "build a building in a region", "CONSTRUCT 1 city IN Egypt", "27.production.build.1",
-            ("building",), 1, 1, {"IN": ("region",)}, ("IN",),
+            ("building",), 1, 1, {"IN": ("region",), "WITH": ("unit",)}, ("IN",),
         ),
         Verb(
             "DEVELOP", "develop the resource of a region", "DEVELOP Egypt", "27.production.build.6",
-            ("region",), 1, 1, {}, (), ("DEVELOP RESOURCE OF", "DEVELOP RESOURCE IN"),
+            ("region",), 1, 1, {"WITH": ("unit",)}, (), ("DEVELOP RESOURCE OF", "DEVELOP RESOURCE IN"),
         ),
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.games.war.binding import bind as bind_27
+from referee.games.war.binding_asides import bind_give
 from referee.games.war.binding_movement import bind_destroy
 from referee.games.war.hopes import beyond_hope
 from referee.games.war.intents import (
@@ -99,6 +100,12 @@ def _explore(war: War, seat: Seat, order: Order) -> Intent:
     return ExploreRegion(region, before_battle=says(order, "BEFORE"), wait=says(order, "LATER"))
 
 
+def _give(war: War, seat: Seat, order: Order) -> Intent:
+    if order.things[0].name == "DP":
+        raise Refused("Version 1.7 has no diplomacy points; PP can be given.", "17.production.2", "DP")
+    return bind_give(war, seat, order)
+
+
 def _cross(war: War, seat: Seat, order: Order) -> Intent:
     sides = [thing for thing in order.things if thing.kind == "side"]
     return CrossRule(opponents(war, seat, sides, "17.move.land.4"))
@@ -148,6 +155,7 @@ def _call(war: War, seat: Seat, order: Order) -> Intent:
 
 _OWN: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "EXPLORE": _explore,
+    "GIVE": _give,
     "DESTROY": bind_destroy,
     "CROSS": _cross,
     "DEPLOY": _deploy,

@@ -56,26 +56,28 @@ def construct(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> None:
         for order in in_force(table.state, seat, (written,), judged=known):
             assert isinstance(order, BuildUnits | BuildBuilding | DevelopResource)
             try:
-                done = _build(table, seat, order, done)
+                done = _build(table, seat, order, done, bool(units))
             except Refused as refused:
                 why = refused_in(refused)
                 table.emit(OrderFellShort(seat, order.meaning(), why.sentence, why.rule))
 
 
-def _build(table: Table[War], seat: Seat, order: Build, done: Works) -> Works:
-    """One line, as far as the money goes. Raises Refused."""
+def _build(table: Table[War], seat: Seat, order: Build, done: Works, after_units: bool) -> Works:
+    """One line, as far as the money goes; units of the sheet were paid before it. Raises Refused."""
     war = table.state
     check_build(war, seat, order, done)
     pp, price = war.treasuries[seat].pp, price_of(war, order)
     match order:
-        case BuildUnits(kind, number, region):
+        case BuildUnits(kind, number):
             bought = min(number, pp // war.price(kind))
             if bought:
                 _units(table, seat, replace(order, number=bought))
             if bought < number:
-                raise Refused(f"{pp} PP pay for {bought} of {number}.", "17.production.2", region)
+                short = f"{pp} PP pay for {bought or 'none'} of {number}."
+                table.emit(OrderFellShort(seat, order.meaning(), short, "17.production.2", partly=bool(bought)))
         case _ if price > pp:
-            raise Refused(f"That costs {price} PP; you have {pp}.", "17.production.2", order.region)
+            first = " left, for units are paid before buildings and developments" if after_units else ""
+            raise Refused(f"That costs {price} PP; you have {pp}{first}.", "17.production.2", order.region)
         case BuildBuilding(kind, region):
             table.emit(BuildingBuilt(seat, region, kind, price))
         case DevelopResource(region):

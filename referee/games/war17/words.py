@@ -24,7 +24,7 @@ _SHARED = (
 )  # fmt: skip
 """Verbs that mean the same in both editions."""
 
-_NO_NOUNS = ("DP", "spheres", "bribe", "gift", "support", "suppress", "points", "strength")
+_NO_NOUNS = ("spheres", "bribe", "gift", "support", "suppress", "points", "strength")
 _NO_TESTS = ("IN REVOLT", "WESTERNIZED", "DP", "spheres")
 _IN: Mapping[str, tuple[str, ...]] = {"IN": ("region",)}
 
@@ -61,7 +61,8 @@ def _own(shared: Mapping[str, Verb], other: Seat) -> tuple[Verb, ...]:
     """Shared verbs that do less here, or cost less."""
     retreat = shared["RETREAT"]
     return (
-        Verb("BUY", "before play buy pieces", "BUY 5 infantry, 2 cities, 1 fleet", "17.setup.4", ("unit", "building"), 1),
+        Verb("BUY", "before play buy pieces", "BUY 5 infantry, 2 cities, 1 fleet", "17.setup.4", ("unit", "building"), 1,
+             None, {"IN": ("region", "sea"), "AT": ("sea",)}),
         replace(
             shared["DECLARE WAR"], meaning="declare war; you may attack from your next movement phase", rule="17.war.2"
         ),

@@ -7,7 +7,7 @@ import pytest
 from referee.games.war.standing import LossOrder, RetreatRule
 from referee.games.war17.plans import PlanMenu, plan_of
 from referee.games.war17.standing import DeployRule, ReserveRule, StanceRule
-from referee.games.war17.tactical.blows import deed_of, strike
+from referee.games.war17.tactical.blows import Blow, deed_of, strike
 from referee.games.war17.tactical.field import Force, Post, sectors_of
 from referee.games.war17.tactical.plan import DEFAULT, BattlePlan, deployed, retreats, stance_of
 from referee.games.war17.tactical.pursuit import pursue, pursuers
@@ -101,3 +101,8 @@ def test_the_menu_of_plans_keeps_what_it_is_given() -> None:
     assert menu.read("assault") is None
     with pytest.raises(ValueError):
         menu.encode("assault")
+
+
+def test_a_roll_that_would_hit_and_finds_nobody_is_no_miss() -> None:
+    assert Blow((4, 5), 0, 8).words() == "9 finds nobody left to hit"
+    assert Blow((1, 1), 7, 8).words() == "2 +7 = 9 misses" and Blow((3, 4), 0, 8).words() == "7 misses"

@@ -67,7 +67,7 @@ def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool, check: Entry
     _check_company(war, seat, order, check)
     fleets = war.fleets_of(seat, order.sea)
     if not fleets:
-        raise NotYet(f"You have no fleet in {order.sea}.", "27.move.carry.4", order.sea)
+        raise _no_fleet(war, seat, order)
     fleets = ships(war, seat, fleets, order.sea, order.fleets, "27.move.carry.4", strict)
     owners = _landing(war, seat, order.target)
     unloadings = tuple(u for lot in lots for u in _unload(order, fleets, lot, strict, owners))
@@ -79,6 +79,15 @@ def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool, check: Entry
     ceded = owner not in (None, seat) and cession_of(war, seat, order.target) is not None
     invaded = owner if owner not in (None, *friends(war, seat)) and not ceded else None
     return Landing(order.sea, order.target, unloadings, ceded, invaded)
+
+
+def _no_fleet(war: War, seat: Seat, order: LandUnits) -> NotYet:
+    """27.opt.alliances.8: units aboard an ally's fleet are landed by him."""
+    hosts = [f.owner for f in war.fleets_in(order.sea) if any(load.owner == seat for load in f.cargo)]
+    if not hosts:
+        return NotYet(f"You have no fleet in {order.sea}.", "27.move.carry.4", order.sea)
+    why = f"Your units in {order.sea} are aboard {hosts[0]}'s fleets: {hosts[0]} lands them, in land that is open to them."
+    return NotYet(why, "27.opt.alliances.8", order.sea)
 
 
 def _check_company(war: War, seat: Seat, order: LandUnits, check: Entry) -> None:

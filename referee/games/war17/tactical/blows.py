@@ -55,8 +55,9 @@ class Blow(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """`9 +1 = 10, an infantry is eliminated`."""
         rolled = f"{sum(self.faces)} {self.modifier:+d} = {self.total}" if self.modifier else str(self.total)
+        nobody = self.needed <= self.total and sum(self.faces) != MISS
         ends = {
-            "": "misses",
+            "": "finds nobody left to hit" if nobody else "misses",
             "box": f"sends {self.struck} to the retreat box",
             "lost": f"eliminates {self.struck}",
             "repulsed": "is repulsed",
