@@ -22,6 +22,7 @@ from referee.games.war.intents import (
 )
 from referee.games.war.lines import line_of
 from referee.games.war.naming import after, number_of, one, opponent, rewritten, says
+from referee.games.war.phases.maintenance import maintained_before
 from referee.games.war.phases.native_diplomacy import check_remove, check_westernize
 from referee.games.war.phases.revolt import check_incite, dp_of
 from referee.games.war.pieces import BUILDINGS, KINDS
@@ -221,10 +222,12 @@ def _check_price(war: War, seat: Seat, order: BuildUnits | BuildBuilding) -> Non
         return
     price = KINDS[order.kind].price
     if price * order.number > pp:
-        most = pp // price
+        upkeep = 0 if maintained_before(war) else min(pp, war.units_of(seat))
+        most = (pp - upkeep) // price
         instead = (line_of(replace(order, number=most)),) if most else ()
         verb = "costs" if order.number == 1 else "cost"
-        why = f"{units_in_words(order.kind, order.number)} {verb} {price * order.number} PP; you have {pp}."
+        first = f", of which {upkeep} must go to maintenance first" if upkeep else ""
+        why = f"{units_in_words(order.kind, order.number)} {verb} {price * order.number} PP; you have {pp}{first}."
         raise Refused(why, _PRICES, str(order.number), instead)
 
 

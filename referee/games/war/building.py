@@ -206,8 +206,9 @@ def check_building(war: War, land: Land, kind: str) -> None:
 def _check_school(war: War, land: Land) -> None:
     """27.production.build.8"""
     if not land.has("city"):
-        instead = (line_of(BuildBuilding("city", land.name)),) if has_room(war, land, "city") else ()
-        raise Refused(f"{land.name} has no city; a school needs one.", "27.production.build.8", "school", instead)
+        others = (other for other in war.regions_of(land.owner) if other.has("city") and not other.has("school"))
+        instead = tuple(line_of(BuildBuilding("school", other.name)) for other in others if not _new_city(war, other))
+        raise Refused(f"{land.name} has no city; a school needs one.", "27.production.build.8", "school", instead[:2])
     if _new_city(war, land):
         sentence = f"The city of {land.name} was built this turn; a school needs an older one."
         raise Refused(sentence, "27.production.build.8", "school")

@@ -419,7 +419,7 @@ def test_a_new_engineer_works_in_the_same_phase() -> None:
         (("city",), BuildBuilding("port", "Sudan"), "27.pieces.4",
          ("BUILD 1 school IN Sudan", "BUILD 1 fort IN Sudan")),
         (("fort",), BuildBuilding("fort", "Sudan"), "27.pieces.5", ("BUILD 1 city IN Sudan",)),
-        ((), BuildBuilding("school", "Sudan"), "27.production.build.8", ("BUILD 1 city IN Sudan",)),
+        ((), BuildBuilding("school", "Sudan"), "27.production.build.8", ()),
         ((), BuildBuilding("fort", "China"), "27.board.8", ()),
         ((), DevelopResource("Sudan"), "27.production.build.6", ()),
         ((), BuildBuilding("port", "Tibet"), "27.production.build.7", ("BUILD 1 fort IN Tibet", "BUILD 1 city IN Tibet")),
