@@ -16,17 +16,21 @@ import pytest
 from tests.kill.running import Killed
 from tests.postgresql import Postgresql
 from tests.real.machine import eventually
-from tests.trust.club import Club, Letter, Machine
+from tests.trust.club import STILL, Club, Letter, Machine
 
 pytestmark = pytest.mark.real
 
 TAKES_OVER = 60.0
 """Seconds within which docs/scale.md promises that the other machine goes on."""
 
+A_CLUBS = 30
+"""Seconds of patience that docs/scale.md tells a club to have."""
+
 
 @pytest.fixture
 def club(postgresql: Postgresql, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Club]:
-    made = Club(tmp_path / "club", postgresql.fresh(), request.param)
+    still = A_CLUBS if request.node.get_closest_marker("slow") else STILL
+    made = Club(tmp_path / "club", postgresql.fresh(), request.param, still=still)
     yield made
     made.close()
 
@@ -108,19 +112,25 @@ def taken(machine: Machine, letter: Letter) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("club", [20], indirect=True)
-def test_six_hundred_letters_to_two_services_that_die_and_stand_still_now_and_then(club: Club) -> None:
-    dice = random.Random(2)
+def test_six_hundred_letters_to_two_services_that_die_and_stand_still_now_and_then(
+    club: Club, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dice, longest = random.Random(2), {signal.SIGKILL: 0.0, signal.SIGSTOP: 0.0}
     for number, wave in enumerate(waves(club, 400, 200, 12)):
         struck = dice.choice(club.machines)
         (other,) = (machine for machine in club.machines if machine is not struck)
         club.send(wave[:25])
-        struck.signal(signal.SIGKILL if number % 2 else signal.SIGSTOP)
+        blow = signal.SIGKILL if number % 2 else signal.SIGSTOP
+        struck.signal(blow)
         for letter in wave[25:]:
             other.send(*letter)
-        assert club.until_handled() < TAKES_OVER
+        longest[blow] = max(longest[blow], club.until_handled())
         if number % 2:
             struck.buried()
             struck.start()
         else:
             struck.signal(signal.SIGCONT)
+    with capsys.disabled():
+        print("".join(f"\n{blow.name}: the other had done all after {seconds:.0f} seconds" for blow, seconds in longest.items()))
+    assert max(longest.values()) < TAKES_OVER
     holds(club, 600)
