@@ -22,6 +22,7 @@ from referee.service.filing import filed_sheet, filing, off_the_file
 from referee.service.letters import Ignored
 from referee.service.onlookers import for_onlookers
 from referee.service.other_games import of_another_game
+from referee.service.player_names import by_seats
 from referee.service.playing import Playing
 from referee.service.press import do_blocks
 from referee.service.preview import preview_page
@@ -102,7 +103,8 @@ def _desk_here(visit: Visit) -> Vocabulary:
 def read_lines(visit: Visit, text: str) -> Reading:
     """The letter's text against the words this writer may use."""
     reading = for_onlookers(visit, _understood(visit, text))
-    return msgspec.structs.replace(reading, mistakes=tuple(of_another_game(visit, m) for m in reading.mistakes))
+    mistakes = [of_another_game(visit, mistake) for mistake in reading.mistakes]
+    return msgspec.structs.replace(reading, mistakes=by_seats(visit, mistakes))
 
 
 def _understood(visit: Visit, text: str) -> Reading:

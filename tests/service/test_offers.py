@@ -90,3 +90,14 @@ def test_a_correction_that_would_be_refused_too_says_why_at_once(war: World) -> 
 def test_a_name_that_is_only_half_alike_is_not_guessed(war: World) -> None:
     (receipt,) = war.reply(war.on_turn("w1"), "LOSE infantry\nMOVE 1 infantry FROM Germany TO Burma\nLOSE cavalry")
     assert '"Burma" is not known as a region or a sea' in receipt.flat and "Buryat" not in receipt.flat
+
+
+def test_a_player_s_name_is_told_as_the_side_he_plays(war: World) -> None:
+    mover = war.on_turn("w1")
+    other = next(player for player in PLAYERS[:2] if player != mover)
+    name, seat = other.partition("@")[0], war.seat(other, "w1")
+    (receipt,) = war.reply(mover, f"LOSE infantry\nDECLARE WAR ON {name.capitalize()}\nLOSE cavalry")
+    assert f"{name.capitalize()} plays {seat}; orders name the side." in receipt.flat
+    assert f"Instead: DECLARE WAR ON {seat}" in receipt.flat
+    war.reply(mover, "YES")
+    assert f"DECLARE WAR ON {seat}" in war.drawer(war.seat(mover, "w1"), "orders", "w1")
