@@ -164,7 +164,9 @@ def pay(stretch: Stretch) -> Iterator[Line]:
         later = list(stretch.since(paid.place, BudgetClosed))
         starved = sum(isinstance(f.event, PersonDied) and f.event.country == paid.event.country for f in later)
         food = sum(lot.number for lot in paid.event.lots)
-        yield Line("a food for each, or a unit starves", min(food + starved, paid.event.points), paid.event.points)
+        troops = sum(u.country == paid.event.country and u.kind in FORMATIONS for u in paid.before.units.values())
+        due = min(paid.event.points, food + troops)
+        yield Line("a food for each, or a unit starves while there is one", min(food + starved, paid.event.points), due)
 
 
 def debts(stretch: Stretch) -> Iterator[Line]:
