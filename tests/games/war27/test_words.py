@@ -157,7 +157,7 @@ def test_an_earlier_line_of_the_sheet_may_mend_a_later_one() -> None:
         (PLACING, "PLACE 1 fleet IN Baltic Sea", "none of your regions", "PLACE 1 fleet IN Eastern Mediterranean"),
         (PRODUCING, "BUY 2 infantry", "before play only", "BUILD 2 infantry IN Egypt"),
         (PRODUCING, "BUY 5 DP", "one for each city", "BUY 1 DP"),
-        (PRODUCING, "BUILD 20 infantry IN Egypt", "200 PP", "BUILD 10 infantry IN Egypt"),
+        (PRODUCING, "BUILD 20 infantry IN Egypt", "200 PP", "BUILD 8 infantry IN Egypt"),
         (PRODUCING, "BUILD 1 factory IN Egypt", "cannot stand beside", None),
         (PRODUCING, "BUILD 1 general IN Palestine", "no school", None),
         (PRODUCING, "BUILD 1 cavalry IN Palestine", "no city", "BUILD 1 cavalry IN Egypt"),
