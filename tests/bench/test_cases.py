@@ -26,7 +26,7 @@ NOTES = {
     "P10b": "25 turns, kill -9 in the middle: 0 lost, 0 twice, 0 logs broken",
 }
 CASES = GROUPS["full"].cases
-GREAT = ("E5", "E6", "E7")
+GREAT = ("E4b", "E5", "E6", "E6b", "E7")
 """They play a great match of Empire, however small the size."""
 
 

@@ -137,7 +137,7 @@ def test_phases_and_questions_have_names_of_their_own(played: tuple[GameRecord, 
 # ---------------------------------------------------------------- determinism
 
 
-FEW = 3
+FEW = 2
 """Games of each kind."""
 
 PHASES = 100

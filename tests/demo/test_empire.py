@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
+import pytest
+
 from tests.demo.demos import EveryDemo, Played, demo_of
 
+pytestmark = pytest.mark.slow
 played = demo_of("empire")
 
 

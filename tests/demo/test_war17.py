@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.demo.demos import EveryDemo, Played, demo_of
 
+pytestmark = pytest.mark.slow
 played = demo_of("war17")
 
 
