@@ -109,6 +109,8 @@ class Dovecot:
         settings = _CONF.format(dir=self.folder, imap=self.imap, lmtp=self.lmtp)
         (self.folder / "dovecot.conf").write_text(settings + self._more)
         (self.folder / "users").write_text("".join(f"{user}:{{PLAIN}}{PASSWORD}\n" for user in users))
+        for path in (self.folder, *self.folder.rglob("*")):  # Dovecot's users read it, whatever our umask
+            path.chmod(0o755 if path.is_dir() else 0o644)
 
     @property
     def ports(self) -> Sequence[int]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+
 import pytest
 
+from referee.adapters.rights import keep_to_ourselves
 from referee.bench.catalogue import GROUPS
 from referee.bench.measure import Case, Size
 from referee.bench.runner import take
@@ -28,6 +32,15 @@ NOTES = {
 CASES = GROUPS["full"].cases
 GREAT = ("E4b", "E5", "E6", "E6b", "E7")
 """They play a great match of Empire, however small the size."""
+
+
+@pytest.fixture(autouse=True)
+def as_the_command_does() -> Iterator[None]:
+    """`referee bench` makes files that nobody else may read, as every command; the mail servers it starts are others."""
+    before = os.umask(0o022)
+    keep_to_ourselves()
+    yield
+    os.umask(before)
 
 
 def _param(case: Case) -> object:

@@ -19,6 +19,7 @@ from referee.games.war.places import Army, Land, Stack
 from referee.games.war.splits import Lots, Split, lots_named
 from referee.games.war.standing import FuseRule, LossOrder
 from referee.games.war.state import War
+from referee.kit.wording import counted
 
 __all__ = ["ROLES", "casualties", "loss_order", "losses_by_default", "losses_in_order", "remove_units"]
 
@@ -147,7 +148,8 @@ def _loss_question(table: Table[War], battle: Battle, role: Role, seat: Seat, hi
         order = loss_order(sheet, battle.region)
         return None if order is None else tuple(losses_in_order(pool, number, order).items())
 
-    text = f"{number} of {lots_named(tuple(pool.items()))} must go. Which?"
+    enemy = lots_named(tuple(battle.units(table.state, opposite(role)).items()))
+    text = f"{counted(hits, 'hits')} by {enemy}. {number} of {lots_named(tuple(pool.items()))} must go. Which?"
     menu = Split(pool, number, number, losses_by_default(pool, number))
     return _question(table, battle, (role, seat), "losses", text, menu, "27.combat.losses.1", wanted)
 

@@ -19,6 +19,7 @@ from referee.games.war.places import Land, Side
 from referee.games.war.standing import SphereRule
 from referee.games.war.state import War
 from referee.kit.refused import Refused
+from referee.kit.wording import in_a_row
 
 __all__ = ["check_incite", "dp_of", "incite", "revolt_chain", "side_by_default"]
 
@@ -47,9 +48,10 @@ def _check_price(war: War, seat: Seat, order: InciteRevolt) -> None:
     if war.treasuries[seat].dp < dp:
         raise Refused(f"It costs {dp} DP; you have {war.treasuries[seat].dp}.", rule)
     if dp and not _within_reach(war, seat, order.region):
-        sentence = (
-            f"DP are spent on {order.region} from an own region next to it, not in revolt, or a fleet off its coast."
-        )
+        what = "The DP of a bribe comes" if order.with_sphere else "DP for it come"
+        risen = [name for name in BOARD.regions[order.region].borders if war.lands[name].owner == seat]
+        lack = f"; {in_a_row(risen)} {'is' if len(risen) == 1 else 'are'} in revolt" if risen else ", and you have neither"
+        sentence = f"{what} from an own region next to {order.region} that is not in revolt, or a fleet off its coast{lack}."
         raise Refused(sentence, "27.production.revolt.5")
 
 
