@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from referee.core.game import Game
 from referee.core.order import Illegal, Invalid, Order
+from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
 from referee.orders import Mistake, understand
 from referee.service.visit import Visit
@@ -17,9 +19,28 @@ from referee.service.words import every_word, words_at_first
 __all__ = ["first_words", "of_another_game"]
 
 
+_MOST_WORDS = 6
+"""So many words a verb has at the most, as PUT TO SEA has three."""
+
+
+_FIRST: dict[str, frozenset[str]] = {}
+"""What was looked up before, by game."""
+
+
 def first_words(game: Game[Any]) -> frozenset[str]:
     """The words with which the orders of a game begin, as at the start of a match with its usual options."""
-    return frozenset(word for verb in words_at_first(game).verbs for word in (verb.word, *verb.aliases))
+    if game.name not in _FIRST:
+        _FIRST[game.name] = _beginnings(words_at_first(game))
+    return _FIRST[game.name]
+
+
+@cache
+def _words_of_the_desk() -> frozenset[str]:
+    return _beginnings(every_word())
+
+
+def _beginnings(words: Vocabulary) -> frozenset[str]:
+    return frozenset(word for verb in words.verbs for word in (verb.word, *verb.aliases))
 
 
 def of_another_game(visit: Visit, mistake: Mistake) -> Mistake:
@@ -29,10 +50,9 @@ def of_another_game(visit: Visit, mistake: Mistake) -> Mistake:
     """
     if not isinstance(mistake.refusal, Invalid) or mistake.column or mistake.refusal.instead:
         return mistake
-    source, here = f"{' '.join(mistake.source.upper().split())} ", visit.playing.game
+    source, here = mistake.source.upper().split(), visit.playing.game
     found = _with_it(source, {game.title: first_words(game) for game in visit.office.games.values() if game != here})
-    desk = frozenset(word for verb in every_word().verbs for word in (verb.word, *verb.aliases))
-    if not found or _with_it(source, {here.title: first_words(here) | desk}):
+    if not found or _with_it(source, {here.title: first_words(here), "the desk": _words_of_the_desk()}):
         return mistake
     word, titles = found
     games = [game for game in visit.office.games.values() if game.title in titles]
@@ -44,8 +64,11 @@ def of_another_game(visit: Visit, mistake: Mistake) -> Mistake:
     return msgspec.structs.replace(mistake, refusal=told)
 
 
-def _with_it(source: str, games: Mapping[str, frozenset[str]]) -> tuple[str, list[str]] | None:
+def _with_it(source: Sequence[str], games: Mapping[str, frozenset[str]]) -> tuple[str, list[str]] | None:
     """The longest first word of a line, and the games that have it."""
-    known = {word for words in games.values() for word in words if source.startswith(f"{word} ")}
-    word = max(sorted(known), key=len, default="")
-    return (word, [title for title, words in games.items() if word in words]) if word else None
+    for number in range(min(len(source), _MOST_WORDS), 0, -1):
+        word = " ".join(source[:number])
+        titles = [title for title, words in games.items() if word in words]
+        if titles:
+            return word, titles
+    return None
