@@ -39,13 +39,7 @@ def room_for(letter: int) -> int:
 
 def brief(receipt: Receipt, words: Sequence[Vocabulary]) -> Receipt:
     """The receipt with its lists cut to what a reader looks at. `words` tell which unread lines look like orders."""
-    begins = frozenset(
-        name.casefold().split()[0]
-        for vocabulary in words
-        for verb in vocabulary.verbs
-        for name in (verb.word, *verb.aliases)
-    )
-    ignored, unseen = _unread(receipt.ignored, begins)
+    ignored, unseen = _unread(receipt.ignored, _first_words(words) if receipt.ignored else frozenset())
     more = (_more(receipt.refused[_REFUSED:], "could not be taken either"), _more(unseen, "were not read either"))
     return msgspec.structs.replace(
         receipt,
@@ -55,6 +49,11 @@ def brief(receipt: Receipt, words: Sequence[Vocabulary]) -> Receipt:
         ignored=tuple(ignored),
         more=tuple(filter(None, more)),
     )
+
+
+def _first_words(words: Sequence[Vocabulary]) -> frozenset[str]:
+    named = (name for vocabulary in words for verb in vocabulary.verbs for name in (verb.word, *verb.aliases))
+    return frozenset(name.casefold().split()[0] for name in named)
 
 
 def _cut(text: str, most: int = _CUT) -> str:

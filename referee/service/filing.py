@@ -73,8 +73,10 @@ def off_the_file(playing: Playing, taken: Iterable[Record]) -> tuple[str, ...]:
     filed = [record for record in taken if isinstance(record, Filed)]
     kept = {_as_text(item) for record in filed for item in record.sheet}
     old = [item for record in filed for item in playing.outcome.drawers.get((record.seat, record.drawer), ())]
-    gone = dict.fromkeys(_as_text(item) for item in old if not ends_slot(playing, item))
-    lines = [text.partition("\n")[0] for text in gone if text not in kept]
+    gone = dict.fromkeys(
+        text for item in old if (text := _as_text(item)) not in kept and not ends_slot(playing, item)
+    )
+    lines = [text.partition("\n")[0] for text in gone]
     more = len(lines) - _NAMED
     return (*lines[:_NAMED], *((f"and {counted(more, 'more lines')}",) if more > 0 else ()))
 
