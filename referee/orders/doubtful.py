@@ -122,7 +122,7 @@ def _amount(part: Part, start: int) -> Misread | None:
     if part.sort is not Sort.WORD:
         return None
     if found := _FRACTION.fullmatch(part.text):
-        below = int(found[1]) // int(found[3]) if found[3] and int(found[3]) else int(found[1]) if found[2] else 0
+        below = int(found[1]) // max(1, int(found[2] or 1))
         sentence = f'"{part.text}" is not a whole number, and only whole numbers can stand here.'
         numbers = [number for number in (below, below + 1) if number]
     elif found := _IN_WORDS.fullmatch(part.folded):
@@ -135,7 +135,7 @@ def _amount(part: Part, start: int) -> Misread | None:
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IN_WORDS = re.compile(rf"0*([1-9][0-9]{{0,5}})x|{'|'.join(_NUMBERS)}")
-_FRACTION = re.compile(r"([0-9]{1,6})(?:(\.)[0-9]{1,6}|/([0-9]{1,6}))")
+_FRACTION = re.compile(r"([0-9]{1,6})(?:\.[0-9]{1,6}|/([0-9]{1,6}))")
 
 
 def _out_of_place(part: Part, kinds: tuple[str, ...]) -> str:

@@ -52,7 +52,8 @@ def _first_lot(field: str = "lots", **changes: Any) -> Forge:
         if not lots:
             return None
         number = lots[0].number + changes.get("number", 0)
-        return replace(event, **{field: (replace(lots[0], **{**changes, "number": number}), *lots[1:])})  # type: ignore[no-any-return]
+        forged: Event = replace(event, **{field: (replace(lots[0], **{**changes, "number": number}), *lots[1:])})
+        return forged
 
     return forge
 
