@@ -19,7 +19,7 @@ from referee.core.order import All as Every
 from referee.core.order import Any as Either
 from referee.core.order import Condition, Doubt, Illegal, Intent, Not, Order, Predicate
 from referee.core.page import Bullets, Drawing, Grid, Page, Sheet, Standing, Tally
-from referee.core.question import Amount, OneOf, Option, Orders, Pace, Pick, Question, Several
+from referee.core.question import Amount, Choice, OneOf, Orders, Pace, Pick, Question, Several
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Noun, Setting, Verb, Vocabulary
 
@@ -364,7 +364,7 @@ class Toy:
             return winner in foes if foes else None
 
         menu = OneOf(
-            [Option("challenge", True, "on 4 or more you take the prize"), Option("let it pass", False)], False
+            [Choice("challenge", True, "on 4 or more you take the prize"), Choice("let it pass", False)], False
         )
         text = f"{winner} has won {table.state.prize} coins. Do you challenge?"
         key = f"{table.phase}/{seat}/challenge"
@@ -384,7 +384,7 @@ class Toy:
         cards = table.state.purses[seat].cards
         if len(cards) < 2:
             return
-        menu = Several([Option(card, card) for card in sorted(set(cards))], 2)
+        menu = Several([Choice(card, card) for card in sorted(set(cards))], 2)
         question = Question(
             f"{table.phase}/{seat}/burn", seat, "Which cards do you burn?", menu, Pace.REPLY, "toy.burn"
         )

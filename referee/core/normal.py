@@ -8,10 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import Literal
 
-__all__ = ["MOST_MARKS", "normal"]
+__all__ = ["MOST_MARKS", "fold", "normal", "remembered"]
+
+_LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "\u0131": "i"})
+_JOINTS = re.compile("[-\u2010-\u2014_\\s]+")
+_SILENT = re.compile("['\u2019\u2018\u02bc`.]")
+
+_REMEMBERED, _LONGEST = 240, 2_000
 
 MOST_MARKS = 30
 """Combining marks that are kept of a run; the further ones are taken away."""
@@ -47,3 +54,17 @@ def _too_many() -> re.Pattern[str]:
     """Thirty marks and those that follow them."""
     marks = "".join(map(re.escape, sorted(_marks())))
     return re.compile(f"([{marks}]{{{MOST_MARKS}}})[{marks}]+")
+
+
+def remembered(read: Callable[[str], str]) -> Callable[[str], str]:
+    """What is read of short texts is remembered; a long one is no word, and is cut so that it costs no more than a line."""
+    remember = lru_cache(maxsize=16384)(read)
+    return lambda text: remember(text) if len(text) <= _REMEMBERED else read(text[:_LONGEST])
+
+
+@remembered
+def fold(text: str) -> str:
+    """The text without case, accents, apostrophes and dots; hyphens and runs of spaces become one space."""
+    apart = normal("NFKD", text.casefold().translate(_LETTERS))
+    plain = "".join(c for c in apart if not unicodedata.combining(c)) if not apart.isascii() else apart
+    return _JOINTS.sub(" ", _SILENT.sub("", plain.casefold())).strip() or text.casefold().strip()

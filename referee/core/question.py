@@ -9,15 +9,16 @@ from typing import Any, Generic, Protocol, TypeVar, get_args
 
 import msgspec
 
+from referee.core.choices import Choice, Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Under, bare
 
 __all__ = [
     "Amount",
     "Answer",
+    "Choice",
     "Menu",
     "OneOf",
-    "Option",
     "Orders",
     "Pace",
     "Pick",
@@ -28,9 +29,6 @@ __all__ = [
 
 T = TypeVar("T")
 M = TypeVar("M", covariant=True)
-
-Pick = Callable[[int], int]
-"""pick(n) gives a number from 0 to n - 1: how bots choose without the core knowing chance."""
 
 
 class Pace(Enum):
@@ -94,14 +92,6 @@ class Menu(Protocol[M]):
         ...
 
 
-class Option(msgspec.Struct, Generic[T], frozen=True):
-    """One choice: the word typed, the value it stands for, what it means."""
-
-    word: str
-    value: T
-    meaning: str = ""
-
-
 def _encode(value: Any) -> bytes:
     return msgspec.json.encode(value, order="deterministic")
 
@@ -113,7 +103,7 @@ def _fold(text: str) -> str:
 class OneOf(Generic[T]):
     """Exactly one of several options. The log keeps the option's word."""
 
-    def __init__(self, options: Sequence[Option[T]], default: T) -> None:
+    def __init__(self, options: Sequence[Choice[T]], default: T) -> None:
         self.options = tuple(options)
         self._default = default
         if all(option.value != default for option in self.options):
@@ -152,7 +142,7 @@ class OneOf(Generic[T]):
 class Several(Generic[T]):
     """Up to `at_most` of several options, in the order of preference; each option once."""
 
-    def __init__(self, options: Sequence[Option[T]], at_most: int, default: Sequence[T] = ()) -> None:
+    def __init__(self, options: Sequence[Choice[T]], at_most: int, default: Sequence[T] = ()) -> None:
         self.options = tuple(options)
         self.at_most = at_most
         self._default = tuple(default)

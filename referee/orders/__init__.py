@@ -4,11 +4,11 @@ Read in this order: spelling, shape, grammar (with grammar/orders.lark), plain, 
 resolve, conditions, misread, doubtful, faults, printing, reading, lines, letter.
 """
 
+from referee.core.printing import write, write_condition
 from referee.orders.faults import place_refusal
 from referee.orders.grammar import LONGEST_LINE, grammar_text, parse
 from referee.orders.letter import MOST_LINES, read
 from referee.orders.lexicon import orders_something
-from referee.orders.printing import write, write_condition
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
 from referee.orders.single import understand, understand_condition
 from referee.orders.spelling import did_you_mean

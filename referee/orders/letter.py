@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from referee.core.order import Condition, Invalid, Order, Refusal
+from referee.core.printing import write, write_condition
 from referee.core.vocabulary import Vocabulary
 from referee.orders import shape
 from referee.orders.conditions import read_condition_shape
@@ -15,7 +16,6 @@ from referee.orders.lexicon import Lexicon, desk_lexicon, lexicon
 from referee.orders.lines import Written, logical_lines
 from referee.orders.memory import Memory
 from referee.orders.misread import Misread
-from referee.orders.printing import write, write_condition
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
 from referee.orders.resolve import read_line, read_sentence
 from referee.orders.shape import Malformed, Part, SentenceShape, Shape

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.order import Condition, Invalid, Order, Refusal
+from referee.core.printing import write, write_condition
 from referee.core.vocabulary import Vocabulary
 from referee.orders.conditions import read_condition_shape
 from referee.orders.faults import Fault, fault, refusal_of
 from referee.orders.grammar import parse
 from referee.orders.lexicon import lexicon
 from referee.orders.misread import Misread
-from referee.orders.printing import write, write_condition
 from referee.orders.resolve import read_sentence
 from referee.orders.shape import If, Malformed, Part, SentenceShape
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from referee.core.normal import normal
+from referee.core.normal import fold, remembered
 
 __all__ = ["did_you_mean", "fold", "likeliest", "plural", "shortens", "spelling"]
-
-_LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "\u0131": "i"})
-_JOINTS = re.compile("[-\u2010-\u2014_\\s]+")
-_SILENT = re.compile("['\u2019\u2018\u02bc`.]")
 
 _ONE_WAY = {
     "aluminium": "aluminum",
@@ -34,8 +28,6 @@ _ONE_WAY = {
     "wolves": "wolf",
 }
 """Pairs no rule below covers: irregular plurals, and British words whose plural is regular."""
-
-_REMEMBERED, _LONGEST = 240, 2_000
 
 _ALIKE, _SEVERAL = 0.6, 0.7
 """One wrong letter in three to six, two only from seven on: burma is not meant for buryat."""
@@ -60,21 +52,7 @@ _PLURALS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def _remembered(read: Callable[[str], str]) -> Callable[[str], str]:
-    """What is read of short texts is remembered; a long one is no word, and is cut so that it costs no more than a line."""
-    remember = lru_cache(maxsize=16384)(read)
-    return lambda text: remember(text) if len(text) <= _REMEMBERED else read(text[:_LONGEST])
-
-
-@_remembered
-def fold(text: str) -> str:
-    """The text without case, accents, apostrophes and dots; hyphens and runs of spaces become one space."""
-    apart = normal("NFKD", text.casefold().translate(_LETTERS))
-    plain = "".join(c for c in apart if not unicodedata.combining(c)) if not apart.isascii() else apart
-    return _JOINTS.sub(" ", _SILENT.sub("", plain.casefold())).strip() or text.casefold().strip()
-
-
-@_remembered
+@remembered
 def spelling(folded: str) -> str:
     """A key that singular and plural, British and American spelling of folded words share."""
     return " ".join(_spell(word) for word in folded.split())

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.names import Seat
-from referee.core.question import Amount, Menu, OneOf, Option, Orders, Pace, Question, Several
+from referee.core.question import Amount, Choice, Menu, OneOf, Orders, Pace, Question, Several
 from tests.toy import Bid, Challenge, Toss
 
 words = st.text(st.characters(categories=("Ll", "Lu", "Nd")), min_size=1, max_size=8).filter(
@@ -23,13 +23,13 @@ some_words = st.lists(words, min_size=1, max_size=6, unique_by=lambda word: word
 @st.composite
 def one_of(draw: st.DrawFn) -> OneOf[int]:
     names = draw(some_words)
-    return OneOf([Option(name, value) for value, name in enumerate(names)], draw(st.integers(0, len(names) - 1)))
+    return OneOf([Choice(name, value) for value, name in enumerate(names)], draw(st.integers(0, len(names) - 1)))
 
 
 @st.composite
 def several(draw: st.DrawFn) -> Several[int]:
     names = draw(some_words)
-    return Several([Option(name, value) for value, name in enumerate(names)], draw(st.integers(0, len(names))))
+    return Several([Choice(name, value) for value, name in enumerate(names)], draw(st.integers(0, len(names))))
 
 
 @st.composite
@@ -90,7 +90,7 @@ def test_an_odd_number_is_not_on_the_menu(text: str) -> None:
     assert Amount(-10, 10, 0).read(text) is None
 
 
-@given(st.sampled_from([OneOf([Option("a", 1)], 1), Several([Option("a", 1)], 1), Amount(0, 3, 0), orders()]), st.binary())
+@given(st.sampled_from([OneOf([Choice("a", 1)], 1), Several([Choice("a", 1)], 1), Amount(0, 3, 0), orders()]), st.binary())
 def test_garbage_in_the_log_is_an_error_and_never_an_answer(menu: Menu[Any], raw: bytes) -> None:
     try:
         value = menu.decode(raw)
@@ -100,8 +100,8 @@ def test_garbage_in_the_log_is_an_error_and_never_an_answer(menu: Menu[Any], raw
 
 
 def test_a_menu_refuses_to_log_what_it_does_not_offer() -> None:
-    one = OneOf([Option("stay", 1), Option("leave", 2)], 1)
-    some = Several([Option("clay", "c"), Option("iron", "i")], 1)
+    one = OneOf([Choice("stay", 1), Choice("leave", 2)], 1)
+    some = Several([Choice("clay", "c"), Choice("iron", "i")], 1)
     for menu, value in (
         (one, 3), (some, ("j",)), (some, ("c", "i")), (some, ("c", "c")), (Amount(0, 3, 0), 4), (Amount(0, 3, 0), True),
     ):  # fmt: skip
@@ -112,22 +112,22 @@ def test_a_menu_refuses_to_log_what_it_does_not_offer() -> None:
 @pytest.mark.parametrize("raw", [b'"run"', b"3", b"[]"])
 def test_a_menu_refuses_to_take_from_the_log_what_it_does_not_offer(raw: bytes) -> None:
     with pytest.raises((ValueError, msgspec.DecodeError)):
-        OneOf([Option("stay", 1), Option("leave", 2)], 1).decode(raw)
+        OneOf([Choice("stay", 1), Choice("leave", 2)], 1).decode(raw)
 
 
 @pytest.mark.parametrize("raw", [b'["clay","clay"]', b'["clay","iron","ruby"]', b'["jade"]'])
 def test_several_refuses_doubles_strangers_and_too_many(raw: bytes) -> None:
     with pytest.raises(ValueError, match="not on the menu"):
-        Several([Option("clay", "c"), Option("iron", "i"), Option("ruby", "r")], 2).decode(raw)
+        Several([Choice("clay", "c"), Choice("iron", "i"), Choice("ruby", "r")], 2).decode(raw)
 
 
 def test_words_may_be_shortened_while_they_stay_unique() -> None:
-    menu = OneOf([Option("retreat north", 1), Option("retreat south", 2), Option("stay", 3), Option("stay put", 4)], 1)
+    menu = OneOf([Choice("retreat north", 1), Choice("retreat south", 2), Choice("stay", 3), Choice("stay put", 4)], 1)
     assert [menu.read(text) for text in ("retreat s", "ST", "stay", "retreat", "", "go")] == [2, None, 3, None, None, None]
 
 
 def test_words_say_what_they_mean() -> None:
-    assert OneOf([Option("stay", 1, "and fight"), Option("go", 2)], 1).words() == ("stay: and fight", "go")
+    assert OneOf([Choice("stay", 1, "and fight"), Choice("go", 2)], 1).words() == ("stay: and fight", "go")
     assert Amount(0, 3, 0).words() == ("a whole number from 0 to 3",)
     assert orders().words() == ("BID", "CHALLENGE")
     assert orders().read("BID 3") is None
@@ -135,14 +135,14 @@ def test_words_say_what_they_mean() -> None:
 
 @pytest.mark.parametrize("text", ["none", "Nothing", "", " ; ,"])
 def test_nothing_is_an_answer_to_several(text: str) -> None:
-    assert Several([Option("clay", "c")], 1, ("c",)).read(text) == ()
+    assert Several([Choice("clay", "c")], 1, ("c",)).read(text) == ()
 
 
 def test_a_default_must_be_on_the_menu() -> None:
     with pytest.raises(ValueError, match="default"):
-        OneOf([Option("stay", 1)], 2)
+        OneOf([Choice("stay", 1)], 2)
     with pytest.raises(ValueError, match="menu"):
-        Several([Option("clay", "c")], 1, ("j",))
+        Several([Choice("clay", "c")], 1, ("j",))
     with pytest.raises(ValueError, match="default"):
         Amount(1, 3, 0)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.names import Seat
-from referee.core.question import OneOf, Option, Pace, Question, Several
+from referee.core.question import Choice, OneOf, Pace, Question, Several
 from referee.service.forms import answer_form, in_columns
 
-WORDS = [Option(word, word) for word in ("left", "centre", "right")]
+WORDS = [Choice(word, word) for word in ("left", "centre", "right")]
 
 
 def lines(menu: OneOf[str] | Several[str]) -> Sequence[str]:

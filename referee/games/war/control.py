@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option, Several
+from referee.core.question import Choice, OneOf, Several
 from referee.core.table import Script, Table
 from referee.games.war.alliances import allied, heir
 from referee.games.war.decisions import decide
@@ -193,16 +193,16 @@ def _by_rule(rule: PointsRule, every: Sequence[Seat], points: int) -> tuple[Seat
     return tuple(named[: min(points, rule.number or points)])
 
 
-def _divisions(every: tuple[Seat, ...], points: int) -> list[Option[tuple[Seat, ...]]]:
+def _divisions(every: tuple[Seat, ...], points: int) -> list[Choice[tuple[Seat, ...]]]:
     """All ways to divide points among spheres, by owner, and strength."""
     first = _sorted_out(every[:points])
-    options: list[Option[tuple[Seat, ...]]] = [
-        Option("strength", (), "all points off the native strength"),
-        Option("spheres", first, f"the spheres that supported the revolt ({_owners_words(first)}), the rest off the strength"),
+    options: list[Choice[tuple[Seat, ...]]] = [
+        Choice("strength", (), "all points off the native strength"),
+        Choice("spheres", first, f"the spheres that supported the revolt ({_owners_words(first)}), the rest off the strength"),
     ]
     sizes = range(1, min(points, len(every)) + 1)
     ways = dict.fromkeys(_sorted_out(way) for size in sizes for way in combinations(every, size))
-    return options + [Option(_owners_words(way), way, f"{counted(points - len(way), 'points')} off the strength") for way in ways]
+    return options + [Choice(_owners_words(way), way, f"{counted(points - len(way), 'points')} off the strength") for way in ways]
 
 
 def _owners_words(owners: Sequence[Seat]) -> str:
@@ -237,7 +237,7 @@ def trim_spheres(table: Table[War], region: str) -> Script[None]:
 
 def _struck(table: Table[War], seat: Seat, land: Land, surplus: int) -> Script[tuple[Seat, ...]]:
     every = _spheres_in_order(land.spheres, strike_order(table.state, seat, tuple(land.spheres)))
-    options = [Option(_word(every, i), i, f"a sphere of {owner}") for i, owner in enumerate(every)]
+    options = [Choice(_word(every, i), i, f"a sphere of {owner}") for i, owner in enumerate(every)]
     menu = Several(options, surplus, tuple(range(surplus)))
 
     def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.decisions import consult
 from referee.games.war.standing import RunNatives
@@ -28,7 +28,7 @@ def who_runs_natives(table: Table[War], player: Seat, battle: str, rule: str) ->
             rules = [rule for rule in sheet if isinstance(rule, RunNatives)]
             return any(not rule.against or player in rule.against for rule in rules) if rules else None
 
-        menu = OneOf([Option("yes", True), Option("no", False)], False)
+        menu = OneOf([Choice("yes", True), Choice("no", False)], False)
         if (yield from consult(table, seat, f"{battle}/natives/{seat}", "", menu, rule, wanted)):
             return seat
     return None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.alliances import carriers, friends
 from referee.games.war.board import BOARD
@@ -79,7 +79,7 @@ def _goal(table: Table[War], seat: Seat, region: str, name: str) -> Script[str]:
         listed = [place for order in sheet if isinstance(order, EvacuateTo) for place in order.places]
         return next((place for place in listed if place in goals), None)
 
-    menu = OneOf([Option(goal, goal) for goal in goals], goals[0])
+    menu = OneOf([Choice(goal, goal) for goal in goals], goals[0])
     text = f"Your parties must leave {region}. Where do they go?"
     return (yield from decide(table, seat, name, text, menu, "27.combat.explorer.3", wanted))
 

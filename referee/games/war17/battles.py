@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Answer, OneOf, Option, Pace, Question, Several
+from referee.core.question import Answer, Choice, OneOf, Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.war.control import reveal_marker
 from referee.games.war.decisions import decision
@@ -22,7 +22,7 @@ from referee.games.war17.gaining import gain
 from referee.games.war17.pieces import school_drm
 from referee.games.war17.plans import PlanMenu, plan_of
 from referee.games.war17.retreating import army_of, goal_of, leave, ways_back, ways_home
-from referee.games.war17.tactical.battle import ATTACKER, Army, Choice, Step, fight, pursuit
+from referee.games.war17.tactical.battle import ATTACKER, Army, Decision, Step, fight, pursuit
 from referee.games.war17.tactical.field import SECTORS, Force
 from referee.games.war17.tactical.plan import DEFAULT, BattlePlan, feeds, retreats
 
@@ -48,7 +48,7 @@ def battle(table: Table[War], seat: Seat, region: str) -> Script[None]:
     def lost(side: int, kind: str) -> None:
         _fell(table, region, armies[side].who, kind)
 
-    def choose(turn: int, forces: tuple[Force, Force]) -> Script[tuple[Choice, Choice]]:
+    def choose(turn: int, forces: tuple[Force, Force]) -> Script[tuple[Decision, Decision]]:
         return _choices(table, region, armies, turn, forces)
 
     result = yield from fight(table, region, armies, choose, lost)
@@ -120,7 +120,7 @@ def _plan(table: Table[War], who: Seat, region: str) -> Question[BattlePlan]:
 
 def _choices(
     table: Table[War], region: str, armies: tuple[Army, Army], turn: int, forces: tuple[Force, Force]
-) -> Script[tuple[Choice, Choice]]:
+) -> Script[tuple[Decision, Decision]]:
     """R17-23: who wants to be asked is asked each turn, both at once; the plan is the default."""
     asked = [side for side in (0, 1) if table.state.decisions.get(_who(armies[side])) == "interactive"]
     stances = yield from table.ask_all([_stance(table, region, armies[s], turn, forces, s) for s in asked])
@@ -128,10 +128,10 @@ def _choices(
     sectors = yield from table.ask_all([_feed(table, region, armies[s], turn, forces, s) for s in feeding])
     stepping = [side for side in asked if _steps(forces[side])]
     steps = yield from table.ask_all([_step(table, region, armies[s], turn, forces, s) for s in stepping])
-    choices = [Choice(), Choice()]
+    choices = [Decision(), Decision()]
     for side, answer in zip(asked, stances, strict=True):
         kept = "" if answer.value in ("retreat", "plan") else answer.value
-        choices[side] = Choice(retreat=answer.value == "retreat", stance=kept, asked=True)
+        choices[side] = Decision(retreat=answer.value == "retreat", stance=kept, asked=True)
     for side, answer in zip(feeding, sectors, strict=True):
         choices[side] = replace(choices[side], feed=answer.value)
     for side, picked in zip(stepping, steps, strict=True):
@@ -148,10 +148,10 @@ def _stance(
 ) -> Question[str]:
     leaves = retreats(army.plan, turn, forces[side], forces[1 - side])
     options = [
-        Option("plan", "plan", "as your plan says"),
-        Option("assault", "assault", "charge wherever an enemy is"),
-        Option("stand", "stand", "hold the line and fire"),
-        *([Option("retreat", "retreat", "leave the battle")] if turn > 1 else []),
+        Choice("plan", "plan", "as your plan says"),
+        Choice("assault", "assault", "charge wherever an enemy is"),
+        Choice("stand", "stand", "hold the line and fire"),
+        *([Choice("retreat", "retreat", "leave the battle")] if turn > 1 else []),
     ]
 
     def wanted(sheet: Sequence[Intent]) -> str | None:
@@ -176,7 +176,7 @@ def _feed(
     table: Table[War], region: str, army: Army, turn: int, forces: tuple[Force, Force], side: int
 ) -> Question[str]:
     own = forces[side]
-    menu = OneOf([Option(sector, sector) for sector in own.posts], feeds(army.plan, own, forces[1 - side]))
+    menu = OneOf([Choice(sector, sector) for sector in own.posts], feeds(army.plan, own, forces[1 - side]))
     text = f"Battle of {region}, turn {turn}: to which sector do your reserves go?"
     name = f"{region}/turn {turn}/{army.who}/reserve"
     return decision(
@@ -188,18 +188,18 @@ def _fed(sheet: Sequence[Intent], region: str, default: str) -> str | None:
     return None if plan_of(sheet, region) is None else default
 
 
-def _steps(own: Force) -> list[Option[Step]]:
+def _steps(own: Force) -> list[Choice[Step]]:
     """17.tactical.7: one brigade of each kind from a line to a neighbour line, or back from the middle."""
-    options: list[Option[Step]] = []
+    options: list[Choice[Step]] = []
     for sector, post in own.posts.items():
         near = [s for s in own.posts if abs(SECTORS.index(s) - SECTORS.index(sector)) == 1]
         for kind in BRIGADES:
             if post.middle.get(kind):
                 step = Step(kind, ("middle", sector), ("line", sector))
-                options.append(Option(f"{kind} back {sector}", step, "from the middle to the line"))
+                options.append(Choice(f"{kind} back {sector}", step, "from the middle to the line"))
             if post.line.get(kind) and post.brigades > 1:
                 steps = [(s, Step(kind, ("line", sector), ("line", s))) for s in near]
-                options += [Option(f"{kind} {sector} to {s}", step, "along the line") for s, step in steps]
+                options += [Choice(f"{kind} {sector} to {s}", step, "along the line") for s, step in steps]
     return options
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import CHIT_VALUES
 from referee.games.war.decisions import decide
@@ -56,7 +56,7 @@ def _chit(table: Table[War], seat: Seat, region: str, number: int) -> Script[Non
     names = tuple(dict.fromkeys(drawn))
     kept = best
     if len(names) > 1:
-        menu = OneOf([Option(name, name, f"worth {CHIT_VALUES[name]}") for name in names], best)
+        menu = OneOf([Choice(name, name, f"worth {CHIT_VALUES[name]}") for name in names], best)
 
         def wanted(sheet: Sequence[Intent]) -> str | None:
             listed = [name for rule in sheet if isinstance(rule, PickRule) for name in rule.resources]

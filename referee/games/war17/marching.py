@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import consult
@@ -98,7 +98,7 @@ def crossing(table: Table[War], seat: Seat, way: Way, name: str) -> Script[str]:
 
 
 def _leave(table: Table[War], owner: Seat, mover: Seat, place: str, name: str) -> Script[bool]:
-    menu = OneOf([Option("yes", True, "let them cross"), Option("no", False, "refuse")], False)
+    menu = OneOf([Choice("yes", True, "let them cross"), Choice("no", False, "refuse")], False)
 
     def wanted(sheet: Sequence[Intent]) -> bool | None:
         rule = next((rule for rule in sheet if isinstance(rule, CrossRule)), None)

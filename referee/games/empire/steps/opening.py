@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option, Orders, Pace, Pick, Question
+from referee.core.question import Choice, OneOf, Orders, Pace, Pick, Question
 from referee.core.table import Script, Table
 from referee.games.empire.arsenal import FLEET, FORCES, STORES, begins_armed, harbour
 from referee.games.empire.atlas import drawn_board, read_board, write_board
@@ -115,7 +115,7 @@ def _judge_fiat(table: Table[Empire]) -> Script[None]:
     if fiat not in FIATS:
         return
     menu = OneOf(
-        [Option("keep", True, "the fiat stands"), Option("reject", False, "the rules stay as they were")], True
+        [Choice("keep", True, "the fiat stands"), Choice("reject", False, "the rules stay as they were")], True
     )
     text = f"The Head announced by fiat: {FIATS[fiat]}. Do you keep it or reject it?"
     seats = table.state.seats

@@ -8,7 +8,7 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option, Pace, Question
+from referee.core.question import Choice, OneOf, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.newworld.events import RebelsDestroyed, UnitsLost
 from referee.games.newworld.phases.losses import FLEETS, picked, stated_losses
@@ -108,7 +108,7 @@ def casualty_default(force: Force, hits: int) -> Losses:
 def _choice(turn: Turn, force: Force, hits: int) -> Question[Losses]:
     least, most = max(0, hits - force.fleets), min(hits, force.armies)
     splits = [(armies, hits - armies) for armies in range(most, least - 1, -1)]
-    options = [Option(_split_in_words(split), split) for split in splits]
+    options = [Choice(_split_in_words(split), split) for split in splits]
     seat = force.seat or turn.seat
 
     def stated(sheet: Sequence[Intent]) -> Losses | None:

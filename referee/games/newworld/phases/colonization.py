@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.order import Intent
-from referee.core.question import Option, Pace, Question, Several, Source
+from referee.core.question import Choice, Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.data import CARDS, TABLES, Card, card_named, in_gold
 from referee.games.newworld.events import ColoniesDiscarded, ColonyClaimed
@@ -82,13 +82,13 @@ def _explain(table: Table[World], turn: Turn) -> None:
         fell_short(table, turn, order, "there is no worker to send", "nw.colonization.claim")
 
 
-def _options(face_up: Sequence[str]) -> list[Option[int]]:
+def _options(face_up: Sequence[str]) -> list[Choice[int]]:
     options = []
     for place, name in enumerate(face_up):
         copy = face_up[: place + 1].count(name)
         card = card_named(name)
         word = name if copy == 1 else f"{name} {copy}"
-        options.append(Option(word, place, f"yields {card.amount} {card.resource}"))
+        options.append(Choice(word, place, f"yields {card.amount} {card.resource}"))
     return options
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option, Pace, Question
+from referee.core.question import Choice, OneOf, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.newworld.data import TABLES
 from referee.games.newworld.events import (
@@ -83,7 +83,7 @@ def _victim(table: Board, turn: Turn) -> Script[Seat]:
         wished = (v for intent in sheet if isinstance(intent, RobSeats) for v in intent.victims)
         return next((victim for victim in wished if victim in others), None)
 
-    options = [Option(s, s, f"has {table.state.powers[s].stock['gold']} gold") for s in others]
+    options = [Choice(s, s, f"has {table.state.powers[s].stock['gold']} gold") for s in others]
     text = "Your privateers are out: whom shall they rob?"
     question = Question(
         f"{turn.key}/event/victim", turn.seat, text, OneOf(options, richest), Pace.REPLY, "nw.r4", named
@@ -121,7 +121,7 @@ def _sick_region(table: Board, turn: Turn) -> Script[str | None]:
         order = [unit for unit in stated_losses(sheet) if unit is not None and unit.region in ("", *armies)]
         return next(iter(picked(armies, order, 1))) if order else None
 
-    options = [Option(region, region, f"{number} there") for region, number in armies.items()]
+    options = [Choice(region, region, f"{number} there") for region, number in armies.items()]
     text = "Disease takes one of your armies: from which Region?"
     question = Question(
         f"{turn.key}/event/army", turn.seat, text, OneOf(options, default), Pace.REPLY, "nw.r3", named

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from referee.core.order import Intent
-from referee.core.question import Option, Pace, Question, Several, Source
+from referee.core.question import Choice, Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.data import TECHNOLOGIES, advance_price, goods_in_words
 from referee.games.newworld.events import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
@@ -91,14 +91,14 @@ def _price(power: Power, technology: str) -> int:
     return advance_price(power.levels[technology] + 1)
 
 
-def _options(power: Power, hand: Sequence[str]) -> list[Option[int]]:
+def _options(power: Power, hand: Sequence[str]) -> list[Choice[int]]:
     """One option a card; the second of a kind is called `Finance 2`."""
     options = []
     for place, card in enumerate(hand):
         copy = hand[: place + 1].count(card)
         level = power.levels[card] + copy
         word = card if copy == 1 else f"{card} {copy}"
-        options.append(Option(word, place, f"level {level} for {advance_price(level)} gold"))
+        options.append(Choice(word, place, f"level {level} for {advance_price(level)} gold"))
     return options
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.core.order import Intent
-from referee.core.question import Option, Pace, Question, Several
+from referee.core.question import Choice, Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.newworld.data import REGIONS
 from referee.games.newworld.events import ResourcesLost, UnitsLost
@@ -56,9 +56,9 @@ def _units_to_go(table: Table[World], turn: Turn, excess: int) -> Script[dict[st
     return _completed(pool, answer.value, excess)
 
 
-def _options(pool: Pool) -> list[Option[Unit]]:
+def _options(pool: Pool) -> list[Choice[Unit]]:
     units = _units(pool)
-    return [Option(f"fleet {i}" if place == FLEETS else f"army {i} in {place}", (place, i)) for place, i in units]
+    return [Choice(f"fleet {i}" if place == FLEETS else f"army {i} in {place}", (place, i)) for place, i in units]
 
 
 def _units(pool: Pool) -> tuple[Unit, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Answer, OneOf, Option, Pace, Question, Several
+from referee.core.question import Answer, Choice, OneOf, Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.war.alliances import allied, attackers, bar_to_joining
 from referee.games.war.board import BOARD
@@ -58,8 +58,8 @@ def _open_sides(war: War, seat: Seat, coalition: Coalition) -> tuple[Seat, ...]:
 
 def _side_question(table: Table[War], seat: Seat, coalition: Coalition, name: str) -> Question[str]:
     sides, leaders = _open_sides(table.state, seat, coalition), [side[0] for side in coalition.sides]
-    options = [Option(str(one), str(one), f"join {one}, if a majority of his side approves") for one in sides]
-    menu = OneOf([Option("out", "", "take no part"), *options], "")
+    options = [Choice(str(one), str(one), f"join {one}, if a majority of his side approves") for one in sides]
+    menu = OneOf([Choice("out", "", "take no part"), *options], "")
 
     def wanted(sheet: Sequence[Intent]) -> str | None:
         rules = [rule for rule in sheet if isinstance(rule, JoinRule)]
@@ -74,7 +74,7 @@ def _vote_question(
     table: Table[War], seat: Seat, others: Sequence[Seat], coalition: Coalition, name: str
 ) -> Question[tuple[Seat, ...]]:
     asking = tuple(other for other in others if other != seat)
-    menu = Several([Option(str(other), other) for other in asking], len(asking), ())
+    menu = Several([Choice(str(other), other) for other in asking], len(asking), ())
 
     def wanted(sheet: Sequence[Intent]) -> tuple[Seat, ...] | None:
         rule = next((rule for rule in sheet if isinstance(rule, ApproveRule)), None)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.alliances import carriers
 from referee.games.war.board import BOARD
@@ -69,7 +69,7 @@ def _goal(table: Table[War], owner: Seat, region: str) -> Script[str]:
         listed = [place for rule in sheet if isinstance(rule, EvacuateTo) for place in rule.places]
         return next((place for place in listed if place in goals), None)
 
-    menu = OneOf([Option(goal, goal) for goal in goals], goals[0])
+    menu = OneOf([Choice(goal, goal) for goal in goals], goals[0])
     text = f"You have ceded {region}. Where do your units go?"
     return (yield from decide(table, owner, f"{region}/evacuate", text, menu, "27.move.cede.3", wanted))
 

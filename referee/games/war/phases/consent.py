@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.building import Build, Works, check_build, price_of
 from referee.games.war.decisions import decision
@@ -55,7 +55,7 @@ def agreed(table: Table[War], seat: Seat, was: str, now: str, name: str) -> Scri
     return not against
 
 
-_OPTIONS = [Option("yes", True, "let it be mended"), Option("no", False, "it is undone, and its price paid back")]
+_OPTIONS = [Choice("yes", True, "let it be mended"), Choice("no", False, "it is undone, and its price paid back")]
 
 
 def _consent(sheet: Sequence[Intent]) -> bool | None:

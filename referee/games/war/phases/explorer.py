@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.control import draw_marker, reveal_marker, take_region
@@ -112,9 +112,9 @@ def _will(table: Table[War], seat: Seat, region: str, order: ExploreRegion | Non
     """Q22: `roll`, `gift` or `wait`; who gave an order is not asked."""
     if order is not None:
         return "gift" if order.gift else "roll"
-    options = [Option("roll", "roll", "without a gift"), Option("wait", "wait", "leave the natives alone")]
+    options = [Choice("roll", "roll", "without a gift"), Choice("wait", "wait", "leave the natives alone")]
     if _refusal(table.state, seat, region) is None:
-        options.insert(1, Option("gift", "gift", "roll with a gift of 1 DP: a die more"))
+        options.insert(1, Choice("gift", "gift", "roll with a gift of 1 DP: a die more"))
 
     def wanted(sheet: Sequence[Intent]) -> str | None:
         found = _order_for(sheet, region)
@@ -154,7 +154,7 @@ def _favours(table: Table[War], seat: Seat, region: str, name: str) -> Script[tu
     others = [owner for owner in table.state.order if owner != seat and spheres.get(owner)]
     questions = []
     for owner in others:
-        menu = OneOf([Option("against", False, "-1 for each"), Option("for", True, "+1 for each")], False)
+        menu = OneOf([Choice("against", False, "-1 for each"), Choice("for", True, "+1 for each")], False)
         text = f"{seat}'s explorer talks to the natives of {region}. Are your spheres there for or against him?"
         questions.append(decision(table, owner, f"{name}/favour of {owner}", text, menu, _RULE, _favour_for(seat)))
     answers = yield from table.ask_all(questions)
@@ -203,8 +203,8 @@ def _influence(table: Table[War], seat: Seat, region: str, order: ExploreRegion 
     rivals = _rivals(table.state, seat, land)
     marker = land.marker
     room = marker is not None and sum(land.spheres.values()) < marker.strength
-    places = [Option("place", "", "a sphere of your own")] if room else []
-    options = [*places, *(Option(rival, str(rival), f"remove a sphere of {rival}") for rival in rivals)]
+    places = [Choice("place", "", "a sphere of your own")] if room else []
+    options = [*places, *(Choice(rival, str(rival), f"remove a sphere of {rival}") for rival in rivals)]
     if not options:
         return
     aim = yield from _aim(table, seat, region, order, name, options)
@@ -222,7 +222,7 @@ def _rivals(war: War, seat: Seat, land: Land) -> list[Seat]:
 
 
 def _aim(
-    table: Table[War], seat: Seat, region: str, order: ExploreRegion | None, name: str, options: list[Option[str]]
+    table: Table[War], seat: Seat, region: str, order: ExploreRegion | None, name: str, options: list[Choice[str]]
 ) -> Script[str]:
     """Q22: "" to place a sphere, else whose to remove; what the order names, if it can be done, is not asked."""
     possible = [option.value for option in options]

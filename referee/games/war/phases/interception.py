@@ -8,7 +8,7 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.alliances import allies
 from referee.games.war.decisions import decide
@@ -112,7 +112,7 @@ def _joins(
     """With how many fleets an ally joins a battle: by default with all, unless the enemy is still stronger then."""
     own, (strength, faced) = len(table.state.fleets_of(ally, sea)), odds
     menu = OneOf(
-        [Option("yes", own, "join the battle"), Option("no", 0, "keep out of it")], own if strength >= faced else 0
+        [Choice("yes", own, "join the battle"), Choice("no", 0, "keep out of it")], own if strength >= faced else 0
     )
     plan = Announced(enemy, (), sea, "")
 
@@ -149,8 +149,8 @@ def _force(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int
     own, his = len(war.fleets_of(enemy, plan.sea)), len(fleets)
     carrying = any(war.fleets[number].cargo for number in fleets)
     default = not plan.quiet and (plan.invaded == enemy or (carrying and own >= his))
-    options = [Option("yes", own, "intercept and fight"), Option("no", 0, "let them go")]
-    options += [Option(str(some), some, f"intercept with {some} of your {own}") for some in range(1, own)]
+    options = [Choice("yes", own, "intercept and fight"), Choice("no", 0, "let them go")]
+    options += [Choice(str(some), some, f"intercept with {some} of your {own}") for some in range(1, own)]
 
     def wanted(sheet: Sequence[Intent]) -> int | None:
         return _by_rule(sheet, plan, own, his, carrying)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.alliances import guests
 from referee.games.war.battle import Battle
@@ -109,7 +109,7 @@ def _converted(table: Table[War], battle: Battle, seat: Seat, parties: Sequence[
         return next((kind for kind in kinds if not kind or kind in parties), None)
 
     text = f"{battle.region}: no brigade is left on either side. Which of your parties becomes infantry?"
-    options = [*(Option(kind, kind) for kind in parties), Option("retreat", "", "your parties leave the region")]
+    options = [*(Choice(kind, kind) for kind in parties), Choice("retreat", "", "your parties leave the region")]
     menu = OneOf(options, parties[0])
     return (yield from decide(table, seat, f"{battle.name}/convert", text, menu, "27.combat.results.3", wanted))
 

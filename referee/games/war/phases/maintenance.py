@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Option, Question, Several
+from referee.core.question import Choice, Question, Several
 from referee.core.table import Script, Table
 from referee.games.war.conditions import in_force
 from referee.games.war.control import revert
@@ -67,9 +67,9 @@ def _which_go(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Questio
     return decision(table, seat, f"{seat}/disband", text, menu, _RULE, listed)
 
 
-def _options(counts: Kept) -> list[Option[Unit]]:
+def _options(counts: Kept) -> list[Choice[Unit]]:
     every = _numbered([berth for berth, number in counts.items() for _ in range(number)])
-    return [Option(b.words() if number == 1 else f"{b.words()} ({number})", (b, number)) for b, number in every]
+    return [Choice(b.words() if number == 1 else f"{b.words()} ({number})", (b, number)) for b, number in every]
 
 
 def _numbered(berths: Sequence[Berth]) -> tuple[Unit, ...]:

@@ -8,7 +8,7 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option, Several
+from referee.core.question import Choice, OneOf, Several
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import consult, decide
@@ -211,7 +211,7 @@ def _in_his_order(
 ) -> Script[tuple[int, ...]]:
     """Q14: no letter is sent for it; the order that names the sea area before one for all, fleets named before the others."""
     war, usual = table.state, first_to_sink(table.state, fleets)
-    menu = Several([Option(f"fleet {number}", number) for number in usual], len(usual), usual)
+    menu = Several([Choice(f"fleet {number}", number) for number in usual], len(usual), usual)
 
     def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
         rules = [rule for rule in sheet if isinstance(rule, FleetLossOrder) and rule.sea in ("", sea)]
@@ -231,7 +231,7 @@ def _in_his_order(
 
 def _breaks_off(table: Table[War], seat: Seat, sea: str, own: int, his: int, name: str) -> Script[bool]:
     """Q13: by default who has less than half the enemy's fleets breaks off (27.combat.naval.3)."""
-    options = [Option("fight", False, "another round"), Option("break off", True, "all fleets stay where they are")]
+    options = [Choice("fight", False, "another round"), Choice("break off", True, "all fleets stay where they are")]
     menu = OneOf(options, own * 2 < his)
 
     def wanted(sheet: Sequence[Intent]) -> bool | None:

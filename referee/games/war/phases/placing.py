@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.building import check_building
@@ -99,7 +99,7 @@ def _unlisted(table: Table[War], basket: Basket) -> Script[tuple[str, str]]:
     lawful = places_for(table.state, basket.seat, kind)
     if not lawful or not basket.asked:
         return kind, lawful[0] if lawful else ""
-    menu = OneOf([Option(name, name) for name in lawful], lawful[0])
+    menu = OneOf([Choice(name, name) for name in lawful], lawful[0])
     name = f"place {sum(basket.pieces.values())}/{basket.seat}"
     text = f"Where does your next {kind} stand?"
     return kind, (yield from decide(table, basket.seat, name, text, menu, "27.setup.7", _silent))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import CHIT_VALUES
 from referee.games.war.decisions import decide
@@ -74,6 +74,6 @@ def _kept(table: Table[War], seat: Seat, region: str, drawn: tuple[str, ...], na
         listed = [resource for rule in sheet if isinstance(rule, PickRule) for resource in rule.resources]
         return next((resource for resource in listed if resource in kinds), None)
 
-    menu = OneOf([Option(kind, kind, chit_in_words(kind)) for kind in kinds], kinds[0])
+    menu = OneOf([Choice(kind, kind, chit_in_words(kind)) for kind in kinds], kinds[0])
     text = f"Your engineer in {region} found {len(drawn)} chits. Which do you keep?"
     return (yield from decide(table, seat, name, text, menu, "27.combat.prospect.2", wanted))

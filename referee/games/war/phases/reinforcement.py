@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.alliances import attackers, friends
 from referee.games.war.board import BOARD
@@ -124,7 +124,7 @@ def _rule(sheet: Sequence[Intent], region: str, near: Sequence[str], attackers: 
 def _announced(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]) -> Script[str]:
     """Q16: from where a general comes; nobody by default."""
     attackers = _attackers(table.state, region)
-    options = [Option("nobody", "", "no reinforcement"), *(Option(o, o, f"a general from {o}") for o in near)]
+    options = [Choice("nobody", "", "no reinforcement"), *(Choice(o, o, f"a general from {o}") for o in near)]
 
     def wanted(sheet: Sequence[Intent]) -> str | None:
         rule = _rule(sheet, region, near, attackers)
@@ -144,7 +144,7 @@ def _explained(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]
     def ordered(sheet: Sequence[Intent]) -> str | None:
         return next((rule.origin for rule in sheet if isinstance(rule, ReinforceRule) and rule.region == region), None)
 
-    menu = OneOf([Option("nothing", ""), *(Option(name, name) for name in BOARD.regions[region].borders)], "")
+    menu = OneOf([Choice("nothing", ""), *(Choice(name, name) for name in BOARD.regions[region].borders)], "")
     name = f"{region}/reinforcement ordered by {seat}"
     origin = yield from consult(table, seat, name, f"Was {region} to be reinforced?", menu, "27.move.reinforce.2", ordered)
     if origin:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option, Several
+from referee.core.question import Choice, OneOf, Several
 from referee.core.table import Script, Table
 from referee.games.war.alliances import attackers, carriers, friends
 from referee.games.war.battle import Battle, Role, opposite
@@ -74,7 +74,7 @@ def voluntary_retreat(table: Table[War], battle: Battle, role: Role) -> Script[B
 
     have, face = lots_named(tuple(own.items())), lots_named(tuple(enemy.items()))
     text = f"{battle.region}, after round {battle.round}: you have {have} against {face}. Fight on or retreat?"
-    options = [Option(STAY, STAY, "fight on"), *_goal_options(goals)]
+    options = [Choice(STAY, STAY, "fight on"), *_goal_options(goals)]
     name = f"{battle.name}/round {battle.round}/retreat/{role}"
     goal = yield from decide(table, seat, name, text, OneOf(options, STAY), "27.combat.land.4", wanted)
     if goal == STAY:
@@ -93,7 +93,7 @@ def _fights_on(table: Table[War], battle: Battle, role: Role, own: int, enemy: i
         return any(_fires(rule, battle.round, own, enemy) for rule in _rules_for(sheet, battle)) or None
 
     name = f"{battle.name}/round {battle.round}/no way out of {seat}"
-    menu = OneOf([Option("no", False), Option("yes", True)], False)
+    menu = OneOf([Choice("no", False), Choice("yes", True)], False)
     if not (yield from consult(table, seat, name, "", menu, "R27-58", wanted)):
         return battle
     refuge = "a friendly region next door, or own fleets beside it"
@@ -112,7 +112,7 @@ def _elsewhere(table: Table[War], battle: Battle, role: Role, goal: str) -> Scri
         named = [place for rule in _rules_for(sheet, battle) for place in rule.to]
         return named[0] if named and goal not in named else None
 
-    menu = OneOf([Option("no", ""), *(Option(place, place) for place in places)], "")
+    menu = OneOf([Choice("no", ""), *(Choice(place, place) for place in places)], "")
     name = f"{battle.name}/round {battle.round}/way named by {seat}"
     named = (yield from consult(table, seat, name, "", menu, "R27-58", wanted)) if seat is not None else ""
     if seat is not None and named:
@@ -122,9 +122,9 @@ def _elsewhere(table: Table[War], battle: Battle, role: Role, goal: str) -> Scri
         table.emit(OrderFellShort(seat, f"Retreat from {battle.region} to {named}", why, "R27-58", partly=True))
 
 
-def _goal_options(goals: Sequence[str]) -> list[Option[str]]:
+def _goal_options(goals: Sequence[str]) -> list[Choice[str]]:
     return [
-        Option(goal, goal, f"board your fleets in {goal}" if goal in BOARD.seas else "retreat there") for goal in goals
+        Choice(goal, goal, f"board your fleets in {goal}" if goal in BOARD.seas else "retreat there") for goal in goals
     ]
 
 
@@ -257,7 +257,7 @@ def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Sc
     def wanted(sheet: Sequence[Intent]) -> tuple[str, ...] | None:
         return loss_order(sheet, battle.region)
 
-    menu = Several([Option(kind, kind) for kind in cheapest], len(cheapest), cheapest)
+    menu = Several([Choice(kind, kind) for kind in cheapest], len(cheapest), cheapest)
     text = f"{battle.region}: your fleets cannot take everybody aboard. Who stays behind first?"
     place = f"{battle.name}/left behind by {seat}"
     named = yield from consult(table, seat, place, text, menu, "27.combat.retreat.4", wanted)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import decision
@@ -125,7 +125,7 @@ def _sides(table: Table[War], land: Land, owner: Seat, inciter: Seat | None, nam
     for seat in seats:
         default = side_by_default(table.state, seat, owner, inciter)
         helped: dict[Side, str] = {"support": "help the natives", "suppress": f"help {owner}"}
-        menu = OneOf([Option(side, side, helped[side]) for side in _SIDES], default)
+        menu = OneOf([Choice(side, side, helped[side]) for side in _SIDES], default)
         text = f"A revolt is brewing in {land.name} ({owner}). Do your spheres there support or suppress it?"
         wanted = _side_wanted(land.name, owner)
         questions.append(decision(table, seat, f"{name}/{seat}", text, menu, "27.production.revolt.6", wanted))

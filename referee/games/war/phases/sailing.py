@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD, Gate
 from referee.games.war.decisions import decide
@@ -203,7 +203,7 @@ def leave_to_pass(table: Table[War], seat: Seat, here: str, there: str, name: st
 
 def _granted(table: Table[War], owner: Seat, mover: Seat, gate: Gate, name: str) -> Script[bool]:
     """Q11: by default to all with whom the owner is not at war."""
-    options = [Option("yes", True, "let them pass"), Option("no", False, "refuse; that is no act of war")]
+    options = [Choice("yes", True, "let them pass"), Choice("no", False, "refuse; that is no act of war")]
     menu = OneOf(options, not table.state.at_war(owner, mover))
 
     def wanted(sheet: Sequence[Intent]) -> bool | None:

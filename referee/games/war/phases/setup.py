@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Option
+from referee.core.question import Choice, OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.cards import cards_in_cup
@@ -107,7 +107,7 @@ def _choice(
     first = next((region for region in wanted if region in free), None)
     if first is not None:
         return first
-    options = [Option(name, name, "drawn by card" if name == COLONY else BOARD.regions[name].zone) for name in free]
+    options = [Choice(name, name, "drawn by card" if name == COLONY else BOARD.regions[name].zone) for name in free]
     menu = OneOf(options, default_pick(table.state, seat, free))
 
     def listed(sheet: Sequence[Intent]) -> str | None:

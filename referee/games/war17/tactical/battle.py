@@ -29,7 +29,7 @@ __all__ = [
     "DEFENDER",
     "NIGHTFALL",
     "Army",
-    "Choice",
+    "Decision",
     "Losses",
     "Result",
     "Step",
@@ -55,7 +55,7 @@ class Step(msgspec.Struct, frozen=True):
     target: tuple[str, str]
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True):
     """What a player decides for one turn by hand; `asked`: his word stands even against the plan's retreat."""
 
     asked: bool = False
@@ -83,7 +83,7 @@ class Result(msgspec.Struct, frozen=True):
     forces: tuple[Force, Force]
 
 
-Choosing = Callable[[int, tuple[Force, Force]], Script[tuple[Choice, Choice]]]
+Choosing = Callable[[int, tuple[Force, Force]], Script[tuple[Decision, Decision]]]
 """Both sides' decisions for a turn, given its number and how the armies stand."""
 
 
@@ -117,7 +117,7 @@ class _Field:
 
     # -------------------------------------------------------- a turn
 
-    def turn(self, number: int, choices: tuple[Choice, Choice]) -> None:
+    def turn(self, number: int, choices: tuple[Decision, Decision]) -> None:
         """One battle turn. 17.tactical.10: who wants to leave does so first, the attacker before the defender."""
         self.number, self.acted = number, False
         self.helped = {
@@ -162,14 +162,14 @@ class _Field:
 
     # -------------------------------------------------------- brigades
 
-    def _phase(self, side: int, kind: str, choice: Choice) -> None:
+    def _phase(self, side: int, kind: str, choice: Decision) -> None:
         """17.tactical.7: steps first, then all others of the kind act, sector after sector."""
         tired = self._steps(side, kind, choice)
         for sector in self.forces[side].posts:
             if self.loser is None:
                 self._sector(side, kind, sector, choice, tired)
 
-    def _steps(self, side: int, kind: str, choice: Choice) -> dict[str, int]:
+    def _steps(self, side: int, kind: str, choice: Decision) -> dict[str, int]:
         """Who has stepped, by the sector of the line where he arrived: he does nothing else in this phase."""
         tired: dict[str, int] = {}
         for step in choice.steps:
@@ -204,7 +204,7 @@ class _Field:
             target = f"the line, {step.target[1]}"
             self.table.emit(UnitStepped(self.region, self.number, who, step.kind, origin, target))
 
-    def _sector(self, side: int, kind: str, sector: str, choice: Choice, tired: dict[str, int]) -> None:
+    def _sector(self, side: int, kind: str, sector: str, choice: Decision, tired: dict[str, int]) -> None:
         own, enemy = self._both(side)
         line = max(0, own.posts[sector].line.get(kind, 0) - tired.get(sector, 0))
         middle = own.posts[sector].middle.get(kind, 0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from referee.core.normal import fold
 from referee.core.order import All, Any, Clause, Condition, Not, Order, Portion, Predicate, Quantity, Thing
-from referee.orders.spelling import fold
 
 __all__ = ["Singulars", "write", "write_condition"]
 
@@ -16,7 +16,9 @@ _LOOKS = re.compile(r"c[0-9]+r[0-9]+", re.IGNORECASE)
 _CONJUNCTIONS = frozenset({"and", "or", "not", "then"})
 _OPENING = frozenset({"all", "any", "anything", "everything", "half", "the", "up"})
 _PREPOSITIONS = frozenset({"against", "as", "at", "because", "between", "by", "during", "for", "from", "in", "into"})
-_MORE = frozenset({"of", "off", "on", "out", "over", "per", "through", "to", "under", "until", "via", "with", "without"})
+_MORE = frozenset(
+    {"of", "off", "on", "out", "over", "per", "through", "to", "under", "until", "via", "with", "without"}
+)
 _FIRST = _OPENING | _PREPOSITIONS | _MORE
 """Words that mean something else where a name begins, so such a name is quoted."""
 
