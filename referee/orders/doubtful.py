@@ -22,8 +22,22 @@ _COMMA = Part(Sort.COMMA, ",", ",", 0, 0)
 
 def missing(line: Line, start: int, end: int, kinds: tuple[str, ...]) -> Misread:
     """Something must follow parts[start:end] and does not."""
+    if (parted := _parted_number(line, start)) is not None:
+        return parted
     sentence = f'After "{said(line.parts[start:end])}" {_wanted(kinds)} is missing.'
     return Misread(_joined(sentence, _example(line.usage)), start, end)
+
+
+def _parted_number(line: Line, start: int) -> Misread | None:
+    """`1,000`: a comma parts the things of a list, so that none stands in a number."""
+    thousands, comma, rest = (*line.parts[start : start + 3], *(_COMMA,) * 3)[:3]
+    if (thousands.sort, comma.sort, rest.sort) != (Sort.QUANTITY, Sort.COMMA, Sort.QUANTITY) or thousands.end != comma.column:
+        return None
+    if comma.end != rest.column or not (thousands.text.isdecimal() and rest.text.isdecimal() and len(rest.text) == 3):
+        return None
+    number = f"{thousands.text}{rest.text}"
+    sentence = f'No comma stands in a number: write {number} instead of "{thousands.text},{rest.text}".'
+    return Misread(sentence, start, start + 3, [(number_part(number, thousands.column),)])
 
 
 def not_enough(usage: Usage, sentence: str, size: int) -> Misread:
@@ -89,6 +103,10 @@ def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
     other = _other_kind(line.lexicon, line.folded(start, end))
     if other is not None and score < _SURE:
         return Misread(f'"{typed}" is {a_kind(other.kind)}, but {_wanted(kinds)} is expected here.', start, end)
+    if not near and (first := _other_first(line, start, end)) is not None:
+        name, size = first
+        sentence = f'"{said(line.parts[start : start + size])}" is {a_kind(name.kind)}, but {_wanted(kinds)} is expected here.'
+        return Misread(_joined(sentence, _example(line.usage)), start, start + size)
     if near:
         typed = said(line.parts[start : start + size])
         sentence = f'"{typed}" is not known as {_wanted(kinds)}. {_meant([noun.name for noun in near])}'
@@ -153,6 +171,8 @@ def _quoted(typed: str) -> Part:
 
 def unknown_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> Misread:
     """The line begins with no verb; no `lexicons`: it is not looked for what verb may be meant."""
+    if (left_out := _verb_left_out(parts, lexicons)) is not None:
+        return left_out
     if parts[0].sort is not Sort.WORD:
         sample = either(lexicon.verbs.choices[0] for lexicon in lexicons if lexicon.verbs.choices)
         return Misread(f'An order begins with a verb such as {sample}, not with "{parts[0].text}".', 0, 1)
@@ -162,6 +182,26 @@ def unknown_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> Misread:
     known = _meant(near) or (f"An order begins with {listed}." if listed else none)
     sentence = _joined(f'"{said(parts[:size])}" is not a verb known here.', known)
     return Misread(sentence, 0, size, [(word_part(word),) for word in near])
+
+
+def _verb_left_out(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> Misread | None:
+    """`2 infantry from Egypt to Palestine`: what stands there is named, and the verbs that go on as the line does."""
+    at = 1 if parts[0].sort is Sort.QUANTITY and len(parts) > 1 else 0
+    if parts[at].sort is not Sort.WORD:
+        return None
+    rest = {part.folded for part in parts[at + 1 :]}
+    found: dict[str, int] = {}
+    for lexicon in lexicons:
+        noun = _other_kind(lexicon, parts[at].folded)
+        for usage in lexicon.verbs.usages if noun is not None else ():
+            fits = len(rest & usage.prepositions.keys()) if noun is not None and noun.kind in usage.verb.takes else 0
+            if fits:
+                found.setdefault(usage.word, fits)
+    if not found:
+        return None
+    words = sorted(found, key=lambda word: -found[word])
+    sentence = f'"{said(parts[: at + 1])}" is no verb, and an order begins with one, such as {either(words)}.'
+    return Misread(sentence, 0, at + 1, [(word_part(word), *parts[: at + 1]) for word in words[:1]])
 
 
 def unknown_predicate(parts: Sequence[Part], lexicon: Lexicon) -> Misread:
@@ -230,6 +270,13 @@ def _whole_name(line: Line, start: int, end: int, names: Names) -> int:
     """How many of the next words, but not all, are a name."""
     sizes = range(min(end - start - 1, _LONGEST_NAME), 0, -1)
     return next((size for size in sizes if _known(names, line.folded(start, start + size))), 0)
+
+
+def _other_first(line: Line, start: int, end: int) -> tuple[Noun, int] | None:
+    """A name of another kind with which the next words begin, and how many of them it is."""
+    sizes = range(min(end - start - 1, _LONGEST_NAME), 0, -1)
+    found = ((_other_kind(line.lexicon, line.folded(start, start + size)), size) for size in sizes)
+    return next(((noun, size) for noun, size in found if noun is not None), None)
 
 
 def _other_kind(lexicon: Lexicon, folded: str) -> Noun | None:

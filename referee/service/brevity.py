@@ -15,6 +15,7 @@ from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import counted
 from referee.mail.strip import ARMOUR, MARKED, OURS, QUOTED, SEALED
 from referee.service.letters import Ignored, Receipt, Refused
+from referee.service.words import beginnings
 
 __all__ = ["LEAST_ROOM", "brief", "room_for"]
 
@@ -39,7 +40,8 @@ def room_for(letter: int) -> int:
 
 def brief(receipt: Receipt, words: Sequence[Vocabulary]) -> Receipt:
     """The receipt with its lists cut to what a reader looks at. `words` tell which unread lines look like orders."""
-    ignored, unseen = _unread(receipt.ignored, _first_words(words) if receipt.ignored else frozenset())
+    first = {name.casefold().split()[0] for name in beginnings(*words)} if receipt.ignored else ()
+    ignored, unseen = _unread(receipt.ignored, frozenset(first))
     more = (_more(receipt.refused[_REFUSED:], "could not be taken either"), _more(unseen, "were not read either"))
     return msgspec.structs.replace(
         receipt,
@@ -49,11 +51,6 @@ def brief(receipt: Receipt, words: Sequence[Vocabulary]) -> Receipt:
         ignored=tuple(ignored),
         more=tuple(filter(None, more)),
     )
-
-
-def _first_words(words: Sequence[Vocabulary]) -> frozenset[str]:
-    named = (name for vocabulary in words for verb in vocabulary.verbs for name in (verb.word, *verb.aliases))
-    return frozenset(name.casefold().split()[0] for name in named)
 
 
 def _cut(text: str, most: int = _CUT) -> str:

@@ -10,11 +10,10 @@ import msgspec
 
 from referee.core.game import Game
 from referee.core.order import Illegal, Invalid, Order
-from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
 from referee.orders import Mistake, understand
 from referee.service.visit import Visit
-from referee.service.words import every_word, words_at_first
+from referee.service.words import beginnings, every_word, words_at_first
 
 __all__ = ["first_words", "of_another_game"]
 
@@ -30,17 +29,13 @@ _FIRST: dict[str, frozenset[str]] = {}
 def first_words(game: Game[Any]) -> frozenset[str]:
     """The words with which the orders of a game begin, as at the start of a match with its usual options."""
     if game.name not in _FIRST:
-        _FIRST[game.name] = _beginnings(words_at_first(game))
+        _FIRST[game.name] = beginnings(words_at_first(game))
     return _FIRST[game.name]
 
 
 @cache
 def _words_of_the_desk() -> frozenset[str]:
-    return _beginnings(every_word())
-
-
-def _beginnings(words: Vocabulary) -> frozenset[str]:
-    return frozenset(word for verb in words.verbs for word in (verb.word, *verb.aliases))
+    return beginnings(every_word())
 
 
 def of_another_game(visit: Visit, mistake: Mistake) -> Mistake:

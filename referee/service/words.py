@@ -22,6 +22,7 @@ __all__ = [
     "FOR_ANYONE",
     "FOR_GAME_MASTERS",
     "FOR_PLAYERS",
+    "beginnings",
     "block_kinds",
     "desk_words",
     "every_word",
@@ -77,6 +78,11 @@ def group_of(verb: Verb) -> str:
         if any((known.word, known.meaning) == (verb.word, verb.meaning) for known in verbs):
             return group
     return "game masters"
+
+
+def beginnings(*words: Vocabulary) -> frozenset[str]:
+    """Everything that an order may begin with, as the vocabularies write it."""
+    return frozenset(name for vocabulary in words for verb in vocabulary.verbs for name in (verb.word, *verb.aliases))
 
 
 @cache

@@ -61,7 +61,7 @@ _MOVING = (
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
     ProspectRegion, RemoveSphere, DestroyWorks,
 )  # fmt: skip
-_NATIVE_VERBS = ("BUY", "REMOVE", "WESTERNIZE", "INCITE")
+_NATIVE_VERBS = ("BUY DP", "REMOVE", "WESTERNIZE", "INCITE")
 _BUILDING_VERBS = ("BUILD", "CONSTRUCT", "DEVELOP")
 PRODUCING = (*_NATIVE_VERBS, *_BUILDING_VERBS)
 MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE WAR", "RESOLVE", "EXPLORE", "PROSPECT", "REMOVE")

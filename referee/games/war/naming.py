@@ -82,8 +82,8 @@ def units(order: Order, held: Iterable[str], rule: str) -> tuple[Lot, ...]:
 
 
 _NEVER_COUNTED = frozenset({
-    "region", "sea", "zone", "lot", "side", "resource", "stance", "leave", "kind of fleet", SHIP, "matter", "mode", "treaty",
-    "nothing",
+    "region", "sea", "zone", "lot", "side", "resource", "stance", "leave", "empty or loaded fleet", SHIP, "matter", "mode",
+    "treaty", "nothing",
 })  # fmt: skip
 """Kinds of noun of which no order takes so many."""
 

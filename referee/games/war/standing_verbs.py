@@ -54,7 +54,7 @@ def _seas(other: Seat) -> tuple[Verb, ...]:
         ),
         Verb(
             "LOSE FLEETS", "say which of your fleets take hits first: empty or loaded ones, or fleet 2, fleet 1 by their numbers",
-            "LOSE FLEETS loaded IN Red Sea", "27.combat.naval.2", ("kind of fleet", SHIP), 1, None, {"IN": ("sea",)},
+            "LOSE FLEETS loaded IN Red Sea", "27.combat.naval.2", ("empty or loaded fleet", SHIP), 1, None, {"IN": ("sea",)},
         ),
     )  # fmt: skip
 

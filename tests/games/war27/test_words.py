@@ -9,6 +9,7 @@ from referee.core.order import Illegal
 from referee.core.vocabulary import Verb
 from referee.games.war.binding import bind
 from referee.games.war.conditions import holds
+from referee.games.war.course import PRODUCING as ASKED_IN_PRODUCTION
 from referee.games.war.intents import (
     BuildUnits,
     InciteRevolt,
@@ -42,6 +43,12 @@ def test_examples_read_bind_and_print_back(verb: Verb) -> None:
     else:
         assert lawful and all(intent.meaning().endswith(".") for intent in lawful)
     assert verb.rule in IDS and verb.meaning[0].islower()
+
+
+@pytest.mark.parametrize("word", ASKED_IN_PRODUCTION)
+def test_what_production_asks_for_is_explained_by_an_order_of_production(word: str) -> None:
+    (verb,) = (verb for verb in WORDS.verbs if verb.word == word)
+    assert "before play" not in verb.meaning and read(verb.example).verb == word
 
 
 def test_the_vocabulary_of_a_match_is_one_object() -> None:

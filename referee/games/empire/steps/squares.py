@@ -93,8 +93,8 @@ def _grade(empire: Empire, at: Position, intent: Develop) -> int:
     square = empire.board.squares[at]
     grades = {r.kind: r.grade for r in square.resources} | ({square.food: 1} if square.food else {})
     if intent.kind not in grades:
-        there = ", ".join(grades) or "nothing to work"
-        raise Refused(f"{at} has no {intent.kind}, but {there}.", "emp.board.develop", intent.kind, tuple(grades))
+        there = f"{at} has no {intent.kind}, but {', '.join(grades)}." if grades else f"{at} has nothing to work."
+        raise Refused(there, "emp.board.develop", intent.kind, tuple(grades))
     best = grades[intent.kind]
     if intent.grade > best:
         words = ("", "single", "double", "triple")[best]

@@ -142,10 +142,11 @@ class ColonyClaimed(OpenEvent, frozen=True):
 
 
 class ColoniesDiscarded(OpenEvent, frozen=True):
-    """Face-up territories that nobody claimed were discarded."""
+    """Face-up territories that nobody claimed were discarded; `why` so, where no order of the turn is told it."""
 
     rule: ClassVar[str] = "nw.colonization.discard"
     cards: tuple[str, ...]
+    why: str = ""
 
     def change(self, world: World) -> World:
         left = world.face_up
@@ -154,4 +155,5 @@ class ColoniesDiscarded(OpenEvent, frozen=True):
         return replace(world, face_up=left, exploration=_discarded(world.exploration, self.cards))
 
     def sentence(self) -> str:
-        return f"{in_a_row(self.cards)} {'goes' if len(self.cards) == 1 else 'go'} to the discard unclaimed."
+        go = "goes" if len(self.cards) == 1 else "go"
+        return f"{in_a_row(self.cards)} {go} to the discard unclaimed{f': {self.why}' if self.why else ''}."

@@ -19,21 +19,21 @@ __all__ = ["choose_colonies", "colonization_phase", "fits", "worth_of"]
 
 def colonization_phase(table: Table[World], turn: Turn, name: str = "colonize", seen: bool = False) -> Script[None]:
     """nw.colonization.claim, nw.colonization.discard. `seen`: the orders were written with the cards in sight."""
-    places = yield from _claims(table, turn, name, seen)
+    places, why = yield from _claims(table, turn, name, seen)
     face_up = table.state.face_up
     for card in [face_up[place] for place in places]:
         table.emit(ColonyClaimed(turn.seat, card, TABLES.prices.colony))
     if table.state.face_up:
-        table.emit(ColoniesDiscarded(table.state.face_up))
+        table.emit(ColoniesDiscarded(table.state.face_up, why))
 
 
-def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tuple[int, ...]]:
-    """nw.r19: up to Transportation level, one Worker each."""
+def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tuple[tuple[int, ...], str]]:
+    """nw.r19: up to Transportation level, one Worker each; and why there were no more for a list among standing orders."""
     face_up, power = table.state.face_up, turn.power(table)
     at_most = min(power.levels["Transportation"], power.stock["workers"], len(face_up))
     if at_most == 0:
         _explain(table, turn)
-        return ()
+        return (), ""
 
     def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
         orders = of_kind(sheet, ColonizeCards)
@@ -43,7 +43,7 @@ def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tu
     if seen:
         places = wanted(orders) or ()
         _explain_rest(table, turn, orders, places, at_most)
-        return places
+        return places, ""
     text = f"Which of these territories will you claim? At most {at_most}, one worker each."
     question = Question(
         f"{turn.key}/{name}", turn.seat, text, Several(_options(face_up), at_most), Pace.REPLY, "nw.r19", wanted
@@ -51,7 +51,8 @@ def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tu
     answer = yield from table.ask(question)
     if answer.source is Source.ORDERS:
         _explain_rest(table, turn, orders, answer.value, at_most)
-    return answer.value
+    short = answer.source is Source.STANDING and len(answer.value) == at_most
+    return answer.value, _limit(power, at_most) if short else ""
 
 
 def _explain_rest(

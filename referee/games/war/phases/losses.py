@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Answer, Pace, Question
+from referee.core.question import Answer, Choice, OneOf, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.battle import Battle, Role, opposite
-from referee.games.war.decisions import decision
+from referee.games.war.decisions import consult, decision
 from referee.games.war.events.combat import HitsFused, NativesLost
-from referee.games.war.events.forces import UnitsLost
+from referee.games.war.events.forces import OrderFellShort, UnitsLost
 from referee.games.war.pieces import BRIGADES, PARTIES
 from referee.games.war.places import Army, Land, Stack
 from referee.games.war.splits import Lots, Split, lots_named
@@ -81,6 +82,7 @@ def _fused(table: Table[War], battle: Battle, scored: Mapping[Role, int]) -> Scr
     asked = [role for role in ROLES if _may_fuse(table.state, battle, role, scored[role])]
     questions = [_fuse_question(table, battle, role, seat, scored[role]) for role, seat in _led(battle, asked)]
     answers: tuple[Answer[Lots], ...] = yield from table.ask_all(questions)
+    yield from _not_fused(table, battle, scored)
     fused: dict[Role, Lots] = {role: () for role in ROLES}
     fused.update(zip((role for role, _ in _led(battle, asked)), (answer.value for answer in answers), strict=True))
     return fused
@@ -95,6 +97,25 @@ def _led(battle: Battle, roles: Sequence[Role]) -> list[tuple[Role, Seat]]:
 def _may_fuse(war: War, battle: Battle, role: Role, hits: int) -> bool:
     kinds = [n for kind, n in battle.units(war, opposite(role)).items() if kind in BRIGADES]
     return hits >= 3 and len(kinds) > 1 and hits < sum(kinds)
+
+
+def _not_fused(table: Table[War], battle: Battle, scored: Mapping[Role, int]) -> Script[None]:
+    """R27-55: who ordered it, and kills every brigade anyway, is told that nothing was fused."""
+    for role in ROLES:
+        seat, units = battle.seat(role), battle.units(table.state, opposite(role))
+        kinds = [kind for kind in BRIGADES if units.get(kind)]
+        if seat is None or scored[role] < 3 or len(kinds) < 2 or scored[role] < sum(units[kind] for kind in kinds):
+            continue
+        menu = OneOf([Choice("no", ""), *(Choice(kind, kind) for kind in kinds)], "")
+        name = f"{battle.name}/round {battle.round}/nothing to fuse for {seat}"
+        kind = yield from consult(table, seat, name, "", menu, "R27-55", partial(_fused_for, kinds=kinds))
+        if kind:
+            why = f"Your {scored[role]} hits cost every brigade in {battle.region} anyway, so none were fused."
+            table.emit(OrderFellShort(seat, FuseRule(kind).meaning().rstrip("."), why, "R27-55"))
+
+
+def _fused_for(sheet: Sequence[Intent], kinds: Sequence[str]) -> str | None:
+    return next((rule.kind for rule in sheet if isinstance(rule, FuseRule) and rule.kind in kinds), None)
 
 
 def _fuse_question(table: Table[War], battle: Battle, role: Role, seat: Seat, hits: int) -> Question[Lots]:
