@@ -27,6 +27,9 @@ __all__ = ["ROOM", "KeptTag", "Passages"]
 ROOM = 8_000_000
 """Characters of passages that are kept in each form, text and HTML."""
 
+_PLACES = itertools.count()
+"""The number of each passage, never given twice: what was compiled for one environment may be run in another."""
+
 _Fact = tuple[str, ...]
 _FROM_OUTSIDE = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends, nodes.Block)
 
@@ -102,7 +105,6 @@ class KeptTag(Extension):
     def __init__(self, environment: Environment) -> None:
         super().__init__(environment)
         self.tags = {"kept"}
-        self._places = itertools.count()
 
     def parse(self, parser: Parser) -> list[nodes.Node]:
         """Raises TemplateSyntaxError if the passage uses what it is not kept by."""
@@ -113,7 +115,7 @@ class KeptTag(Extension):
     def _one(self, parser: Parser, line: int) -> list[nodes.Node]:
         facts = _facts(parser)
         body = self._body(parser, facts, line)
-        key = nodes.Tuple([nodes.Const(next(self._places)), *map(_loaded, facts)], "load")
+        key = nodes.Tuple([nodes.Const(next(_PLACES)), *map(_loaded, facts)], "load")
         found = parser.free_identifier()
         look = nodes.Assign(found, nodes.Filter(key, "_kept", [], [], None, None))
         write = nodes.AssignBlock(found, nodes.Filter(None, "_keep", [key], [], None, None), body)
@@ -125,7 +127,7 @@ class KeptTag(Extension):
         parser.stream.expect("name:in")
         values = parser.parse_expression()
         body = self._body(parser, [(name,)], line)
-        place, found = next(self._places), parser.free_identifier()
+        place, found = next(_PLACES), parser.free_identifier()
         macro = nodes.Macro(f"_passage{place}", [nodes.Name(name, "param")], [], body)
         given = [nodes.Const(place), nodes.Name(macro.name, "load")]
         return [macro, nodes.Assign(found, nodes.Filter(values, "_each", given, [], None, None)), nodes.Output([found])]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
-import subprocess
+import signal
 import sys
-import time
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
+from io import BufferedReader
 from pathlib import Path
 
+from referee.__main__ import main
+from referee.adapters.branch import Branch, branch_off
 from referee.adapters.clock import FileClock
 from referee.adapters.maildir import mailbox
 from referee.demo.client import MailClient, Server
@@ -43,13 +48,16 @@ class HouseTrouble(Exception):
 
 
 class House:
-    """A folder with settings, a clock that can be turned, and the service's process while it runs."""
+    """A folder with settings, a clock that can be turned, and the service's process while it runs.
+
+    The service and the commands are processes forked from this one, which has loaded all they need.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.config = folder / "config.toml"
         self.clock = FileClock(folder / "clock")
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Branch | None = None
         self.server = Server("127.0.0.1", 0)
 
     def furnish(self) -> None:
@@ -62,33 +70,25 @@ class House:
 
     def start(self) -> None:
         """Start `referee serve` and wait until it takes letters. Raises HouseTrouble when it does not."""
-        command = [sys.executable, "-m", "referee", "serve", "--config", str(self.config)]
-        out, err = self.folder / "service.out", self.folder / "service.log"
-        out.unlink(missing_ok=True)
-        with out.open("wb") as said, err.open("ab") as log:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=log)
-        self.server = self._listening(out, err)
-
-    def _listening(self, out: Path, err: Path) -> Server:
-        assert self.process is not None
-        until = time.monotonic() + _PATIENCE
-        while (found := _LISTENS.search(out.read_text("utf-8"))) is None:
-            if self.process.poll() is not None or time.monotonic() > until:
-                last = (err.read_text("utf-8").strip().splitlines() or ["it said nothing"])[-1]
-                raise HouseTrouble(f"The service did not start: {last}")
-            time.sleep(0.02)
-        return Server(found[1], int(found[2]))
+        log = self.folder / "service.log"
+        self.process = branch_off(partial(_command, ("serve", "--config", str(self.config)), self.folder, log))
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline().decode()
+        if (found := _LISTENS.search(said)) is None:
+            last = (log.read_text("utf-8").strip().splitlines() or ["it said nothing"])[-1]
+            raise HouseTrouble(f"The service did not start: {last}")
+        self.server = Server(found[1], int(found[2]))
 
     def stop(self) -> None:
         """End the service in good order, and for good if it does not end."""
         if self.process is None:
             return
-        self.process.terminate()
-        try:
-            self.process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        pid = self.process.pid
+        os.kill(pid, signal.SIGTERM)
+        for_good = threading.Timer(_PATIENCE, os.kill, (pid, signal.SIGKILL))
+        for_good.start()
+        self.process.wait()
+        for_good.cancel()
         self.process = None
 
     def client(self, name: str, address: str) -> MailClient:
@@ -97,11 +97,26 @@ class House:
 
     def run(self, *words: str, cwd: Path | None = None) -> tuple[int, str]:
         """Run `referee` with these words to its end: its exit code and all it printed."""
-        command = [sys.executable, "-m", "referee", *words]
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=cwd, check=False
-        )
-        return done.returncode, done.stdout.decode().strip()
+        process = branch_off(partial(_command, words, cwd or Path.cwd(), None))
+        assert process.stdout is not None
+        said = process.stdout.read().decode().strip()
+        return process.wait(), said
+
+
+def _command(words: Sequence[str], folder: Path, log: Path | None, _: BufferedReader) -> None:
+    """The life of a process: `referee` with these words in a folder, what goes wrong told to a log or with the rest."""
+    if log is None:
+        os.dup2(1, 2)
+    else:
+        with log.open("ab") as errors:
+            os.dup2(errors.fileno(), 2)
+    os.chdir(folder)
+    sys.argv = ["referee", *words]
+    try:
+        main()
+    except SystemExit as ended:
+        sys.stdout.flush()
+        os._exit(ended.code if isinstance(ended.code, int) else ended.code is not None)
 
 
 @contextmanager

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
+
+from tests.program import Program
 
 __all__ = ["referee"]
 
 
 def referee(*words: str, cwd: Path) -> tuple[int, str]:
     """Run the command line as a process of its own: exit code and all it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "referee", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        cwd=cwd,
-        env={**os.environ, "COLUMNS": "200"},
-        check=False,
-    )
-    return done.returncode, done.stdout.decode()
+    with Program(*words, stderr=subprocess.STDOUT, cwd=cwd, env={**os.environ, "COLUMNS": "200"}) as program:
+        said = program.stdout.read()
+    return program.wait(), said

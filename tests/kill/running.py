@@ -7,8 +7,6 @@ import shutil
 import signal
 import smtplib
 import sqlite3
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -20,6 +18,7 @@ from pathlib import Path
 
 from referee.adapters.clock import FileClock
 from referee.adapters.maildir import mailbox, read_maildir
+from tests.program import Program
 
 __all__ = ["CONFIG", "Killed", "Running"]
 
@@ -62,12 +61,8 @@ class Running:
 
     def start(self) -> None:
         """Start the service; returns when it takes letters."""
-        command = [sys.executable, "-m", "referee", "serve", "--config", str(self.folder / "config.toml")]
         with (self.folder / "stderr").open("ab") as errors:
-            self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True
-            )
-        assert self.process.stdout is not None
+            self.process = Program("serve", "--config", str(self.folder / "config.toml"), stderr=errors)
         said = self.process.stdout.readline()
         assert "takes letters on" in said, (self.folder / "stderr").read_text()
         self.port = int(said.rpartition(":")[2])
@@ -101,7 +96,6 @@ class Running:
     def buried(self) -> None:
         """Wait for the end of the process."""
         self.process.wait()
-        assert self.process.stdout is not None
         self.process.stdout.close()
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:

@@ -163,8 +163,7 @@ def ended(service: Running) -> Iterator[None]:
     finally:
         service.process.kill()
         service.process.wait()
-        if service.process.stdout is not None:
-            service.process.stdout.close()
+        service.process.stdout.close()
 
 
 def never(_: int) -> float | None:

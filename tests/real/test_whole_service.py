@@ -7,8 +7,6 @@ import email.policy
 import signal
 import smtplib
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from email.message import EmailMessage
@@ -17,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.program import Program
 from tests.real.conftest import PostOffice
 from tests.real.dovecot import PASSWORD
 from tests.real.machine import eventually
@@ -103,16 +102,15 @@ scan_seconds = 0.1
 
 
 @contextmanager
-def serving(folder: Path, post_office: PostOffice) -> Iterator[subprocess.Popen[bytes]]:
+def serving(folder: Path, post_office: PostOffice) -> Iterator[Program]:
     """`referee serve`, reading one mailbox of Dovecot and sending by way of Postfix."""
     dovecot, postfix = post_office.dovecot, post_office.postfix
     values = {"address": REFEREE, "imaps": dovecot.imaps, "ca": dovecot.ca, "smtp": postfix.port}
     (folder / "config.toml").write_text(CONFIG.format(**values))
-    command = [sys.executable, "-m", "referee", "serve", "--config", str(folder / "config.toml")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env={"MAILBOX_PASSWORD": PASSWORD}) as service:
+    config = str(folder / "config.toml")
+    with Program("serve", "--config", config, env={"MAILBOX_PASSWORD": PASSWORD}) as service:
         try:
-            assert service.stdout is not None
-            assert b"takes letters" in service.stdout.readline()
+            assert "takes letters" in service.stdout.readline()
             yield service
         finally:
             service.terminate()

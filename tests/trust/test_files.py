@@ -25,6 +25,7 @@ from referee.bootstrap import Service
 from referee.cli import app, main
 from referee.config import read
 from tests.kill.running import Running
+from tests.program import Program
 from tests.service.conftest import GINA
 from tests.torn import tear
 
@@ -107,17 +108,21 @@ def test_an_archive_is_published_by_giving_it_a_folder_of_its_own(tmp_path: Path
 # ---------------------------------------------------------------- one service
 
 
-def second(service: Running) -> subprocess.CompletedProcess[str]:
-    """What comes of another `referee serve` on the same folder."""
-    command = [sys.executable, "-m", "referee", "serve", "--config", str(service.folder / "config.toml")]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+def second(service: Running, tmp_path: Path) -> tuple[int, str, str]:
+    """What comes of another `referee serve` on the same folder: its exit code, what it says, and what it complains of."""
+    config = str(service.folder / "config.toml")
+    with (tmp_path / "stderr").open("wb") as errors, Program("serve", "--config", config, stderr=errors) as other:
+        said = other.stdout.read()
+    return other.wait(), said, (tmp_path / "stderr").read_text()
 
 
-def test_a_second_service_on_a_folder_is_refused_and_commands_work_beside_the_first(service: Running) -> None:
-    ran = second(service)
+def test_a_second_service_on_a_folder_is_refused_and_commands_work_beside_the_first(
+    service: Running, tmp_path: Path
+) -> None:
+    code, said, complaint = second(service, tmp_path)
     file = service.folder / "var" / "referee.sqlite"
-    assert ran.returncode == 1 and ran.stdout == ""
-    assert ran.stderr == (
+    assert code == 1 and said == ""
+    assert complaint == (
         f"Another referee serve (process {service.process.pid}) works on {file}, and one is enough: end it first, or give "
         "this one a folder of its own with [referee] data.\n"
     )
