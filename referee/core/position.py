@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import count as numbers_from
 from typing import Any, Generic, TypeVar
 
@@ -53,7 +53,13 @@ def completed(game: Game[S], created: Created) -> Created:
 def intents_in(game: Game[S], codec: Codec, state: S, seat: Seat, sheet: Sheet) -> tuple[Intent, ...]:
     """The intents of a sheet. Its conditions go with them where the game judges them in time; else they are judged now."""
     found = tuple(_hung(codec, sheet, (), numbers_from()))
-    return found if isinstance(game, JudgesInTime) else in_force(game, state, seat, found)
+    return found if _judges_in_time(type(game)) else in_force(game, state, seat, found)
+
+
+@cache
+def _judges_in_time(kind: type[Any]) -> bool:
+    """Asked of its class, once; an object is looked through anew each time."""
+    return isinstance(kind, JudgesInTime)
 
 
 def in_force(game: Game[S], state: S, seat: Seat, intents: Iterable[Intent]) -> tuple[Intent, ...]:

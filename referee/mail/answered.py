@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-__all__ = ["Header", "attribution", "cuts", "header_block", "ours", "said_when", "titled"]
+__all__ = ["Header", "attribution", "cuts", "header_block", "may_be_ours", "ours", "said_when", "titled"]
 
 _GUESSED = 300
 _LINES = 8
@@ -79,6 +79,11 @@ def _is_header(values: Sequence[str]) -> bool:
     timed = {n for n, value in enumerate(values) if _TIME.search(value)} - addressed
     about = {n for n, value in enumerate(values) if _ABOUT.search(value)} - timed
     return bool(addressed and (timed or about - addressed)) or bool(len(values) > 2 and timed and about)
+
+
+def may_be_ours(line: str) -> bool:
+    """Whether a line has what all of `ours` have: asked first, for it costs next to nothing."""
+    return ":" in line or ", this is " in line or "Need help?" in line
 
 
 def ours(lines: Sequence[str], place: int) -> bool:

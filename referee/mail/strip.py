@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
-from referee.mail.answered import Header, attribution, cuts, header_block, ours, said_when, titled
+from referee.mail.answered import Header, attribution, cuts, header_block, may_be_ours, ours, said_when, titled
 
 __all__ = [
     "ARMOUR", "BELOW",
@@ -27,8 +27,7 @@ SEALED = "encrypted"
 
 _GUESSED = 300
 _TRIES = 500
-_QUOTE = re.compile(r"\s*>")
-_MARK = re.compile(r"\s*\|")
+_BEFORE = re.compile(r"\s*([>|])")
 _PHONE = re.compile(
     r"(sent|posted) (securely )?(from|via|with|using) "
     r"\[?(my |the |a |outlook|yahoo|gmail|proton|mail|samsung|aol|gmx|web\.de|tuta|fastmail|canary|spark|blue ?mail|hey|zoho)"
@@ -106,20 +105,24 @@ def strip(text: str) -> Stripped:
     the writer wrote into the letter he answered, and of that only what stands between our cut marks, or below it all.
     """
     lines = text.split("\n")
-    why = [QUOTED if _QUOTE.match(line) else MARKED if _MARK.match(line) else "" for line in lines]
+    why = _marked_before(lines) if ">" in text or "|" in text else [""] * len(lines)
     _mark_armour(lines, why)
     _mark_signature(lines, why)
     _mark_list_footer(lines, why)
     _mark_letters_below(lines, why)
     _mark_guesses(lines, why)
-    numbered = [
-        (number, _undashed(lines, line), reason)
-        for number, (line, reason) in enumerate(zip(lines, why, strict=True), 1)
-    ]
+    read = [_undashed(line) for line in lines] if _SIGNED in lines else lines
+    numbered = [(number, line, reason) for number, (line, reason) in enumerate(zip(read, why, strict=True), 1)]
     return Stripped(
         tuple(Line(number, line) for number, line, reason in numbered if not reason),
         tuple(Skipped(number, line, reason) for number, line, reason in numbered if reason),
     )
+
+
+def _marked_before(lines: list[str]) -> list[str]:
+    """Why lines are not read that have '>' or '|' before them, "" for the others."""
+    found = (_BEFORE.match(line) for line in lines)
+    return ["" if sign is None else QUOTED if sign[1] == ">" else MARKED for sign in found]
 
 
 def _mark(why: list[str], places: Sequence[int], reason: str) -> None:
@@ -144,29 +147,40 @@ def _mark_armour(lines: list[str], why: list[str]) -> None:
         _mark(why, range(begin, end + 1), ARMOUR)
 
 
-def _undashed(lines: list[str], line: str) -> str:
+def _undashed(line: str) -> str:
     """A clear-signed letter writes '- ' before lines that begin with a dash."""
-    return line[2:] if line.startswith("- -") and _SIGNED in lines else line
+    return line[2:] if line.startswith("- -") else line
 
 
 def _mark_signature(lines: list[str], why: list[str]) -> None:
     """All from a line '-- ' on. A '--' that lost its space counts only before at most five lines of text."""
+    if "--" in lines:
+        _mark(why, range(_bare_dashes(lines, why), len(lines)), SIGNATURE)
+    if "-- " in lines:
+        certain = next((i for i, line in enumerate(lines) if line == "-- " and not why[i]), len(lines))
+        _mark(why, range(certain, len(lines)), SIGNATURE)
+
+
+def _bare_dashes(lines: list[str], why: list[str]) -> int:
+    """Where a '--' begins a signature; behind the letter where none does."""
     own, first = 0, len(lines)
     for place in range(len(lines) - 1, 0, -1):
         if not why[place] and lines[place] == "--" and own <= 5:
             first = place
         own += bool(lines[place].strip() and not why[place])
-    _mark(why, range(first, len(lines)), SIGNATURE)
-    certain = next((i for i, line in enumerate(lines) if line == "-- " and not why[i]), len(lines))
-    _mark(why, range(certain, len(lines)), SIGNATURE)
+    return first
 
 
 def _mark_list_footer(lines: list[str], why: list[str]) -> None:
     """What a mailing list adds: a rule, and below it a few lines that say where the list is and how to leave it."""
-    rule = next((i for i in range(len(lines) - 1, 0, -1) if _LIST_RULE.fullmatch(lines[i].strip()[:_GUESSED])), len(lines))
+    rule = next((i for i in range(len(lines) - 1, 0, -1) if _is_list_rule(lines[i])), len(lines))
     foot = [line for line in lines[rule + 1 :] if line.strip()]
     if len(foot) <= _FOOT and any(_OF_LISTS.search(line[:_GUESSED]) for line in foot):
         _mark(why, [i for i in range(rule, len(lines)) if lines[i].strip()], FOOTER)
+
+
+def _is_list_rule(line: str) -> bool:
+    return ("-" in line or "_" in line) and _LIST_RULE.fullmatch(line.strip()[:_GUESSED]) is not None
 
 
 def _mark_letters_below(lines: list[str], why: list[str]) -> None:
@@ -206,10 +220,15 @@ def _mark_ours(lines: list[str], why: list[str], first: int) -> None:
         _mark(why, [i for i in range(first, end) if lines[i].strip() and i not in sheets], OURS)
 
 
+def _may_begin(line: str) -> bool:
+    """Whether what every header and every line of ours has stands in a line; hardly any order has it."""
+    return ":" in line or "@" in line or may_be_ours(line)
+
+
 def _next_header(lines: list[str], why: list[str], blocks: _Blocks, place: int) -> Header | None:
     """The next header of an answered letter from this place on, or the first line of a letter of ours."""
     for at in range(place, len(lines)):
-        if why[at] or not lines[at].strip():
+        if why[at] or not _may_begin(lines[at]):
             continue
         if (end := blocks.end(at)) > at:
             return Header(_rule_above(lines, at), end)

@@ -8,7 +8,7 @@ from referee.core.printing import write, write_condition
 from referee.orders.faults import place_refusal
 from referee.orders.grammar import LONGEST_LINE, grammar_text, parse
 from referee.orders.letter import MOST_LINES, read
-from referee.orders.lexicon import orders_something
+from referee.orders.lexicon import Held, orders_something
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
 from referee.orders.single import understand, understand_condition
 from referee.orders.spelling import did_you_mean
@@ -18,6 +18,7 @@ __all__ = [
     "MOST_LINES",
     "Branch",
     "ForTurn",
+    "Held",
     "IgnoredLine",
     "Mistake",
     "Node",

@@ -14,7 +14,7 @@ from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.orders.memory import Memory
 from referee.orders.spelling import fold, likeliest, plural, shortens, spelling
 
-__all__ = ["LANGUAGE_KINDS", "Face", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon", "orders_something"]
+__all__ = ["LANGUAGE_KINDS", "Face", "Held", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon", "orders_something"]
 
 LANGUAGE_KINDS = frozenset({"any", "text", "words", "number", "hex", "duration", "moment", "date", "address", "word"})
 """Kinds of things that the language knows without any vocabulary."""
@@ -202,8 +202,8 @@ class Lexicon:
         self, verbs: Iterable[Verb], nouns: Iterable[Noun], predicates: Iterable[Verb], shortest: int = 1
     ) -> None:
         self.shortest = shortest
-        self.verbs = _words(_Held(*verbs))
-        self.predicates = _words(_Held(*predicates))
+        self.verbs = _words(Held(*verbs))
+        self.predicates = _words(Held(*predicates))
         self._nouns = tuple(nouns)
         self._tables: dict[tuple[str, ...], Names] = {}
         self._memories: dict[tuple[Face, ...], Memory] = {}
@@ -215,7 +215,7 @@ class Lexicon:
         if table is None:
             ranks = {kind: rank for rank, kind in reversed(list(enumerate(kinds)))}
             nouns = sorted((n for n in self._nouns if n.kind in ranks), key=lambda n: ranks[n.kind])
-            table = self._tables[kinds] = _table(_Held(*nouns))
+            table = self._tables[kinds] = _table(Held(*nouns))
         return table
 
     @cached_property
@@ -248,8 +248,11 @@ class Lexicon:
         return any(_NUMERAL.search(folded) for folded in (*prepositions, *verbs, *names))
 
 
-class _Held(Generic[T]):
-    """Things by identity: vocabularies hold mappings, so they have no hash of their own, and a noun's takes long."""
+class Held(Generic[T]):
+    """Things by identity, as the key to what was made of them.
+
+    Vocabularies hold mappings, so they have no hash of their own, and a noun's takes long.
+    """
 
     __slots__ = ("_hash", "_ids", "things")
 
@@ -262,24 +265,24 @@ class _Held(Generic[T]):
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and self._ids == other._ids
+        return isinstance(other, Held) and self._ids == other._ids
 
 
 @lru_cache(maxsize=128)
-def _words(held: _Held[Verb]) -> Words:
+def _words(held: Held[Verb]) -> Words:
     """The verbs made ready; all matches of a game share theirs, and their desks as well."""
     return Words(held.things)
 
 
 @lru_cache(maxsize=128)
-def _table(held: _Held[Noun]) -> Names:
+def _table(held: Held[Noun]) -> Names:
     """The nouns made ready; vocabularies of one game that follow each other share most of theirs."""
     return Names(held.things)
 
 
 def lexicon(vocabulary: Vocabulary) -> Lexicon:
     """The vocabulary made ready; the same object gives the same lexicon."""
-    return _lexicon(_Held(vocabulary))
+    return _lexicon(Held(vocabulary))
 
 
 def desk_lexicon(desk: Vocabulary, game: Vocabulary | None) -> Lexicon:
@@ -287,7 +290,7 @@ def desk_lexicon(desk: Vocabulary, game: Vocabulary | None) -> Lexicon:
 
     A single letter is none of them: `H I R E` is no HELP.
     """
-    return _lexicon(_Held(desk) if game is None else _Held(desk, game), 2)
+    return _lexicon(Held(desk) if game is None else Held(desk, game), 2)
 
 
 def orders_something(text: str, game: Vocabulary) -> bool:
@@ -305,7 +308,7 @@ def orders_something(text: str, game: Vocabulary) -> bool:
 
 
 @lru_cache(maxsize=128)
-def _lexicon(held: _Held[Vocabulary], shortest: int = 1) -> Lexicon:
+def _lexicon(held: Held[Vocabulary], shortest: int = 1) -> Lexicon:
     first = held.things[0]
     nouns = [noun for vocabulary in held.things for noun in vocabulary.nouns]
     return Lexicon(first.verbs, nouns, first.predicates, shortest)

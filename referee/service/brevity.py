@@ -6,7 +6,8 @@ cut, long lists end with how many more there are and where, and what was said on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import groupby
 
 import msgspec
@@ -38,10 +39,9 @@ def room_for(letter: int) -> int:
     return 2 * letter + LEAST_ROOM
 
 
-def brief(receipt: Receipt, words: Sequence[Vocabulary]) -> Receipt:
+def brief(receipt: Receipt, words: Callable[[], Sequence[Vocabulary]]) -> Receipt:
     """The receipt with its lists cut to what a reader looks at. `words` tell which unread lines look like orders."""
-    first = {name.casefold().split()[0] for name in beginnings(*words)} if receipt.ignored else ()
-    ignored, unseen = _unread(receipt.ignored, frozenset(first))
+    ignored, unseen = _unread(receipt.ignored, cache(lambda: _first_words(words())))
     more = (_more(receipt.refused[_REFUSED:], "could not be taken either"), _more(unseen, "were not read either"))
     return msgspec.structs.replace(
         receipt,
@@ -51,6 +51,10 @@ def brief(receipt: Receipt, words: Sequence[Vocabulary]) -> Receipt:
         ignored=tuple(ignored),
         more=tuple(filter(None, more)),
     )
+
+
+def _first_words(words: Sequence[Vocabulary]) -> frozenset[str]:
+    return frozenset(name.casefold().split()[0] for name in beginnings(*words))
 
 
 def _cut(text: str, most: int = _CUT) -> str:
@@ -89,7 +93,11 @@ def _more(lines: Sequence[Refused | Ignored], what: str) -> str:
     return f"{counted(len(lines), 'more lines')} ({where}) {was}."
 
 
-def _unread(lines: Sequence[Ignored], begins: frozenset[str]) -> tuple[list[Ignored], list[Ignored]]:
+_Begins = Callable[[], frozenset[str]]
+"""The words that orders begin with: made for those letters that have a long heap of lines not read, once."""
+
+
+def _unread(lines: Sequence[Ignored], begins: _Begins) -> tuple[list[Ignored], list[Ignored]]:
     """Lines that were not read, a heap of them by its ends and what looks like an order; and those there is no room for."""
     shown: list[Ignored] = []
     unseen: list[Ignored] = []
@@ -100,18 +108,26 @@ def _unread(lines: Sequence[Ignored], begins: frozenset[str]) -> tuple[list[Igno
     return shown, unseen
 
 
-def _of_heap(heap: list[Ignored], begins: frozenset[str]) -> list[Ignored]:
+def _of_heap(heap: list[Ignored], begins: _Begins) -> list[Ignored]:
     """The lines of a heap that are shown; each says how many stand between it and the next that are not."""
     last = len(heap) - 1
-    certain = heap[0].why in _CERTAIN
-    places = [n for n, line in enumerate(heap) if n in (0, last) or (not certain and _looks_like_one(line, begins))]
-    if not certain and len(heap) <= _HEAP:
-        places = list(range(len(heap)))
-    places = [*places[: _HEAP - 1], *places[-1:]] if len(places) > _HEAP else places
+    places = _places(heap, begins)
     return [
         msgspec.structs.replace(heap[n], text=_cut(heap[n].text), hidden=after - n - 1)
         for n, after in zip(places, [*places[1:], last + 1], strict=True)
     ]
+
+
+def _places(heap: list[Ignored], begins: _Begins) -> list[int]:
+    """Where the lines of a heap stand that are shown."""
+    last = len(heap) - 1
+    if heap[0].why in _CERTAIN:
+        return [0, last] if last else [0]
+    if len(heap) <= _HEAP:
+        return list(range(len(heap)))
+    first = begins()
+    places = [n for n, line in enumerate(heap) if n in (0, last) or _looks_like_one(line, first)]
+    return [*places[: _HEAP - 1], *places[-1:]] if len(places) > _HEAP else places
 
 
 def _looks_like_one(line: Ignored, begins: frozenset[str]) -> bool:

@@ -42,14 +42,12 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     kinds = block_kinds(_desk_here(visit)) if visit.seat or visit.game_master else ()
     whole, (blocks, text) = text, blocks_apart(text, kinds)
     visit.unread = not_read(visit.letter, False, partial(_understood, visit))
-    # What is known to be no order, press or a note to oneself, does not count.
-    written = sum(1 for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#"))
-    if written > visit.office.limits.orders:
-        limit = visit.office.limits.orders
+    limit = visit.office.limits.orders
+    if (written := _written(text, limit)) > limit:
         visit.deny(
             "", f"your letter has {written:,} lines and I read up to {limit:,}; none was taken. Send fewer orders."
         )
-        post_receipt(visit, whole, ())
+        post_receipt(visit, whole, tuple)
         return visit.playing
     becomes = visit.game_master and writes_for_another(text)
     reading = read_lines(visit, text)
@@ -72,8 +70,18 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     if visit.receipt:
         if not says_something(visit):
             visit.unread = not_read(visit.letter, True, partial(_understood, visit))
-        post_receipt(visit, whole, _words_here(visit))
+        post_receipt(visit, whole, partial(_words_here, visit))
     return visit.playing
+
+
+def _written(text: str, limit: int) -> int:
+    """How many lines a text has, counted where they may be more than the limit.
+
+    What is known to be no order, press or a note to oneself, does not count.
+    """
+    if text.count("\n") < limit:
+        return 0
+    return sum(1 for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#"))
 
 
 def _corrected(visit: Visit, text: str) -> tuple[Reading, str]:
@@ -139,7 +147,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     visit.dropped = off_the_file(visit.playing, inputs)
     visit.take(inputs)
     mistakes, prose = remarks_aside(tried(visit, mistakes, reading, lambda line: read_lines(visit, line)), reading)
-    for game in _words_here(visit)[1:]:
+    for game in _words_here(visit)[1:] if prose else ():
         prose, visit.like_orders = like_orders(prose, game)
     visit.ignored += prose
     mistakes.sort(key=lambda mistake: mistake.line)

@@ -71,8 +71,10 @@ def filed_sheet(visit: Visit, drawer: str, sheet: OrderSheet, text: str) -> File
 def off_the_file(playing: Playing, taken: Iterable[Record]) -> tuple[str, ...]:
     """The lines on file that these records leave out: a letter takes the place of the one before it."""
     filed = [record for record in taken if isinstance(record, Filed)]
-    kept = {_as_text(item) for record in filed for item in record.sheet}
     old = [item for record in filed for item in playing.outcome.drawers.get((record.seat, record.drawer), ())]
+    if not old:
+        return ()
+    kept = {_as_text(item) for record in filed for item in record.sheet}
     gone = dict.fromkeys(
         text for item in old if (text := _as_text(item)) not in kept and not ends_slot(playing, item)
     )

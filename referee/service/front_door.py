@@ -155,7 +155,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
         help=caller.help if did else _help_on(tried, words),
         map=caller.chart.instead if caller.chart else "",
     )
-    receipt = brief(receipt, (words,))
+    receipt = brief(receipt, lambda: (words,))
     if not caller.proven:
         receipt = for_a_stranger(receipt, caller.letter.text, _ours(caller))
     purse: Purse = "stranger" if not caller.proven else "request" if did else "refusal"

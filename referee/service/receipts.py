@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from referee.core.vocabulary import Vocabulary
@@ -109,8 +109,8 @@ def _when_it_runs(visit: Visit) -> str:
     return ""
 
 
-def post_receipt(visit: Visit, text: str, words: Sequence[Vocabulary]) -> None:
-    """Answer a letter: one receipt for all of it. `words` are those that its writer could use."""
+def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabulary]]) -> None:
+    """Answer a letter: one receipt for all of it. `words` tells those that its writer could use, where somebody must know."""
     verdict, why = _verdict(visit)
     framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
     usable = verdict in ("COMPLETE", "LOOK AGAIN", "DONE")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.game import Game
 from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.orders import Held
 from referee.service.anyone_words import BY_ANYBODY
 from referee.service.master_words import BY_ANYONE, BY_KEY_HOLDERS, BY_MASTERS
 from referee.service.override_words import OVERRIDES
@@ -100,7 +101,13 @@ def _without(verb: Verb, own: frozenset[str]) -> Verb:
 
 def block_kinds(desk: Vocabulary) -> tuple[str, ...]:
     """The kinds of free text that these words of the desk begin."""
-    return tuple(verb.word.lower() for verb in desk.verbs if verb.word in ("PRESS", "BROADCAST", "DIARY", "OFFER"))
+    return _block_kinds(Held(desk))
+
+
+@lru_cache(maxsize=256)
+def _block_kinds(desk: Held[Vocabulary]) -> tuple[str, ...]:
+    words = (verb.word for vocabulary in desk.things for verb in vocabulary.verbs)
+    return tuple(word.lower() for word in words if word in ("PRESS", "BROADCAST", "DIARY", "OFFER"))
 
 
 def desk_words(
@@ -112,9 +119,15 @@ def desk_words(
     game: Vocabulary | None = None,
 ) -> Vocabulary:
     """The desk's vocabulary for one letter writer, without what a `game` has for itself; the same object for the same words."""
-    own = frozenset(word for verb in game.verbs for word in (verb.word, *verb.aliases)) if game else frozenset()
-    known = own & _MAY_CLASH
-    return _desk_words(tuple(games), tuple(matches), tuple(seats), player, game_master, known)
+    own = _clashing(Held(game)) if game else frozenset()
+    return _desk_words(tuple(games), tuple(matches), tuple(seats), player, game_master, own)
+
+
+@lru_cache(maxsize=256)
+def _clashing(game: Held[Vocabulary]) -> frozenset[str]:
+    """Which words of the desk a game has for itself."""
+    verbs = (verb for vocabulary in game.things for verb in vocabulary.verbs)
+    return _MAY_CLASH.intersection(word for verb in verbs for word in (verb.word, *verb.aliases))
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.order import Condition, Intent, bare, due
+from referee.core.order import Condition, Intent, Under, due
 from referee.core.table import Table
 from referee.games.newworld.conditions import holds
 from referee.games.newworld.events import OrderFellShort
@@ -35,7 +35,8 @@ class Turn(msgspec.Struct, frozen=True):
 
     def written(self, *kinds: type[Intent]) -> tuple[Intent, ...]:
         """His orders of some kinds as written, with the IFs they stand under."""
-        return tuple(intent for intent in self.sheet if isinstance(bare(intent), kinds))
+        # A sheet is looked through for every kind of order, line by line.
+        return tuple([i for i in self.sheet if isinstance(i.order if isinstance(i, Under) else i, kinds)])
 
     def holds(self, table: Table[World], condition: Condition) -> bool:
         """Whether a condition of his sheet is true now."""
