@@ -11,8 +11,8 @@ import faulthandler
 import os
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 import msgspec
@@ -52,6 +52,23 @@ def at_hand(path: Path) -> Held | None:
     return None
 
 
+class _At:
+    """While the desk is at a letter: the note says which, and the clock runs. A plain object, for every letter needs two."""
+
+    __slots__ = ("_letter", "_note", "_seconds")
+
+    def __init__(self, letter: int, note: Callable[[int], None], seconds: float) -> None:
+        self._letter, self._note, self._seconds = letter, note, seconds
+
+    def __enter__(self) -> None:
+        self._note(self._letter)
+        signal.setitimer(signal.ITIMER_PROF, self._seconds)
+
+    def __exit__(self, *_: object) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        self._note(0)
+
+
 class NotedHand:
     """The desk's hand. Made once in its process, where no other desk works on this folder.
 
@@ -59,7 +76,7 @@ class NotedHand:
     """
 
     def __init__(self, path: Path, seconds: float) -> None:
-        self._seconds = seconds
+        self._seconds, self._process = seconds, os.getpid()
         was, trace = held(path), path.with_suffix(".trace")
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         self._trace = os.open(trace, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_APPEND, 0o600)
@@ -67,16 +84,9 @@ class NotedHand:
         self._left = Left(was.letter, where) if was is not None else None
         faulthandler.register(signal.SIGPROF, file=self._trace, all_threads=True, chain=True)
 
-    @contextmanager
-    def on(self, letter: int) -> Iterator[None]:
+    def on(self, letter: int) -> AbstractContextManager[None]:
         """The desk is at this letter. If it computes too long the process ends, and the note stays."""
-        self._note(letter)
-        signal.setitimer(signal.ITIMER_PROF, self._seconds)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            self._note(0)
+        return _At(letter, self._note, self._seconds)
 
     def left(self) -> Left | None:
         """What the desk before this one had in hand when it ended, until that is settled."""
@@ -90,9 +100,12 @@ class NotedHand:
             os.truncate(self._trace, 0)
 
     def _note(self, letter: int) -> None:
-        # Not brought to the disk: it must outlive the process, not the machine. On a full disk the letters go on.
-        with suppress(OSError):
-            os.pwrite(self._file, f"{letter} {os.getpid()} {time.monotonic_ns()}".encode().ljust(_SIZE), 0)
+        # Not brought to the disk: it must outlive the process, not the machine.
+        said = b"%d %d %d" % (letter, self._process, time.monotonic_ns())
+        try:
+            os.pwrite(self._file, said.ljust(_SIZE), 0)
+        except OSError:
+            return  # on a full disk the letters go on
 
     def close(self) -> None:
         """Let go of the files."""

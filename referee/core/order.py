@@ -197,7 +197,7 @@ def due(
     known: dict[int, bool] = {} if judged is None else judged
     for intent in sheet:
         if not isinstance(intent, Under) or all(_answered(hinge, holds, known) for hinge in intent.hinges):
-            yield bare(intent)
+            yield intent.order if isinstance(intent, Under) else intent
 
 
 def _answered(hinge: Hinge, holds: Callable[[Condition], bool], known: dict[int, bool]) -> bool:

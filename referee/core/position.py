@@ -67,15 +67,17 @@ def in_force(game: Game[S], state: S, seat: Seat, intents: Iterable[Intent]) -> 
     return tuple(due(intents, partial(game.holds, state, seat)))
 
 
-def _hung(codec: Codec, sheet: Sheet, hinges: tuple[Hinge, ...], numbers: Iterator[int]) -> Iterator[Intent]:
+def _hung(codec: Codec, sheet: Sheet, hinges: tuple[Hinge, ...], numbers: Iterator[int]) -> list[Intent]:
+    found: list[Intent] = []
     for item in sheet:
         if isinstance(item, Given):
             intent = codec.intent(item.intent)
-            yield Under(hinges, intent) if hinges else intent
+            found.append(Under(hinges, intent) if hinges else intent)
             continue
         number = next(numbers)
         for branch, holds in ((item.then, True), (item.otherwise, False)):
-            yield from _hung(codec, branch, (*hinges, Hinge(number, item.condition, holds)), numbers)
+            found += _hung(codec, branch, (*hinges, Hinge(number, item.condition, holds)), numbers)
+    return found
 
 
 def parted(codec: Codec, sheet: Sheet, question: Question[Any]) -> tuple[Sheet, Sheet]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from email.message import Message
 
 import msgspec
@@ -139,7 +140,7 @@ class _Parts:
 
     def _pass_over(self, part: Message, kind: str) -> None:
         """Note what is not read, so that its writer is told; nobody misses a signature or a picture in the text."""
-        smime = attempt("a content type", self.defects, "", _parameter, part, "smime-type").lower()
+        smime = attempt("a content type", self.defects, dict[str, str](), _parameters, part).get("smime-type", "").lower()
         what = kind_of(kind, self._name(part), smime)
         if what and not (what == "picture" and "content-id" in part):
             self.unread.append(Unread(what, self._name(part)))
@@ -191,16 +192,16 @@ class _Parts:
             self.unread.append(Unread("bytes", f"{limit:,}"))
             data = data[:limit]
         self._left -= len(data)
-        charset = attempt("a charset", self.defects, "", _parameter, part, "charset")
+        said = attempt("a content type", self.defects, dict[str, str](), _parameters, part)
+        charset = said.get("charset", "")
         if kind == "text/html" and not charset and (meta := _META.search(data[:2000])):
             charset = meta[1].decode("ascii")
         text = decode(data, charset)
         if kind == "text/html":
             return attempt("the HTML", self.defects, text, lines_of_html, text)
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-        flowed = attempt("a format", self.defects, "", _parameter, part, "format").lower() == "flowed"
-        delete = attempt("a format", self.defects, "", _parameter, part, "delsp").lower() == "yes"
-        return unflow(text, delete) if flowed else text
+        flowed = said.get("format", "").lower() == "flowed"
+        return unflow(text, said.get("delsp", "").lower() == "yes") if flowed else text
 
     def _is_attached(self, part: Message) -> bool:
         disposition = attempt("a disposition", self.defects, None, part.get_content_disposition)
@@ -222,11 +223,14 @@ def _payload(part: Message) -> bytes:
     return data if isinstance(data, bytes) else b""
 
 
-def _parameter(part: Message, name: str) -> str:
-    value = part.get_param(name)
-    if isinstance(value, tuple):  # RFC 2231: charset, language, value
-        value = value[2]
-    return value.strip() if isinstance(value, str) else ""
+def _parameters(part: Message) -> dict[str, str]:
+    """The parameters of a content type by their names in small letters, all at once; of those named twice the first."""
+    found: dict[str, str] = {}
+    written: Iterable[tuple[str, object]] = part.get_params(())
+    for name, value in written:
+        whole = value[2] if isinstance(value, tuple) else value  # RFC 2231: charset, language, value
+        found.setdefault(name.lower(), whole.strip() if isinstance(whole, str) else "")
+    return found
 
 
 def _mainly_html(part: Message) -> bool:

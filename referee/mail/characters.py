@@ -41,6 +41,8 @@ def clean(text: str) -> str:
     ligatures are; superscripts, fractions and circled digits are not, for "3²" must not become "32". Of a run of
     combining marks thirty are kept.
     """
+    if text.isascii() and text.isprintable():
+        return text
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     plain = "\n".join(map(_cleaned, plain.split("\n"))) if _BREAK.search(plain) else plain.translate(_TABLE)
     return normal("NFC", plain)

@@ -32,6 +32,8 @@ def take_keys(text: str) -> Keys:
 
     Quoted ones are emptied as well, and count for nothing. The first of each kind counts.
     """
+    if "key" not in text.lower():  # hardly any letter has one, and the search costs a line end after the other
+        return Keys(text)
     given: list[str] = []
     new: list[str] = []
 

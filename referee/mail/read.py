@@ -119,7 +119,7 @@ def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
 @lru_cache(maxsize=2)  # a text is filed with it, and its receipt quotes it
 def digest(text: str) -> str:
     """SHA-256 in hex of an order text: lines without trailing blanks, without empty lines before and after."""
-    lines = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
+    lines = "\n".join(map(str.rstrip, text.split("\n"))).strip("\n")
     return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -66,7 +66,8 @@ _FIELDS = {
     "subject": "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|aihe|temat|předmět|тема|konu|件名|主题|主旨|제목",
 }
 _FIELD = {name: re.compile(rf"\*?({words}) ?\*?: ?\*?.*", re.IGNORECASE) for name, words in _FIELDS.items()}
-_LIST_RULE = re.compile(r"[_-]{20,}")
+_LEAST_RULE = 20
+_LIST_RULE = re.compile(rf"[_-]{{{_LEAST_RULE},}}")
 _OF_LISTS = re.compile(r"https?://|mailing list|unsubscribe|-(leave|request)@", re.IGNORECASE)
 _FOOT = 8
 _ENCRYPTED = ("-----BEGIN PGP MESSAGE-----", "-----END PGP MESSAGE-----")
@@ -108,8 +109,10 @@ def strip(text: str) -> Stripped:
     why = _marked_before(lines) if ">" in text or "|" in text else [""] * len(lines)
     _mark_armour(lines, why)
     _mark_signature(lines, why)
-    _mark_list_footer(lines, why)
-    _mark_letters_below(lines, why)
+    if text.count("-") + text.count("_") >= _LEAST_RULE:
+        _mark_list_footer(lines, why)
+    if _may_begin(text):
+        _mark_letters_below(lines, why)
     _mark_guesses(lines, why)
     read = [_undashed(line) for line in lines] if _SIGNED in lines else lines
     numbered = [(number, line, reason) for number, (line, reason) in enumerate(zip(read, why, strict=True), 1)]
@@ -173,14 +176,10 @@ def _bare_dashes(lines: list[str], why: list[str]) -> int:
 
 def _mark_list_footer(lines: list[str], why: list[str]) -> None:
     """What a mailing list adds: a rule, and below it a few lines that say where the list is and how to leave it."""
-    rule = next((i for i in range(len(lines) - 1, 0, -1) if _is_list_rule(lines[i])), len(lines))
+    rule = next((i for i in range(len(lines) - 1, 0, -1) if _LIST_RULE.fullmatch(lines[i].strip()[:_GUESSED])), len(lines))
     foot = [line for line in lines[rule + 1 :] if line.strip()]
     if len(foot) <= _FOOT and any(_OF_LISTS.search(line[:_GUESSED]) for line in foot):
         _mark(why, [i for i in range(rule, len(lines)) if lines[i].strip()], FOOTER)
-
-
-def _is_list_rule(line: str) -> bool:
-    return ("-" in line or "_" in line) and _LIST_RULE.fullmatch(line.strip()[:_GUESSED]) is not None
 
 
 def _mark_letters_below(lines: list[str], why: list[str]) -> None:
@@ -220,9 +219,9 @@ def _mark_ours(lines: list[str], why: list[str], first: int) -> None:
         _mark(why, [i for i in range(first, end) if lines[i].strip() and i not in sheets], OURS)
 
 
-def _may_begin(line: str) -> bool:
-    """Whether what every header and every line of ours has stands in a line; hardly any order has it."""
-    return ":" in line or "@" in line or may_be_ours(line)
+def _may_begin(text: str) -> bool:
+    """Whether what every header and every line of ours has stands in a line, or in a text; hardly any order has it."""
+    return ":" in text or "@" in text or may_be_ours(text)
 
 
 def _next_header(lines: list[str], why: list[str], blocks: _Blocks, place: int) -> Header | None:
@@ -302,7 +301,8 @@ def _mark_guesses(lines: list[str], why: list[str]) -> None:
             why[place] = HEADER
         elif not _mark_reply_header(lines, why, place):
             break  # a guess counts only where nothing stands below it
-    _mark_headers_of_quotes(lines, why, places)
+    if QUOTED in why:
+        _mark_headers_of_quotes(lines, why, places)
 
 
 def _mark_headers_of_quotes(lines: list[str], why: list[str], places: list[int]) -> None:

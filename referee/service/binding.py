@@ -146,6 +146,8 @@ def at_line(number: int, refusals: Iterable[Refused]) -> list[Refused]:
 
 def text_to_read(stripped: Stripped) -> str:
     """What is to be read of a letter; lines not read stay as empty lines, so that line numbers stay true."""
+    if not stripped.ignored:
+        return "\n".join([line.text for line in stripped.lines])
     last = max((line.number for line in stripped.lines), default=0)
     lines = [""] * last
     for line in stripped.lines:

@@ -78,7 +78,7 @@ def _once(lines: Iterable[Refused]) -> Iterable[Refused]:
 
 
 def _few(sentences: Sequence[str]) -> tuple[str, ...]:
-    unlike = list(dict.fromkeys(_cut(sentence, 2 * _SENTENCE) for sentence in sentences))
+    unlike = list(dict.fromkeys([_cut(sentence, 2 * _SENTENCE) for sentence in sentences]))
     left = len(unlike) - 2 * _UNREAD
     return (*unlike[: 2 * _UNREAD], *((f"And {left} more like these.",) if left > 0 else ()))
 
