@@ -200,7 +200,7 @@ def _first(fields: Headers, name: str) -> str:
 
 
 def _recipients(fields: Headers) -> tuple[str, ...]:
-    boxes = (box for name in _DELIVERED for box in mailboxes(fields.get(name, ())))
+    boxes = (box for name in _DELIVERED if name in fields for box in mailboxes(fields[name]))
     return tuple(dict.fromkeys(box.address for box in boxes if box.address))
 
 

@@ -117,8 +117,8 @@ def strip(text: str) -> Stripped:
     read = [_undashed(line) for line in lines] if _SIGNED in lines else lines
     numbered = [(number, line, reason) for number, (line, reason) in enumerate(zip(read, why, strict=True), 1)]
     return Stripped(
-        tuple(Line(number, line) for number, line, reason in numbered if not reason),
-        tuple(Skipped(number, line, reason) for number, line, reason in numbered if reason),
+        tuple([Line(number, line) for number, line, reason in numbered if not reason]),
+        tuple([Skipped(number, line, reason) for number, line, reason in numbered if reason]),
     )
 
 

@@ -146,10 +146,7 @@ def at_line(number: int, refusals: Iterable[Refused]) -> list[Refused]:
 
 def text_to_read(stripped: Stripped) -> str:
     """What is to be read of a letter; lines not read stay as empty lines, so that line numbers stay true."""
-    if not stripped.ignored:
-        return "\n".join([line.text for line in stripped.lines])
-    last = max((line.number for line in stripped.lines), default=0)
-    lines = [""] * last
+    lines = [""] * (stripped.lines[-1].number if stripped.lines else 0)
     for line in stripped.lines:
         lines[line.number - 1] = line.text
     return "\n".join(lines)
