@@ -89,7 +89,7 @@ class Happened(msgspec.Struct, frozen=True, tag_field="kind", tag="event"):
 class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answer"):
     """A question was answered. `value` is encoded by the question's menu; `by` names who ended a slot for its player.
 
-    `at` is when, in the words in which everybody is told; empty where no desk keeps the time.
+    `at` is when, in seconds since 1970; 0 where no desk keeps the time.
     """
 
     key: str
@@ -98,7 +98,7 @@ class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answer"):
     source: Source
     late_by: int = 0
     by: str = ""
-    at: str = ""
+    at: int = 0
 
 
 class Filed(msgspec.Struct, frozen=True, tag_field="kind", tag="filed"):
@@ -116,11 +116,11 @@ class Filed(msgspec.Struct, frozen=True, tag_field="kind", tag="filed"):
 
 
 class Acted(msgspec.Struct, frozen=True, tag_field="kind", tag="aside"):
-    """A seat did something that is allowed at any time, at a time told as in Answered; the events it caused follow."""
+    """A seat did something that is allowed at any time, at a moment as in Answered; the events it caused follow."""
 
     seat: Seat
     intent: msgspec.Raw
-    at: str = ""
+    at: int = 0
 
 
 class Overrode(msgspec.Struct, frozen=True, tag_field="kind", tag="override"):

@@ -22,13 +22,13 @@ Script = Generator[tuple[Question[Any], ...], tuple[Answer[Any], ...], T]
 class Table(Generic[S]):
     """One phase's table: the state, which changes only by events, and the dice, keyed by purpose.
 
-    `at` is when the last answer or act came, in words; empty where no desk keeps the time.
+    `at` is when the last answer or act came, in seconds since 1970; 0 where no desk keeps the time.
     """
 
     def __init__(self, phase: str, state: S, chance: Chance, evolve: Callable[[S, Event], S]) -> None:
         self.phase = phase
         self.state = state
-        self.at = ""
+        self.at = 0
         self.heard: Callable[[Event], None] = lambda _: None
         self._chance = chance
         self._evolve = evolve

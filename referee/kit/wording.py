@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-__all__ = ["are", "capital", "counted", "in_a_row", "stock_in_words"]
+__all__ = ["are", "capital", "counted", "date_and_hour", "in_a_row", "in_utc", "stock_in_words"]
 
 _SINGULAR = {"armies": "army", "cities": "city", "dice": "die", "territories": "territory"}
 """Nouns whose singular is more than the plural without its s."""
@@ -37,3 +37,28 @@ def in_a_row(parts: Sequence[str], last: str = "and") -> str:
 def stock_in_words(stock: Mapping[str, int]) -> str:
     """`2 food and 1 cloth`, or `nothing`."""
     return in_a_row([counted(number, name) for name, number in stock.items() if number]) or "nothing"
+
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def date_and_hour(weekday: int, date: tuple[int, int, int], minute: int) -> str:
+    """Such as "Sun 22 Nov 2026, 18:00" for weekday 6 (Monday is 0), (2026, 11, 22) and minute 1080 of the day."""
+    year, month, day = date
+    return f"{_DAYS[weekday]} {day} {_MONTHS[month - 1]} {year}, {minute // 60:02}:{minute % 60:02}"
+
+
+def in_utc(moment: int) -> str:
+    """A moment of a game's record, which all read alike, in seconds since 1970: in UTC; "" for 0, where nobody kept the time."""
+    days, seconds = divmod(moment, 86_400)
+    return f"{date_and_hour((days + 3) % 7, _date(days), seconds // 60)} UTC" if moment else ""
+
+
+def _date(days: int) -> tuple[int, int, int]:
+    """Year, month and day of so many days after 1 January 1970, by the Gregorian calendar; years here begin in March."""
+    era, day = divmod(days + 719_468, 146_097)
+    year = (day - day // 1_460 + day // 36_524 - day // 146_096) // 365
+    day -= 365 * year + year // 4 - year // 100
+    month = (5 * day + 2) // 153
+    return 400 * era + year + (month > 9), (month + 2) % 12 + 1, day - (153 * month + 2) // 5 + 1

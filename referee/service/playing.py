@@ -35,7 +35,7 @@ from referee.core.stage import Outcome, resume
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
-from referee.service.times import iso, stamp
+from referee.service.times import iso
 
 __all__ = ["Playing", "as_of", "codec_of", "load", "mark", "play_on", "remember", "rewrite", "running_version", "told_head"]
 
@@ -139,7 +139,7 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
         playing.codec,
         playing.position,
         playing.tail,
-        _dated(inputs, stamp(office.clock.now(), "UTC")),
+        _dated(inputs, int(office.clock.now().timestamp())),
         _chance(playing.row.secret, playing.epoch),
         _waits(playing.settings),
     )
@@ -150,7 +150,7 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
     return replace(playing, position=outcome.position, tail=tail, history=history, head=head, told=told, outcome=outcome)
 
 
-def _dated(records: Sequence[Record], at: str) -> tuple[Record, ...]:
+def _dated(records: Sequence[Record], at: int) -> tuple[Record, ...]:
     """What players answer and do, with the time that goes into the records of the game."""
     return tuple(
         msgspec.structs.replace(record, at=at) if isinstance(record, Answered | Acted) else record for record in records

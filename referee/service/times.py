@@ -7,12 +7,10 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from referee.kit.wording import date_and_hour
 from referee.service.letters import Deadline
 
 __all__ = ["as_deadline", "both_stamps", "iso", "length", "moment", "stamp", "zone_named"]
-
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def zone_named(name: str) -> ZoneInfo | None:
@@ -35,8 +33,8 @@ def _stamp(at: datetime, zone: str) -> str:
     local = at.astimezone(zone_named(zone) or UTC)
     name = local.tzname()
     label = "UTC" if name in ("UTC", "Etc/UTC") else (name or zone)
-    hour = f"{local.hour:02}:{local.minute:02}"
-    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}, {hour} {label}"
+    written = date_and_hour(local.weekday(), (local.year, local.month, local.day), 60 * local.hour + local.minute)
+    return f"{written} {label}"
 
 
 def both_stamps(at: datetime, zone: str) -> str:

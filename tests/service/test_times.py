@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.kit.wording import in_utc
 from referee.service.times import both_stamps, stamp
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -40,3 +41,8 @@ def test_a_stamp_names_its_minute(minutes: int, zone: str) -> None:
     local = at.astimezone(ZoneInfo(zone))
     assert stamp(at, zone) == stamp(local, zone)
     assert stamp(at, zone).rpartition(" ")[0] == f"{local:%a} {local.day} {local:%b %Y, %H:%M}"
+
+
+@given(st.integers(60, 13_000_000_000))
+def test_a_moment_of_a_game_s_record_is_told_as_letters_tell_it(seconds: int) -> None:
+    assert in_utc(seconds) == stamp(datetime.fromtimestamp(seconds, UTC), "UTC")

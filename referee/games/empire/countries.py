@@ -69,7 +69,7 @@ class Petition(msgspec.Struct, frozen=True):
     house: str = ""
     choice: str = ""
     since: int = 0
-    posted: str = ""
+    posted: int = 0
 
 
 class Transfer(msgspec.Struct, frozen=True):

@@ -77,7 +77,7 @@ def test_a_player_a_day_late_is_rolled_out_by_another_and_report_record_and_shee
     mails = empire.reply(roller, f"ROLL OUT {late}")
     (out,), (rolled,) = happened(empire, RolledOut), happened(empire, ConfidenceRolled)
     assert isinstance(out, RolledOut) and isinstance(rolled, ConfidenceRolled)
-    assert (out.seat, out.by, out.late) == (late, by, days)
+    assert (out.seat, out.by, out.late, out.at) == (late, by, days, int(empire.clock.now().timestamp()))
     assert rolled.modified == max(2, rolled.roll - days)
     report = told(mails, "report")
     assert f"{late} was rolled out by {by}, {days} full day" in report

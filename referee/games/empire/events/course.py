@@ -11,7 +11,7 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.moving import renewed
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
-from referee.kit.wording import in_a_row
+from referee.kit.wording import in_a_row, in_utc
 
 __all__ = [
     "EVENTS",
@@ -81,7 +81,7 @@ class OrderRefused(OpenEvent, frozen=True):
 class RolledOut(OpenEvent, frozen=True):
     """A slot ended: the player rolled out, or was rolled out; the referee is the witness and this is the note (P6, P7, P10).
 
-    `at` is the time and date of the roll, empty where nobody kept them.
+    `at` is the moment of the roll in seconds since 1970, 0 where nobody kept it.
     """
 
     rule: ClassVar[str] = "emp.P6"
@@ -89,7 +89,7 @@ class RolledOut(OpenEvent, frozen=True):
     turn: int
     by: str
     late: int
-    at: str = ""
+    at: int = 0
 
     def change(self, empire: Empire) -> Empire:
         """He gives up his right to question earlier lines; his own of earlier slots stand as they are read (P23)."""
@@ -102,7 +102,7 @@ class RolledOut(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         late = f", {self.late} full {'day' if self.late == 1 else 'days'} after the slot opened" if self.late else ""
-        witness = f"The referee witnessed the roll{f' on {self.at}' if self.at else ''}."
+        witness = f"The referee witnessed the roll{f' on {in_utc(self.at)}' if self.at else ''}."
         if self.by == str(self.seat):
             return f"{self.seat} rolled out{late}. {witness}"
         stands = "what was written stands, and what it implies"

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.games.empire.countries import Petition
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_utc
 
 __all__ = ["EVENTS", "HouseRuleChanged", "PetitionPosted", "PetitionSettled", "VoteCast"]
 
@@ -47,7 +47,7 @@ class PetitionPosted(OpenEvent, frozen=True):
         stop = "" if p.text.endswith((".", "!", "?")) else "."
         vote = f"VOTE yes ON {p.number} or VOTE no ON {p.number}; who rolls out without a vote has voted quorum"
         kind = f"{p.kind} of {p.house} to {p.choice}" if p.house else p.kind
-        when = f" Posted on {p.posted}." if p.posted else ""
+        when = f" Posted on {in_utc(p.posted)}." if p.posted else ""
         return f"{p.by} posted petition {p.number} ({kind}): {p.text}{stop}{when} {_NEEDS[p.kind]}: {vote}."
 
 

@@ -14,6 +14,7 @@ from referee.games.empire.sheets.slots import Slot
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.picks import doubts_that_matter
 from referee.kit.logs import chance_sheet, events_sheet
+from referee.kit.wording import in_utc
 
 __all__ = [
     "balkanization_sheet",
@@ -71,14 +72,14 @@ def _rolls(slot: Slot) -> Iterator[tuple[Cell, ...]]:
     rolls = [f"{e.country} {e.entry()}" for e in slot.events if isinstance(e, ConfidenceRolled)]
     for event in slot.events:
         if isinstance(event, RolledOut):
-            yield slot.turn, slot.number, event.seat, event.at, event.by, event.late, ", ".join(rolls)
+            yield slot.turn, slot.number, event.seat, in_utc(event.at), event.by, event.late, ", ".join(rolls)
 
 
 def petitions_sheet(empire: Empire) -> Sheet:
     """Petitions with their votes, and orders that could be read in several ways (H of the procedure, P19, P23)."""
     petitions = tuple(
-        (p.number, p.turn, p.posted, p.by, petition_kind(p), p.text, ", ".join(f"{seat} {vote}" for seat, vote in p.votes.items()),
-         _result(p))
+        (p.number, p.turn, in_utc(p.posted), p.by, petition_kind(p), p.text,
+         ", ".join(f"{seat} {vote}" for seat, vote in p.votes.items()), _result(p))
         for p in empire.petitions
     )  # fmt: skip
     doubtful = tuple(
