@@ -39,6 +39,7 @@ def drafting(war: World, *lines: str) -> str:
 def test_lines_that_are_not_asked_for_now_are_kept_and_said_to_be(war: World) -> None:
     told = drafting(war, "BUY 2 infantry", "PLACE 2 infantry IN Egypt", "MOVE 1 infantry FROM Egypt TO Sudan")
     assert "Not asked for now, and kept for later sheets: BUY 2 infantry; PLACE 2 infantry IN Egypt; MOVE" in told
+    assert "Kept for later" in told and "Done at once" not in told
     seat = war.seat(ANNA, MATCH)
     assert war.status(MATCH) == "running"
     purchase = f"orders:T0/setup/purchase/{seat}"
@@ -70,3 +71,13 @@ def test_clear_takes_off_what_was_kept_as_well(war: World) -> None:
     war.reply(ANNA, "CLEAR")
     seat = war.seat(ANNA, MATCH)
     assert war.drawer(seat, "orders", MATCH) == war.drawer(seat, "next", MATCH) == []
+
+
+def test_a_sheet_for_another_phase_is_kept_until_such_orders_are_asked_for(war: World) -> None:
+    drafting(war)
+    for player in (ANNA, BEN):
+        war.reply(player, "BUY 2 infantry\nROLL OUT")
+    waiting = ANNA if war.on_turn(MATCH) == BEN else BEN
+    (receipt, *_) = [m for m in war.reply(waiting, "BUILD 1 infantry IN Egypt\nWESTERNIZE Egypt") if m.kind == "receipt"]
+    seat = war.seat(waiting, MATCH)
+    assert f"It is not {seat}'s turn: these orders are kept until {seat} is next asked for such orders." in receipt.flat
