@@ -12,6 +12,7 @@ from typing import ClassVar
 import msgspec
 
 from referee.core.chance import Chance
+from referee.core.choices import Choice, Pick
 from referee.core.event import Audience, Drawn, Event, PhaseBegan
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Role, Seat
@@ -19,7 +20,7 @@ from referee.core.order import All as Every
 from referee.core.order import Any as Either
 from referee.core.order import Condition, Doubt, Illegal, Intent, Not, Order, Predicate
 from referee.core.page import Bullets, Drawing, Grid, Page, Sheet, Standing, Tally
-from referee.core.question import Amount, Choice, OneOf, Orders, Pace, Pick, Question, Several
+from referee.core.question import Amount, OneOf, Orders, Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Noun, Setting, Verb, Vocabulary
 

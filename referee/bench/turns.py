@@ -15,8 +15,9 @@ from referee.bench.house import Writer, begun, house, put, writers
 from referee.bench.measure import Pair, Sample, Size, timed
 from referee.bench.sheets import letter
 from referee.core.chance import Keyed, commitment
+from referee.core.choices import Pick
 from referee.core.position import Position, start
-from referee.core.question import Pick, Source
+from referee.core.question import Source
 from referee.core.record import Answered, Created
 from referee.core.stage import resume
 from referee.games.newworld import NewWorld

@@ -13,7 +13,10 @@ from referee.adapters.picture import png
 from referee.bootstrap import opened
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
 from referee.core.position import Diverged
+from referee.service.choosing import Choices, Decided, choices_page
 from referee.service.counter import (
+    choices_at_the_counter,
+    decided_at_the_counter,
     document_at_the_counter,
     games_at_the_counter,
     help_at_the_counter,
@@ -80,7 +83,13 @@ def letters_of(status: str, as_json: bool, config: Path | None) -> None:
     columns = ("id", "received", "sender", "status", "verdict")
     with opened(settings_of(config)) as office, office.store.look() as step:
         rows = [
-            dict(zip(columns, (r.id, when(r.received_at, office.zone, as_json), r.sender, r.status, r.verdict), strict=True))
+            dict(
+                zip(
+                    columns,
+                    (r.id, when(r.received_at, office.zone, as_json), r.sender, r.status, r.verdict),
+                    strict=True,
+                )
+            )
             for r in step.letters(status)
         ]
     say_rows(rows, as_json, columns)
@@ -130,6 +139,38 @@ def show_map(
         say_json(drawing)
     else:
         say_path(f"Drawn: {to}" if to else drawing.instead)
+
+
+@show_app.command("choices")
+def show_choices(
+    match: Match,
+    seat: Annotated[str, typer.Argument(help="The seat.")],
+    order: Annotated[str, typer.Option(help="One order, decided step by step.", show_default=False)] = "",
+    pick: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The answer to a step, in the order asked; several things with commas between; empty for none."
+        ),
+    ] = None,
+    as_json: Json = False,
+    config: Settings = None,
+) -> None:
+    """What a seat may order now; of one order, the next step after some answers (docs/choices.md)."""
+    picked = [tuple(filter(None, (part.strip() for part in answer.split(",")))) for answer in pick or ()]
+    with opened(settings_of(config)) as office:
+        if order:
+            _say(office, decided_at_the_counter(office, match, seat, order, picked))
+            return
+        found = choices_at_the_counter(office, match, seat)
+        _say(office, Found((choices_page(found),)) if isinstance(found, Choices) and not as_json else found)
+
+
+def _say(office: Office, found: Choices | Decided | Found | Missing) -> None:
+    """Documents as text, data as JSON."""
+    if isinstance(found, Missing | Found):
+        _print(office, found, False)
+    else:
+        say_json(found)
 
 
 @show_app.command("history")

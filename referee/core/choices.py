@@ -18,6 +18,7 @@ __all__ = [
     "Asking",
     "Choice",
     "Nothing",
+    "Pick",
     "Picked",
     "Step",
     "Unknown",
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+C = TypeVar("C", covariant=True)
 
 Picked = tuple[str, ...]
 """The answer to a step, in the words a player writes."""
@@ -42,11 +44,11 @@ Pick = Callable[[int], int]
 """pick(n) gives a number from 0 to n - 1: how bots choose without the core knowing chance."""
 
 
-class Choice(msgspec.Struct, Generic[T], frozen=True):
+class Choice(msgspec.Struct, Generic[C], frozen=True):
     """One thing to choose: the word typed, the value it stands for, what it means, and where on the map it lies."""
 
     word: str
-    value: T
+    value: C
     meaning: str = ""
     at: str = ""
 
@@ -124,11 +126,11 @@ def number(field: str, noun: str, least: int, most: int, usual: int | None = Non
 ALL = Choice("all", Quantity(Portion.ALL), "as many as possible")
 
 
-def quantity(field: str, noun: str, most: int, usual: str = "1") -> Asking[Quantity]:
-    """Ask for a number from 1 to `most` of a noun, or `all`. Raises Nothing where there is none."""
+def quantity(field: str, noun: str, most: int, of: int | None = None) -> Asking[Quantity]:
+    """Ask for a number from 1 to `most` of a noun, or `all` where that is all `of` them. Raises Nothing where there is none."""
     if most < 1:
         raise Nothing
-    (word,) = yield Step(field, (ALL,), 1, most, noun, (usual,))
+    (word,) = yield Step(field, (ALL,) if of in (None, most) else (), 1, most, noun, ("1",))
     return ALL.value if word == ALL.word else Quantity(Portion.EXACTLY, int(word))
 
 
@@ -169,12 +171,12 @@ def after(asking: Asking[T], so_far: Sequence[Picked]) -> Step | T | None:
         return None
 
 
-def every(script: Callable[[], Asking[T]], so_far: tuple[Picked, ...] = ()) -> Iterator[T]:
-    """Every order that single choices lead to, the usual first; of numbers the usual alone."""
-    found = after(script(), so_far)
+def every(ask: Callable[[tuple[Picked, ...]], Step | T | None], so_far: tuple[Picked, ...] = ()) -> Iterator[T]:
+    """Every order that single choices lead to, the usual first; of numbers the usual alone. `ask` tells the step after answers."""
+    found = ask(so_far)
     if isinstance(found, Step):
         singles = () if found.counts or found.least > 1 else tuple((choice.word,) for choice in found.choices)
         for picked in dict.fromkeys((found.usual, *singles)):
-            yield from every(script, (*so_far, picked))
+            yield from every(ask, (*so_far, picked))
     elif found is not None:
         yield found

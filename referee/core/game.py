@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 import msgspec
 
 from referee.core.chance import Chance
+from referee.core.choices import Picked, Step
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order
@@ -21,6 +22,7 @@ __all__ = [
     "BindsAlike",
     "Completes",
     "CountsLateness",
+    "Declares",
     "Foretells",
     "Game",
     "JudgesInTime",
@@ -287,6 +289,32 @@ class BindsAlike(Protocol):
 
     def bound_by(self, state: Any, seat: Seat) -> Hashable:
         """All that `bind` and `bind_later` look at besides the order: where it is equal, so is what they answer."""
+        ...
+
+
+@runtime_checkable
+class Declares(Protocol):
+    """What a game may offer besides: its orders are declared once, and what is lawful of them now is data."""
+
+    def aside_verbs(self) -> tuple[str, ...]:
+        """The verbs that act at once instead of waiting for a turn."""
+        ...
+
+    def step(
+        self, state: Any, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
+    ) -> Step | Intent | None:
+        """What is decided next of an order after these answers, or the order; None where it cannot be given now.
+
+        The order comes after those of the sheet. Raises Unknown for an answer that is not on offer.
+        """
+        ...
+
+    def line(self, state: Any, intent: Intent) -> str:
+        """An order as a player writes it."""
+        ...
+
+    def nearest(self, state: Any, seat: Seat, order: Order, sheet: Sequence[Intent] = ()) -> tuple[str, ...]:
+        """Lawful lines most like an order that was refused."""
         ...
 
 

@@ -16,12 +16,10 @@ from referee.core.order import Intent, Under, bare
 __all__ = [
     "Amount",
     "Answer",
-    "Choice",
     "Menu",
     "OneOf",
     "Orders",
     "Pace",
-    "Pick",
     "Question",
     "Several",
     "Source",

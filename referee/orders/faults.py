@@ -7,12 +7,13 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from referee.core.normal import fold
 from referee.core.order import Ambiguous, Invalid, Refusal
 from referee.orders.grammar import parse
 from referee.orders.misread import Misread, either
 from referee.orders.reading import Mistake, Sentence
 from referee.orders.shape import Part, SentenceShape
-from referee.orders.spelling import fold, shortens, spelling
+from referee.orders.spelling import shortens, spelling
 
 __all__ = ["Fault", "fault", "place_refusal", "refusal_of"]
 

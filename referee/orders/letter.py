@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from referee.core.normal import fold
 from referee.core.order import Condition, Invalid, Order, Refusal
 from referee.core.printing import write, write_condition
 from referee.core.vocabulary import Vocabulary
@@ -19,7 +20,6 @@ from referee.orders.misread import Misread
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
 from referee.orders.resolve import read_line, read_sentence
 from referee.orders.shape import Malformed, Part, SentenceShape, Shape
-from referee.orders.spelling import fold
 
 __all__ = ["MOST_LINES", "MOST_MISTAKES", "read"]
 

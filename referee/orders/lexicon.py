@@ -9,10 +9,11 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from referee.core.normal import fold
 from referee.core.printing import Singulars
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.orders.memory import Memory
-from referee.orders.spelling import fold, likeliest, plural, shortens, spelling
+from referee.orders.spelling import likeliest, plural, shortens, spelling
 
 __all__ = ["LANGUAGE_KINDS", "Face", "Held", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon", "orders_something"]
 

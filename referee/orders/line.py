@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.core.normal import fold
 from referee.core.vocabulary import Noun
 from referee.orders.kinds import unquote
 from referee.orders.lexicon import Lexicon, Names, Usage
 from referee.orders.misread import number_part
 from referee.orders.shape import Part, Sort
-from referee.orders.spelling import fold
 
 __all__ = ["JOINTS", "Line"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from referee.core.normal import fold
 from referee.core.order import Portion, Quantity
 from referee.orders.shape import Part, Sort
-from referee.orders.spelling import fold
 
 __all__ = ["Misread", "a_kind", "either", "number_part", "said", "word_part"]
 

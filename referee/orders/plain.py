@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from referee.core.normal import fold
 from referee.core.order import Portion, Quantity
 from referee.orders.shape import Part, SentenceShape, Sort
-from referee.orders.spelling import fold
 
 __all__ = ["PlainLines", "measured", "part_of"]
 

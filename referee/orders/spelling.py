@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 
 from referee.core.normal import fold, remembered
 
-__all__ = ["did_you_mean", "fold", "likeliest", "plural", "shortens", "spelling"]
+__all__ = ["did_you_mean", "likeliest", "plural", "shortens", "spelling"]
 
 _ONE_WAY = {
     "aluminium": "aluminum",

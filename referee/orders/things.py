@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.core.normal import fold
 from referee.core.order import Clause, Portion, Thing
 from referee.core.vocabulary import Noun
 from referee.orders.doubtful import leftover, missing, no_unit, span_without, unknown_name
@@ -10,7 +11,7 @@ from referee.orders.lexicon import LANGUAGE_KINDS, Names
 from referee.orders.line import JOINTS, Line
 from referee.orders.misread import Misread, either, number_part, said, word_part
 from referee.orders.shape import Sort
-from referee.orders.spelling import fold, plural
+from referee.orders.spelling import plural
 
 __all__ = ["read_clauses", "read_things"]
 

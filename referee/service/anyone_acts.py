@@ -12,6 +12,7 @@ from referee.core.order import Order
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment
 from referee.service.acting import Do, clause, first, named, span_of
+from referee.service.choosing import choices_file, choices_now, choices_page
 from referee.service.clocks import set_deadline
 from referee.service.examples import examples_here, line_here, notes_here
 from referee.service.exporting import enclosed, exported, stem_of
@@ -66,6 +67,9 @@ def _send(visit: Visit, order: Order, source: str) -> None:
     if document == "archive":
         _enclose(visit, source, archive_file(visit.office, visit.step, visit.playing.row))
         return
+    if document == "choices":
+        _send_choices(visit, order, source)
+        return
     of, reader = seat.name if seat else "", reader_of(visit.member)
     found = fetch(visit.step, visit.playing, reader, document, turn, of, *span_of(order))
     form = clause(order, "AS")
@@ -78,6 +82,22 @@ def _send(visit: Visit, order: Order, source: str) -> None:
         visit.pages += found.pages
         visit.sheets += found.sheets
         visit.chart = found.chart or visit.chart
+
+
+def _send_choices(visit: Visit, order: Order, source: str) -> None:
+    """What the writer's own seat may order now, as lines for him or as data for a program."""
+    if not visit.seat:
+        visit.deny(source, "Choices are those of a seat, and you play none here.")
+        return
+    found = choices_now(visit.playing, visit.seat)
+    if isinstance(found, Missing):
+        visit.deny(source, found.sentence)
+    elif clause(order, "AS") == "json":
+        _enclose(visit, source, choices_file(found))
+    elif clause(order, "AS"):
+        visit.deny(source, "Choices are made as json alone: SEND choices AS json.")
+    else:
+        visit.pages.append(choices_page(found))
 
 
 def _send_paper(visit: Visit, document: str, source: str) -> None:

@@ -28,8 +28,8 @@ BY_ANYBODY: tuple[Verb, ...] = (
     ),
     desk_verb(
         "SEND",
-        "sends a report, the record sheets, the standings, the history or the rules, or the whole archive in one file; AS xlsx "
-        "or csv makes files of sheets, AS json of reports too",
+        "sends a report, the record sheets, the standings, the history or the rules, what you may order now (choices), or the "
+        "whole archive in one file; AS xlsx or csv makes files of sheets, AS json of reports and choices too",
         "SEND report TURN 3",
         ("document",),
         1,

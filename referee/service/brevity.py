@@ -7,7 +7,7 @@ cut, long lists end with how many more there are and where, and what was said on
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import groupby
 
 import msgspec
@@ -15,7 +15,6 @@ import msgspec
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import counted
 from referee.mail.strip import ARMOUR, MARKED, OURS, QUOTED, SEALED
-from referee.orders import Held
 from referee.service.letters import Ignored, Receipt, Refused
 from referee.service.words import beginnings
 
@@ -42,7 +41,7 @@ def room_for(letter: int) -> int:
 
 def brief(receipt: Receipt, words: Callable[[], Sequence[Vocabulary]]) -> Receipt:
     """The receipt with its lists cut to what a reader looks at. `words` tell which unread lines look like orders."""
-    ignored, unseen = _unread(receipt.ignored, lambda: _first_words(Held(*words())))
+    ignored, unseen = _unread(receipt.ignored, cache(lambda: _first_words(words())))
     more = (_more(receipt.refused[_REFUSED:], "could not be taken either"), _more(unseen, "were not read either"))
     return msgspec.structs.replace(
         receipt,
@@ -54,9 +53,8 @@ def brief(receipt: Receipt, words: Callable[[], Sequence[Vocabulary]]) -> Receip
     )
 
 
-@lru_cache(maxsize=128)
-def _first_words(words: Held[Vocabulary]) -> frozenset[str]:
-    return frozenset(name.casefold().split()[0] for name in beginnings(*words.things))
+def _first_words(words: Sequence[Vocabulary]) -> frozenset[str]:
+    return frozenset(name.casefold().split()[0] for name in beginnings(*words))
 
 
 def _cut(text: str, most: int = _CUT) -> str:
@@ -80,10 +78,7 @@ def _once(lines: Iterable[Refused]) -> Iterable[Refused]:
 
 
 def _few(sentences: Sequence[str]) -> tuple[str, ...]:
-    if not sentences:
-        return ()
-    most = 2 * _SENTENCE
-    unlike = list(dict.fromkeys([said if len(said) <= most else _cut(said, most) for said in sentences]))
+    unlike = list(dict.fromkeys([_cut(sentence, 2 * _SENTENCE) for sentence in sentences]))
     left = len(unlike) - 2 * _UNREAD
     return (*unlike[: 2 * _UNREAD], *((f"And {left} more like these.",) if left > 0 else ()))
 
@@ -99,7 +94,7 @@ def _more(lines: Sequence[Refused | Ignored], what: str) -> str:
 
 
 _Begins = Callable[[], frozenset[str]]
-"""The words that orders begin with: asked for by those letters that have a long heap of lines not read."""
+"""The words that orders begin with: made for those letters that have a long heap of lines not read, once."""
 
 
 def _unread(lines: Sequence[Ignored], begins: _Begins) -> tuple[list[Ignored], list[Ignored]]:

@@ -7,6 +7,7 @@ from operator import itemgetter
 
 from msgspec.structs import replace
 
+from referee.core.game import Declares
 from referee.core.names import Seat
 from referee.core.order import Illegal, Refusal
 from referee.core.position import intents_in, parted
@@ -35,12 +36,10 @@ def tried(visit: Visit, mistakes: Sequence[Mistake], reading: Reading, reads: _R
 
     Each is tried in its place among the lines of the letter that stand, and the corrections of those before it.
     """
-    if not mistakes:
-        return []
     trial = _Trial(visit, reading, reads)
     left, found = _TRIED, list[Mistake]()
     for mistake in sorted(mistakes, key=lambda mistake: mistake.line):
-        lines = mistake.refusal.instead if left else ()
+        lines = (mistake.refusal.instead or trial.nearest(mistake)) if left else ()
         left -= bool(lines)
         refusal = trial.proved(mistake, lines) if lines else replace(mistake.refusal, instead=())
         found.append(mistake if refusal == mistake.refusal else replace(mistake, refusal=refusal))
@@ -67,6 +66,20 @@ class _Trial:
         if refusal.instead:
             self._taken += ((mistake.line, node) for node in self._reads(refusal.instead[0]).sheet)
         return refusal
+
+    def nearest(self, mistake: Mistake) -> tuple[str, ...]:
+        """Lawful orders most like one that can be read and is not allowed; nothing where another day's position counts."""
+        game = self._visit.playing.game
+        if not isinstance(game, Declares) or not isinstance(mistake.refusal, Illegal) or self._waits(mistake):
+            return ()
+        found = [node for node in self._reads(mistake.source).sheet if isinstance(node, Sentence)]
+        if len(found) != 1 or not self._is_asked(found[0].order.verb):
+            return ()
+        return game.nearest(self._visit.playing.outcome.state, Seat(self._visit.seat), found[0].order)
+
+    def _is_asked(self, verb: str) -> bool:
+        """Whether such an order can be given now."""
+        return self._asked is not None and verb in self._asked.menu.words()
 
     def _in_its_stead(self, mistake: Mistake, refusal: Refusal, line: str) -> Refusal:
         """Of a line that can be read and that the game refuses: it was meant for an order, and what that lacks."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import email.utils
+from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
 
+from referee.core.choices import Picked, Unknown
 from referee.core.names import Role
 from referee.core.page import Page, Sheet
 from referee.mail import Attachment, Letter, Stripped
@@ -14,6 +16,7 @@ from referee.orders import read
 from referee.service import lobby
 from referee.service.audit import Audited, audit
 from referee.service.binding import refused
+from referee.service.choosing import Choices, Decided, choices_now, decided
 from referee.service.compare import letters_agree
 from referee.service.creating import create
 from referee.service.desk import attend
@@ -27,7 +30,7 @@ from referee.service.mastering import DECISIONS
 from referee.service.naming import call_otherwise, name_from
 from referee.service.office import Office
 from referee.service.people import owner_of
-from referee.service.playing import load, remember
+from referee.service.playing import Playing, load, remember
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.replacing import stand_by
 from referee.service.said import Said
@@ -38,7 +41,9 @@ from referee.service.words import desk_words
 __all__ = [
     "Answer",
     "at_the_counter",
+    "choices_at_the_counter",
     "create_at_the_counter",
+    "decided_at_the_counter",
     "document_at_the_counter",
     "games_at_the_counter",
     "help_at_the_counter",
@@ -228,6 +233,34 @@ def document_at_the_counter(office: Office, match: str, document: str, turn: int
         if row is None or step.last_entry(match) is None:
             return Missing(f"I know no match {match} that has begun.")
         return fetch(step, load(office, step, row), Role.OBSERVER, document, turn, seat)
+
+
+def choices_at_the_counter(office: Office, match: str, seat: str) -> Choices | Missing:
+    """What a seat may order and answer now."""
+    with office.store.look() as step:
+        playing = _begun(office, step, match, seat)
+        return playing if isinstance(playing, Missing) else choices_now(playing, seat)
+
+
+def decided_at_the_counter(
+    office: Office, match: str, seat: str, verb: str, picked: Sequence[Picked]
+) -> Decided | Missing:
+    """What is decided next of an order after these answers, or the line they make."""
+    with office.store.look() as step:
+        playing = _begun(office, step, match, seat)
+        try:
+            return playing if isinstance(playing, Missing) else decided(playing, seat, verb, picked)
+        except Unknown as wrong:
+            return Missing(str(wrong))
+
+
+def _begun(office: Office, step: Step, match: str, seat: str) -> Playing | Missing:
+    row = step.match(match)
+    if row is None or step.last_entry(match) is None:
+        return Missing(f"I know no match {match} that has begun.")
+    playing = load(office, step, row)
+    seats = playing.created.seats
+    return playing if seat in seats else Missing(f"{seat} is no seat of {match}; those are {', '.join(seats)}.")
 
 
 def who_at_the_counter(office: Office, match: str) -> Found | Missing:

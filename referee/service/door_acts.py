@@ -218,6 +218,9 @@ def _send(caller: Caller, order: Order, source: str) -> None:
     playing = load(caller.office, caller.step, row)
     turn = number.count() if number else None
     document = named(order, "document") or "report"
+    if document == "choices":
+        caller.say(source, Said(False, (f"Choices are sent to the players of {name}; reply to a letter of the match.",)))
+        return
     if document in PAPERS:
         caller.say(source, Said(False, (f"The {document} of {name} is sent to its members, and kept in its archive.",)))
         return

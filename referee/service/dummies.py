@@ -8,7 +8,8 @@ import itertools
 
 import msgspec
 
-from referee.core.question import Pick, Source
+from referee.core.choices import Pick
+from referee.core.question import Source
 from referee.core.record import Answered
 from referee.service.playing import Playing
 from referee.service.ports import MatchRow, Member, Player, Step

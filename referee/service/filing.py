@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from referee.core.names import Seat
@@ -74,16 +74,13 @@ def off_the_file(playing: Playing, taken: Iterable[Record]) -> tuple[str, ...]:
     old = [item for record in filed for item in playing.outcome.drawers.get((record.seat, record.drawer), ())]
     if not old:
         return ()
-    kept = {text for record in filed for text in _texts(record.sheet)}
-    left_out = {text: item for text, item in zip(_texts(old), old, strict=True) if text not in kept}
-    gone = [text for text, item in left_out.items() if not ends_slot(playing, item)]
+    kept = {_as_text(item) for record in filed for item in record.sheet}
+    gone = dict.fromkeys(
+        text for item in old if (text := _as_text(item)) not in kept and not ends_slot(playing, item)
+    )
     lines = [text.partition("\n")[0] for text in gone]
     more = len(lines) - _NAMED
     return (*lines[:_NAMED], *((f"and {counted(more, 'more lines')}",) if more > 0 else ()))
-
-
-def _texts(sheet: Sequence[Given | If]) -> list[str]:
-    return [item.text if isinstance(item, Given) else _as_text(item) for item in sheet]
 
 
 def _as_text(item: Given | If) -> str:

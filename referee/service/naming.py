@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from referee.core.normal import fold
 from referee.mail.characters import one_line
-from referee.orders.spelling import fold
 from referee.service.office import Office
 from referee.service.ports import Player, Step
 from referee.service.settings import settings_of

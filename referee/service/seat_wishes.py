@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from referee.core.normal import fold
 from referee.kit.wording import in_a_row
-from referee.orders.spelling import did_you_mean, fold, shortens
+from referee.orders.spelling import did_you_mean, shortens
 
 __all__ = ["read_wishes"]
 

@@ -45,6 +45,7 @@ DOCUMENTS = (
     "record",
     "hours",
     "archive",
+    "choices",
 )
 """What SEND can send."""
 

@@ -14,13 +14,13 @@ from tests.contract.bots import GameRecord, plans, play_bots
 from tests.toy import TOY
 
 UNDER_TEST: tuple[AnyGame, ...] = (TOY, *GAMES)
-PLAYED = 30
-"""Bot games a game, enough for all settings, and with the worked cases for every event; the long run plays a thousand."""
+PLAYED = 44
+"""Bot games a game, enough for every event to come up at least once."""
 
-PLAYED_OF = {"empire": 14, "war17": 44, "war27": 16}
-"""Fewer where the bot games are long and much happens in each, of which the long run plays 300; more until every event comes up."""
+PLAYED_OF = {"empire": 18, "war27": 24}
+"""Fewer where the bot games are long and much happens in each; its slow runs play a hundred."""
 
-STATES = 100
+STATES = 150
 """Questions with the states they were put in, from all bot games of a game, where each takes long to look at."""
 
 LONGEST = 3000

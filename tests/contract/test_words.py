@@ -204,7 +204,7 @@ def test_the_default_can_be_typed_as_the_question_letter_prints_it(played: tuple
 @pytest.mark.parametrize("seed", range(3))
 def test_bots_find_every_menus_answers_on_the_menu(played: tuple[GameRecord, ...], seed: int) -> None:
     rng = random.Random(seed)
-    for record, question, _ in asked(played[seed:8:3]):
+    for record, question, _ in asked(played[:8]):
         value = question.menu.sample(rng.randrange)
         raw = question.menu.encode(value)
         assert question.menu.decode(raw) == value, (record.created, question.key)

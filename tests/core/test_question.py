@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
-from referee.core.question import Amount, Choice, Menu, OneOf, Orders, Pace, Question, Several
+from referee.core.question import Amount, Menu, OneOf, Orders, Pace, Question, Several
 from tests.toy import Bid, Challenge, Toss
 
 words = st.text(st.characters(categories=("Ll", "Lu", "Nd")), min_size=1, max_size=8).filter(

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from referee.core.normal import normal
+from referee.core.normal import fold, normal
 from referee.games.newworld import NewWorld
 from referee.mail.bounces import bounce_in
 from referee.mail.characters import clean, decode
@@ -16,7 +16,6 @@ from referee.mail.headers import mailboxes, words
 from referee.mail.identity import authentication
 from referee.mail.keys import take_keys
 from referee.orders import read as read_orders
-from referee.orders.spelling import fold
 from referee.service.remarks import like_orders, remarks_aside
 from referee.service.words import every_word, words_at_first
 from tests.fuzz.hostile import HOSTILE, ODD, UNICODE, head

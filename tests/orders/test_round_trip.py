@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from referee.core.normal import fold
 from referee.core.order import (
     All,
     Any,
@@ -25,7 +26,7 @@ from referee.core.order import (
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.orders import Sentence, read, understand, understand_condition, write, write_condition
 from referee.orders.kinds import duration_seconds
-from referee.orders.spelling import fold, spelling
+from referee.orders.spelling import spelling
 
 PREPOSITIONS = ("FROM", "TO", "VIA", "KEEPING", "AT SEA", "BECAUSE")
 KINDS = ("place", "unit", "text", "number", "hex", "duration", "moment", "date", "address", "word", "words", "any")

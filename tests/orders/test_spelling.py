@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.core.normal import fold
 from referee.orders import did_you_mean
-from referee.orders.spelling import fold, plural, shortens, spelling
+from referee.orders.spelling import plural, shortens, spelling
 
 ONE_WORD = [
     ("army", "armies"), ("fleet", "fleets"), ("infantryman", "infantrymen"), ("church", "churches"), ("box", "boxes"),

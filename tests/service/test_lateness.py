@@ -27,7 +27,8 @@ from referee.games.empire.events.petitions import PetitionSettled
 from referee.games.empire.game import EmpireGame
 from referee.games.newworld.events import TurnPassed
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.intents import INTENTS, ResearchTechnologies
+from referee.games.newworld.orders import BOOK
+from referee.games.newworld.orders.research import ResearchTechnologies
 from referee.games.newworld.state import World as State
 from referee.service.settings import ClockSettings
 from tests.service.conftest import GINA, PLAYERS, begin
@@ -54,7 +55,7 @@ class Patient(NewWorld):
 
 
 def _parts(table: Table[State], seat: Seat) -> Script[None]:
-    sheet: Any = reduce(or_, INTENTS)
+    sheet: Any = reduce(or_, BOOK.intents)
     for part in count(1):
         key = f"{table.phase}/orders{f' {part}' if part > 1 else ''}"
         menu = Orders(("RESEARCH",), sheet, lambda pick: ())

@@ -17,7 +17,8 @@ from referee.core.record import Answered
 from referee.core.table import Script, Table
 from referee.games.newworld.events import TurnPassed
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.intents import INTENTS, ResearchTechnologies
+from referee.games.newworld.orders import BOOK
+from referee.games.newworld.orders.research import ResearchTechnologies
 from referee.games.newworld.state import World as State
 from tests.service.conftest import begin
 from tests.world import World
@@ -37,7 +38,7 @@ class InParts(NewWorld):
 def _slot(table: Table[State], seat: Seat) -> Script[None]:
     part = 1
     while True:
-        sheet: Any = reduce(or_, INTENTS)
+        sheet: Any = reduce(or_, BOOK.intents)
         menu = Orders(("RESEARCH", "COLONIZE"), sheet, lambda pick: ())
         key = f"{table.phase}/orders{f' {part}' if part > 1 else ''}"
         answer = yield from table.ask(Question(key, seat, "Your orders.", menu, Pace.SLOT, "nw.turn.phases"))

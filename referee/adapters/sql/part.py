@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Executable
@@ -112,14 +112,14 @@ class Part:
     def _unless_taken(self) -> Iterator[None]:
         """What is run in here is undone and a Conflict where it meets a taken key; the step may go on all the same."""
         try:
-            # SQLite undoes a failed statement alone; other databases give up the transaction unless told how far.
-            if self._dialect == "sqlite":
+            with self._savepoint():
                 yield
-            else:
-                with self._db.begin_nested():
-                    yield
         except (IntegrityError, sqlite3.IntegrityError) as error:
             cause = error.orig if isinstance(error, IntegrityError) else error
             if is_taken(cause):
                 raise Conflict(str(cause)) from error
             raise
+
+    def _savepoint(self) -> AbstractContextManager[Any]:
+        """SQLite undoes a failed statement alone; other databases give up the transaction unless told how far."""
+        return nullcontext() if self._dialect == "sqlite" else self._db.begin_nested()

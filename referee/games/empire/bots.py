@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Pick
 from referee.games.empire.board import Board
 from referee.games.empire.bots_air import raids
 from referee.games.empire.bots_dealing import dealings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
-from referee.core.question import Pick
 from referee.games.empire.board import edge
 from referee.games.empire.carrying import fits, seat_of
 from referee.games.empire.countries import Country

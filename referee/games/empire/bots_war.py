@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from referee.core.choices import Pick
 from referee.core.order import Intent
-from referee.core.question import Pick
 from referee.games.empire.bots_air import tactical
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, route, steps, ways_of

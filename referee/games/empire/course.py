@@ -8,10 +8,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core.choices import Pick
 from referee.core.game import Phase
 from referee.core.names import Seat
 from referee.core.order import Intent, due
-from referee.core.question import Answer, Orders, Pace, Pick, Question, Source
+from referee.core.question import Answer, Orders, Pace, Question, Source
 from referee.core.table import Script, Table
 from referee.games.empire.bots import suggest
 from referee.games.empire.conditions import coming, holds

@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.newworld.bots import suggest
+from referee.games.newworld.choices import suggest
 from referee.games.newworld.data import TABLES, TERRAINS, nation
 from referee.games.newworld.events import (
     GameEnded,
@@ -20,25 +20,24 @@ from referee.games.newworld.events import (
     TerritoriesSettled,
     TurnPassed,
 )
-from referee.games.newworld.intents import INTENTS, AttackRegion, ColonizeCards, MoveArmies
+from referee.games.newworld.orders import BOOK, FIRST_HALF, SECOND_HALF
+from referee.games.newworld.orders.move import transport_phase
+from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES
 from referee.games.newworld.phases.colonization import colonization_phase
 from referee.games.newworld.phases.event import event_phase
 from referee.games.newworld.phases.exploration import exploration_phase
 from referee.games.newworld.phases.production import production_phase
-from referee.games.newworld.phases.purchases import armies_phase, shipbuilding_phase, worker_phase
 from referee.games.newworld.phases.research import research_phase
 from referee.games.newworld.phases.trade import trade_phase
-from referee.games.newworld.phases.transport import transport_phase
-from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.phases.upkeep import upkeep_phase
 from referee.games.newworld.phases.war import war_phase
 from referee.games.newworld.scoring import HOME_LIMIT, all_claimed, winners
 from referee.games.newworld.state import World
-from referee.games.newworld.words import FIRST_HALF, SECOND_HALF
+from referee.games.newworld.turn import Turn
 
 __all__ = ["next_phase", "play_turn", "set_up"]
 
-_SHEET: Any = reduce(or_, INTENTS)
+_SHEET: Any = reduce(or_, BOOK.intents)
 
 
 def next_phase(world: World) -> Phase[World] | None:
@@ -81,9 +80,8 @@ def play_turn(table: Table[World], seat: Seat) -> Script[None]:
     yield from research_phase(table, turn)
     if table.state.extra == "Invention":
         yield from research_phase(table, turn, "research-2")
-    yield from worker_phase(table, turn)
-    yield from shipbuilding_phase(table, turn)
-    yield from armies_phase(table, turn)
+    for purchase_phase in PURCHASE_PHASES:
+        yield from purchase_phase(table, turn)
     yield from exploration_phase(table, turn)
     turn = yield from _second_half(table, turn)
     yield from colonization_phase(table, turn, seen=table.state.options["mode"] == "two_step")
@@ -98,7 +96,7 @@ def play_turn(table: Table[World], seat: Seat) -> Script[None]:
 def _orders(
     table: Table[World], seat: Seat, name: str, verbs: tuple[str, ...], default: tuple[Intent, ...]
 ) -> Script[tuple[Intent, ...]]:
-    menu = Orders(verbs, _SHEET, partial(suggest, table.state, seat), default)
+    menu = Orders(verbs, _SHEET, partial(suggest, table.state, seat, verbs), default)
     text = f"Your orders for turn {table.state.turn}" + (", second half" if name != "orders" else "")
     question = Question(f"{table.phase}/{name}", seat, f"{text}.", menu, Pace.SLOT, "nw.turn.phases")
     answer = yield from table.ask(question)
@@ -109,7 +107,7 @@ def _second_half(table: Table[World], turn: Turn) -> Script[Turn]:
     """nw.h8: in two steps, orders for Colonization, Transport and War are given with the cards in sight."""
     if table.state.options["mode"] != "two_step":
         return turn
-    before = turn.written(ColonizeCards, MoveArmies, AttackRegion)
+    before = turn.written(*BOOK.kinds_of("Colonization", "Transport", "War"))
     sheet = yield from _orders(table, turn.seat, "orders-2", SECOND_HALF, before)
     return Turn(turn.key, turn.seat, sheet)
 

@@ -16,19 +16,20 @@ from referee.core.table import Script, Table
 from referee.games.newworld.conditions import holds
 from referee.games.newworld.data import EUROPE, advance_price
 from referee.games.newworld.events import OpenEvent, OrderFellShort
-from referee.games.newworld.intents import AttackRegion, ColonizeCards, ResearchTechnologies
+from referee.games.newworld.orders.attack import AttackRegion
+from referee.games.newworld.orders.colonize import ColonizeCards
+from referee.games.newworld.orders.move import transport_phase
+from referee.games.newworld.orders.research import ResearchTechnologies
+from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES
 from referee.games.newworld.phases.production import production_phase
-from referee.games.newworld.phases.purchases import armies_phase, shipbuilding_phase, worker_phase
 from referee.games.newworld.phases.trade import trade_phase
-from referee.games.newworld.phases.transport import transport_phase
-from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.phases.war import attack_doubts
 from referee.games.newworld.state import Power, World
+from referee.games.newworld.turn import Turn
 
 __all__ = ["Forecast", "doubts", "evolve", "forecast", "in_force"]
 
 _TO_TRADE = (production_phase, trade_phase)
-_TO_ARMIES = (worker_phase, shipbuilding_phase, armies_phase)
 
 _AT_MOST = 20
 
@@ -59,7 +60,7 @@ def _played(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[tuple
     table.heard = heard.append
     turn = Turn("forecast", seat, tuple(sheet))
     past = world.explored and world.active == seat
-    for phases in (() if past else _TO_TRADE, (transport_phase,) if past else (*_TO_ARMIES, transport_phase)):
+    for phases in (() if past else _TO_TRADE, (transport_phase,) if past else (*PURCHASE_PHASES, transport_phase)):
         heard.clear()
         _play(table, turn, phases)
         yield table.state, tuple(event for event in heard if isinstance(event, OrderFellShort))
@@ -69,7 +70,7 @@ def _play(table: Table[World], turn: Turn, phases: Sequence[Callable[[Table[Worl
     for phase in phases:
         questions: list[Any] = list(phase(table, turn))
         if questions:
-            raise AssertionError(f"{phase.__name__} asks a question and cannot be forecast")
+            raise AssertionError(f"{phase} asks a question and cannot be forecast")
 
 
 def doubts(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:

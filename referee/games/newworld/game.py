@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from referee.core.chance import Chance
+from referee.core.choices import Picked, Step
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
@@ -14,12 +15,9 @@ from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.newworld import accounts, conditions, course, forecast, rehearsal, report, scoring, seating
-from referee.games.newworld.binding import bind, bound_by
+from referee.games.newworld.choices import AT_ONCE_VERBS, ahead, examples, order_form
 from referee.games.newworld.events import EVENTS
-from referee.games.newworld.examples import examples
-from referee.games.newworld.form import order_form
-from referee.games.newworld.intents import INTENTS
-from referee.games.newworld.offers import ASIDES, do_aside
+from referee.games.newworld.orders import BOOK, bind, bound_by, do_at_once, is_aside
 from referee.games.newworld.rulebook import RULES
 from referee.games.newworld.sheets import logs, sheets
 from referee.games.newworld.state import World, first_position
@@ -45,7 +43,7 @@ class NewWorld:
     judges_in_time = True
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
-    intents: tuple[type[Intent], ...] = INTENTS
+    intents: tuple[type[Intent], ...] = BOOK.intents
     rules: tuple[Rule, ...] = RULES
 
     def refuse_options(self, options: Options, players: int) -> str | None:
@@ -81,8 +79,22 @@ class NewWorld:
     def bound_by(self, state: World, seat: Seat) -> Hashable:
         return bound_by(state, seat)
 
+    def aside_verbs(self) -> tuple[str, ...]:
+        return AT_ONCE_VERBS
+
+    def step(
+        self, state: World, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
+    ) -> Step | Intent | None:
+        return BOOK.step(ahead(state, seat, sheet), seat, verb, picked)
+
+    def line(self, state: World, intent: Intent) -> str:
+        return BOOK.line(state, intent)
+
+    def nearest(self, state: World, seat: Seat, order: Order, sheet: Sequence[Intent] = ()) -> tuple[str, ...]:
+        return BOOK.nearest(ahead(state, seat, sheet), seat, order)
+
     def is_aside(self, intent: Intent) -> bool:
-        return isinstance(intent, ASIDES)
+        return is_aside(intent)
 
     def doubts(self, state: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)
@@ -91,7 +103,7 @@ class NewWorld:
         return conditions.holds(state, seat, condition)
 
     def aside(self, table: Table[World], seat: Seat, intent: Intent) -> None:
-        do_aside(table, seat, intent)
+        do_at_once(table, seat, intent)
 
     def order_form(self, state: World, seat: Seat) -> tuple[str, ...]:
         return order_form(state, seat)

@@ -24,19 +24,22 @@ from referee.games.newworld.events import (
     UnitsLost,
 )
 from referee.games.newworld.forecast import evolve, forecast, in_force
-from referee.games.newworld.intents import ANY, AttackRegion, ColonizeCards, ResearchTechnologies, Wish
+from referee.games.newworld.orders.attack import AttackRegion
+from referee.games.newworld.orders.colonize import ColonizeCards, Wish
+from referee.games.newworld.orders.move import transport_phase
+from referee.games.newworld.orders.research import ResearchTechnologies
+from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES
 from referee.games.newworld.phases.colonization import colonization_phase, fits
 from referee.games.newworld.phases.exploration import exploration_phase
 from referee.games.newworld.phases.production import production_phase
-from referee.games.newworld.phases.purchases import armies_phase, shipbuilding_phase, worker_phase
 from referee.games.newworld.phases.research import research_phase
 from referee.games.newworld.phases.trade import trade_phase
-from referee.games.newworld.phases.transport import transport_phase
-from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.phases.upkeep import upkeep_phase
 from referee.games.newworld.phases.war import war_phase
 from referee.games.newworld.state import Deck, World
+from referee.games.newworld.turn import Turn
 from referee.kit.alone import played_out
+from referee.kit.fields import ANY
 from referee.kit.odds import drawn_at_least_one, successes
 from referee.kit.stock import gathered
 from referee.kit.wording import counted, in_a_row
@@ -44,9 +47,13 @@ from referee.kit.wording import counted, in_a_row
 __all__ = ["fortunes", "holdings", "odds", "rehearse"]
 
 _FIRST_HALF = (
-    upkeep_phase, production_phase, trade_phase, research_phase, worker_phase, shipbuilding_phase, armies_phase,
+    upkeep_phase,
+    production_phase,
+    trade_phase,
+    research_phase,
+    *PURCHASE_PHASES,
     exploration_phase,
-)  # fmt: skip
+)
 
 
 _Sheets = tuple[Sequence[Intent], Sequence[Intent]]
@@ -163,7 +170,7 @@ def _research(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Odd
     """nw.research.draw: whether a card that is wanted comes; whether it can be paid is another matter."""
     levels = world.powers[seat].levels
     number = levels["Science"] + levels["Urbanization"]
-    wanted = [t for i in sheet if isinstance(i, ResearchTechnologies) for t in i.technologies if t != ANY]
+    wanted = [wish.technology for i in sheet if isinstance(i, ResearchTechnologies) for wish in i.technologies]
     for technology in dict.fromkeys(t for t in wanted if t in TECHNOLOGIES):
         chance = _drawn(world.research, {technology}, number)
         yield Odds(f"{counted(number, 'research cards')} drawn", f"one of {technology}", chance)

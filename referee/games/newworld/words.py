@@ -7,14 +7,10 @@ from functools import lru_cache
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.newworld.data import CARDS, REGIONS, RESOURCES, TECHNOLOGIES, TERRAINS
+from referee.games.newworld.orders import BOOK
 from referee.games.newworld.state import World
-from referee.games.newworld.verbs import verbs
 
-__all__ = ["FIRST_HALF", "SECOND_HALF", "vocabulary_of"]
-
-FIRST_HALF = ("RESEARCH", "BUY", "HIRE", "BUILD", "RAISE")
-SECOND_HALF = ("COLONIZE", "MOVE", "ATTACK", "DISCARD", "LOSE", "ROB")
-"""Verbs of the sheet: those before Exploration and those after it or for any time of the turn."""
+__all__ = ["vocabulary_of"]
 
 _ALIASES = {
     "workers": ("worker", "laborers", "labourers"),
@@ -33,7 +29,7 @@ def vocabulary_of(world: World) -> Vocabulary:
 
 @lru_cache(maxsize=64)
 def _vocabulary(seats: tuple[Seat, ...]) -> Vocabulary:
-    return Vocabulary(verbs(seats[-1]), _nouns(seats), _predicates(seats[0]))
+    return Vocabulary(BOOK.verbs(seats[-1]), _nouns(seats), _predicates(seats[0]))
 
 
 def _noun(name: str, kind: str) -> Noun:

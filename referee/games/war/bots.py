@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
-from referee.core.question import Pick
 from referee.games.war.board import BOARD
 from referee.games.war.bots_movement import moves
 from referee.games.war.bots_production import builds

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Pick
 from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.building import NOTHING, Build, Works, check_build, price_of, worked
 from referee.games.war.income import income

@@ -7,9 +7,10 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Choice, OneOf, Several
+from referee.core.question import OneOf, Several
 from referee.core.table import Script, Table
 from referee.games.war.alliances import allied, heir
 from referee.games.war.decisions import decide

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from referee.core.question import Pick
+from referee.core.choices import Pick
 from referee.games.war.pieces import plural
 from referee.kit.wording import counted, in_a_row
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Answer, Choice, OneOf, Pace, Question, Several
+from referee.core.question import Answer, OneOf, Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.war.control import reveal_marker
 from referee.games.war.decisions import decision

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
-from referee.core.question import Pick
 from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.bots import suggest as suggest27
 from referee.games.war.bots_movement import moves

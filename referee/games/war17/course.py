@@ -7,10 +7,11 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
+from referee.core.choices import Pick
 from referee.core.game import Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Orders, Pace, Pick, Question
+from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.conditions import Judged
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan

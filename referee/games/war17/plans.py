@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from referee.core.choices import Pick
 from referee.core.order import Intent
-from referee.core.question import Pick
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.standing import LossOrder, RetreatRule
 from referee.games.war17.standing import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from time import process_time
+from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
@@ -55,7 +55,7 @@ def fair(board: Board) -> None:
 
 
 @given(st.sampled_from(LAWFUL), st.integers(1, 1_000_000_000))
-@settings(max_examples=8)  # beside the match of each size and number of players below
+@settings(max_examples=15)
 def test_every_start_area_has_what_it_is_guaranteed(lawful: tuple[str, int], seed: int) -> None:
     size, players = lawful
     board = generate(size, players, picker(seed))
@@ -90,9 +90,9 @@ def test_the_same_chance_makes_the_same_board_and_another_another() -> None:
 
 
 def test_a_large_board_takes_less_than_five_seconds() -> None:
-    began = process_time()
+    began = perf_counter()
     generate("large", 8, picker(9))
-    assert process_time() - began < 5
+    assert perf_counter() - began < 5
 
 
 @pytest.mark.parametrize(("players", "size"), [(2, "small"), (4, "small"), (5, "medium"), (6, "medium"), (8, "large")])

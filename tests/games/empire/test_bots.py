@@ -97,9 +97,8 @@ def has_float(value: object) -> bool:
     return False
 
 
-@pytest.mark.parametrize("number", [0, 10, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [0, 10, 20])
 def test_a_game_of_fifteen_turns(number: int) -> None:
-    """Of two and of five players; that of eight takes as long as ten of two, and says nothing else of a fault."""
     (record,) = games(number)
     check(record)
     assert record.state.turn == TURNS, "nothing that happened ended it early"

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.chance import Keyed
+from referee.core.choices import Pick
 from referee.core.event import Event
 from referee.core.order import Intent, Portion, Quantity
-from referee.core.question import Pick
 from referee.core.table import Table
 from referee.games.empire.board import Board
 from referee.games.empire.carrying import left_of, room_left

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 import msgspec
 
 from referee.core.chance import Keyed
+from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.position import start
-from referee.core.question import Pick, Source
+from referee.core.question import Source
 from referee.core.record import Answered, Codec, Created, Record
 from referee.core.stage import Outcome, resume
 from referee.games.newworld import NewWorld

@@ -11,7 +11,6 @@ from referee.core.names import Role, Seat
 from referee.core.order import Illegal, Order
 from referee.games import GAMES, game_named
 from referee.games.newworld.events import TurnPassed
-from referee.games.newworld.intents import INTENTS
 from referee.orders import understand
 from tests.games.newworld.bots import GAME, Match, answered, options, picker
 from tests.games.newworld.staging import given, stage
@@ -91,10 +90,9 @@ def test_the_audit_catches_gold_from_nowhere() -> None:
     assert len(GAME.audit(before, passed, lost)) == 2
 
 
-def test_every_event_class_cites_a_rule_and_every_intent_has_a_meaning() -> None:
+def test_every_event_class_cites_a_rule() -> None:
     ids = {rule.id for rule in GAME.rules}
     assert all(event.rule in ids for event in GAME.events)
-    assert all("meaning" in vars(intent) for intent in INTENTS)
 
 
 def test_wishes_without_nationalities_are_served_in_order_of_application() -> None:

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.newworld import NewWorld
 from referee.games.newworld.data import EUROPE
-from referee.games.newworld.intents import AttackRegion, ColonizeCards, ResearchTechnologies, Wish
+from referee.games.newworld.orders.attack import AttackRegion
+from referee.games.newworld.orders.colonize import ColonizeCards, Wish
+from referee.games.newworld.orders.research import ResearchTechnologies, Wanted
 from referee.games.newworld.state import Deck, World
 from referee.kit.odds import successes
 from referee.service.trials import spread
@@ -61,7 +63,7 @@ def test_rehearsals_come_to_the_same_within_their_margin() -> None:
 def test_cards_are_calculated_from_what_the_deck_holds() -> None:
     world = replace(front(1, 1), research=Deck({"Law": 1, "Finance": 3}, {}))
     drawn = 1 - Fraction(3, 4) * Fraction(2, 3)  # Science 1 and Urbanization 1: two cards of four, one of them Law
-    assert chance(world, "2 research cards drawn", "one of Law", ResearchTechnologies(("Law",))) == drawn
+    assert chance(world, "2 research cards drawn", "one of Law", ResearchTechnologies((Wanted("Law"),))) == drawn
     exploring = replace(world, exploration=Deck({"Canadian Furs": 1, "Central American Gems": 4}, {}))
     furs = ColonizeCards((Wish("Furs", "Canada"),))
     assert chance(exploring, "1 territory turned up", "Furs in Canada", furs) == Fraction(1, 5)

@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from referee.core.chance import Chance, Scripted
+from referee.core.choices import Pick
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Answer, Pick, Question, Source
+from referee.core.question import Answer, Question, Source
 from referee.core.table import Script, Table
 from referee.games.war.events import evolve
 from referee.games.war.places import Marker, Stack

@@ -10,9 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.chance import Keyed
+from referee.core.choices import Pick
 from referee.core.event import Event
 from referee.core.names import Role, Seat
-from referee.core.question import Pick, Question
+from referee.core.question import Question
 from referee.games.war.board import BOARD
 from referee.games.war.events import evolve
 from referee.games.war.events.combat import BattleBegan, BattleEnded, PartyConverted

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from referee.core.choices import Pick
 from referee.core.order import Illegal, Intent
-from referee.core.question import Pick
 from referee.games.war.binding import bind
 from referee.games.war.board import BOARD
 from referee.games.war.bots import aside, suggest

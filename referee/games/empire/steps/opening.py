@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from referee.core.choices import Choice, Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Choice, OneOf, Orders, Pace, Pick, Question
+from referee.core.question import OneOf, Orders, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.empire.arsenal import FLEET, FORCES, STORES, begins_armed, harbour
 from referee.games.empire.atlas import drawn_board, read_board, write_board

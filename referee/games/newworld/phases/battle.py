@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 import msgspec
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Choice, OneOf, Pace, Question
+from referee.core.question import OneOf, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.newworld.events import RebelsDestroyed, UnitsLost
 from referee.games.newworld.phases.losses import FLEETS, picked, stated_losses
-from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.state import Power, Territory, World
+from referee.games.newworld.turn import Turn
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["Force", "Losses", "attacking_force", "casualty_default", "defending_force", "exchange", "rebel_force"]

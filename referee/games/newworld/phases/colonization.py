@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.core.choices import Choice
 from referee.core.order import Intent
-from referee.core.question import Choice, Pace, Question, Several, Source
+from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
-from referee.games.newworld.data import CARDS, TABLES, Card, card_named, in_gold
+from referee.games.newworld.data import CARDS, TABLES, Card, card_named
 from referee.games.newworld.events import ColoniesDiscarded, ColonyClaimed
-from referee.games.newworld.intents import ANY, ColonizeCards, Wish
-from referee.games.newworld.phases.turn import Turn, fell_short, of_kind
+from referee.games.newworld.orders.colonize import ColonizeCards, Wish, worth_of
 from referee.games.newworld.state import Power, World
+from referee.games.newworld.turn import Turn, of_kind
+from referee.kit.fields import ANY
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["choose_colonies", "colonization_phase", "fits", "worth_of"]
+__all__ = ["choose_colonies", "colonization_phase", "fits"]
 
 
 def colonization_phase(table: Table[World], turn: Turn, name: str = "colonize", seen: bool = False) -> Script[None]:
@@ -64,10 +66,10 @@ def _explain_rest(
         named = [wish for wish in order.wishes if wish.good != ANY]
         missed = [face_up[p] for p in choose_colonies(face_up, named, len(face_up)) if p not in places]
         if not choose_colonies(face_up, order.wishes, 1):
-            fell_short(table, turn, order, "nothing of the kind was turned up", "nw.r19")
+            order.fell_short(table, turn, "nothing of the kind was turned up", "nw.r19")
         elif missed and len(places) == at_most:
             limit = _limit(turn.power(table), at_most)
-            fell_short(table, turn, order, f"{in_a_row(missed)} lay there still when {limit}", "nw.r19")
+            order.fell_short(table, turn, f"{in_a_row(missed)} lay there still when {limit}", "nw.r19")
 
 
 def _limit(power: Power, at_most: int) -> str:
@@ -80,7 +82,7 @@ def _limit(power: Power, at_most: int) -> str:
 def _explain(table: Table[World], turn: Turn) -> None:
     order = next(turn.wanted(table, ColonizeCards), None)
     if order and table.state.face_up:
-        fell_short(table, turn, order, "there is no worker to send", "nw.colonization.claim")
+        order.fell_short(table, turn, "there is no worker to send", "nw.colonization.claim")
 
 
 def _options(face_up: Sequence[str]) -> list[Choice[int]]:
@@ -91,11 +93,6 @@ def _options(face_up: Sequence[str]) -> list[Choice[int]]:
         word = name if copy == 1 else f"{name} {copy}"
         options.append(Choice(word, place, f"yields {card.amount} {card.resource}"))
     return options
-
-
-def worth_of(card: Card) -> int:
-    """A card's yield in gold (nw.h3)."""
-    return in_gold({card.resource: card.amount})
 
 
 def fits(card: Card, wish: Wish) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Choice, OneOf, Pace, Question
+from referee.core.question import OneOf, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.newworld.data import TABLES
 from referee.games.newworld.events import (
@@ -17,10 +18,10 @@ from referee.games.newworld.events import (
     ResourcesLost,
     UnitsLost,
 )
-from referee.games.newworld.intents import RobSeats
+from referee.games.newworld.orders.rob import RobSeats
 from referee.games.newworld.phases.losses import most_armies, picked, stated_losses
-from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.state import World
+from referee.games.newworld.turn import Turn
 
 __all__ = [
     "Board",

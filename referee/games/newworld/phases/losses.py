@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from referee.core.order import Intent
 from referee.games.newworld.data import REGIONS
-from referee.games.newworld.intents import ArmyFrom, DiscardUnits, LoseUnits
+from referee.games.newworld.orders.losses import ArmyFrom, DiscardUnits, LoseUnits
 from referee.games.newworld.state import Power
 
 __all__ = ["FLEETS", "Pool", "most_armies", "picked", "pool_of", "stated_losses"]

@@ -8,8 +8,8 @@ from referee.core.names import Seat
 from referee.core.table import Script, Table
 from referee.games.newworld.data import TABLES
 from referee.games.newworld.events import ResourcesProduced, Yield
-from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.state import World
+from referee.games.newworld.turn import Turn
 from referee.kit.stock import gathered, more
 
 __all__ = ["production_of", "production_phase"]

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from referee.core.choices import Choice
 from referee.core.order import Intent
-from referee.core.question import Choice, Pace, Question, Several, Source
+from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.data import TECHNOLOGIES, advance_price, goods_in_words
 from referee.games.newworld.events import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
-from referee.games.newworld.intents import ANY, ResearchTechnologies
+from referee.games.newworld.orders.research import ResearchTechnologies, Wanted
 from referee.games.newworld.phases.decks import draw_cards
-from referee.games.newworld.phases.turn import Turn, fell_short, of_kind
 from referee.games.newworld.state import Power, World
+from referee.games.newworld.turn import Turn, of_kind
+from referee.kit.fields import ANY
 from referee.kit.wording import are, in_a_row
 
 __all__ = ["choose_research", "research_phase"]
@@ -35,7 +37,7 @@ def _too_dear(table: Table[World], turn: Turn) -> str:
     """What a list among standing orders, which the script does not see, may have named and could not pay."""
     power = turn.power(table)
     dear = [name for name in dict.fromkeys(table.state.hand) if _price(power, name) > power.stock["gold"]]
-    return "; ".join(_unpaid(power, ResearchTechnologies((name,)), name) for name in dear)
+    return "; ".join(_unpaid(power, ResearchTechnologies((Wanted(name),)), name) for name in dear)
 
 
 def _buy(table: Table[World], turn: Turn, name: str) -> Script[Source | None]:
@@ -66,13 +68,13 @@ def _explain_rest(
     table: Table[World], turn: Turn, order: ResearchTechnologies, hand: Sequence[str], bought: Sequence[str]
 ) -> None:
     """Tell what was named and not bought: the price of the cards that were drawn, and what was not drawn at all."""
-    named = [name for name in order.technologies if name != ANY]
-    missed = [name for name in named if bought.count(name) < min(hand.count(name), order.most.get(name, len(hand)))]
-    undrawn = [name for name in named if name not in hand] if ANY not in order.technologies else []
+    named = [wish for wish in order.technologies if wish.technology != ANY]
+    missed = [w.technology for w in named if bought.count(w.technology) < min(hand.count(w.technology), w.most or len(hand))]
+    undrawn = [w.technology for w in named if w.technology not in hand] if len(named) == len(order.technologies) else []
     why = [_unpaid(turn.power(table), order, name) for name in missed]
     why += [f"no card of {in_a_row(undrawn, 'or')} was drawn"] if undrawn else []
     if why:
-        fell_short(table, turn, order, "; ".join(why), "nw.research.price")
+        order.fell_short(table, turn, "; ".join(why), "nw.research.price")
 
 
 def _unpaid(power: Power, order: ResearchTechnologies, name: str) -> str:
@@ -84,7 +86,7 @@ def _unpaid(power: Power, order: ResearchTechnologies, name: str) -> str:
 def _explain_poverty(table: Table[World], turn: Turn) -> None:
     order = next(turn.wanted(table, ResearchTechnologies), None)
     if order and table.state.hand:
-        fell_short(table, turn, order, "not enough gold for any card drawn", "nw.research.price")
+        order.fell_short(table, turn, "not enough gold for any card drawn", "nw.research.price")
 
 
 def _price(power: Power, technology: str) -> int:
@@ -109,9 +111,9 @@ def _advance(table: Table[World], turn: Turn, technology: str) -> None:
     if power.stock["gold"] >= price:
         table.emit(TechnologyAdvanced(turn.seat, technology, power.levels[technology] + 1, price))
         return
-    order = ResearchTechnologies((technology,))
+    order = ResearchTechnologies((Wanted(technology),))
     gold = power.stock["gold"]
-    fell_short(table, turn, order, f"it costs {price} gold and {gold} {are(gold)} left", "nw.research.price")
+    order.fell_short(table, turn, f"it costs {price} gold and {gold} {are(gold)} left", "nw.research.price")
 
 
 def choose_research(power: Power, hand: Sequence[str], orders: Sequence[ResearchTechnologies]) -> tuple[int, ...]:
@@ -120,8 +122,8 @@ def choose_research(power: Power, hand: Sequence[str], orders: Sequence[Research
     taken: list[int] = []
     for order in orders:
         for wish in order.technologies:
-            room = order.most.get(wish, len(hand))
-            for place in _matching(hand, levels, wish):
+            room = wish.most or len(hand)
+            for place in _matching(hand, levels, wish.technology):
                 price = advance_price(levels[hand[place]] + 1)
                 if room and place not in taken and gold - price >= order.keeping.get("gold", 0):
                     room -= 1

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from referee.core.choices import Choice
 from referee.core.order import Intent
-from referee.core.question import Choice, Pace, Question, Several
+from referee.core.question import Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.newworld.data import REGIONS
 from referee.games.newworld.events import ResourcesLost, UnitsLost
 from referee.games.newworld.phases.losses import FLEETS, Pool, picked, pool_of, stated_losses
-from referee.games.newworld.phases.turn import Turn
 from referee.games.newworld.state import World
+from referee.games.newworld.turn import Turn
 
 __all__ = ["Unit", "excess_units", "upkeep_phase"]
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, due
-from referee.core.question import Choice, OneOf, Pace, Question
+from referee.core.question import OneOf, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.newworld.events import AttackBeaten, AttackLaunched, TerritoryTaken
-from referee.games.newworld.intents import ANY, Aim, AttackRegion
+from referee.games.newworld.orders.attack import Aim, AttackRegion
 from referee.games.newworld.phases.battle import Force, attacking_force, defending_force, exchange, rebel_force
-from referee.games.newworld.phases.turn import Turn, fell_short, of_kind
 from referee.games.newworld.state import Territory, World
+from referee.games.newworld.turn import Turn, of_kind
+from referee.kit.fields import ANY
 from referee.kit.wording import counted
 
 __all__ = ["attack_doubts", "open_to_attack", "war_phase"]
@@ -26,7 +28,7 @@ def war_phase(table: Table[World], turn: Turn) -> Script[None]:
     for order, later in _in_turn(table, turn):
         why = _obstacle(table.state, turn, order, fought)
         if why is not None:
-            fell_short(table, turn, order, *why)
+            order.fell_short(table, turn, *why)
             continue
         force = yield from _attack(table, turn, order, _committed(order, later, fleets - rolled))
         if force is not None:
@@ -141,7 +143,7 @@ def _attack(table: Table[World], turn: Turn, order: AttackRegion, fleets: int) -
     target = open_to_attack(table.state, order)[0]
     ours, theirs = _forces(table.state, turn, order, fleets, target)
     if order.unless_outnumbered and theirs is not None and ours.dice < theirs.dice:
-        fell_short(table, turn, order, f"{ours.dice} dice against {theirs.dice}", "nw.h6")
+        order.fell_short(table, turn, f"{ours.dice} dice against {theirs.dice}", "nw.h6")
         return None
     defence = theirs.strength if theirs is not None else ()
     table.emit(AttackLaunched(turn.seat, order.foe, order.region, ours.strength if defence else (), defence))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Answer, Choice, OneOf, Pace, Question, Several
+from referee.core.question import Answer, OneOf, Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.war.alliances import allied, attackers, bar_to_joining
 from referee.games.war.board import BOARD

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Choice, OneOf
+from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.building import Build, Works, check_build, price_of
 from referee.games.war.decisions import decision

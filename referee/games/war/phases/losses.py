@@ -7,9 +7,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Answer, Choice, OneOf, Pace, Question
+from referee.core.question import Answer, OneOf, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.battle import Battle, Role, opposite
 from referee.games.war.decisions import consult, decision

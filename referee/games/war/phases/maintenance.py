@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Choice, Question, Several
+from referee.core.question import Question, Several
 from referee.core.table import Script, Table
 from referee.games.war.conditions import in_force
 from referee.games.war.control import revert

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Choice, OneOf
+from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import decision

@@ -8,9 +8,10 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion
-from referee.core.question import Choice, OneOf
+from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD, Gate
 from referee.games.war.decisions import decide

@@ -6,9 +6,10 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
+from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Orders, Pace, Pick, Question
+from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.bots import suggest
 from referee.games.war.conditions import in_force

@@ -11,11 +11,9 @@ from referee.core.names import Seat
 from referee.core.order import Condition, Intent, Under, due
 from referee.core.table import Table
 from referee.games.newworld.conditions import holds
-from referee.games.newworld.events import OrderFellShort
-from referee.games.newworld.intents import TurnOrder
 from referee.games.newworld.state import Power, World
 
-__all__ = ["Turn", "fell_short", "of_kind"]
+__all__ = ["Turn", "of_kind"]
 
 Kind = TypeVar("Kind", bound=Intent)
 
@@ -27,10 +25,10 @@ class Turn(msgspec.Struct, frozen=True):
     seat: Seat
     sheet: tuple[Intent, ...] = ()
 
-    def wanted(self, table: Table[World], kind: type[Kind]) -> Iterator[Kind]:
-        """His orders of one kind as they come to be carried out: an IF is judged when the first under it is taken."""
-        for order in due(self.written(kind), lambda condition: self.holds(table, condition)):
-            if isinstance(order, kind):
+    def wanted(self, table: Table[World], *kinds: type[Kind]) -> Iterator[Kind]:
+        """His orders of these kinds as they come to be carried out: an IF is judged when the first under it is taken."""
+        for order in due(self.written(*kinds), lambda condition: self.holds(table, condition)):
+            if isinstance(order, kinds):
                 yield order
 
     def written(self, *kinds: type[Intent]) -> tuple[Intent, ...]:
@@ -50,8 +48,3 @@ class Turn(msgspec.Struct, frozen=True):
 def of_kind(sheet: Sequence[Intent], kind: type[Kind]) -> tuple[Kind, ...]:
     """The intents of one kind among orders that stand, in order."""
     return tuple(intent for intent in sheet if isinstance(intent, kind))
-
-
-def fell_short(table: Table[World], turn: Turn, order: TurnOrder, why: str, rule: str) -> None:
-    """Tell everybody that an order was not carried out, or not in full, and why (h2)."""
-    table.emit(OrderFellShort(turn.seat, order.clause, why, rule))

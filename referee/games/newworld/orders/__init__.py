@@ -1,0 +1,70 @@
+"""The orders of New World, in the order of the phases that carry them out."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from referee.core.names import Seat
+from referee.core.order import Illegal, Intent, Order
+from referee.core.table import Table
+from referee.games.newworld.orders.attack import AttackRegion
+from referee.games.newworld.orders.base import AT_ONCE, TurnOrder
+from referee.games.newworld.orders.buy import BuyResources
+from referee.games.newworld.orders.colonize import ColonizeCards
+from referee.games.newworld.orders.losses import DiscardUnits, LoseUnits
+from referee.games.newworld.orders.move import MoveArmies
+from referee.games.newworld.orders.offers import OFFERS
+from referee.games.newworld.orders.purchases import PURCHASES
+from referee.games.newworld.orders.research import ResearchTechnologies
+from referee.games.newworld.orders.rob import RobSeats
+from referee.games.newworld.state import World
+from referee.kit.declared import Book
+
+__all__ = ["BOOK", "FIRST_HALF", "SECOND_HALF", "bind", "bound_by", "do_at_once", "is_aside"]
+
+_SINGULARS = {("unit", "armies"): "army", ("unit", "fleets"): "fleet", ("resource", "workers"): "worker"}
+
+BOOK: Book[World] = Book(
+    (
+        ResearchTechnologies,
+        BuyResources,
+        *PURCHASES,
+        ColonizeCards,
+        MoveArmies,
+        AttackRegion,
+        DiscardUnits,
+        LoseUnits,
+        RobSeats,
+        *OFFERS,
+    ),
+    _SINGULARS,
+)
+
+FIRST_HALF = BOOK.verbs_of("Trade", "Research", "Worker", "Ship Building", "Raise Armies")
+SECOND_HALF = BOOK.verbs_of("Colonization", "Transport", "War", "")
+"""Verbs of the sheet: those before Exploration and those after it or for any time of the turn."""
+
+
+def bind(world: World, seat: Seat, order: Order) -> Intent | Illegal:
+    """What an order means for this seat now, or why it is not allowed."""
+    if world.powers[seat].out:
+        return Illegal(f"{seat} has been eliminated and gives no more orders.", "nw.r28", order.verb)
+    return BOOK.bind(world, seat, order)
+
+
+def bound_by(world: World, seat: Seat) -> Hashable:
+    """All that `bind` looks at besides the order: who gives it, who is out of the game, and the offers on the table."""
+    out = tuple(power.out for power in world.powers.values())
+    offers = tuple((o.number, o.maker, o.to, o.accepted, bool(o.asks)) for o in world.offers)
+    return seat, tuple(world.powers), out, offers
+
+
+def is_aside(intent: Intent) -> bool:
+    """Whether an order is done at once."""
+    return isinstance(intent, TurnOrder) and intent.phase == AT_ONCE
+
+
+def do_at_once(table: Table[World], seat: Seat, intent: Intent) -> None:
+    """Do an order that does not wait for a turn."""
+    if isinstance(intent, TurnOrder):
+        intent.do_at_once(table, seat)

@@ -1,0 +1,118 @@
+"""DISCARD and LOSE: which units go when some must."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+import msgspec
+
+from referee.core.choices import Asking, Choice, several
+from referee.core.names import Seat
+from referee.core.order import Clause, Order, Thing
+from referee.games.newworld.orders.base import TurnOrder
+from referee.games.newworld.orders.colonize import in_row
+from referee.games.newworld.state import World
+from referee.kit.declared import Words
+from referee.kit.fields import Field, Said
+from referee.kit.refused import Refused
+from referee.kit.wording import counted
+
+__all__ = ["ArmyFrom", "DiscardUnits", "LoseUnits", "Units"]
+
+
+class ArmyFrom(msgspec.Struct, frozen=True):
+    """A place in an order of losses: Armies of a Region (`region` empty: wherever most are)."""
+
+    region: str = ""
+
+
+Units = tuple[ArmyFrom | None, ...]
+"""An order of losses; None stands for Fleets."""
+
+
+class _Units(Field[Units]):
+    """`armies FROM Canada, fleets`: a Region places the armies named before it, or more armies of another Region."""
+
+    most = None
+
+    def prepositions(self) -> dict[str, tuple[str, ...]]:
+        return {"FROM": ("region", "unit"), "IN": ("region", "unit")}
+
+    def read(self, said: Said) -> Units:
+        _check_placed(said.order)
+        units: list[ArmyFrom | None] = []
+        placed = True
+        for thing in in_row(said.order):
+            if thing.kind == "region":
+                if not placed:
+                    units.pop()
+                units.append(ArmyFrom(thing.name))
+                placed = True
+            else:
+                units.append(None if thing.name == "fleets" else ArmyFrom())
+                placed = thing.name == "fleets"
+        return tuple(units)
+
+    def clauses(self, value: Units, state: World) -> Iterator[Clause]:
+        """What comes after a Region stands in the same list."""
+        under = ""
+        for unit in value:
+            yield Clause(under, (Thing("unit", "fleets" if unit is None else "armies"),))
+            if unit is not None and unit.region:
+                under = "FROM"
+                yield Clause(under, (Thing("region", unit.region),))
+
+
+def _check_placed(order: Order) -> None:
+    if order.clauses and order.things[-1].name == "fleets":
+        raise Refused("Fleets are everywhere at once; they are lost from no Region.", "nw.r34", "fleets")
+
+
+def _in_words(units: Units) -> str:
+    words = ["fleets" if u is None else f"armies in {u.region}" if u.region else "armies" for u in units]
+    return ", then ".join(words)
+
+
+class _Losses(TurnOrder, frozen=True):
+    """An order of losses."""
+
+    units: Units
+
+    fields = (_Units("units", ("unit",), say=_in_words),)
+    phase, rare = "", 3
+
+    @classmethod
+    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
+        """The fleets, the armies of each Region, and armies wherever most are, for those the list forgets."""
+        power = world.powers[seat]
+        units: list[Choice[ArmyFrom | None]] = []
+        if power.fleets:
+            units.append(Choice("fleets", None, counted(power.fleets, "fleets")))
+        units += (Choice(f"armies FROM {r}", ArmyFrom(r), counted(n, "armies"), r) for r, n in power.manned.items())
+        units.append(Choice("armies", ArmyFrom(), "where most are"))
+        return cls((yield from several("units", units, 1)))
+
+
+class DiscardUnits(_Losses, frozen=True):
+    """The order in which units go when Upkeep demands it."""
+
+    words = Words(
+        "DISCARD",
+        "say which units go first when Upkeep cannot keep them",
+        "nw.r10",
+        "DISCARD armies FROM Canada, fleets",
+    )
+    says = "If units must go at Upkeep: {units}."
+
+
+class LoseUnits(_Losses, frozen=True):
+    """The order in which units are lost to events and in battle, and at Upkeep without DISCARD."""
+
+    words = Words(
+        "LOSE",
+        "say which units go first to events and in battle, and at Upkeep without DISCARD",
+        "nw.r23",
+        "LOSE armies FROM Canada, fleets",
+    )
+    says = "Losses come from: {units}."

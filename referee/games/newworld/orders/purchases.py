@@ -1,0 +1,106 @@
+"""HIRE, BUILD and RAISE in the Worker, Ship Building and Raise Armies Phases: three prices, one way of buying."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Self
+
+from referee.core.choices import Asking, quantity
+from referee.core.names import Seat
+from referee.core.order import Quantity
+from referee.core.table import Table
+from referee.games.newworld.data import TABLES, goods_in_words
+from referee.games.newworld.events import ArmiesRaised, FleetsBuilt, OpenEvent, WorkersHired
+from referee.games.newworld.orders.base import KEEPING, TurnOrder, held_back
+from referee.games.newworld.state import World
+from referee.games.newworld.turn import Turn
+from referee.kit.declared import Words
+from referee.kit.fields import Counted
+from referee.kit.stock import fewer, times_covered
+from referee.kit.wording import counted
+
+__all__ = ["PURCHASES", "BuildFleets", "HireWorkers", "Purchase", "RaiseArmies", "made_otherwise"]
+
+
+def made_otherwise(noun: str) -> tuple[str, str]:
+    """How what is not bought or hired is come by, and the rule."""
+    return {
+        "fleets": ("Fleets are built.", "nw.ship.price"),
+        "armies": ("Armies are raised.", "nw.army.price"),
+    }.get(noun, (f"Only workers are hired, not {noun}.", "nw.worker.price"))
+
+
+class Purchase(TurnOrder, frozen=True):
+    """So many of one thing at one price."""
+
+    quantity: Quantity
+    keeping: dict[str, int] = {}
+
+    noun: ClassVar[str]
+    price: ClassVar[Mapping[str, int]]
+    bought: ClassVar[Callable[..., OpenEvent]]
+
+    @classmethod
+    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
+        most = times_covered(world.powers[seat].stock, cls.price)
+        amount = yield from quantity("quantity", cls.noun, most)
+        return cls(amount, (yield from held_back(world, seat, "food", amount.of(1) * cls.price.get("food", 0))))
+
+    @classmethod
+    def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
+        """HIRE is filled in; fleets and armies stay advice, for they must be kept in food and gold."""
+        one = counted(1, cls.noun).capitalize()
+        most = times_covered(world.powers[seat].stock, cls.price)
+        return f"{one} costs {goods_in_words(cls.price)}: you could pay for {most}.", cls.noun == "workers"
+
+    def do(self, table: Table[World], turn: Turn) -> None:
+        """As many as ordered and as can be paid without touching what is to be kept (nw.h2)."""
+        affordable = times_covered(fewer(turn.power(table).stock, self.keeping), self.price)
+        wanted = self.quantity.of(affordable)
+        amount = min(wanted, affordable)
+        if amount:
+            paid = {resource: number * amount for resource, number in self.price.items()}
+            table.emit(type(self).bought(turn.seat, amount, paid))
+        if amount < wanted:
+            why = f"one costs {goods_in_words(self.price)}, and that pays for {counted(amount, self.noun)}"
+            self.fell_short(table, turn, why, self.words.rule)
+
+
+def _many(noun: str, *kinds: str, wrong: Callable[[str], tuple[str, str]]) -> Counted:
+    return Counted("quantity", noun, (*kinds, "number", "any"), wrong=wrong, rule="nw.h2")
+
+
+class HireWorkers(Purchase, frozen=True):
+    """nw.worker.price"""
+
+    words = Words("HIRE", "buy Workers", "nw.worker.price", "HIRE 2 workers")
+    fields = (_many("workers", "resource", "unit", wrong=made_otherwise), KEEPING)
+    says, phase, rare = "Hire {quantity}{keeping}.", "Worker", 0
+    noun, price, bought = "workers", TABLES.prices.worker, WorkersHired
+
+
+class BuildFleets(Purchase, frozen=True):
+    """nw.ship.price"""
+
+    words = Words("BUILD", "build Fleets", "nw.ship.price", "BUILD 1 fleet")
+    fields = (
+        _many("fleets", "unit", wrong=lambda _: ("Fleets are built; armies are raised.", "nw.army.price")),
+        KEEPING,
+    )
+    says, phase = "Build {quantity}{keeping}.", "Ship Building"
+    noun, price, bought = "fleets", TABLES.prices.fleet, FleetsBuilt
+
+
+class RaiseArmies(Purchase, frozen=True):
+    """nw.army.price"""
+
+    words = Words("RAISE", "raise Armies in Europe", "nw.army.price", "RAISE 2 armies")
+    fields = (
+        _many("armies", "unit", wrong=lambda _: ("Armies are raised; fleets are built.", "nw.ship.price")),
+        KEEPING,
+    )
+    says, phase = "Raise {quantity} in Europe{keeping}.", "Raise Armies"
+    noun, price, bought = "armies", TABLES.prices.army, ArmiesRaised
+
+
+PURCHASES = (HireWorkers, BuildFleets, RaiseArmies)

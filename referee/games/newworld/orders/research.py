@@ -1,0 +1,99 @@
+"""RESEARCH: what is bought among the research cards drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import msgspec
+
+from referee.core.choices import Asking, Choice, several
+from referee.core.names import Seat
+from referee.core.order import Portion, Thing
+from referee.games.newworld.data import TECHNOLOGIES, advance_price
+from referee.games.newworld.orders.base import KEEPING_GOLD, TurnOrder, held_back
+from referee.games.newworld.state import World
+from referee.kit.declared import Words
+from referee.kit.fields import ANY, Field, Said, exact, named
+from referee.kit.refused import Refused
+from referee.kit.wording import counted
+
+__all__ = ["ResearchTechnologies", "Wanted", "at_most"]
+
+
+def at_most(thing: Thing, verb: str) -> int:
+    """How many of a kind are wanted of those that come: 0 for as many as there are. Raises Refused."""
+    quantity, name = thing.quantity, thing.name
+    if quantity is None or quantity.portion is Portion.ALL:
+        return 0
+    if quantity.portion not in (Portion.EXACTLY, Portion.UP_TO):
+        sentence = f"{verb} takes a whole number of {name}, or none for as many as come."
+        raise Refused(sentence, "nw.h2", name, (f"{verb} {name}", f"{verb} 1 {name}"))
+    if quantity.number < 1:
+        raise Refused(f"{verb} needs a number of at least 1.", "nw.h2", str(quantity.number), (f"{verb} {name}",))
+    return quantity.number
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A technology, or `any`; no more than `most` of its cards are bought, where it is not 0."""
+
+    technology: str
+    most: int = 0
+
+    def words(self) -> str:
+        """The wish in plain words."""
+        name = "whatever else is cheapest" if self.technology == ANY else self.technology
+        return name + (f" ({counted(self.most, 'cards')} at most)" if self.most else "")
+
+
+class _Row(Field[tuple[Wanted, ...]]):
+    """Technologies in order of preference, each once."""
+
+    most = None
+
+    def read(self, said: Said) -> tuple[Wanted, ...]:
+        wanted: dict[str, int] = {}
+        for thing in said.order.things:
+            wanted[thing.name] = at_most(thing, "RESEARCH") or wanted.get(thing.name, 0)
+        return tuple(Wanted(name, most) for name, most in wanted.items())
+
+    def things(self, value: tuple[Wanted, ...], state: World) -> tuple[Thing, ...]:
+        return tuple(named(w.technology, self.kinds[0], exact(w.most) if w.most else None) for w in value)
+
+
+def _in_words(wanted: Sequence[Wanted]) -> str:
+    return ", ".join(each.words() for each in wanted)
+
+
+class ResearchTechnologies(TurnOrder, frozen=True):
+    """Buy these among the cards drawn, in order, while the gold lasts."""
+
+    technologies: tuple[Wanted, ...]
+    keeping: dict[str, int] = {}
+
+    words = Words(
+        "RESEARCH",
+        "buy these among the research cards drawn, in order of preference, while the gold lasts",
+        "nw.research.price",
+        "RESEARCH Finance, Science, any KEEPING 4 gold",
+    )
+    fields = (_Row("technologies", ("technology", "any"), say=_in_words), KEEPING_GOLD)
+    says, phase, rare = "Of the cards drawn, buy in this order of preference: {technologies}{keeping}.", "Research", 4
+
+    @classmethod
+    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
+        """The lowest levels first, for they are the cheapest, and whatever else comes."""
+        power = world.powers[seat]
+        low = sorted(TECHNOLOGIES, key=lambda technology: power.levels[technology])
+        prices = ((t, power.levels[t] + 1) for t in low if advance_price(power.levels[t] + 1) <= power.stock["gold"])
+        cards = [Choice(t, Wanted(t), f"level {level} for {advance_price(level)} gold") for t, level in prices]
+        wanted = yield from several("first of all", cards)
+        rest = [Choice(ANY, Wanted(ANY), "whatever is cheapest")] if cards else []
+        wanted += yield from several("after that", rest, 0 if wanted else 1, usual=(ANY,))
+        return cls(wanted, (yield from held_back(world, seat, "gold", advance_price(power.levels[low[0]] + 1))))
+
+    @classmethod
+    def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
+        levels = world.powers[seat].levels
+        cards = counted(levels["Science"] + levels["Urbanization"], "cards")
+        return f"Research draws {cards}; a level costs 3 gold + 2 for each level: 5, 7, 9 ...", True

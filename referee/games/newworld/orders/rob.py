@@ -1,0 +1,40 @@
+"""ROB: whom the privateers of a seat rob."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from referee.core.choices import Asking, Choice, several
+from referee.core.names import Seat
+from referee.games.newworld.orders.base import TurnOrder
+from referee.games.newworld.state import World
+from referee.kit.declared import Words
+from referee.kit.fields import Row
+from referee.kit.refused import Refused
+from referee.kit.wording import in_a_row
+
+__all__ = ["RobSeats"]
+
+
+class RobSeats(TurnOrder, frozen=True):
+    """nw.event.privateers: in order of preference."""
+
+    victims: tuple[Seat, ...]
+
+    words = Words("ROB", "say whom your privateers rob, in order of preference", "nw.event.privateers", "ROB {other}")
+    fields = (Row("victims", ("side",), taken=Seat, say=lambda victims: in_a_row(victims, "or else")),)
+    says, phase, rare = "Privateers rob {victims}.", "", 3
+
+    @classmethod
+    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
+        """Who has most gold first."""
+        rich = sorted(world.others(seat), key=lambda other: -world.powers[other].stock["gold"])
+        gold = (Choice(other, other, f"{world.powers[other].stock['gold']} gold") for other in rich)
+        return cls((yield from several("victims", gold, 1)))
+
+    def check(self, world: World, seat: Seat) -> None:
+        for victim in self.victims:
+            if victim == seat:
+                raise Refused("Privateers rob an opponent, not their own side.", "nw.event.privateers", victim)
+            if world.powers[victim].out:
+                raise Refused(f"{victim} has been eliminated and has nothing.", "nw.r28", victim)

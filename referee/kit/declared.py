@@ -1,0 +1,260 @@
+"""An order declared once. Vocabulary, binding, lines, HELP, forms, offers and random players follow from the declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.choices import Asking, Pick, Picked, Step, after, every, walk
+from referee.core.names import Seat
+from referee.core.order import Clause, Illegal, Intent, Order, bare
+from referee.core.printing import Singulars, write
+from referee.core.vocabulary import Verb
+from referee.kit.fields import Field, Said
+from referee.kit.refused import Refused
+
+__all__ = ["Ahead", "Book", "Declared", "Words", "allowed", "at_random", "shown"]
+
+W = TypeVar("W")
+
+Ahead = Callable[[str], W]
+"""The position in which an order of a verb is carried out, as far as it can be foreseen."""
+
+_LOOKED_AT, _OFFERED = 40, 3
+"""So many lawful lines are compared with a refused one; so many at most are offered instead of it."""
+
+
+class Words(msgspec.Struct, frozen=True):
+    """The verb, what it does, its rule, a line for who has no position yet ({other}: another seat), other spellings."""
+
+    verb: str
+    meaning: str
+    rule: str
+    example: str
+    aliases: tuple[str, ...] = ()
+
+
+class Declared(Intent, Generic[W], frozen=True, dict=True):
+    """An order: its words, its fields in the order written, its meaning with blanks, what is lawful of it, its phase.
+
+    A random player leaves it out one time in `rare` (0: never, 1: always).
+    """
+
+    words: ClassVar[Words]
+    fields: ClassVar[tuple[Field[Any], ...]]
+    says: ClassVar[str]
+    phase: ClassVar[str]
+    rare: ClassVar[int] = 2
+
+    @classmethod
+    def choices(cls, state: W, seat: Seat) -> Asking[Self]:
+        """Ask step by step what of it makes sense now, the usual first; the order at the end. Raises Nothing."""
+        raise NotImplementedError
+
+    def check(self, state: W, seat: Seat) -> None:
+        """Raises Refused where it is not allowed."""
+
+    @classmethod
+    def proposed(cls, state: W, seat: Seat) -> Iterable[Self]:
+        """The orders that the form shows: the usual one."""
+        usual = walk(cls.choices(state, seat), lambda step: step.usual)
+        return () if usual is None else (usual,)
+
+    @classmethod
+    def advice(cls, state: W, seat: Seat) -> tuple[str, bool]:
+        """What its lines in the form are headed with, and whether they stand there ready to be sent."""
+        return "", False
+
+    def meaning(self) -> str:
+        return self.says.format(**{field.name: field.say(getattr(self, field.name)) for field in self.fields})
+
+    def order(self, state: W) -> Order:
+        """The sentence that says it; what that binds to is this order."""
+        said = [clause for field in self.fields for clause in field.clauses(getattr(self, field.name), state)]
+        parts = [Clause("", ())]
+        for clause in sorted(said, key=lambda clause: clause.preposition != ""):
+            if clause.preposition == parts[-1].preposition:
+                parts[-1] = Clause(clause.preposition, parts[-1].things + clause.things)
+            else:
+                parts.append(clause)
+        return Order(self.words.verb, parts[0].things, tuple(parts[1:]))
+
+    @classmethod
+    def read(cls, said: Said) -> Self:
+        """The mirror of `order`. Raises Refused."""
+        make: Any = cls
+        got: dict[str, Any] = {}
+        for field in cls.fields:
+            got[field.name] = field.read(replace(said, got=got))
+        made: Self = make(**got)
+        return made
+
+    @classmethod
+    def verb(cls, other: str) -> Verb:
+        """Its entry in the vocabulary; the example speaks of `other`."""
+        heads = [field for field in cls.fields if not field.under]
+        kinds = tuple(dict.fromkeys(kind for head in heads for kind in head.kinds))
+        most = None if any(head.most is None for head in heads) else sum(head.most or 0 for head in heads)
+        places: dict[str, tuple[str, ...]] = {}
+        for field in cls.fields:
+            places |= field.prepositions()
+        needs = tuple(field.under for field in cls.fields if field.under and field.needed)
+        least, said = sum(head.needed for head in heads), cls.words
+        example = said.example.format(other=other)
+        return Verb(said.verb, said.meaning, example, said.rule, kinds, least, most, places, needs, said.aliases)
+
+
+# ---------------------------------------------------------------- how a step may be answered
+
+
+def shown(step: Step) -> Picked:
+    """A little of everything, so that an example shows all that can be said."""
+    if step.counts:
+        return (str(min(max(step.least, 1) + 1, step.most)),)
+    words = [choice.word for choice in step.choices]
+    return tuple(dict.fromkeys((*words[: min(2, step.most)], *(words[-1:] if step.most > 1 else ()))))[: step.most]
+
+
+def at_random(pick: Pick, habit: int = 2) -> Callable[[Step], Picked]:
+    """Any of the choices; the usual one time in `habit` (0: never more often than another)."""
+
+    def answer(step: Step) -> Picked:
+        if habit and pick(habit) == 0:
+            return step.usual
+        left = [choice.word for choice in step.choices]
+        if step.counts:
+            number = str(step.least + pick(step.most - step.least + 1))
+            return ([number, *left][pick(1 + len(left))],)
+        wanted = step.least + pick(step.most - step.least + 1)
+        return tuple(left.pop(pick(len(left))) for _ in range(wanted))
+
+    return answer
+
+
+# ---------------------------------------------------------------- all orders of a game
+
+
+class Book(Generic[W]):
+    """The orders of a game, and what follows from them."""
+
+    def __init__(self, orders: Iterable[type[Declared[W]]], singulars: Singulars) -> None:
+        self.orders: dict[str, type[Declared[W]]] = {}
+        self._singulars = singulars
+        for order in orders:
+            names, has = tuple(field.name for field in order.fields), order.__struct_fields__
+            if set(names) != set(has) or order.words.verb in self.orders:
+                raise TypeError(f"{order.__name__} has the fields {has} and declares {names} under {order.words.verb}")
+            self.orders[order.words.verb] = order
+
+    @property
+    def intents(self) -> tuple[type[Intent], ...]:
+        return tuple(self.orders.values())
+
+    def kinds_of(self, *phases: str) -> tuple[type[Declared[W]], ...]:
+        """The orders that are carried out in these phases."""
+        return tuple(order for order in self.orders.values() if order.phase in phases)
+
+    def verbs_of(self, *phases: str) -> tuple[str, ...]:
+        """The verbs that are carried out in these phases."""
+        return tuple(order.words.verb for order in self.kinds_of(*phases))
+
+    def verbs(self, other: str) -> tuple[Verb, ...]:
+        """Their entries in the vocabulary; examples speak of `other`."""
+        return tuple(order.verb(other) for order in self.orders.values())
+
+    # -------------------------------------------------------- read and written
+
+    def bind(self, state: W, seat: Seat, order: Order) -> Intent | Illegal:
+        """What a sentence means, or why it is not allowed."""
+        try:
+            bound = self.orders[order.verb].read(Said(order, state, seat))
+            bound.check(state, seat)
+        except Refused as refusal:
+            illegal = refusal.illegal
+            return replace(illegal, instead=illegal.instead or tuple(self._by_another_verb(state, seat, order)))
+        return bound
+
+    def line(self, state: W, intent: Intent) -> str:
+        """An order as a player writes it."""
+        order = bare(intent)
+        assert isinstance(order, Declared)
+        return write(order.order(state), self._singulars)
+
+    # -------------------------------------------------------- what is lawful now
+
+    def step(self, ahead: Ahead[W], seat: Seat, verb: str, so_far: Sequence[Picked] = ()) -> Step | Intent | None:
+        """What is decided next after these answers, or the order they make; None where it cannot be given.
+
+        Raises Unknown for an answer that is not on offer.
+        """
+        return after(self.orders[verb].choices(ahead(verb), seat), so_far)
+
+    def offered(self, ahead: Ahead[W], seat: Seat, verb: str) -> Iterator[Declared[W]]:
+        """Orders of a verb that single choices lead to, the usual first; each is allowed."""
+        kind, state = self.orders[verb], ahead(verb)
+        for order in every(lambda so_far: after(kind.choices(state, seat), so_far)):
+            if allowed(order, state, seat):
+                yield order
+
+    def nearest(self, ahead: Ahead[W], seat: Seat, order: Order) -> tuple[str, ...]:
+        """Lawful lines of the same verb, those most like a refused one first. Not part of `bind`: it looks at all the position."""
+        state = ahead(order.verb)
+        with suppress(Refused):
+            refused = self.orders[order.verb].read(Said(order, state, seat))
+            found = islice(self.offered(ahead, seat, order.verb), _LOOKED_AT)
+            alike = sorted(found, key=lambda one: -_alike(one, refused))
+            return tuple(self.line(state, one) for one in alike[:_OFFERED])
+        return ()
+
+    def _by_another_verb(self, state: W, seat: Seat, order: Order) -> Iterator[str]:
+        """The same number by the verb that takes the noun: BUILD 2 armies is RAISE 2 armies."""
+        for verb, kind in self.orders.items():
+            head = next((field for field in kind.fields if field.counts and not field.under), None)
+            alone = head is not None and not any(field.needed for field in kind.fields if field is not head)
+            if head and alone and verb != order.verb and len(order.things) == 1 and order.things[0].kind in head.kinds:
+                with suppress(Refused):
+                    found = kind.read(Said(Order(verb, order.things), state, seat))
+                    found.check(state, seat)
+                    yield self.line(state, found)
+
+    # -------------------------------------------------------- examples, forms, random players
+
+    def examples(self, ahead: Ahead[W], seat: Seat) -> dict[str, str]:
+        """A line from this position for every verb it has one for."""
+        found = ((verb, walk(order.choices(ahead(verb), seat), shown)) for verb, order in self.orders.items())
+        return {verb: self.line(ahead(verb), order) for verb, order in found if order is not None}
+
+    def form(self, ahead: Ahead[W], seat: Seat, verbs: Iterable[str]) -> Iterator[str]:
+        """Lines to be edited and sent back, each with its advice."""
+        for verb in verbs:
+            kind, state = self.orders[verb], ahead(verb)
+            head, ready = kind.advice(state, seat)
+            yield from (f"# {line}" for line in head.splitlines())
+            yield from (f"{'' if ready else '# '}{self.line(state, order)}" for order in kind.proposed(state, seat))
+
+    def suggest(self, ahead: Ahead[W], seat: Seat, verbs: Iterable[str], pick: Pick) -> Iterator[Intent]:
+        """The orders of these verbs that a player who chooses at random would write."""
+        for verb in verbs:
+            kind = self.orders[verb]
+            if not (kind.rare and pick(kind.rare) == 0):
+                order = walk(kind.choices(ahead(verb), seat), at_random(pick))
+                if order is not None:
+                    yield order
+
+
+def allowed(order: Declared[W], state: W, seat: Seat) -> bool:
+    """Whether an order passes its check."""
+    try:
+        order.check(state, seat)
+    except Refused:
+        return False
+    return True
+
+
+def _alike(one: Declared[W], other: Declared[W]) -> int:
+    return sum(getattr(one, field.name) == getattr(other, field.name) for field in one.fields)

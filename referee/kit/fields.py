@@ -1,0 +1,282 @@
+"""The parts of an order: each is read from a sentence, written into one, and said in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.order import Clause, Order, Portion, Quantity, Thing
+from referee.kit.refused import Refused
+from referee.kit.wording import counted, stock_in_words
+
+__all__ = [
+    "ANY",
+    "Counted",
+    "Field",
+    "Flag",
+    "Maybe",
+    "Number",
+    "One",
+    "Row",
+    "Said",
+    "Stock",
+    "exact",
+    "named",
+    "portion_in_words",
+    "quantity_of",
+]
+
+V = TypeVar("V")
+
+ANY = "any"
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A sentence that is being read: whose it is, in which position, and what of it has been read so far."""
+
+    order: Order
+    state: Any
+    seat: Seat
+    got: Mapping[str, Any] = {}
+
+    def after(self, preposition: str) -> tuple[Thing, ...]:
+        """The things under a preposition; those of the verb itself where it is empty."""
+        return self.order.after(preposition) if preposition else self.order.things
+
+
+class Field(Generic[V]):
+    """A part of an order. `under` is its preposition; empty for what follows the verb itself.
+
+    `needed`: it must be there; `most`: so many things at most (None: any number); `counts`: it says how many of something.
+    """
+
+    needed = True
+    most: int | None = 1
+    counts = False
+
+    def __init__(self, name: str, kinds: Sequence[str], under: str = "", say: Callable[[V], str] = str) -> None:
+        self.name, self.kinds, self.under, self.say = name, tuple(kinds), under, say
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        """The prepositions it stands under, with the kinds each takes."""
+        return {self.under: self.kinds} if self.under else {}
+
+    def read(self, said: Said) -> V:
+        """Its value in a sentence. Raises Refused."""
+        raise NotImplementedError
+
+    def things(self, value: V, state: Any) -> tuple[Thing, ...]:
+        """Its value as a sentence names it; nothing where it goes without saying."""
+        raise NotImplementedError
+
+    def clauses(self, value: V, state: Any) -> Iterator[Clause]:
+        """Its part of a sentence, the mirror of `read`."""
+        things = self.things(value, state)
+        if things:
+            yield Clause(self.under, things)
+
+
+class One(Field[V]):
+    """One thing by its name. `taken` makes the value of the name; `several` is said of more than one, with the rule."""
+
+    def __init__(
+        self,
+        name: str,
+        kinds: Sequence[str],
+        under: str = "",
+        *,
+        taken: Callable[[str], V],
+        several: tuple[str, str] = ("", ""),
+    ) -> None:
+        super().__init__(name, kinds, under)
+        self.taken, self.several = taken, several
+
+    def read(self, said: Said) -> V:
+        first, *more = said.after(self.under)
+        if more:
+            raise Refused(*self.several, more[-1].name)
+        return self.taken(first.name)
+
+    def things(self, value: V, state: Any) -> tuple[Thing, ...]:
+        return (Thing(self.kinds[0], str(value)),)
+
+
+class Number(Field[int]):
+    """A bare number, such as that of an offer."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, ("number",))
+
+    def read(self, said: Said) -> int:
+        return said.order.things[0].count()
+
+    def things(self, value: int, state: Any) -> tuple[Thing, ...]:
+        return (Thing("number", str(value), exact(value)),)
+
+
+class Row(Field[tuple[V, ...]]):
+    """Things by name, in order of preference, each once."""
+
+    most = None
+
+    def __init__(
+        self,
+        name: str,
+        kinds: Sequence[str],
+        under: str = "",
+        *,
+        taken: Callable[[str], V],
+        say: Callable[[tuple[V, ...]], str],
+    ) -> None:
+        super().__init__(name, kinds, under, say)
+        self.taken = taken
+
+    def read(self, said: Said) -> tuple[V, ...]:
+        return tuple(dict.fromkeys(self.taken(thing.name) for thing in said.after(self.under)))
+
+    def things(self, value: tuple[V, ...], state: Any) -> tuple[Thing, ...]:
+        return tuple(named(str(each), self.kinds[0]) for each in value)
+
+
+class Counted(Field[Quantity]):
+    """So many of one noun: `2 workers`, `all workers`, `up to 3 workers`.
+
+    `wrong` says of another noun why it is not that one, and the rule; `rule` demands a number.
+    """
+
+    counts = True
+
+    def __init__(
+        self,
+        name: str,
+        noun: str,
+        kinds: Sequence[str],
+        under: str = "",
+        *,
+        wrong: Callable[[str], tuple[str, str]],
+        rule: str,
+    ) -> None:
+        super().__init__(name, kinds, under, lambda quantity: portion_in_words(quantity, noun))
+        self.noun, self.wrong, self.rule = noun, wrong, rule
+
+    def read(self, said: Said) -> Quantity:
+        thing, *_ = said.after(self.under)
+        if thing.kind not in ("any", "number") and thing.name != self.noun:
+            raise Refused(*self.wrong(thing.name), thing.name)
+        return quantity_of(thing, self.noun, self.rule, said.order.verb)
+
+    def things(self, value: Quantity, state: Any) -> tuple[Thing, ...]:
+        return (Thing(self.kinds[0], self.noun, value),)
+
+
+class Stock(Field[dict[str, int]]):
+    """Exact numbers of things: `3 gold, 1 wood`, each at least `least`; `{}` in `needs` is the thing without such a number.
+
+    `strange` says of a thing why it cannot stand here, and the rule; empty where it may.
+    """
+
+    most = None
+
+    def __init__(
+        self,
+        name: str,
+        kinds: Sequence[str],
+        under: str = "",
+        *,
+        least: int,
+        needs: str,
+        rule: str,
+        strange: Callable[[Thing, str], tuple[str, str]] = lambda thing, verb: ("", ""),
+        needed: bool = False,
+        say: Callable[[dict[str, int]], str] = stock_in_words,
+    ) -> None:
+        super().__init__(name, kinds, under, say)
+        self.smallest, self.needs, self.rule, self.strange, self.needed = least, needs, rule, strange, needed
+
+    def read(self, said: Said) -> dict[str, int]:
+        stock: dict[str, int] = {}
+        for thing in said.after(self.under):
+            sentence, rule = self.strange(thing, said.order.verb)
+            if sentence:
+                raise Refused(sentence, rule, thing.name)
+            if thing.quantity is None or thing.quantity.portion is not Portion.EXACTLY or thing.count() < self.smallest:
+                raise Refused(self.needs.format(thing.name), self.rule, thing.name)
+            stock[thing.name] = stock.get(thing.name, 0) + thing.count()
+        return stock
+
+    def things(self, value: dict[str, int], state: Any) -> tuple[Thing, ...]:
+        return tuple(Thing(self.kinds[0], name, exact(number)) for name, number in value.items())
+
+
+class Maybe(Field[V | None]):
+    """A part that may be left out."""
+
+    needed = False
+
+    def __init__(self, inner: Field[V], say: Callable[[V | None], str]) -> None:
+        super().__init__(inner.name, inner.kinds, inner.under, say)
+        self.inner = inner
+
+    def read(self, said: Said) -> V | None:
+        return self.inner.read(said) if said.after(self.under) else None
+
+    def things(self, value: V | None, state: Any) -> tuple[Thing, ...]:
+        return () if value is None else self.inner.things(value, state)
+
+
+class Flag(Field[bool]):
+    """A clause that is there or not: UNLESS outnumbered."""
+
+    needed = False
+
+    def __init__(self, name: str, kind: str, under: str, word: str, says: str) -> None:
+        super().__init__(name, (kind,), under, lambda on: says if on else "")
+        self.word = word
+
+    def read(self, said: Said) -> bool:
+        return bool(said.after(self.under))
+
+    def things(self, value: bool, state: Any) -> tuple[Thing, ...]:
+        return (Thing(self.kinds[0], self.word),) if value else ()
+
+
+# ---------------------------------------------------------------- words and quantities
+
+
+def exact(number: int) -> Quantity:
+    """Just so many."""
+    return Quantity(Portion.EXACTLY, number)
+
+
+def named(name: str, kind: str, quantity: Quantity | None = None) -> Thing:
+    """A thing by its name; `any` is of a kind of its own."""
+    return Thing("any" if name == ANY else kind, name, quantity)
+
+
+def portion_in_words(quantity: Quantity, name: str) -> str:
+    """`2 fleets`, `up to 3 workers`, `as many armies as possible`."""
+    match quantity.portion:
+        case Portion.EXACTLY:
+            return counted(quantity.number, name)
+        case Portion.UP_TO:
+            return f"up to {counted(quantity.number, name)}"
+        case Portion.ALL:
+            return f"as many {name} as possible"
+        case Portion.ALL_BUT:
+            return f"all possible {name} but {quantity.number}"
+        case Portion.HALF:
+            return f"half as many {name} as possible"
+
+
+def quantity_of(thing: Thing, noun: str, rule: str, verb: str) -> Quantity:
+    """How many are meant: a bare `all` means all. Raises Refused when no number is given, or none at all."""
+    if thing.kind == "any":
+        return Quantity(Portion.ALL)
+    if thing.quantity is None:
+        raise Refused(f"Say how many {noun}.", rule, thing.name, (f"{verb} {counted(1, noun)}", f"{verb} all {noun}"))
+    if thing.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and thing.quantity.number < 1:
+        raise Refused(f"{verb} needs a number of at least 1.", rule, str(thing.quantity.number))
+    return thing.quantity

@@ -1,0 +1,214 @@
+"""What is lawful now, as data: whatever is offered can be written, read, bound and carried out, and nothing offered is refused."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.core.chance import Chance, Keyed
+from referee.core.choices import Picked, Step, Unknown
+from referee.core.event import Event, PhaseBegan
+from referee.core.game import AnyGame, Declares
+from referee.core.names import Seat
+from referee.core.order import Illegal, Intent, Order
+from referee.core.question import Answer, Question, Source
+from referee.core.table import Table
+from referee.kit.declared import at_random
+from referee.orders import understand
+from tests.contract.bots import GameRecord
+from tests.contract.conftest import Asked
+
+CHOICES = 150
+"""Random choices a verb in the common runs; the slow ones make 20,000."""
+
+
+@pytest.fixture(params=[CHOICES, pytest.param(20_000, marks=pytest.mark.slow)], ids=["some", "many"])
+def tries(request: pytest.FixtureRequest) -> int:
+    """How many random choices are made of each verb."""
+    number: int = request.param
+    return number
+
+
+def asked_for_orders(played: Sequence[GameRecord]) -> list[tuple[GameRecord, Seat, tuple[str, ...], Any]]:
+    """Who was asked for which orders, in which position; in an order of chance, the same each time."""
+    found = [
+        (record, q.seat, q.menu.words(), state) for record in played for q, state in record.asked if q.wants_orders
+    ]
+    random.Random(5).shuffle(found)
+    return found
+
+
+def a_choice(game: Declares, state: Any, seat: Seat, verb: str, rng: random.Random) -> Intent | None:
+    """An order that random answers lead to."""
+    answer, picked = at_random(rng.randrange, 3), list[Picked]()
+    found = game.step(state, seat, verb)
+    while isinstance(found, Step):
+        picked.append(answer(found))
+        found = game.step(state, seat, verb, picked)
+    return found
+
+
+def understood(game: AnyGame, state: Any, seat: Seat, line: str) -> Intent | object:
+    """What a line means in a position, or why it means nothing."""
+    order = understand(line, game.vocabulary(state))
+    return game.bind(state, seat, order) if isinstance(order, Order) else order
+
+
+def undone(game: AnyGame, state: Any, seat: Seat, intent: Intent) -> list[str]:
+    """Why an order is not carried out, or not wholly, as things stand."""
+    return [doubt.sentence for doubt in game.doubts(state, seat, (intent,)) if doubt.undone]
+
+
+# ---------------------------------------------------------------- written, read, bound, carried out
+
+
+def test_whatever_is_chosen_is_read_back_and_carried_out(played: tuple[GameRecord, ...], tries: int) -> None:
+    game: AnyGame = played[0].game
+    if not isinstance(game, Declares):
+        return
+    rng, positions, made = random.Random(11), asked_for_orders(played), Counter[str]()
+    verbs = [verb.word for verb in game.vocabulary(positions[0][3]).verbs]
+    for number in range(tries * 40):
+        _, seat, words, state = positions[number % len(positions)]
+        wanted = [v for v in verbs if made[v] < tries and (v in words or v in game.aside_verbs())]
+        if all(made[verb] >= tries for verb in verbs):
+            break
+        for verb in wanted:
+            intent = a_choice(game, state, seat, verb, rng)
+            if intent is None:
+                continue
+            made[verb] += 1
+            line = game.line(state, intent)
+            assert understood(game, state, seat, line) == intent, (line, intent)
+            assert game.is_aside(intent) is (verb in game.aside_verbs())
+            assert undone(game, state, seat, intent) == [], line
+    assert not [verb for verb in verbs if made[verb] < min(tries, 40)], made
+
+
+def test_every_order_makes_a_difference(played: tuple[GameRecord, ...]) -> None:
+    """For each verb there is a phase that goes otherwise with its order than without, the dice being the same."""
+    game: AnyGame = played[0].game
+    if not isinstance(game, Declares):
+        return
+    rng, missing = random.Random(3), {verb.word for verb in game.vocabulary(played[0].asked[0][1]).verbs}
+    for number, (question, state) in enumerate(beginnings(played)):
+        for verb in sorted(missing):
+            if verb in question.menu.words() or verb in game.aside_verbs():
+                intent = a_choice(game, state, question.seat, verb, rng)
+                if intent is not None:
+                    dice = Keyed(bytes(32), number)
+                    if happened(game, state, question.seat, dice, intent) != happened(game, state, question.seat, dice):
+                        missing.discard(verb)
+        if not missing:
+            break
+    assert not missing, f"nothing is seen of {missing}"
+
+
+def beginnings(played: Sequence[GameRecord]) -> Iterator[tuple[Question[Any], Any]]:
+    """The first question for orders of each phase, with the position in which the phase began."""
+    for record in played:
+        first = {
+            question.key.rpartition("/")[0]: question for question, _ in reversed(record.asked) if question.wants_orders
+        }
+        yield from ((first[e.phase.key], e.before) for e in record.ended if e.phase.key in first)
+
+
+def happened(game: AnyGame, state: Any, seat: Seat, dice: Chance, *sheet: Intent) -> list[Event]:
+    """The events of the phase that begins in this position, where this is the seat's sheet and nobody else answers."""
+    heard, phase = list[Event](), game.next_phase(state)
+    assert phase is not None
+    table = Table(phase.key, state, dice, game.evolve)
+    table.heard = heard.append
+    if sheet and game.is_aside(sheet[0]):
+        game.aside(table, seat, sheet[0])
+        return heard
+    table.emit(PhaseBegan(phase.key, phase.title))
+    script = phase.script(table)
+    with suppress(StopIteration):
+        questions = next(script)
+        while True:
+            questions = script.send(tuple(settled(question, seat, sheet) for question in questions))
+    return heard
+
+
+def settled(question: Question[Any], seat: Seat, sheet: tuple[Intent, ...]) -> Answer[Any]:
+    """The sheet where orders are asked for, what it says where it says something, and else the default."""
+    if question.seat == seat and question.wants_orders:
+        return Answer(sheet)
+    said = question.recognise(sheet) if question.seat == seat else None
+    return Answer(question.menu.default, Source.DEFAULT) if said is None else Answer(said, Source.ORDERS)
+
+
+# ---------------------------------------------------------------- step by step, from outside
+
+
+def test_a_step_is_data_and_refuses_what_it_does_not_offer(ordered: tuple[Asked, ...]) -> None:
+    for _, record, question, state in ordered[:40]:
+        game: AnyGame = record.game
+        if not isinstance(game, Declares):
+            return
+        for verb in question.menu.words():
+            step = game.step(state, question.seat, verb)
+            if isinstance(step, Step):
+                assert step.taken(step.usual) == step.usual
+                assert msgspec.json.encode([(choice.word, choice.meaning, choice.at) for choice in step.choices])
+                assert len({choice.word for choice in step.choices}) == len(step.choices), step
+                with pytest.raises(Unknown, match=step.field):
+                    game.step(state, question.seat, verb, [("no such thing",)])
+
+
+# ---------------------------------------------------------------- nothing offered is refused
+
+
+def test_the_lines_of_form_and_help_are_taken_and_carried_out(ordered: tuple[Asked, ...]) -> None:
+    """Those that stand behind a comment sign too; nearly all, for what one line spends is missing in the next."""
+    seen, wrong = 0, list[object]()
+    for _, record, question, state in ordered:
+        if isinstance(record.game, Declares):
+            for line in offered_lines(record.game, state, question.seat, question.menu.words()):
+                seen += 1
+                intent = understood(record.game, state, question.seat, line)
+                why = undone(record.game, state, question.seat, intent) if isinstance(intent, Intent) else intent
+                wrong += [(line, why)] if why else []
+    assert len(wrong) <= seen / 100, wrong[:5]
+
+
+def offered_lines(game: AnyGame, state: Any, seat: Seat, words: Sequence[str]) -> Iterator[str]:
+    verbs = {verb.word for verb in game.vocabulary(state).verbs}
+    lines = (line.lstrip("# ") for line in game.order_form(state, seat))
+    yield from (line for line in lines if line.split(" ")[0] in verbs)
+    yield from (line for word, line in game.examples(state, seat).items() if word in words)
+
+
+def test_what_is_nearest_to_a_refused_order_is_taken(ordered: tuple[Asked, ...]) -> None:
+    for _, record, question, state in ordered:
+        game: AnyGame = record.game
+        if not isinstance(game, Declares):
+            return
+        for verb in game.vocabulary(state).verbs:
+            order = understand(verb.example, game.vocabulary(state))
+            if isinstance(order, Order) and isinstance(game.bind(state, question.seat, order), Illegal):
+                for line in game.nearest(state, question.seat, order):
+                    assert isinstance(understood(game, state, question.seat, line), Intent), (verb.example, line)
+
+
+# ---------------------------------------------------------------- nothing is forgotten
+
+
+def test_random_players_give_every_order(played: tuple[GameRecord, ...]) -> None:
+    game: AnyGame = played[0].game
+    if not isinstance(game, Declares):
+        return
+    rng, seen = random.Random(2), set[str]()
+    for record in played:
+        for question, state in record.asked:
+            if question.wants_orders:
+                seen |= {game.line(state, i).split(" ")[0] for i in question.menu.sample(rng.randrange)}
+    words = {verb.word for verb in game.vocabulary(played[0].asked[0][1]).verbs}
+    assert {word.split(" ")[0] for word in words} - set(game.aside_verbs()) <= seen
