@@ -25,7 +25,8 @@ def test_every_event_class_comes_up(game: AnyGame, played: tuple[GameRecord, ...
     """In games of bots from the start, or, where so few turns cannot bring it about, in a worked example."""
     seen = {type(event) for record in played for event in record.events}
     missing = set(game.events) - seen
-    for case in cases_of(game) if missing else ():
+    rules = {event.rule for event in missing}  # their own examples first: a tenth of the time of looking through all
+    for case in sorted(cases_of(game), key=lambda case: case.rule not in rules) if missing else ():
         missing -= {type(event) for event in events_of(game, staging_of(game), case)}
         if not missing:
             break
