@@ -14,13 +14,17 @@ from referee.core.choices import Asking, Pick, Picked, Step, after, every, walk
 from referee.core.names import Seat
 from referee.core.order import Clause, Illegal, Intent, Order, bare
 from referee.core.printing import Singulars, write
+from referee.core.table import Table
 from referee.core.vocabulary import Verb
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
-__all__ = ["Ahead", "Book", "Declared", "Words", "allowed", "at_random", "shown"]
+__all__ = ["AT_ONCE", "Ahead", "Book", "Declared", "Words", "allowed", "at_random", "shown"]
 
 W = TypeVar("W")
+
+AT_ONCE = "at once"
+"""The phase of orders that are done when the letter is read."""
 
 Ahead = Callable[[str], W]
 """The position in which an order of a verb is carried out, as far as it can be foreseen."""
@@ -50,6 +54,10 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
     says: ClassVar[str]
     phase: ClassVar[str]
     rare: ClassVar[int] = 2
+
+    def do_at_once(self, table: Table[W], seat: Seat) -> None:
+        """Carry out what does not wait for a turn; nothing happens where the table has changed since the letter was read."""
+        raise NotImplementedError(type(self).__name__)
 
     @classmethod
     def choices(cls, state: W, seat: Seat) -> Asking[Self]:

@@ -13,7 +13,9 @@ from typing import Any
 import msgspec
 
 from referee.core.chance import Chance, Keyed
+from referee.core.choices import Picked, Step
 from referee.core.event import Drawn, Event, PhaseBegan, Rolled
+from referee.core.game import Declares
 from referee.core.knowledge import knowledge, told
 from referee.core.names import Reader, Role, Seat
 from referee.core.question import Question, Source
@@ -58,6 +60,7 @@ def everything(match: Match, reader: Reader) -> bytes:
     parts += [game.chart(known, reader), game.score(state), game.living(state)]
     if not isinstance(reader, Role):
         parts += [game.order_form(state, reader), game.vocabulary(state), *refusals(match, reader)]
+        parts += choices(match, reader)
     return msgspec.json.encode(parts)
 
 
@@ -72,6 +75,18 @@ def refusals(match: Match, seat: Seat) -> Iterator[Any]:
     for question in match.outcome.open:
         if question.seat == seat and question.wants_orders:
             yield game.doubts(state, seat, choice(question, 1))
+
+
+def choices(match: Match, seat: Seat) -> Iterator[str]:
+    """What there is to choose for each order, step after step the usual."""
+    game, state = match.game, match.outcome.state
+    if not isinstance(game, Declares):
+        return
+    for verb in match.game.vocabulary(state).verbs:
+        picked = list[Picked]()
+        while isinstance(step := game.step(state, seat, verb.word, picked), Step):
+            yield repr(step)
+            picked.append(step.usual)
 
 
 def compare(one: Match, other: Match, spared: Seat | None) -> int:

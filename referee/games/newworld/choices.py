@@ -10,14 +10,13 @@ from referee.core.order import Intent
 from referee.games.newworld.data import goods_in_words
 from referee.games.newworld.forecast import forecast
 from referee.games.newworld.orders import BOOK, FIRST_HALF
-from referee.games.newworld.orders.base import AT_ONCE
 from referee.games.newworld.state import World
-from referee.kit.declared import Ahead
+from referee.kit.declared import AT_ONCE, Ahead
 
-__all__ = ["AT_ONCE_VERBS", "ahead", "examples", "order_form", "suggest"]
+__all__ = ["ahead", "examples", "order_form", "suggest"]
 
 _EARLY = BOOK.verbs_of("Trade", "Research")
-AT_ONCE_VERBS = BOOK.verbs_of(AT_ONCE)
+_AT_ONCE = BOOK.verbs_of(AT_ONCE)
 _FIRST_SHEET = (*FIRST_HALF, "COLONIZE", "MOVE", "ATTACK")
 _SECOND_SHEET = ("COLONIZE", "MOVE", "ATTACK")
 
@@ -27,7 +26,7 @@ def ahead(world: World, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[World
     if _is_over(world, seat):
         return lambda _: world
     seen = forecast(world, seat, sheet)
-    return lambda verb: world if verb in AT_ONCE_VERBS else seen.traded if verb in _EARLY else seen.after
+    return lambda verb: world if verb in _AT_ONCE else seen.traded if verb in _EARLY else seen.after
 
 
 def _is_over(world: World, seat: Seat) -> bool:

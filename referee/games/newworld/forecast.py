@@ -15,7 +15,7 @@ from referee.core.order import Doubt, Intent, bare, due
 from referee.core.table import Script, Table
 from referee.games.newworld.conditions import holds
 from referee.games.newworld.data import EUROPE, advance_price
-from referee.games.newworld.events import OpenEvent, OrderFellShort
+from referee.games.newworld.events import OrderFellShort
 from referee.games.newworld.orders.attack import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards
 from referee.games.newworld.orders.move import transport_phase
@@ -26,17 +26,13 @@ from referee.games.newworld.phases.trade import trade_phase
 from referee.games.newworld.phases.war import attack_doubts
 from referee.games.newworld.state import Power, World
 from referee.games.newworld.turn import Turn
+from referee.kit.game import evolve
 
-__all__ = ["Forecast", "doubts", "evolve", "forecast", "in_force"]
+__all__ = ["Forecast", "doubts", "forecast", "in_force"]
 
 _TO_TRADE = (production_phase, trade_phase)
 
 _AT_MOST = 20
-
-
-def evolve(world: World, event: Event) -> World:
-    """The position after an event; core events change nothing."""
-    return event.change(world) if isinstance(event, OpenEvent) else world
 
 
 class Forecast(msgspec.Struct, frozen=True):

@@ -23,7 +23,7 @@ from referee.games.newworld.events import (
     TerritoryTaken,
     UnitsLost,
 )
-from referee.games.newworld.forecast import evolve, forecast, in_force
+from referee.games.newworld.forecast import forecast, in_force
 from referee.games.newworld.orders.attack import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards, Wish
 from referee.games.newworld.orders.move import transport_phase
@@ -40,6 +40,7 @@ from referee.games.newworld.state import Deck, World
 from referee.games.newworld.turn import Turn
 from referee.kit.alone import played_out
 from referee.kit.fields import ANY
+from referee.kit.game import evolve
 from referee.kit.odds import drawn_at_least_one, successes
 from referee.kit.stock import gathered
 from referee.kit.wording import counted, in_a_row

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from referee.core.event import Audience, Event
-from referee.games.newworld.state import World
+from referee.core.event import Audience
+from referee.kit.game import Change
 
 __all__ = ["OpenEvent"]
 
 
-class OpenEvent(Event, frozen=True):
+class OpenEvent(Change, frozen=True):
     """An event on the open pages of New World: everything is public."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
-
-    def change(self, world: World) -> World:
-        """The position after it; the same by default."""
-        return world

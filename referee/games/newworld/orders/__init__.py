@@ -6,9 +6,7 @@ from collections.abc import Hashable
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
-from referee.core.table import Table
 from referee.games.newworld.orders.attack import AttackRegion
-from referee.games.newworld.orders.base import AT_ONCE, TurnOrder
 from referee.games.newworld.orders.buy import BuyResources
 from referee.games.newworld.orders.colonize import ColonizeCards
 from referee.games.newworld.orders.losses import DiscardUnits, LoseUnits
@@ -20,7 +18,7 @@ from referee.games.newworld.orders.rob import RobSeats
 from referee.games.newworld.state import World
 from referee.kit.declared import Book
 
-__all__ = ["BOOK", "FIRST_HALF", "SECOND_HALF", "bind", "bound_by", "do_at_once", "is_aside"]
+__all__ = ["BOOK", "FIRST_HALF", "SECOND_HALF", "bind", "bound_by"]
 
 _SINGULARS = {("unit", "armies"): "army", ("unit", "fleets"): "fleet", ("resource", "workers"): "worker"}
 
@@ -59,12 +57,3 @@ def bound_by(world: World, seat: Seat) -> Hashable:
     return seat, tuple(world.powers), out, offers
 
 
-def is_aside(intent: Intent) -> bool:
-    """Whether an order is done at once."""
-    return isinstance(intent, TurnOrder) and intent.phase == AT_ONCE
-
-
-def do_at_once(table: Table[World], seat: Seat, intent: Intent) -> None:
-    """Do an order that does not wait for a turn."""
-    if isinstance(intent, TurnOrder):
-        intent.do_at_once(table, seat)

@@ -15,12 +15,9 @@ from referee.games.newworld.turn import Turn
 from referee.kit.declared import Declared
 from referee.kit.fields import Stock
 
-__all__ = ["AT_ONCE", "GOODS", "KEEPING", "KEEPING_GOLD", "TurnOrder", "held_back"]
+__all__ = ["GOODS", "KEEPING", "KEEPING_GOLD", "TurnOrder", "held_back"]
 
 GOODS = ("territory", "treasure", "card", "any")
-
-AT_ONCE = "at once"
-"""The phase of orders that are done when the letter is read."""
 
 
 class TurnOrder(Declared[World], frozen=True, dict=True):
@@ -39,10 +36,6 @@ class TurnOrder(Declared[World], frozen=True, dict=True):
     def fell_short(self, table: Table[World], turn: Turn, why: str, rule: str) -> None:
         """Tell everybody that it was not carried out, or not in full, and why (nw.h2)."""
         table.emit(OrderFellShort(turn.seat, self.clause, why, rule))
-
-    def do_at_once(self, table: Table[World], seat: Seat) -> None:
-        """Carry out what does not wait for a turn; nothing happens where the table has changed since the letter was read."""
-        raise NotImplementedError(type(self).__name__)
 
 
 def _gold_alone(thing: Thing, verb: str) -> tuple[str, str]:

@@ -1,0 +1,162 @@
+"""A game from its table of orders: what most games say alike is said here, and a game says only what is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from referee.core.chance import Chance
+from referee.core.choices import Picked, Step
+from referee.core.event import Event
+from referee.core.game import Options, Phase, Rule
+from referee.core.names import Reader, Seat
+from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Predicate
+from referee.core.page import Bullets, Drawing, Page, Sheet, Tally
+from referee.core.table import Table
+from referee.core.vocabulary import Noun, Setting, Verb, Vocabulary
+from referee.kit.conditions import satisfied
+from referee.kit.declared import AT_ONCE, Ahead, Book, Declared
+from referee.kit.seating import first_come
+
+__all__ = ["BaseGame", "Change", "evolve"]
+
+S = TypeVar("S")
+
+
+class Change(Event, frozen=True):
+    """An event that knows how it changes the position."""
+
+    def change(self, state: Any) -> Any:
+        """The position after it; the same by default. Total: a redacted event changes what it tells of."""
+        return state
+
+
+def evolve(state: S, event: Event) -> S:
+    """The position after an event; those of the core change nothing."""
+    changed: S = event.change(state) if isinstance(event, Change) else state
+    return changed
+
+
+class BaseGame(Generic[S]):
+    """What a game must say: its name, title, rules, events and book, and everything here that raises NotImplementedError."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    book: ClassVar[Book[Any]]
+    rules: tuple[Rule, ...] = ()
+    events: tuple[type[Event], ...] = ()
+    settings: tuple[Setting, ...] = ()
+    one_report: bool = False
+
+    @property
+    def intents(self) -> tuple[type[Intent], ...]:
+        return self.book.intents
+
+    # -------------------------------------------------------- the match
+
+    def refuse_options(self, options: Options, players: int) -> str | None:
+        names = self.seat_names(options)
+        return None if 2 <= players <= len(names) else f"{self.title} is for 2 to {len(names)} players, not {players}."
+
+    def seat_names(self, options: Options) -> tuple[str, ...]:
+        raise NotImplementedError
+
+    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
+        return first_come(self.seat_names(options), wishes)
+
+    def setup(self, sides: tuple[Seat, ...], options: Options) -> S:
+        raise NotImplementedError
+
+    def next_phase(self, state: S) -> Phase[S] | None:
+        raise NotImplementedError
+
+    def evolve(self, state: S, event: Event) -> S:
+        return evolve(state, event)
+
+    def living(self, state: S) -> tuple[Seat, ...]:
+        raise NotImplementedError
+
+    def score(self, state: S) -> Tally:
+        raise NotImplementedError
+
+    def audit(self, before: S, events: Sequence[Event], after: S) -> tuple[str, ...]:
+        return ()
+
+    # -------------------------------------------------------- words and orders
+
+    def vocabulary(self, state: S) -> Vocabulary:
+        return Vocabulary(self.book.verbs(self.living(state)[-1]), self.nouns(state), self.predicates(state))
+
+    def nouns(self, state: S) -> tuple[Noun, ...]:
+        """The names players may write: at least the seats."""
+        return tuple(Noun(seat, "side") for seat in self.living(state))
+
+    def predicates(self, state: S) -> tuple[Verb, ...]:
+        """The tests of IF; `true` answers them."""
+        return ()
+
+    def true(self, state: S, seat: Seat, test: Predicate) -> bool:
+        """Whether a single test of the position holds for a seat."""
+        raise NotImplementedError
+
+    def holds(self, state: S, seat: Seat, condition: Condition) -> bool:
+        return satisfied(condition, lambda test: self.true(state, seat, test))
+
+    def bind(self, state: S, seat: Seat, order: Order) -> Intent | Illegal:
+        return self.book.bind(state, seat, order)
+
+    def bind_later(self, state: S, seat: Seat, order: Order) -> Intent | Illegal:
+        return self.bind(state, seat, order)
+
+    def is_aside(self, intent: Intent) -> bool:
+        return isinstance(intent, Declared) and intent.phase == AT_ONCE
+
+    def aside(self, table: Table[S], seat: Seat, intent: Intent) -> None:
+        if isinstance(intent, Declared):
+            intent.do_at_once(table, seat)
+
+    def doubts(self, state: S, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+        return ()
+
+    # -------------------------------------------------------- what may be ordered now
+
+    def ahead(self, state: S, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[S]:
+        """The position in which an order of a verb is carried out after this sheet: by default the present one."""
+        return lambda _: state
+
+    def aside_verbs(self) -> tuple[str, ...]:
+        return self.book.verbs_of(AT_ONCE)
+
+    def step(
+        self, state: S, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
+    ) -> Step | Intent | None:
+        return self.book.step(self.ahead(state, seat, sheet), seat, verb, picked)
+
+    def line(self, state: S, intent: Intent) -> str:
+        return self.book.line(state, intent)
+
+    def nearest(self, state: S, seat: Seat, order: Order, sheet: Sequence[Intent] = ()) -> tuple[str, ...]:
+        return self.book.nearest(self.ahead(state, seat, sheet), seat, order)
+
+    def examples(self, state: S, seat: Seat) -> Mapping[str, str]:
+        return self.book.examples(self.ahead(state, seat), seat)
+
+    def order_form(self, state: S, seat: Seat) -> tuple[str, ...]:
+        verbs = (verb for verb in self.book.orders if verb not in self.aside_verbs())
+        return tuple(self.book.form(self.ahead(state, seat), seat, verbs))
+
+    # -------------------------------------------------------- what readers get
+
+    def report(self, before: S, events: Sequence[Event], after: S, reader: Reader) -> Page:
+        told = tuple(filter(None, (event.sentence() for event in events)))
+        phase = self.next_phase(before)
+        return Page(phase.title if phase else self.title, told[-1] if told else "Nothing happened.", (Bullets(told),))
+
+    def sheets(self, history: Sequence[Event], state: S, reader: Reader) -> tuple[Sheet, ...]:
+        raise NotImplementedError
+
+    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+        return ()
+
+    def chart(self, state: S, reader: Reader) -> Drawing | None:
+        return None
