@@ -44,9 +44,10 @@ _FRESH = text("SELECT id FROM letter_out WHERE id > :last ORDER BY id")
 class Mail:
     """A letter the referee sent, as a mail program shows it; read no further than it is asked for, and once."""
 
-    def __init__(self, kind: str, raw: bytes) -> None:
+    def __init__(self, kind: str, raw: bytes, recipient: str) -> None:
         self.kind = kind
         self.raw = raw
+        self.to = recipient
 
     @cached_property
     def message(self) -> EmailMessage:
@@ -60,10 +61,6 @@ class Mail:
     @cached_property
     def subject(self) -> str:
         return str(self._head["Subject"])
-
-    @cached_property
-    def to(self) -> str:
-        return str(self._head["To"].addresses[0].addr_spec)
 
     @cached_property
     def reply_to(self) -> str:
@@ -270,7 +267,7 @@ class World:
             for number in fresh:
                 letter = step.posted(number)
                 assert letter is not None  # nothing is ever taken out of the outbox
-                self._mail.append(Mail(letter.kind, written(self.office, letter).raw))
+                self._mail.append(Mail(letter.kind, written(self.office, letter).raw, letter.recipient))
                 self._last = number
         return list(self._mail)
 

@@ -220,7 +220,7 @@ class Fortnight:
         sender = world.player(seats[who - 1], match) if who else f"{'away.' * match.startswith('away')}{GINA}"
         with world.store.look() as step:
             last = [letter for letter in step.outgoing(match) if letter.recipient == sender][-1]
-        to = Mail(last.kind, written(world.office, last).raw).reply_to
+        to = Mail(last.kind, written(world.office, last).raw, last.recipient).reply_to
         world.put(f"From: {sender}\r\nTo: {to}\r\nSubject: x\r\n\r\n{line}\r\n".encode(), sender, to)
 
     def _look(self) -> None:

@@ -79,7 +79,7 @@ def test_a_receipt_that_an_earlier_version_queued_goes_out_after_an_update(world
     kept = Path(__file__).with_name("receipt-queued-by-0.1.0.json").read_bytes()
     now = world.clock.now()
     letter = LetterOut(1, "<1@x>", "nw1", "receipt", ADDRESS, ANNA, b"", now, now, said=kept)
-    mail = Mail("receipt", written(world.office, letter).raw)
+    mail = Mail("receipt", written(world.office, letter).raw, letter.recipient)
     assert "INCOMPLETE" in mail.subject
     for words in (
         '"RESERCH" is not a verb known here. Did you mean RESEARCH?',
@@ -94,3 +94,15 @@ def test_the_outbox_holds_no_bytes_of_a_receipt_before_it_goes(match: World) -> 
     letter = receipts(match)[-1]
     assert letter.raw == b"" and letter.said
     assert len(letter.said) < len(mail.raw) / 2
+
+
+def test_every_letter_stands_under_the_address_of_its_reader(match: World) -> None:
+    """Other tests go by the envelope's recipient, and read the header of none."""
+    for line in LETTERS:
+        match.reply(ANNA, line)
+    match.write(OTTO, "GAMES")
+    match.wait(hours=30)
+    every = match.all_mail()
+    assert {mail.kind for mail in every} >= {"receipt", "report", "started", "entry"}
+    for mail in every:
+        assert [address.addr_spec for address in mail.message["To"].addresses] == [mail.to]
