@@ -84,7 +84,7 @@ def _movement(other: Seat) -> tuple[Verb, ...]:
     return (
         Verb(
             "MOVE", "march land units from region to region", "MOVE 3 infantry, 1 general FROM Egypt TO Palestine",
-            "27.move.land.2", (*_LAND, SHIP), 1, None, way, ("FROM", "TO"), ("MARCH",),
+            "27.move.land.2", (*_LAND, SHIP), 1, None, way, ("FROM", "TO"), ("MARCH", "MV"),
         ),
         Verb(
             "EMBARK", "take land units aboard own fleets in a sea area beside their region; ABOARD fleet 2 names one of them",

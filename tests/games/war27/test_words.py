@@ -109,6 +109,7 @@ def test_units_aboard_count_where_their_fleet_is() -> None:
         ("move all from egypt to palestine",
          "March all infantry, all cavalry, all explorers and all generals from Egypt to Palestine."),
         ("MARCH 2 inf, 1 cav FROM Egypt -> Palestine", "March 2 infantry and 1 cavalry from Egypt to Palestine."),
+        ("mv 2 inf, 1 cav from Egypt -> Palestine", "March 2 infantry and 1 cavalry from Egypt to Palestine."),
         ("MOVE 1 fleet FROM Red Sea TO Arabian Sea", "Sail 1 fleet from Red Sea to Arabian Sea."),
         ("EMBARK 2 infantry FROM Egypt", "Take 2 infantry of Egypt aboard in Red Sea."),
         ("SAIL all FROM Red Sea TO Arabian Sea WITH cargo", "Sail all fleets from Red Sea to Arabian Sea."),
