@@ -7,22 +7,23 @@ challenged by the bidder after him. Coins may be given and coppers tossed at any
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import msgspec
 
-from referee.core.chance import Chance
-from referee.core.choices import Choice, Pick
+from referee.core.choices import Asking, Choice, Pick, number, one, several
 from referee.core.event import Audience, Drawn, Event, PhaseBegan
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Role, Seat
-from referee.core.order import All as Every
-from referee.core.order import Any as Either
-from referee.core.order import Condition, Doubt, Illegal, Intent, Not, Order, Predicate
-from referee.core.page import Bullets, Drawing, Grid, Page, Sheet, Standing, Tally
+from referee.core.order import Doubt, Intent, Predicate
+from referee.core.page import Bullets, Grid, Page, Sheet, Standing, Tally
 from referee.core.question import Amount, OneOf, Orders, Pace, Question, Several
 from referee.core.table import Script, Table
-from referee.core.vocabulary import Noun, Setting, Verb, Vocabulary
+from referee.core.vocabulary import Noun, Setting, Verb
+from referee.kit.declared import AT_ONCE, Book, Declared, Words
+from referee.kit.fields import HowMany, One, Row
+from referee.kit.game import BaseGame, Change
+from referee.kit.refused import Refused
 
 __all__ = [
     "Bid",
@@ -70,50 +71,111 @@ class Standoff(msgspec.Struct, frozen=True):
 # ---------------------------------------------------------------- what players may order
 
 
-class Bid(Intent, frozen=True):
-    """BID: offer so many coins for the prize."""
+def _coins(state: Standoff, seat: Seat) -> int:
+    return max(0, state.purses[seat].coins)
+
+
+def _others(state: Standoff, seat: Seat) -> list[Choice[Seat]]:
+    return [Choice(other, other, f"{purse.coins} coins") for other, purse in state.purses.items() if other != seat]
+
+
+_COINS = HowMany("coins", "coins", "money", held=_coins, rule="toy.bid")
+
+
+class Bid(Declared[Standoff], frozen=True):
+    """Offer so many coins for the prize."""
 
     coins: int
 
-    def meaning(self) -> str:
-        return f"Bid {self.coins} coins for the prize."
+    words = Words("BID", "bid coins for the prize", "toy.bid", "BID 3 coins")
+    fields = (_COINS,)
+    says, phase, rare = "Bid {coins} for the prize.", "Round", 0
+
+    @classmethod
+    def choices(cls, state: Standoff, seat: Seat) -> Asking[Self]:
+        return cls((yield from number("coins", "coins", 0, _coins(state, seat))))
+
+    @classmethod
+    def advice(cls, state: Standoff, seat: Seat) -> tuple[str, bool]:
+        return f"{state.purses[seat].coins} coins are yours.", True
 
 
-class Challenge(Intent, frozen=True):
-    """CHALLENGE: dispute the prize whenever one of these bidders has won it."""
+class Challenge(Declared[Standoff], frozen=True):
+    """Dispute the prize whenever one of these bidders has won it."""
 
     foes: tuple[Seat, ...]
 
-    def meaning(self) -> str:
-        return f"Challenge {' or '.join(self.foes)}."
+    words = Words("CHALLENGE", "dispute their prizes", "toy.challenge", "CHALLENGE {other}")
+    fields = (Row("foes", ("side",), taken=Seat, say=" or ".join),)
+    says, phase = "Challenge {foes}.", "Round"
+
+    @classmethod
+    def choices(cls, state: Standoff, seat: Seat) -> Asking[Self]:
+        return cls((yield from several("foes", _others(state, seat) if state.challenges else (), 1)))
+
+    @classmethod
+    def proposed(cls, state: Standoff, seat: Seat) -> tuple[Self, ...]:
+        return ()
+
+    def check(self, state: Standoff, seat: Seat) -> None:
+        if seat in self.foes:
+            raise Refused("Not to yourself.", "toy.challenge", seat)
+        if not state.challenges:
+            raise Refused("Nobody may challenge.", "toy.challenge", "CHALLENGE")
 
 
-class Give(Intent, frozen=True):
-    """GIVE: hand coins to another bidder, at any time."""
+class Give(Declared[Standoff], frozen=True):
+    """Hand coins to another bidder, at any time."""
 
     coins: int
     to: Seat
 
-    def meaning(self) -> str:
-        return f"Give {self.to} {self.coins} coins."
+    words = Words("GIVE", "give coins now", "toy.give", "GIVE 1 coin TO {other}")
+    fields = (_COINS, One("to", ("side",), "TO", taken=Seat, several=("To one bidder.", "toy.give")))
+    says, phase = "Give {to} {coins}.", AT_ONCE
+
+    @classmethod
+    def choices(cls, state: Standoff, seat: Seat) -> Asking[Self]:
+        to = yield from one("to", _others(state, seat))
+        return cls((yield from number("coins", "coins", 1, _coins(state, seat))), to)
+
+    def check(self, state: Standoff, seat: Seat) -> None:
+        if seat == self.to:
+            raise Refused("Not to yourself.", "toy.give", seat)
+
+    def do_at_once(self, table: Table[Standoff], seat: Seat) -> None:
+        table.emit(CoinsGiven(seat, self.to, min(self.coins, table.state.purses[seat].coins)))
 
 
-class Toss(Intent, frozen=True):
-    """TOSS: toss a copper for oneself, at any time."""
+class Toss(Declared[Standoff], frozen=True):
+    """Toss a copper for oneself, at any time."""
 
-    def meaning(self) -> str:
-        return "Toss a copper."
+    words = Words("TOSS", "toss a copper now", "toy.toss", "TOSS")
+    fields = ()
+    says, phase = "Toss a copper.", AT_ONCE
+
+    @classmethod
+    def choices(cls, state: Standoff, seat: Seat) -> Asking[Self]:
+        yield from ()
+        return cls()
+
+    def do_at_once(self, table: Table[Standoff], seat: Seat) -> None:
+        (face,) = table.roll(1, 2, f"{seat}'s copper", "toy.toss", seen_by=(seat,))
+        table.emit(CopperTossed(seat, face == 1))
 
 
 # ---------------------------------------------------------------- what can happen
 
 
-class PrizeShown(Event, frozen=True):
+class PrizeShown(Change, frozen=True):
     """The prize of a round was found by a die."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
     rule: ClassVar[str] = "toy.prize"
     coins: int
+
+    def change(self, state: Standoff) -> Standoff:
+        return msgspec.structs.replace(state, prize=self.coins)
 
     def sentence(self) -> str:
         return f"A prize of {self.coins} coins was shown."
@@ -131,7 +193,7 @@ class BidMade(Event, frozen=True):
         return f"{self.seat} bid {self.coins}."
 
 
-class PrizeWon(Event, frozen=True):
+class PrizeWon(Change, frozen=True):
     """The highest bid won the prize and was paid."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
@@ -140,17 +202,23 @@ class PrizeWon(Event, frozen=True):
     paid: int
     coins: int
 
+    def change(self, state: Standoff) -> Standoff:
+        return _purse(state, self.seat, self.coins - self.paid)
+
     def sentence(self) -> str:
         return f"{self.seat} paid {self.paid} and won {self.coins} coins."
 
 
-class CardTaken(Event, frozen=True):
+class CardTaken(Change, frozen=True):
     """A card was taken face down; the others learn only that."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
     rule: ClassVar[str] = "toy.card"
     seat: Seat
     card: str
+
+    def change(self, state: Standoff) -> Standoff:
+        return _purse(state, self.seat, cards=(*state.purses[self.seat].cards, self.card))
 
     def told_to(self, reader: Reader) -> Event:
         if reader in (self.seat, Role.REFEREE):
@@ -161,7 +229,7 @@ class CardTaken(Event, frozen=True):
         return f"{self.seat} took a card: {self.card}."
 
 
-class PrizeChallenged(Event, frozen=True):
+class PrizeChallenged(Change, frozen=True):
     """A challenge took coins of the prize from the winner, or failed."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
@@ -170,17 +238,23 @@ class PrizeChallenged(Event, frozen=True):
     winner: Seat
     coins: int
 
+    def change(self, state: Standoff) -> Standoff:
+        return _purse(_purse(state, self.seat, self.coins), self.winner, -self.coins)
+
     def sentence(self) -> str:
         return f"{self.seat} challenged {self.winner} and took {self.coins} coins."
 
 
-class CardsBurnt(Event, frozen=True):
+class CardsBurnt(Change, frozen=True):
     """A bidder threw cards away; the others learn how many."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
     rule: ClassVar[str] = "toy.burn"
     seat: Seat
     cards: tuple[str, ...]
+
+    def change(self, state: Standoff) -> Standoff:
+        return _purse(state, self.seat, cards=_without(state.purses[self.seat].cards, self.cards))
 
     def told_to(self, reader: Reader) -> Event:
         if reader in (self.seat, Role.REFEREE):
@@ -191,7 +265,7 @@ class CardsBurnt(Event, frozen=True):
         return f"{self.seat} burnt {', '.join(self.cards)}."
 
 
-class CardsShown(Event, frozen=True):
+class CardsShown(Change, frozen=True):
     """After the last round everybody laid his cards open."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
@@ -199,11 +273,14 @@ class CardsShown(Event, frozen=True):
     seat: Seat
     cards: tuple[str, ...]
 
+    def change(self, state: Standoff) -> Standoff:
+        return msgspec.structs.replace(_purse(state, self.seat, cards=self.cards), shown=True)
+
     def sentence(self) -> str:
         return f"{self.seat} had {', '.join(self.cards) or 'no cards'}."
 
 
-class CoinsGiven(Event, frozen=True):
+class CoinsGiven(Change, frozen=True):
     """Coins changed hands as a gift."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
@@ -211,6 +288,9 @@ class CoinsGiven(Event, frozen=True):
     seat: Seat
     to: Seat
     coins: int
+
+    def change(self, state: Standoff) -> Standoff:
+        return _purse(_purse(state, self.seat, -self.coins), self.to, self.coins)
 
     def sentence(self) -> str:
         return f"{self.seat} gave {self.to} {self.coins} coins."
@@ -260,11 +340,12 @@ def _left(state: Standoff) -> Mapping[str, int]:
     return {card: number - held.count(card) for card, number in DECK.items()}
 
 
-class Toy:
+class Toy(BaseGame[Standoff]):
     """The game value."""
 
     name = "toy"
     title = "The Secret Bids"
+    book = Book((Bid, Challenge, Give, Toss), {("money", "coins"): "coin"})
     one_report = True
     settings = (
         Setting("rounds", ("3", "2"), "how many prizes are bid for", "toy.end"),
@@ -273,17 +354,10 @@ class Toy:
     events: tuple[type[Event], ...] = (
         PrizeShown, BidMade, PrizeWon, CardTaken, PrizeChallenged, CardsBurnt, CardsShown, CoinsGiven, CopperTossed,
     )  # fmt: skip
-    intents: tuple[type[Intent], ...] = (Bid, Challenge, Give, Toss)
     rules = tuple(Rule(id, text, "house", "HOUSE") for id, text in _RULES.items())
-
-    def refuse_options(self, options: Options, players: int) -> str | None:
-        return None if players in (2, 3) else f"Two or three bid, not {players}."
 
     def seat_names(self, options: Options) -> tuple[str, ...]:
         return SEATS
-
-    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
-        return SEATS[: len(wishes)]
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> Standoff:
         return Standoff({seat: Purse() for seat in sides}, int(options["rounds"]), options["challenges"] == "yes")
@@ -297,24 +371,9 @@ class Toy:
         return Phase(f"R{number}", number, f"Round {number}", self._round)
 
     def evolve(self, state: Standoff, event: Event) -> Standoff:
-        match event:
-            case PhaseBegan(key=key):
-                return msgspec.structs.replace(state, begun=0 if key == "deal" else int(key[1:]))
-            case PrizeShown(coins=coins):
-                return msgspec.structs.replace(state, prize=coins)
-            case PrizeWon(seat=seat, paid=paid, coins=coins):
-                return _purse(state, seat, coins - paid)
-            case CardTaken(seat=seat, card=card):
-                return _purse(state, seat, cards=(*state.purses[seat].cards, card))
-            case CardsBurnt(seat=seat, cards=cards):
-                return _purse(state, seat, cards=_without(state.purses[seat].cards, cards))
-            case CardsShown(seat=seat, cards=cards):
-                return msgspec.structs.replace(_purse(state, seat, cards=cards), shown=True)
-            case PrizeChallenged(seat=seat, winner=winner, coins=coins):
-                return _purse(_purse(state, seat, coins), winner, -coins)
-            case CoinsGiven(seat=seat, to=to, coins=coins):
-                return _purse(_purse(state, seat, -coins), to, coins)
-        return state
+        if isinstance(event, PhaseBegan):
+            return msgspec.structs.replace(state, begun=0 if event.key == "deal" else int(event.key[1:]))
+        return super().evolve(state, event)
 
     # ------------------------------------------------------------ the scripts
 
@@ -346,9 +405,7 @@ class Toy:
 
     def _orders(self, table: Table[Standoff], seat: Seat) -> Question[tuple[Intent, ...]]:
         def suggest(pick: Pick) -> tuple[Intent, ...]:
-            foes = [other for other in table.state.purses if other != seat]
-            bid = Bid(pick(max(0, table.state.purses[seat].coins) + 1))
-            return (bid, Challenge((foes[pick(len(foes))],))) if pick(3) == 0 else (bid,)
+            return tuple(self.book.suggest(lambda _: table.state, seat, ("BID", "CHALLENGE"), pick))
 
         menu = Orders(("BID", "CHALLENGE"), Bid | Challenge, suggest)
         text = f"What do you bid for {table.state.prize} coins?"
@@ -395,51 +452,14 @@ class Toy:
 
     # ------------------------------------------------------------ words and orders
 
-    def vocabulary(self, state: Standoff) -> Vocabulary:
-        first, *_, last = state.purses
-        verbs = (
-            Verb("BID", "bid coins for the prize", "BID 3 coins", "toy.bid", ("money",), 1, 1),
-            Verb("CHALLENGE", "dispute their prizes", f"CHALLENGE {last}", "toy.challenge", ("side",), 1),
-            Verb(
-                "GIVE",
-                "give coins now",
-                f"GIVE 1 coin TO {first}",
-                "toy.give",
-                ("money",),
-                1,
-                1,
-                {"TO": ("side",)},
-                ("TO",),
-            ),
-            Verb("TOSS", "toss a copper now", "TOSS", "toy.toss", (), 0, 0),
-        )
-        nouns = (Noun("coins", "money"), *(Noun(seat, "side") for seat in state.purses))
-        return Vocabulary(verbs, nouns, (Verb("coins", "how many coins you have", "coins >= 3", "toy.bid"),))
+    def nouns(self, state: Standoff) -> tuple[Noun, ...]:
+        return (Noun("coins", "money", ("coin",)), *super().nouns(state))
 
-    def examples(self, state: Standoff, seat: Seat) -> Mapping[str, str]:
-        return {"BID": f"BID {state.purses[seat].coins} coins"}
+    def predicates(self, state: Standoff) -> tuple[Verb, ...]:
+        return (Verb("coins", "how many coins you have", "coins >= 3", "toy.bid"),)
 
-    def bind(self, state: Standoff, seat: Seat, order: Order) -> Intent | Illegal:
-        if order.verb == "TOSS":
-            return Toss()
-        named = tuple(Seat(thing.name) for thing in (*order.things, *order.after("TO")) if thing.kind == "side")
-        if seat in named:
-            return Illegal("Not to yourself.", "toy.give", seat)
-        if order.verb == "CHALLENGE":
-            return (
-                Challenge(named) if state.challenges else Illegal("Nobody may challenge.", "toy.challenge", "CHALLENGE")
-            )
-        coins = order.things[0].quantity
-        amount = coins.of(state.purses[seat].coins) if coins else 1
-        if not 0 <= amount <= state.purses[seat].coins:
-            return Illegal(f"You have only {state.purses[seat].coins} coins.", "toy.bid", str(amount))
-        return Bid(amount) if order.verb == "BID" else Give(amount, named[0])
-
-    def bind_later(self, state: Standoff, seat: Seat, order: Order) -> Intent | Illegal:
-        return self.bind(state, seat, order)
-
-    def is_aside(self, intent: Intent) -> bool:
-        return isinstance(intent, Give | Toss)
+    def true(self, state: Standoff, seat: Seat, test: Predicate) -> bool:
+        return state.purses[seat].coins >= (test.number or 0)
 
     def doubts(self, state: Standoff, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         bids = [intent.coins for intent in sheet if isinstance(intent, Bid)]
@@ -449,29 +469,7 @@ class Toy:
             else ()
         )
 
-    def holds(self, state: Standoff, seat: Seat, condition: Condition) -> bool:
-        match condition:
-            case Predicate(number=number):
-                return state.purses[seat].coins >= (number or 0)
-            case Not(term=term):
-                return not self.holds(state, seat, term)
-            case Every(terms=terms):
-                return all(self.holds(state, seat, term) for term in terms)
-            case Either(terms=terms):
-                return any(self.holds(state, seat, term) for term in terms)
-
-    def aside(self, table: Table[Standoff], seat: Seat, intent: Intent) -> None:
-        match intent:
-            case Give(coins=coins, to=to):
-                table.emit(CoinsGiven(seat, to, min(coins, table.state.purses[seat].coins)))
-            case Toss():
-                (face,) = table.roll(1, 2, f"{seat}'s copper", "toy.toss", seen_by=(seat,))
-                table.emit(CopperTossed(seat, face == 1))
-
     # ------------------------------------------------------------ what readers get
-
-    def order_form(self, state: Standoff, seat: Seat) -> tuple[str, ...]:
-        return (f"# {state.purses[seat].coins} coins are yours.", "BID 0 coins")
 
     def report(self, before: Standoff, events: Sequence[Event], after: Standoff, reader: Reader) -> Page:
         sentences = tuple(s for event in events if (s := event.sentence()))
@@ -485,9 +483,6 @@ class Toy:
     def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
         rows = tuple((event.sentence(),) for event in history)
         return (Sheet("events", "Everything", (Grid(("what",), rows),)),)
-
-    def chart(self, state: Standoff, reader: Reader) -> Drawing | None:
-        return None
 
     def score(self, state: Standoff) -> Tally:
         """Coins, which everybody can count; cards are counted when all are laid open at the end."""

@@ -17,6 +17,7 @@ __all__ = [
     "Counted",
     "Field",
     "Flag",
+    "HowMany",
     "Maybe",
     "Number",
     "One",
@@ -170,6 +171,26 @@ class Counted(Field[Quantity]):
 
     def things(self, value: Quantity, state: Any) -> tuple[Thing, ...]:
         return (Thing(self.kinds[0], self.noun, value),)
+
+
+class HowMany(Field[int]):
+    """So many of what a seat has, as a plain number: `3 coins`, `all coins`, `half coins`; a bare name is one of them."""
+
+    counts = True
+
+    def __init__(self, name: str, noun: str, kind: str, *, held: Callable[[Any, Seat], int], rule: str) -> None:
+        super().__init__(name, (kind,), "", lambda number: counted(number, noun))
+        self.noun, self.held, self.rule = noun, held, rule
+
+    def read(self, said: Said) -> int:
+        quantity, held = said.order.things[0].quantity, self.held(said.state, said.seat)
+        number = quantity.of(held) if quantity else 1
+        if not 0 <= number <= held:
+            raise Refused(f"You have only {counted(held, self.noun)}.", self.rule, str(number))
+        return number
+
+    def things(self, value: int, state: Any) -> tuple[Thing, ...]:
+        return (Thing(self.kinds[0], self.noun, exact(value)),)
 
 
 class Stock(Field[dict[str, int]]):

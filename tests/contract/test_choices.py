@@ -111,12 +111,12 @@ def test_every_order_makes_a_difference(played: tuple[GameRecord, ...]) -> None:
 
 
 def beginnings(played: Sequence[GameRecord]) -> Iterator[tuple[Question[Any], Any]]:
-    """The first question for orders of each phase, with the position in which the phase began."""
+    """Everybody's first question for orders of each phase, with the position in which the phase began."""
     for record in played:
-        first = {
-            question.key.rpartition("/")[0]: question for question, _ in reversed(record.asked) if question.wants_orders
-        }
-        yield from ((first[e.phase.key], e.before) for e in record.ended if e.phase.key in first)
+        sheets = [question for question, _ in record.asked if question.wants_orders]
+        for ended in record.ended:
+            of_phase = [question for question in reversed(sheets) if question.key.startswith(f"{ended.phase.key}/")]
+            yield from ((question, ended.before) for question in {q.seat: q for q in of_phase}.values())
 
 
 def happened(game: AnyGame, state: Any, seat: Seat, dice: Chance, *sheet: Intent) -> list[Event]:
