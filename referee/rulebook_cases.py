@@ -1,31 +1,23 @@
-"""Where the cases of each game lie, and how many each rule has."""
+"""The cases of a game: they lie in the folder `cases` beside its rules."""
 
 from __future__ import annotations
 
 from collections import Counter
 from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path
 
 from referee.core.casefile import parse_cases
+from referee.core.game import AnyGame
 
-__all__ = ["count", "folder_of"]
-
-
-def folder_of(game: str) -> Traversable | None:
-    """The folder of a game's case files: in the installed package, or in the source tree."""
-    installed = files("referee") / "_data" / "cases" / game
-    if installed.is_dir():
-        return installed
-    source = Path(__file__).parent.parent / "tests" / "games" / game
-    return source if source.is_dir() else None
+__all__ = ["count", "texts_of"]
 
 
-def count(game: str) -> dict[str, int]:
+def texts_of(game: AnyGame) -> list[str]:
+    """The texts of a game's case files, in the order of their names."""
+    folder = files(type(game).__module__.rpartition(".")[0]) / "cases"
+    found = sorted((file for file in folder.iterdir() if file.name.endswith(".case")), key=lambda file: file.name)
+    return [file.read_text("utf-8") for file in found]
+
+
+def count(game: AnyGame) -> dict[str, int]:
     """How many cases each rule id has."""
-    folder = folder_of(game)
-    found: Counter[str] = Counter()
-    for file in folder.iterdir() if folder else ():
-        if file.name.endswith(".case"):
-            found.update(case.rule for case in parse_cases(file.read_text("utf-8")))
-    return dict(found)
+    return dict(Counter(case.rule for text in texts_of(game) for case in parse_cases(text)))

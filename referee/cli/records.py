@@ -28,7 +28,7 @@ def rules(game: Annotated[str, typer.Argument(help="The game.", show_default=Fal
     found = next((g for g in GAMES if g.name == game), None)
     if found is None:
         fail(f"I know no game {game}; I know {', '.join(g.name for g in GAMES)}.")
-    cases = rulebook_cases.count(game)
+    cases = rulebook_cases.count(found)
     rows = [
         {"id": rule.id, "mark": rule.mark, "text": rule.text, "citation": rule.citation, "cases": cases.get(rule.id, 0)}
         for rule in found.rules

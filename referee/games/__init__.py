@@ -1,16 +1,23 @@
-"""The games: an explicit tuple, one value per rulebook edition."""
+"""The games: every folder here with a module `game` that defines GAME. docs/adding.md tells how one is added."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+
 from referee.core.game import AnyGame
-from referee.games.empire.game import EmpireGame
-from referee.games.newworld import NewWorld
-from referee.games.war.game import War27
-from referee.games.war17.game import War17
 
 __all__ = ["GAMES", "game_named"]
 
-GAMES: tuple[AnyGame, ...] = (NewWorld(), War17(), War27(), EmpireGame())
+
+def _found() -> Iterator[AnyGame]:
+    for module in iter_modules(__path__):
+        if module.ispkg:
+            yield import_module(f"{__name__}.{module.name}.game").GAME
+
+
+GAMES: tuple[AnyGame, ...] = tuple(sorted(_found(), key=lambda game: game.name))
 """Every game this referee knows."""
 
 

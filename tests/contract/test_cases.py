@@ -4,33 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from referee.core.casefile import Case, cases_per_rule, parse_cases
 from referee.core.game import AnyGame
+from referee.games import GAMES
+from referee.rulebook_cases import texts_of
 from tests.contract.casefile import Staging, run_case
 from tests.contract.conftest import UNDER_TEST
-from tests.contract.toy import staging as toy_staging
-from tests.toy import TOY
-
-HERE = Path(__file__).parent
-
-
-def folder_of(game: AnyGame) -> Path:
-    """Where the cases of a game lie."""
-    return HERE / "toy" if game is TOY else HERE.parent / "games" / game.name
+from tests.games.pages import FOLDER, page_of
+from tests.toy import TOY, staging
 
 
 def staging_of(game: AnyGame) -> Staging:
-    """The words in which a game's cases are written."""
-    found: Staging = toy_staging if game is TOY else import_module(f"tests.games.{game.name}.staging")
+    """The words in which a game's cases are written: the module `staging` of its tests."""
+    found: Staging = import_module("tests.toy.staging" if game is TOY else f"tests.games.{game.name}.staging")
     return found
-
-
-def texts_of(game: AnyGame) -> list[str]:
-    return [path.read_text(encoding="utf-8") for path in sorted(folder_of(game).glob("*.case"))]
 
 
 def cases_of(game: AnyGame) -> list[Case]:
@@ -53,6 +43,11 @@ def test_every_rule_has_a_case_and_every_case_a_rule(game: AnyGame) -> None:
     assert cases - rules == set(), "cases of no rule"
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_rules_page_is_the_rules_list(game: AnyGame) -> None:
+    assert (FOLDER / f"{game.name}.md").read_text("utf-8") == page_of(game), "make rules writes it anew"
+
+
 def test_no_case_has_the_number_of_another() -> None:
     assert [id for id, number in Counter(case.id for _, case in CASES).items() if number > 1] == []
 
@@ -62,7 +57,7 @@ def test_no_case_has_the_number_of_another() -> None:
 
 def run(*lines: str) -> list[str]:
     (case,) = parse_cases("\n".join(("CASE toy.bid.1  A wrong case", *lines)))
-    return run_case(TOY, toy_staging, case)
+    return run_case(TOY, staging, case)
 
 
 @pytest.mark.parametrize(

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 
-from referee.games import newworld
-from referee.games.empire import rulebook as empire
-from referee.games.war import rulebook as war27
-from referee.games.war17 import rulebook as war17
+from referee.core.game import AnyGame
+from referee.games import GAMES
 
-__all__ = ["FOLDER", "PAGES", "main"]
+__all__ = ["FOLDER", "main", "page_of"]
 
 FOLDER = Path(__file__).parents[2] / "docs" / "rules"
 
-PAGES: Mapping[str, Callable[[], str]] = {
-    "newworld.md": newworld.rules_markdown,
-    "war27.md": war27.rules_markdown,
-    "war17.md": war17.rules_markdown,
-    "empire.md": empire.rules_markdown,
-}
-"""What each page must hold."""
+
+def page_of(game: AnyGame) -> str:
+    """What the page of a game's rules must hold: `rules_markdown` of the module `rulebook` in the game's folder."""
+    page: str = import_module(f"{type(game).__module__.rpartition('.')[0]}.rulebook").rules_markdown()
+    return page
 
 
 def main() -> None:
     """Write every page."""
-    for name, made in PAGES.items():
-        (FOLDER / name).write_text(made(), encoding="utf-8")
+    for game in GAMES:
+        (FOLDER / f"{game.name}.md").write_text(page_of(game), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -60,16 +60,14 @@ def test_the_wheel_carries_grammar_templates_and_the_sample_settings(wheel: Path
     found = names(wheel)
     assert {"referee/_data/grammar/orders.lark", "referee/_data/config.example.toml"} <= found
     assert {name for name in carried("templates", "templates") if name.endswith((".jinja", ".j2", ".html"))} <= found
-    assert {name for name in carried("tests/games", "cases") if name.endswith(".case")} <= found
 
 
 def test_the_wheel_carries_every_module_and_the_games_data(wheel: Path) -> None:
     package = ROOT / "referee"
-    wanted = [p for p in package.rglob("*") if p.is_file() and p.suffix in (".py", ".toml", ".mako", ".csv", ".svg")]
+    wanted = [p for p in package.rglob("*") if p.is_file() and p.suffix in (".py", ".toml", ".mako", ".csv", ".svg", ".case")]
     assert {f"referee/{path.relative_to(package).as_posix()}" for path in wanted} <= names(wheel)
     war = {f"referee/games/war/{name}.toml" for name in ("map", "units", "rules", "drawing/sketch")}
     assert war <= names(wheel)
-    assert any(name.startswith("referee/_data/cases/war27/") and name.endswith(".case") for name in names(wheel))
 
 
 def test_installed_elsewhere_it_finds_what_it_needs(python: Path, tmp_path: Path) -> None:

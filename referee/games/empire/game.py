@@ -45,7 +45,7 @@ from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps.opening import FIATS
 from referee.games.empire.words import vocabulary_of
 
-__all__ = ["SETTINGS", "EmpireGame"]
+__all__ = ["GAME", "SETTINGS", "EmpireGame"]
 
 SETTINGS = (
     Setting("board", seating.boards({}), "The board: drawn by hand, or generated in a size.", "emp.H-08"),
@@ -212,3 +212,6 @@ class EmpireGame:
 
     def odds(self, state: Empire, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
         return ()
+
+
+GAME = EmpireGame()

@@ -23,7 +23,7 @@ from referee.games.newworld.words import vocabulary_of
 from referee.kit.declared import Ahead
 from referee.kit.game import BaseGame
 
-__all__ = ["NewWorld"]
+__all__ = ["GAME", "NewWorld"]
 
 
 class NewWorld(BaseGame[World]):
@@ -117,3 +117,6 @@ class NewWorld(BaseGame[World]):
     def odds(self, state: World, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
         """Chances that can be calculated."""
         return rehearsal.odds(state, seat, sheet, standing)
+
+
+GAME = NewWorld()

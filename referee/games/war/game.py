@@ -27,7 +27,7 @@ from referee.games.war.standing import STANDING
 from referee.games.war.state import War, first_position
 from referee.games.war.words import vocabulary_of
 
-__all__ = ["SETTINGS", "War27"]
+__all__ = ["GAME", "SETTINGS", "War27"]
 
 SETTINGS = (
     Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R27-82"),
@@ -107,3 +107,6 @@ class War27(Edition):
 
     def odds(self, state: War, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
         return odds(state, seat, sheet, standing)
+
+
+GAME = War27()

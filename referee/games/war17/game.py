@@ -29,7 +29,7 @@ from referee.games.war17.standing import STANDING17, CallHour
 from referee.games.war17.state import Position, first_position
 from referee.games.war17.words import vocabulary_of
 
-__all__ = ["SETTINGS", "War17"]
+__all__ = ["GAME", "SETTINGS", "War17"]
 
 SETTINGS = (
     Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R17-23"),
@@ -124,3 +124,6 @@ class War17(Edition):
 
     def odds(self, state: War, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
         return ()
+
+
+GAME = War17()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -13,11 +12,11 @@ from referee.core.vocabulary import Vocabulary
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.state import Empire
 from referee.orders import Branch, read
+from referee.rulebook_cases import texts_of
 from tests.games.empire import staging
 
 GAME = EmpireGame()
-TEXT = Path(__file__).with_name("10-refusals.case").read_text("utf-8")
-CASES = [case for case in parse_cases(TEXT) if case.orders]
+CASES = [case for text in texts_of(GAME) if text.startswith("# What cannot be done") for case in parse_cases(text) if case.orders]
 NO_DESK = Vocabulary((), ())
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "Challenge",
     "CoinsGiven",
     "CopperTossed",
+    "GAME",
     "Give",
     "PrizeChallenged",
     "PrizeShown",
@@ -500,4 +501,4 @@ class Toy(BaseGame[Standoff]):
         return () if had + won == now else (f"coins: {had} + {won} is not {now}.",)
 
 
-TOY = Toy()
+TOY = GAME = Toy()

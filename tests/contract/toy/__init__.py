@@ -1,1 +1,0 @@
-"""Cases of the toy game: they test the case runner itself."""

@@ -1,0 +1,43 @@
+"""A small game that has everything the core must carry; its folder is laid out as that of any game."""
+
+from tests.toy.game import (
+    SEATS,
+    TOY,
+    Bid,
+    BidMade,
+    CardsBurnt,
+    CardsShown,
+    CardTaken,
+    Challenge,
+    CoinsGiven,
+    CopperTossed,
+    Give,
+    PrizeChallenged,
+    PrizeShown,
+    PrizeWon,
+    Purse,
+    Standoff,
+    Toss,
+    Toy,
+)
+
+__all__ = [
+    "SEATS",
+    "TOY",
+    "Bid",
+    "BidMade",
+    "CardTaken",
+    "CardsBurnt",
+    "CardsShown",
+    "Challenge",
+    "CoinsGiven",
+    "CopperTossed",
+    "Give",
+    "PrizeChallenged",
+    "PrizeShown",
+    "PrizeWon",
+    "Purse",
+    "Standoff",
+    "Toss",
+    "Toy",
+]
