@@ -11,9 +11,10 @@ from referee.core.game import AnyGame
 from referee.core.question import Question
 from referee.games import GAMES
 from tests.contract.bots import GameRecord, plans, play_bots
+from tests.small.lode.game import GAME as LODE
 from tests.toy import TOY
 
-UNDER_TEST: tuple[AnyGame, ...] = (TOY, *GAMES)
+UNDER_TEST: tuple[AnyGame, ...] = (TOY, LODE, *GAMES)
 PLAYED = 44
 """Bot games a game, enough for every event to come up at least once."""
 

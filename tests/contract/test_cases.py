@@ -19,7 +19,8 @@ from tests.toy import TOY, staging
 
 def staging_of(game: AnyGame) -> Staging:
     """The words in which a game's cases are written: the module `staging` of its tests."""
-    found: Staging = import_module("tests.toy.staging" if game is TOY else f"tests.games.{game.name}.staging")
+    home = type(game).__module__.rpartition(".")[0] if game not in GAMES else f"tests.games.{game.name}"
+    found: Staging = import_module(f"{home}.staging")
     return found
 
 

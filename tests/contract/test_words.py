@@ -18,14 +18,15 @@ from referee.core.question import OneOf, Question, Several
 from referee.core.vocabulary import Vocabulary
 from referee.orders import Branch, Node, Sentence, read, understand, write, write_condition
 from referee.service.words import desk_words
-from tests.contract.bots import NO_DESK, GameRecord, intents_said
+from tests.contract.bots import NO_DESK, GameRecord, intents_said, plans
 from tests.contract.conftest import Asked
 from tests.match import create, secret_of
 
 
 def opening(game: AnyGame) -> tuple[Any, tuple[Seat, ...]]:
-    """A position early in a game of three, and its seats."""
-    created = create(game, 3, {}, secret_of("words"))
+    """A position early in a game, and its seats."""
+    plan = next(plans(game, 1))
+    created = create(game, plan.players, {}, secret_of("words"))
     return start(game, created).state, created.seats
 
 
