@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from email.message import Message
+from functools import lru_cache
 
 import msgspec
 
@@ -22,6 +23,9 @@ TEXT_LIMIT = 1_000_000
 
 LINE_LIMIT = 20_000
 """Lines of text that are read of one letter, quoted ones and empty ones among them."""
+
+_REMEMBERED = 120
+"""A content type up to so many characters is looked up."""
 
 _HTML_LIMIT = 500_000
 _PARTS = 300
@@ -225,6 +229,21 @@ def _payload(part: Message) -> bytes:
 
 def _parameters(part: Message) -> dict[str, str]:
     """The parameters of a content type by their names in small letters, all at once; of those named twice the first."""
+    said = part.get("content-type", "")
+    if isinstance(said, str) and len(said) < _REMEMBERED and said.isascii():
+        return _parameters_in(said)
+    return _read_parameters(part)
+
+
+@lru_cache(maxsize=256)
+def _parameters_in(said: str) -> dict[str, str]:
+    """Most letters have one of a few content types."""
+    part = Message()
+    part["Content-Type"] = said
+    return _read_parameters(part)
+
+
+def _read_parameters(part: Message) -> dict[str, str]:
     found: dict[str, str] = {}
     written: Iterable[tuple[str, object]] = part.get_params(())
     for name, value in written:

@@ -70,6 +70,14 @@ class Case:
     original: LetterIn | None = None
     reused_id: bool = False
     hits: list[str] = field(default_factory=list)
+    _member: tuple[Token | None, Member | None] | None = None
+
+    @property
+    def member(self) -> Member | None:
+        """In which part the bearer of its token writes."""
+        if self._member is None or self._member[0] is not self.token:
+            self._member = self.token, member_of(self.step, self.token) if self.token else None
+        return self._member[1]
 
     @property
     def logical(self) -> str:
@@ -289,7 +297,7 @@ def _weighty_before_the_start(case: Case) -> Verdict | None:
     row = case.step.match(case.token.match) if case.token else None
     if case.token is None or case.owner is None or row is None:
         return None
-    if row.status != "forming" and member_of(case.step, case.token) is not None:
+    if row.status != "forming" and case.member is not None:
         return None
     names = tuple(row.name for row in known_matches(case.step, case.owner.id))
     reading = read(
@@ -308,9 +316,8 @@ def _overtaken(case: Case) -> Verdict | None:
 
 def overtaken(case: Case) -> Verdict | None:
     """A letter written before one that was taken for the same seat and turn never displaces it."""
-    token = case.token
-    member = member_of(case.step, token) if token else None
-    if token is None or member is None or case.letter.dated is None:
+    member = case.member
+    if member is None or case.letter.dated is None:
         return None
     newest = _newest(case, member)
     if newest is None or _written(case) >= newest:

@@ -367,7 +367,7 @@ def _to_the_desk(case: Case) -> Playing | None:
     if letter.subject.strip().casefold() == "unsubscribe" and not letter.text.strip():
         letter = msgspec.structs.replace(letter, text="UNSUBSCRIBE")  # what List-Unsubscribe makes a mail program write
     arrived(step, player, letter.dated, (case.original or case.row).received_at)
-    member = member_of(step, token)
+    member = case.member
     if row.status == "forming" or member is None:
         keep_open(office, step, row.name)
         at_the_door(office, step, case.row, letter, player, "token")

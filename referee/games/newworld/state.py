@@ -21,7 +21,7 @@ from referee.games.newworld.data import (
 )
 from referee.kit.stock import more
 
-__all__ = ["Deck", "Offer", "Power", "Territory", "World", "first_position"]
+__all__ = ["Deck", "Offer", "Power", "Territory", "World", "first_position", "yields"]
 
 
 class Territory(msgspec.Struct, frozen=True):
@@ -49,6 +49,14 @@ class Territory(msgspec.Struct, frozen=True):
     def quiet(self) -> bool:
         """Whether it is not in revolt."""
         return self.rebels is None
+
+
+def yields(territory: Territory, coal: str) -> dict[str, int]:
+    """What a territory gives in Production, were it not in revolt; `coal` is the setting of ruling 11."""
+    if territory.home is not None:
+        return terrain_yield(territory.good, coal)
+    card = card_named(territory.name)
+    return {card.resource: card.amount}
 
 
 class Power(msgspec.Struct, frozen=True):
@@ -163,10 +171,7 @@ class World(msgspec.Struct, frozen=True):
 
     def yields(self, territory: Territory) -> dict[str, int]:
         """What a territory gives in Production, were it not in revolt."""
-        if territory.home is not None:
-            return terrain_yield(territory.good, self.options["coal"])
-        card = card_named(territory.name)
-        return {card.resource: card.amount}
+        return yields(territory, self.options["coal"])
 
     def worth(self, territory: Territory) -> int:
         """The yield in gold, to tell which of several is the highest (ruling 26, h3)."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from referee.core.names import Seat
 from referee.core.table import Script, Table
 from referee.games.newworld.data import TABLES
 from referee.games.newworld.events import ResourcesProduced, Yield
-from referee.games.newworld.state import World
+from referee.games.newworld.state import Territory, World, yields
 from referee.games.newworld.turn import Turn
 from referee.kit.stock import gathered, more
 
@@ -27,14 +28,16 @@ def production_phase(table: Table[World], turn: Turn) -> Script[None]:
 
 def production_of(world: World, seat: Seat) -> tuple[Yield, ...]:
     """Every source of a seat's production with what it gives; colonies in revolt give nothing (ruling 7)."""
-    return tuple(y for y in (*_territories(world, seat), *_technologies(world, seat)) if y.gives)
+    territories = _territories(world.controlled(seat), world.options["coal"])
+    return tuple(y for y in (*territories, *_technologies(world, seat)) if y.gives)
 
 
-def _territories(world: World, seat: Seat) -> list[Yield]:
-    held = world.controlled(seat)
-    each = {t.good if t.home else t.name: world.yields(t) for t in held}
+@lru_cache(maxsize=256)
+def _territories(held: tuple[Territory, ...], coal: str) -> tuple[Yield, ...]:
+    """What these give; remembered, for every letter about a turn foresees its production."""
+    each = {t.good if t.home else t.name: yields(t, coal) for t in held}
     numbers = gathered(t.good if t.home else t.name for t in held)
-    return [_several(number, name, each[name]) for name, number in numbers.items()]
+    return tuple(_several(number, name, each[name]) for name, number in numbers.items())
 
 
 def _several(number: int, name: str, yields: Mapping[str, int]) -> Yield:
