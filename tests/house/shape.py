@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from referee.core.game import AnyGame
+from referee.core.position import start
+from referee.games import GAMES
+from tests.contract.bots import plans
 from tests.house.sources import ROOT, functions, modules, tree_of
+from tests.match import create
 
 __all__ = ["figures", "main"]
 
@@ -42,10 +49,46 @@ def _shape(folder: str) -> list[str]:
     return lines
 
 
+def _net(text: str) -> int:
+    """Bytes of code and docstrings, comments and empty lines apart."""
+    lines = (line.strip() for line in text.splitlines())
+    return sum(len(line) + 1 for line in lines if line and not line.startswith("#"))
+
+
+def _rooms(folder: str) -> list[str]:
+    """The size of each room: the folders right below, modules beside them together."""
+    sizes: Counter[str] = Counter()
+    for path in modules(folder):
+        first, *rest = path.relative_to(ROOT / folder).parts
+        sizes[first if rest else "."] += _net(path.read_text(encoding="utf-8"))
+    return [
+        f"{folder}/{room}: {size // 1000} net KB" for room, size in sorted(sizes.items(), key=lambda item: -item[1])
+    ]
+
+
+def _orders(game: AnyGame) -> list[str]:
+    """How many files of its folder name each order of a game, and how often the least of them."""
+    folder = "/".join(type(game).__module__.split(".")[:-1])
+    texts = [path.read_text(encoding="utf-8") for path in modules(folder)]
+    plan = next(plans(game, 1))
+    words = game.vocabulary(start(game, create(game, plan.players, {}, bytes(32))).state).verbs
+    named = {
+        verb.word: sum(re.search(rf"\"[^\"]*\b{verb.word}\b", text) is not None for text in texts) for verb in words
+    }
+    median, ninetieth, most = figures(list(named.values()))
+    worst = max(named, key=lambda word: named[word])
+    return [
+        f"{game.name}: {len(named)} orders, each named in files: median {median}, p90 {ninetieth}, max {most} ({worst})"
+    ]
+
+
 def main() -> None:
     """Print the shape of the package and of its tests."""
     for folder in ("referee", "tests"):
         print("\n".join(_shape(folder)))
+    print(
+        "\n".join((*_rooms("referee"), *_rooms("referee/games"), *(line for game in GAMES for line in _orders(game))))
+    )
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ __all__ = ["ahead", "examples", "order_form", "suggest"]
 
 _EARLY = BOOK.verbs_of("Trade", "Research")
 _AT_ONCE = BOOK.verbs_of(AT_ONCE)
-_FIRST_SHEET = (*FIRST_HALF, "COLONIZE", "MOVE", "ATTACK")
-_SECOND_SHEET = ("COLONIZE", "MOVE", "ATTACK")
+_SECOND_SHEET = BOOK.verbs_of("Colonization", "Transport", "War")
+_FIRST_SHEET = (*FIRST_HALF, *_SECOND_SHEET)
 
 
 def ahead(world: World, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[World]:
