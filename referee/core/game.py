@@ -296,6 +296,10 @@ class BindsAlike(Protocol):
 class Declares(Protocol):
     """What a game may offer besides: its orders are declared once, and what is lawful of them now is data."""
 
+    def declared(self) -> tuple[str, ...]:
+        """The verbs of which it tells the choices: those whose orders declare themselves."""
+        ...
+
     def aside_verbs(self) -> tuple[str, ...]:
         """The verbs that act at once instead of waiting for a turn."""
         ...

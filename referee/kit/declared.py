@@ -211,6 +211,8 @@ class Book(Generic[W]):
 
     def nearest(self, ahead: Ahead[W], seat: Seat, order: Order) -> tuple[str, ...]:
         """Lawful lines of the same verb, those most like a refused one first. Not part of `bind`: it looks at all the position."""
+        if order.verb not in self.orders:
+            return ()
         state = ahead(order.verb)
         with suppress(Refused):
             refused = self.orders[order.verb].read(Said(order, state, seat))

@@ -120,6 +120,9 @@ class BaseGame(Generic[S]):
 
     # -------------------------------------------------------- what may be ordered now
 
+    def declared(self) -> tuple[str, ...]:
+        return tuple(self.book.orders)
+
     def ahead(self, state: S, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[S]:
         """The position in which an order of a verb is carried out after this sheet: by default the present one."""
         return lambda _: state

@@ -116,7 +116,7 @@ def schema() -> dict[str, Any]:
 def choices_now(playing: Playing, seat: str) -> Choices | Missing:
     """What a seat may order and answer now, after what it has on file."""
     game = playing.game
-    if not isinstance(game, Declares):
+    if not isinstance(game, Declares) or _untold(playing, game):
         return Missing(f"{game.title} does not tell its choices yet; HELP shows orders from your position.")
     owed = debts(playing, seat)
     phase = playing.outcome.phase.title if playing.outcome.phase else ""
@@ -124,6 +124,12 @@ def choices_now(playing: Playing, seat: str) -> Choices | Missing:
     orders = tuple(_orders(playing, game, Seat(seat), _wanted(playing, Seat(seat))))
     asked = any(question.wants_orders for question in owed)
     return Choices(VERSION, playing.row.name, seat, game.name, phase, asked, questions, orders)
+
+
+def _untold(playing: Playing, game: Declares) -> bool:
+    """Whether there are verbs of which it does not tell the choices: half a list would hide the others."""
+    verbs = {verb.word for verb in playing.game.vocabulary(playing.outcome.state).verbs}
+    return not verbs <= set(game.declared())
 
 
 def _wanted(playing: Playing, seat: Seat) -> tuple[str, ...]:
@@ -172,7 +178,7 @@ def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
 def decided(playing: Playing, seat: str, verb: str, picked: Sequence[Picked]) -> Decided | Missing:
     """The decision after these answers, or the line they make. Raises Unknown for an answer that is not on offer."""
     game, word = playing.game, verb.upper()
-    if not isinstance(game, Declares):
+    if not isinstance(game, Declares) or _untold(playing, game):
         return Missing(f"{game.title} does not tell its choices yet; HELP shows orders from your position.")
     wanted = (*_wanted(playing, Seat(seat)), *game.aside_verbs())
     if word not in wanted:

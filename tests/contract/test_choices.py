@@ -73,7 +73,7 @@ def test_whatever_is_chosen_is_read_back_and_carried_out(played: tuple[GameRecor
     if not isinstance(game, Declares):
         return
     rng, positions, made = random.Random(11), asked_for_orders(played), Counter[str]()
-    verbs = [verb.word for verb in game.vocabulary(positions[0][3]).verbs]
+    verbs = game.declared()
     for number in range(tries * 40):
         _, seat, words, state = positions[number % len(positions)]
         wanted = [v for v in verbs if made[v] < tries and (v in words or v in game.aside_verbs())]
@@ -96,7 +96,7 @@ def test_every_order_makes_a_difference(played: tuple[GameRecord, ...]) -> None:
     game: AnyGame = played[0].game
     if not isinstance(game, Declares):
         return
-    rng, missing = random.Random(3), {verb.word for verb in game.vocabulary(played[0].asked[0][1]).verbs}
+    rng, missing = random.Random(3), set(game.declared())
     for number, (question, state) in enumerate(beginnings(played)):
         for verb in sorted(missing):
             if verb in question.menu.words() or verb in game.aside_verbs():
@@ -153,7 +153,7 @@ def test_a_step_is_data_and_refuses_what_it_does_not_offer(ordered: tuple[Asked,
         game: AnyGame = record.game
         if not isinstance(game, Declares):
             return
-        for verb in question.menu.words():
+        for verb in set(question.menu.words()) & set(game.declared()):
             step = game.step(state, question.seat, verb)
             if isinstance(step, Step):
                 assert step.taken(step.usual) == step.usual
@@ -180,10 +180,10 @@ def test_the_lines_of_form_and_help_are_taken_and_carried_out(ordered: tuple[Ask
 
 
 def offered_lines(game: AnyGame, state: Any, seat: Seat, words: Sequence[str]) -> Iterator[str]:
-    verbs = {verb.word for verb in game.vocabulary(state).verbs}
+    verbs = game.declared() if isinstance(game, Declares) else ()
     lines = (line.lstrip("# ") for line in game.order_form(state, seat))
-    yield from (line for line in lines if line.split(" ")[0] in verbs)
-    yield from (line for word, line in game.examples(state, seat).items() if word in words)
+    yield from (line for line in lines if line.startswith(tuple(f"{verb} " for verb in verbs)))
+    yield from (line for word, line in game.examples(state, seat).items() if word in words and word in verbs)
 
 
 def test_what_is_nearest_to_a_refused_order_is_taken(ordered: tuple[Asked, ...]) -> None:
@@ -210,5 +210,4 @@ def test_random_players_give_every_order(played: tuple[GameRecord, ...]) -> None
         for question, state in record.asked:
             if question.wants_orders:
                 seen |= {game.line(state, i).split(" ")[0] for i in question.menu.sample(rng.randrange)}
-    words = {verb.word for verb in game.vocabulary(played[0].asked[0][1]).verbs}
-    assert {word.split(" ")[0] for word in words} - set(game.aside_verbs()) <= seen
+    assert {word.split(" ")[0] for word in game.declared()} - set(game.aside_verbs()) <= seen

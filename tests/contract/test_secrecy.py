@@ -82,9 +82,9 @@ def choices(match: Match, seat: Seat) -> Iterator[str]:
     game, state = match.game, match.outcome.state
     if not isinstance(game, Declares):
         return
-    for verb in match.game.vocabulary(state).verbs:
+    for verb in game.declared():
         picked = list[Picked]()
-        while isinstance(step := game.step(state, seat, verb.word, picked), Step):
+        while isinstance(step := game.step(state, seat, verb, picked), Step):
             yield repr(step)
             picked.append(step.usual)
 

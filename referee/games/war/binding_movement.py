@@ -35,10 +35,9 @@ from referee.games.war.phases.marching import check_march
 from referee.games.war.phases.sailing import check_attack_fleets, check_sail
 from referee.games.war.phases.scorched import ABLE, check_destroy
 from referee.games.war.phases.war_and_peace import check_declare
+from referee.games.war.pieces import KIND_OF, SHIP
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
-from referee.games.war.verbs import SHIP
-from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 
 __all__ = [

@@ -25,9 +25,8 @@ from referee.games.war.naming import after, number_of, one, opponent, rewritten,
 from referee.games.war.phases.maintenance import maintained_before
 from referee.games.war.phases.native_diplomacy import check_remove, check_westernize
 from referee.games.war.phases.revolt import check_incite, dp_of
-from referee.games.war.pieces import BUILDINGS, KINDS
+from referee.games.war.pieces import BUILDINGS, KIND_OF, KINDS
 from referee.games.war.state import War
-from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 

@@ -23,9 +23,8 @@ from referee.games.war.intents import (
 from referee.games.war.lines import line_of
 from referee.games.war.naming import ALL, lots_of, one
 from referee.games.war.options import plays
-from referee.games.war.pieces import LAND_UNITS, plural
+from referee.games.war.pieces import KIND_OF, LAND_UNITS, plural
 from referee.games.war.state import War
-from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 
 __all__ = ["bind_ask", "bind_buy", "bind_capital", "bind_draft", "bind_free", "bind_place", "bind_swap"]

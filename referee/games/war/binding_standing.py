@@ -20,7 +20,7 @@ from referee.games.war.naming import (
     says,
     ships_named,
 )
-from referee.games.war.pieces import BRIGADES, LAND_UNITS, PARTIES, plural
+from referee.games.war.pieces import BRIGADES, KIND_OF, LAND_UNITS, PARTIES, SHIP, plural
 from referee.games.war.standing import (
     BreakOffRule,
     ConsentRule,
@@ -43,8 +43,6 @@ from referee.games.war.standing import (
     StrikeOrder,
 )
 from referee.games.war.state import War
-from referee.games.war.verbs import SHIP
-from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 
 __all__ = ["STANDING_BINDERS"]

@@ -9,10 +9,9 @@ from referee.core.names import Seat
 from referee.core.order import Condition, Intent, Predicate, bare, due
 from referee.games.war.alliances import allied
 from referee.games.war.board import BOARD
-from referee.games.war.pieces import BRIGADES, BUILDINGS
+from referee.games.war.pieces import BRIGADES, BUILDINGS, KIND_OF
 from referee.games.war.places import Land
 from referee.games.war.state import War
-from referee.games.war.words import KIND_OF
 from referee.kit.conditions import compares, satisfied
 
 __all__ = ["Judged", "holds", "in_force"]

@@ -10,10 +10,8 @@ from referee.core.names import Seat
 from referee.core.order import Order, Portion, Quantity, Thing
 from referee.games.war.intents import Lot
 from referee.games.war.lines import lot_words
-from referee.games.war.pieces import LAND_UNITS
+from referee.games.war.pieces import KIND_OF, LAND_UNITS, SHIP
 from referee.games.war.state import War
-from referee.games.war.verbs import SHIP
-from referee.games.war.words import KIND_OF
 from referee.kit.refused import Refused
 
 __all__ = [

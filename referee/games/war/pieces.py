@@ -13,10 +13,12 @@ __all__ = [
     "BUILDINGS",
     "EXCLUSIVE",
     "KINDS",
+    "KIND_OF",
     "LAND_UNITS",
     "LEADERS",
     "PARTIES",
     "SETUP",
+    "SHIP",
     "Kind",
     "Start",
     "plural",
@@ -76,3 +78,10 @@ _PLURALS = {"infantry": "infantry", "cavalry": "cavalry", "artillery": "artiller
 def plural(kind: str) -> str:
     """The word for several of a kind: `infantry`, `generals`, `cities`."""
     return _PLURALS.get(kind) or (f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s")
+
+
+KIND_OF = {plural(kind): kind for kind in (*KINDS, *LEADERS, *BUILDINGS)}
+"""The kind of unit or building that a noun of the vocabulary names, which is its plural."""
+
+SHIP = "numbered fleet"
+"""The kind of a fleet named by its number, as the sheets show it: `fleet 2`."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.core.names import Seat
 from referee.core.vocabulary import Verb
-from referee.games.war.verbs import SHIP
+from referee.games.war.pieces import SHIP
 
 __all__ = ["standing_verbs"]
 

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 
 from referee.core.names import Seat
 from referee.core.vocabulary import Verb
+from referee.games.war.pieces import SHIP
 
-__all__ = ["SHIP", "sheet_verbs"]
-
-SHIP = "numbered fleet"
-"""The kind of a fleet named by its number, as the sheets show it: `fleet 2`."""
+__all__ = ["sheet_verbs"]
 
 _LAND = ("unit", "any")
 

@@ -11,12 +11,12 @@ from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.war.board import BOARD, CHITS
 from referee.games.war.optional_words import optional_nouns, optional_tests, optional_verbs
 from referee.games.war.options import OPTIONAL, plays
-from referee.games.war.pieces import BUILDINGS, KINDS, LEADERS, plural
+from referee.games.war.pieces import BUILDINGS, KINDS, SHIP, plural
 from referee.games.war.standing_verbs import standing_verbs
 from referee.games.war.state import War
-from referee.games.war.verbs import SHIP, sheet_verbs
+from referee.games.war.verbs import sheet_verbs
 
-__all__ = ["KIND_OF", "vocabulary_of"]
+__all__ = ["vocabulary_of"]
 
 _PLACE_ALIASES = {
     "Great Britain": ("Britain", "England", "United Kingdom"),
@@ -46,10 +46,6 @@ _KIND_ALIASES = {
     "railroad": ("railroad", "railway", "railways"),
     "fort": ("fort", "fortress", "fortresses"),
 }
-
-KIND_OF = {plural(kind): kind for kind in (*KINDS, *LEADERS, *BUILDINGS)}
-"""The kind of unit or building that a noun of the vocabulary names, which is its plural."""
-
 
 def vocabulary_of(war: War) -> Vocabulary:
     """The words of a match; the same object for the same seats and optional rules."""
