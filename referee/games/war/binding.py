@@ -27,10 +27,7 @@ from referee.games.war.binding_production import (
     bind_build,
     bind_develop,
     bind_dig,
-    bind_incite,
     bind_insert,
-    bind_remove,
-    bind_westernize,
 )
 from referee.games.war.binding_setup import (
     bind_ask,
@@ -43,6 +40,7 @@ from referee.games.war.binding_setup import (
 )
 from referee.games.war.binding_standing import STANDING_BINDERS
 from referee.games.war.naming import check_numbers
+from referee.games.war.orders import BOOK
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
@@ -58,6 +56,8 @@ def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
         return Illegal(f"{seat} has been eliminated and gives no more orders.", "27.victory.1", order.verb)
     try:
         check_numbers(order)
+        if order.verb in BOOK.orders:
+            return BOOK.bind(war, seat, order)
         return _BINDERS[order.verb](war, seat, order)
     except Refused as refusal:
         return refusal.illegal
@@ -86,9 +86,6 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "BID": bind_bid,
     "INSERT": bind_insert,
     "CAPITAL": bind_capital,
-    "REMOVE": bind_remove,
-    "WESTERNIZE": bind_westernize,
-    "INCITE": bind_incite,
     "BUILD": bind_build,
     "CONSTRUCT": bind_build,
     "DEVELOP": bind_develop,

@@ -15,24 +15,17 @@ from referee.games.war.intents import (
     BuildCanal,
     BuildUnits,
     DevelopResource,
-    InciteRevolt,
     InsertInOrder,
-    RemoveSphere,
-    WesternizeRegion,
 )
 from referee.games.war.lines import line_of
-from referee.games.war.naming import after, number_of, one, opponent, rewritten, says
+from referee.games.war.naming import after, number_of, one, opponent, rewritten
 from referee.games.war.phases.maintenance import maintained_before
-from referee.games.war.phases.native_diplomacy import check_remove, check_westernize
-from referee.games.war.phases.revolt import check_incite, dp_of
 from referee.games.war.pieces import BUILDINGS, KIND_OF, KINDS
 from referee.games.war.state import War
 from referee.kit.refused import Refused
-from referee.kit.wording import counted
 
 __all__ = [
-    "bind_bid", "bind_build", "bind_develop", "bind_dig", "bind_incite", "bind_insert", "bind_remove",
-    "bind_westernize",
+    "bind_bid", "bind_build", "bind_develop", "bind_dig", "bind_insert",
 ]  # fmt: skip
 
 
@@ -43,98 +36,6 @@ _PRICES = "27.production.build.1"
 def _now(war: War) -> bool:
     """Whether the position is the one that a production sheet is written for."""
     return war.stage == "production"
-
-
-# ---------------------------------------------------------------- natives
-
-
-def bind_remove(war: War, seat: Seat, order: Order) -> Intent:
-    """REMOVE 1 sphere OF Blue FROM Egypt."""
-    rule = "27.production.natives.spheres.1"
-    region = one(order, rule, "FROM", "IN")
-    owner = one(order, rule, "OF") or _only_owner(war, seat, order, region)
-    intent = RemoveSphere(region, Seat(owner), number_of(order, order.things[0], rule))
-    if war.stage == "movement" and war.active == seat:
-        _check_own(war, seat, intent)
-    if _now(war):
-        check_remove(war, seat, intent)
-        _check_number(war, seat, intent)
-    return intent
-
-
-def _check_own(war: War, seat: Seat, order: RemoveSphere) -> None:
-    """27.production.natives.spheres.3: in movement a player takes off his own spheres only."""
-    if order.owner != seat:
-        why = "Others' spheres are removed in production; in movement you take off your own."
-        raise Refused(why, "27.production.natives.spheres.1", order.owner)
-    check_remove(war, seat, order)
-    _check_number(war, seat, order)
-
-
-def _only_owner(war: War, seat: Seat, order: Order, region: str) -> str:
-    """Whose spheres are meant where OF is missing: those of the only player who has any there."""
-    owners = [owner for owner, number in war.lands[region].spheres.items() if number]
-    if len(owners) != 1:
-        lines = tuple(line_of(RemoveSphere(region, owner)) for owner in owners)
-        raise Refused(
-            "Say whose sphere: REMOVE 1 sphere OF a player.", "27.production.natives.spheres.1", region, lines
-        )
-    return owners[0]
-
-
-def _check_number(war: War, seat: Seat, order: RemoveSphere) -> None:
-    """27.production.natives.spheres.1: one a region is bought off, unless at war or one's own."""
-    there = war.lands[order.region].spheres.get(order.owner, 0)
-    free = order.owner == seat or war.at_war(seat, order.owner)
-    if order.number > (there if free else 1):
-        most = there if free else 1
-        why = f"{order.owner} has {there} there." if free else "One foreign sphere a region is bought off in a turn."
-        raise Refused(
-            why, "27.production.natives.spheres.1", str(order.number), (line_of(replace(order, number=most)),)
-        )
-
-
-def bind_westernize(war: War, seat: Seat, order: Order) -> Intent:
-    """WESTERNIZE Sudan WITH 1 sphere."""
-    rule = "27.production.natives.westernize.1"
-    spheres = sum(number_of(order, thing, rule) for thing in after(order, "WITH"))
-    intent = WesternizeRegion(order.things[0].name, spheres)
-    if _now(war):
-        check_westernize(war, seat, intent)
-        own = war.lands[intent.region].spheres.get(seat, 0)
-        if spheres > own:
-            instead = (line_of(replace(intent, spheres=own)),)
-            raise Refused(f"You have {counted(own, 'spheres')} in {intent.region}.", rule, "spheres", instead)
-    return intent
-
-
-def bind_incite(war: War, seat: Seat, order: Order) -> Intent:
-    """INCITE Sudan WITH 1 sphere, bribe."""
-    means = {thing.kind for thing in after(order, "WITH")}
-    intent = InciteRevolt(order.things[0].name, says(order, "BRIBE") or "bribe" in means, "sphere" in means)
-    if _now(war):
-        try:
-            check_incite(war.paying(seat, dp=war.buildings_of(seat, "city")), seat, intent)
-        except Refused as refused:
-            raise _cheaper(war, seat, intent, refused) from None
-    return intent
-
-
-def _cheaper(war: War, seat: Seat, order: InciteRevolt, refused: Refused) -> Refused:
-    """The refusal with the same attempt paid otherwise, where that is lawful and costs no DP that was not offered."""
-    others = [InciteRevolt(order.region, bribe, sphere) for sphere in (False, True) for bribe in (False, True)]
-    cheaper = [other for other in others if other != order and dp_of(other) <= dp_of(order)]
-    instead = tuple(line_of(other) for other in cheaper if _may_incite(war, seat, other))
-    found = refused.illegal
-    return Refused(found.sentence, found.rule, found.at or order.region, instead or found.instead)
-
-
-def _may_incite(war: War, seat: Seat, order: InciteRevolt) -> bool:
-    try:
-        check_incite(war, seat, order)
-    except Refused:
-        return False
-    return True
 
 
 # ---------------------------------------------------------------- construction

@@ -10,7 +10,7 @@ from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.war.board import BOARD, CHIT_VALUES
-from referee.games.war.building import NOTHING, Build, Works, check_build, price_of, worked
+from referee.games.war.building import NOTHING, Build, check_build, price_of, worked
 from referee.games.war.income import income
 from referee.games.war.intents import (
     BuildBuilding,
@@ -18,16 +18,14 @@ from referee.games.war.intents import (
     BuildUnits,
     BuyDiplomacy,
     DevelopResource,
-    InciteRevolt,
-    RemoveSphere,
-    WesternizeRegion,
 )
 from referee.games.war.options import plays
-from referee.games.war.phases.revolt import check_incite
+from referee.games.war.orders.incite import InciteRevolt
+from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.pieces import BUILDINGS, KINDS
+from referee.games.war.refused import granted
 from referee.games.war.standing import DisbandOrder
 from referee.games.war.state import War
-from referee.kit.refused import Refused
 
 __all__ = ["builds"]
 
@@ -73,17 +71,9 @@ def _natives(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     for other in war.after(seat):
         for land in war.regions_of(other):
             order = InciteRevolt(land.name, not pick(2), not pick(2))
-            if dp > order.bribe and _allowed(war, seat, order) and pick(3):
+            if dp > order.bribe and granted(order.lawful, war, seat) and pick(3):
                 dp -= 1 + order.bribe
                 yield order
-
-
-def _allowed(war: War, seat: Seat, order: InciteRevolt) -> bool:
-    try:
-        check_incite(war, seat, order)
-    except Refused:
-        return False
-    return True
 
 
 def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
@@ -97,7 +87,7 @@ def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
     for _ in range(12 if own else 0):
         order = _line(war, seat, own, pick)
         price = price_of(war, order)
-        if 0 < price <= left and _fits(war, seat, order, done):
+        if 0 < price <= left and granted(check_build, war, seat, order, done):
             left -= price
             done = worked(done, order)
             yield order
@@ -107,7 +97,7 @@ def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
 
 def _digs(war: War, seat: Seat) -> bool:
     """Whether the canal can go on."""
-    return plays(war, "suez") and _fits(war, seat, BuildCanal(), NOTHING)
+    return plays(war, "suez") and granted(check_build, war, seat, BuildCanal(), NOTHING)
 
 
 def _horde(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
@@ -116,14 +106,6 @@ def _horde(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
     price = KINDS["infantry"].price
     if own and left >= price:
         yield BuildUnits("infantry", left // price, own[pick(len(own))].name)
-
-
-def _fits(war: War, seat: Seat, order: Build, done: Works) -> bool:
-    try:
-        check_build(war, seat, order, done)
-    except Refused:
-        return False
-    return True
 
 
 def _line(war: War, seat: Seat, own: Sequence[str], pick: Pick) -> Build:

@@ -29,18 +29,18 @@ from referee.games.war.intents import (
     DevelopResource,
     EmbarkUnits,
     ExploreRegion,
-    InciteRevolt,
     LandUnits,
     MoveUnits,
     ProspectRegion,
-    RemoveSphere,
     ResolveInOrder,
     SailFleets,
-    WesternizeRegion,
 )
 from referee.games.war.offers import make_peace
 from referee.games.war.optional_words import optional_sheet
 from referee.games.war.options import plays
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.base import NATIVE_DIPLOMACY
+from referee.games.war.orders.natives import RemoveSphere
 from referee.games.war.phases.auction import auction
 from referee.games.war.phases.combat import combat_phase
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
@@ -56,16 +56,16 @@ from referee.games.war.state import War
 
 __all__ = ["MOVING", "PRODUCING", "movement_share", "next_phase", "production"]
 
-_NATIVES = (BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt)
+_NATIVES: tuple[type[Intent], ...] = (BuyDiplomacy, *BOOK.kinds_of(NATIVE_DIPLOMACY))
 _BUILDING = (BuildUnits, BuildBuilding, DevelopResource, BuildCanal)
 _MOVING = (
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
     ProspectRegion, RemoveSphere, DestroyWorks,
 )  # fmt: skip
-_NATIVE_VERBS = ("BUY DP", "REMOVE", "WESTERNIZE", "INCITE")
+_NATIVE_VERBS = ("BUY DP", *BOOK.verbs_of(NATIVE_DIPLOMACY))
 _BUILDING_VERBS = ("BUILD", "CONSTRUCT", "DEVELOP")
 PRODUCING = (*_NATIVE_VERBS, *_BUILDING_VERBS)
-MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE WAR", "RESOLVE", "EXPLORE", "PROSPECT", "REMOVE")
+MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE WAR", "RESOLVE", "EXPLORE", "PROSPECT", RemoveSphere.words.verb)
 """Verbs of the sheets."""
 
 _PRODUCTION: dict[str, tuple[tuple[str, ...], tuple[type[Intent], ...]]] = {

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from referee.core.chance import Chance
 from referee.core.event import Event
 from referee.core.game import Options
 from referee.core.names import Reader, Seat
-from referee.core.order import Condition, Intent
+from referee.core.order import Condition, Intent, bare
 from referee.core.page import Drawing, Sheet
 from referee.games.war import accounts, chart, conditions, report, seating, sheets
 from referee.games.war.board import COLOURS
 from referee.games.war.events import evolve
+from referee.games.war.lines import SINGULARS, line_of
 from referee.games.war.state import War
+from referee.kit.declared import Book
+from referee.kit.game import BaseGame
 
 __all__ = ["Edition"]
 
 
-class Edition:
+class Edition(BaseGame[War]):
     """The half of a Game that no edition has otherwise: seats, events, conditions, map and ledgers."""
 
-    one_report = False
     judges_in_time = True
     asides: tuple[type[Intent], ...] = ()
+    book: ClassVar[Book[War]] = Book((), SINGULARS)
 
     def refuse_options(self, options: Options, players: int) -> str | None:
         return seating.refuse_options(options, players)
@@ -39,6 +43,9 @@ class Edition:
 
     def is_aside(self, intent: Intent) -> bool:
         return isinstance(intent, self.asides)
+
+    def line(self, state: War, intent: Intent) -> str:
+        return line_of(bare(intent))
 
     def holds(self, state: War, seat: Seat, condition: Condition) -> bool:
         return conditions.holds(state, seat, condition)

@@ -77,8 +77,6 @@ def _some(number: int, kind: str) -> i.Lot:
 def _at_home(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     home = sight.home
     yield "PLACE", i.PlacePieces((_some(2, "infantry"),), home)
-    yield "REMOVE", i.RemoveSphere(home, sight.other)
-    yield "WESTERNIZE", i.WesternizeRegion(home, 1)
     yield "BUILD", i.BuildUnits("infantry", 2, home)
     yield "DEVELOP", i.DevelopResource(home)
     yield "PROSPECT", i.ProspectRegion(home)
@@ -122,8 +120,6 @@ def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     yield "STRIKE", s.StrikeOrder((other,))
     yield "STRAITS", s.StraitsRule((other,))
     yield "FAVOUR", s.FavourRule((other,))
-    if sight.his:
-        yield "INCITE", i.InciteRevolt(sight.his)
 
 
 def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]:

@@ -29,7 +29,6 @@ from referee.games.war.intents import (
     DestroyWorks,
     EmbarkUnits,
     ExploreRegion,
-    InciteRevolt,
     LandUnits,
     MoveUnits,
     PlacePieces,
@@ -37,6 +36,7 @@ from referee.games.war.intents import (
     SailFleets,
 )
 from referee.games.war.offers import make_peace
+from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.phases.abandoning import foresee
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.explorer import check_gift
@@ -51,7 +51,7 @@ from referee.kit.alone import played_out
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["doubts", "misplaced", "unbought"]
+__all__ = ["after_natives", "before_natives", "doubts", "misplaced", "unbought"]
 
 _MOVING = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, DestroyWorks)
 _EQUIPPING = (BuyPieces, PlacePieces, AskPlacement)
@@ -121,17 +121,14 @@ def misplaced(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
 
 def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """The sheet carried out alone, revolts apart, which need dice."""
-    alone = replace(war, out=tuple(other for other in war.order if other != seat), decisions={})
+    alone = _alone(war, seat)
     yield from _bids(war, seat, sheet)
     short = 0 if maintained_before(war) else shortfall(alone, seat)
     if short:
         yield Doubt(f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2")
-    certain = tuple(intent for intent in sheet if not isinstance(bare(intent), InciteRevolt))
-    judged: Judged = {}
+    certain, judged = _without_dice(sheet), Judged()
     table, heard = _scratch(alone)
-    if not maintained_before(war):
-        played_out(maintenance_phase(table, {seat: sheet}))
-    played_out(buy_diplomacy(table, {seat: certain}, {seat: judged}))
+    _to_natives(table, seat, sheet, judged)
     played_out(native_diplomacy_share(table, seat, certain, judged))
     played_out(construction_share(table, seat, certain, judged))
     for event in heard:
@@ -139,6 +136,39 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
             said = event.sentence()
             yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites(), True)
     yield from _next_maintenance(replace(table.state, out=war.out), seat, sheet)
+
+
+def _to_natives(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged) -> None:
+    """Maintenance, and the DP that are bought."""
+    if not maintained_before(table.state):
+        played_out(maintenance_phase(table, {seat: sheet}))
+    played_out(buy_diplomacy(table, {seat: _without_dice(sheet)}, {seat: judged}))
+
+
+def _without_dice(sheet: Sequence[Intent]) -> tuple[Intent, ...]:
+    return tuple(intent for intent in sheet if not isinstance(bare(intent), InciteRevolt))
+
+
+def before_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position in which others' spheres are removed: after maintenance and the purchase of DP, if nobody else does anything."""
+    table, _ = _scratch(_alone(war, seat))
+    _to_natives(table, seat, sheet, {})
+    return replace(table.state, out=war.out, decisions=war.decisions)
+
+
+def after_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position after native diplomacy, the DP of incitements paid that the sheet names."""
+    judged: Judged = {}
+    table, _ = _scratch(_alone(war, seat))
+    _to_natives(table, seat, sheet, judged)
+    played_out(native_diplomacy_share(table, seat, _without_dice(sheet), judged))
+    spent = sum(order.dp for order in map(bare, sheet) if isinstance(order, InciteRevolt))
+    return replace(table.state, out=war.out, decisions=war.decisions).paying(seat, dp=-spent)
+
+
+def _alone(war: War, seat: Seat) -> War:
+    now = _after_agreed_peace(war, None)
+    return replace(now, out=tuple(other for other in now.order if other != seat), decisions={})
 
 
 def _bids(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.core.names import Seat
-from referee.core.order import Portion, Quantity
+from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.alliances import alliances_in_words, friends
 from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.cards import card_in_words
+from referee.games.war.choices import ahead
 from referee.games.war.historical import EUROPEAN
 from referee.games.war.intents import (
     BuildBuilding,
@@ -18,11 +19,11 @@ from referee.games.war.intents import (
     DevelopResource,
     Lot,
     MoveUnits,
-    RemoveSphere,
     SwapRegions,
 )
 from referee.games.war.lines import line_of
 from referee.games.war.options import plays
+from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.phases.construction import diplomacy_for_sale
 from referee.games.war.phases.scorched import works
 from referee.games.war.pieces import BRIGADES, BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
@@ -167,18 +168,26 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
 
 
 def _natives(war: War, seat: Seat) -> Iterator[str]:
+    """What lies in one's regions, each with the order that can be given about it."""
+    foreseen = ahead(war, seat)
+    westernizing = {order.region: order for order in WesternizeRegion.proposed(foreseen("WESTERNIZE"), seat)}
+    removing = {(order.region, order.owner): order for order in RemoveSphere.proposed(foreseen("REMOVE"), seat)}
     for land in war.regions_of(seat):
         if land.revolt is not None:
             yield f"# {land.name} is in revolt: {counted(land.revolt.brigades, 'native brigades')}."
         elif land.marker is not None:
             yield f"# {land.name}: natives of strength {land.marker}; 1 DP lowers it by 3."
-            yield f"# WESTERNIZE {land.name}"
+            yield from _advised(westernizing.get(land.name))
         for owner, number in land.spheres.items():
             if owner != seat and number:
-                free = war.at_war(seat, owner)
-                price = "taking them off is free" if free else "taking one off costs 1 DP"
+                price = "taking them off is free" if war.at_war(seat, owner) else "taking one off costs 1 DP"
                 yield f"# {owner} has {counted(number, 'spheres')} in {land.name}; {price}."
-                yield f"# {line_of(RemoveSphere(land.name, owner, number if free else 1))}"
+                yield from _advised(removing.get((land.name, owner)))
+
+
+def _advised(order: Intent | None) -> Iterator[str]:
+    if order is not None:
+        yield f"# {line_of(order)}"
 
 
 def _buildings(war: War, seat: Seat, left: int) -> Iterator[str]:

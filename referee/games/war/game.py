@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
@@ -12,7 +13,7 @@ from referee.core.page import Page, Sheet, Tally
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
-from referee.games.war import course, forecast, rehearsal, report, scoring, sheets
+from referee.games.war import choices, course, forecast, rehearsal, report, scoring, sheets
 from referee.games.war.binding import bind, bind_later
 from referee.games.war.edition import Edition
 from referee.games.war.events import EVENTS
@@ -22,10 +23,12 @@ from referee.games.war.intents import ASIDES, SHEET
 from referee.games.war.odds import odds
 from referee.games.war.offers import do_aside
 from referee.games.war.options import OPTIONAL
+from referee.games.war.orders import BOOK
 from referee.games.war.rulebook import RULES
 from referee.games.war.standing import STANDING
 from referee.games.war.state import War, first_position
 from referee.games.war.words import vocabulary_of
+from referee.kit.declared import Ahead, Book
 
 __all__ = ["GAME", "SETTINGS", "War27"]
 
@@ -57,8 +60,12 @@ class War27(Edition):
     asides = ASIDES
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
-    intents: tuple[type[Intent], ...] = (*SHEET, *STANDING, *ASIDES)
+    book: ClassVar[Book[War]] = BOOK
     rules: tuple[Rule, ...] = RULES
+
+    @property
+    def intents(self) -> tuple[type[Intent], ...]:
+        return (*BOOK.intents, *SHEET, *STANDING, *ASIDES)
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
         return first_position(sides, options)
@@ -70,7 +77,11 @@ class War27(Edition):
         return vocabulary_of(state)
 
     def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
-        return examples(state, seat)
+        known = examples(state, seat)
+        return known and {**known, **self.book.examples(self.ahead(state, seat), seat)}
+
+    def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
+        return choices.ahead(state, seat, sheet)
 
     def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)

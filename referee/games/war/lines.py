@@ -6,15 +6,26 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.core.order import Intent, Portion, Quantity
+from referee.core.printing import Singulars, write
 from referee.games.war import intents as i
 from referee.games.war import standing as s
-from referee.games.war.pieces import plural
+from referee.games.war.pieces import BUILDINGS, KINDS, plural
+from referee.kit.declared import Declared
 
-__all__ = ["WRITERS", "line_of", "lot_words"]
+__all__ = ["SINGULARS", "WRITERS", "line_of", "lot_words"]
+
+SINGULARS: Singulars = {
+    **{("unit", plural(kind)): kind for kind in KINDS},
+    **{("building", plural(kind)): kind for kind in BUILDINGS},
+    ("sphere", "spheres"): "sphere",
+}
+"""What stands after a 1."""
 
 
 def line_of(intent: Intent) -> str:
     """The line of a sheet that means this intent. Raises KeyError for what is not of this game."""
+    if isinstance(intent, Declared):
+        return write(intent.order(None), SINGULARS)
     return WRITERS[type(intent)](intent)
 
 
@@ -49,16 +60,6 @@ def _kinds(kinds: tuple[str, ...]) -> str:
 
 
 # ---------------------------------------------------------------- the sheet
-
-
-def _incite(order: i.InciteRevolt) -> str:
-    means = _clause("WITH", "1 sphere" if order.with_sphere else "", "bribe" if order.bribe else "")
-    return f"INCITE {order.region}{means}"
-
-
-def _westernize(order: i.WesternizeRegion) -> str:
-    spheres = _several(order.spheres, "sphere") if order.spheres else ""
-    return f"WESTERNIZE {order.region}{_clause('WITH', spheres)}"
 
 
 def _sail(order: i.SailFleets) -> str:
@@ -97,9 +98,6 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.SwapRegions: lambda o: f"SWAP {o.region} FOR {o.wanted}",
     i.NameCapital: lambda o: f"CAPITAL {o.region}",
     i.BuyDiplomacy: lambda o: f"BUY {o.number} DP",
-    i.RemoveSphere: lambda o: f"REMOVE {_several(o.number, 'sphere')} OF {o.owner} FROM {o.region}",
-    i.WesternizeRegion: _westernize,
-    i.InciteRevolt: _incite,
     i.BuildUnits: lambda o: f"BUILD {_several(o.number, o.kind)} IN {o.region}{_clause('AT', o.sea)}",
     i.BuildBuilding: lambda o: f"BUILD 1 {o.kind} IN {o.region}",
     i.DevelopResource: lambda o: f"DEVELOP {o.region}",
@@ -196,4 +194,4 @@ WRITERS.update(
         s.RunNatives: lambda o: f"RUN NATIVES{_clause('AGAINST', *o.against)}",
     }
 )
-"""How each intent is written."""
+"""How each intent is written that does not declare itself."""

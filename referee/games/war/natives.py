@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD
+from referee.games.war.options import plays
 from referee.games.war.places import Army, Land, Marker, Side
 from referee.games.war.state import War
 
@@ -22,6 +23,7 @@ __all__ = [
     "marker_named",
     "native_army",
     "outcome",
+    "put_off",
     "reduced",
     "revolt_modifier",
     "signs_modifier",
@@ -70,6 +72,12 @@ def reduced(marker: Marker, points: int) -> Marker | None:
     if left < WESTERN:
         return None
     return replace(marker, strength=left, drawn=marker.drawn or marker.strength)
+
+
+def put_off(war: War, land: Land) -> bool:
+    """27.opt.simultaneous.3: it rose in this very phase, whose sheets are read together."""
+    fresh = plays(war, "simultaneous") and land.revolt is not None and land.tried == war.turn
+    return fresh and land.marker is not None
 
 
 def free_brigades(land: Land) -> int:

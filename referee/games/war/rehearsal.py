@@ -25,17 +25,12 @@ from referee.games.war.events.moving import InterceptionTried, NavalBattleBroken
 from referee.games.war.events.natives import DiplomacyRolled
 from referee.games.war.events.revolts import RevoltRolled
 from referee.games.war.historical import is_power
-from referee.games.war.intents import (
-    BidForOrder,
-    BuildUnits,
-    BuyDiplomacy,
-    InciteRevolt,
-    RemoveSphere,
-    WesternizeRegion,
-)
+from referee.games.war.intents import BidForOrder, BuildUnits, BuyDiplomacy
 from referee.games.war.natives import marker_named
 from referee.games.war.offers import make_peace
 from referee.games.war.options import plays
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.base import NATIVE_DIPLOMACY
 from referee.games.war.phases.auction import bid_of
 from referee.games.war.phases.combat import combat_phase
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
@@ -133,7 +128,7 @@ def begin_share(table: Table[War], seat: Seat) -> None:
     make_peace(table, seat)
 
 
-_NATIVE = (RemoveSphere, WesternizeRegion, InciteRevolt, BuyDiplomacy)
+_NATIVE: tuple[type[Intent], ...] = (*BOOK.kinds_of(NATIVE_DIPLOMACY), BuyDiplomacy)
 
 
 def _production(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:

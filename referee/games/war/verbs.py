@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from referee.core.names import Seat
 from referee.core.vocabulary import Verb
+from referee.games.war.orders import BOOK
 from referee.games.war.pieces import SHIP
 
 __all__ = ["sheet_verbs"]
@@ -15,7 +16,7 @@ _LAND = ("unit", "any")
 
 def sheet_verbs(other: Seat) -> tuple[Verb, ...]:
     """All verbs but those of standing orders; the examples speak of `other`."""
-    return (*_setup(), *_production(other), *_movement(other), *_combat(other), *_at_once(other))
+    return (*_setup(), *BOOK.verbs(other=other), *_production(), *_movement(other), *_combat(other), *_at_once(other))
 
 
 def _setup() -> tuple[Verb, ...]:
@@ -44,22 +45,8 @@ def _setup() -> tuple[Verb, ...]:
     )  # fmt: skip
 
 
-def _production(other: Seat) -> tuple[Verb, ...]:
+def _production() -> tuple[Verb, ...]:
     return (
-        Verb(
-            "REMOVE", "take spheres of influence off a region", f"REMOVE 1 sphere OF {other} FROM Egypt",
-            "27.production.natives.spheres.1", ("sphere",), 1, 1, {"OF": ("side",), **_to("FROM", "region")}, ("FROM",),
-        ),
-        Verb(
-            "WESTERNIZE", "spend 1 DP on lowering a region's native strength by 3; WITH takes own spheres off for 1 each",
-            "WESTERNIZE Sudan WITH 1 sphere", "27.production.natives.westernize.1", ("region",), 1, 1,
-            {"WITH": ("sphere",)}, (), ("CIVILIZE",),
-        ),
-        Verb(
-            "INCITE", "try to incite a revolt in another's region, for 1 DP or a sphere of yours there",
-            "INCITE Sudan WITH 1 sphere, bribe", "27.production.revolt.2", ("region",), 1, 1,
-            {"WITH": ("bribe", "sphere"), "BRIBE": ()}, (), ("INCITE REVOLT IN", "INCITE A REVOLT IN"),
-        ),
         Verb(
             "BUILD", "buy units, or a building, in a region; AT names the sea area of fleets", "BUILD 2 infantry IN Egypt",
             "27.production.build.2", ("unit", "building"), 1, 1,

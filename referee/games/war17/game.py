@@ -61,8 +61,11 @@ class War17(Edition):
     asides = _ASIDES
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
-    intents: tuple[type[Intent], ...] = (*_SHEET, *STANDING17, *_ASIDES)
     rules: tuple[Rule, ...] = RULES
+
+    @property
+    def intents(self) -> tuple[type[Intent], ...]:
+        return (*_SHEET, *STANDING17, *_ASIDES)
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
         return first_position(sides, options)

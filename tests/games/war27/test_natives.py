@@ -39,13 +39,7 @@ from referee.games.war.events.natives import (
     SpheresRemoved,
 )
 from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
-from referee.games.war.intents import (
-    ExploreRegion,
-    InciteRevolt,
-    ProspectRegion,
-    RemoveSphere,
-    WesternizeRegion,
-)
+from referee.games.war.intents import ExploreRegion, ProspectRegion
 from referee.games.war.natives import (
     automatic_reduction,
     free_brigades,
@@ -55,11 +49,13 @@ from referee.games.war.natives import (
     outcome,
     third,
 )
+from referee.games.war.orders.incite import InciteRevolt
+from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.phases.explorer import check_explore, explore, explorer_share
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.prospecting import prospecting_share
-from referee.games.war.phases.revolt import check_incite, incite, revolt_chain
+from referee.games.war.phases.revolt import incite, revolt_chain
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.places import Army, Fleet, Land, Marker, Stack
 from referee.games.war.relations import Feud, Treasury
@@ -261,7 +257,7 @@ def test_a_revolt_paid_with_a_sphere_needs_no_neighbour() -> None:
     """27.production.revolt.2, .5; the sphere is gone before the roll (R27-21)."""
     war = eight_in_egypt().with_land("Palestine", owner=None, stacks=())
     with pytest.raises(Refused) as refused:
-        check_incite(war, RED, InciteRevolt("Egypt"))
+        InciteRevolt("Egypt").lawful(war, RED)
     assert refused.value.illegal.rule == "27.production.revolt.5"
     scene, events = table(war, 4, 4)
     play(incite(scene, RED, InciteRevolt("Egypt", with_sphere=True)))
@@ -272,8 +268,8 @@ def test_a_revolt_paid_with_a_sphere_needs_no_neighbour() -> None:
 def test_a_fleet_off_the_coast_is_near_enough_and_a_region_in_revolt_is_not() -> None:
     war = eight_in_egypt().with_land("Palestine", revolt=Army(4))
     with pytest.raises(Refused):
-        check_incite(war, RED, InciteRevolt("Egypt"))
-    check_incite(war.with_fleet(Fleet(1, RED, "Red Sea")), RED, InciteRevolt("Egypt"))
+        InciteRevolt("Egypt").lawful(war, RED)
+    InciteRevolt("Egypt").lawful(war.with_fleet(Fleet(1, RED, "Red Sea")), RED)
 
 
 def test_one_attempt_a_region_and_turn_whoever_makes_it() -> None:
@@ -286,7 +282,7 @@ def test_one_attempt_a_region_and_turn_whoever_makes_it() -> None:
     assert scene.state.treasuries[GREEN].dp == 3
     assert "one a turn is allowed" in told(events, OrderFellShort)[0].why
     scene.state = replace(scene.state, turn=2)
-    check_incite(scene.state, GREEN, InciteRevolt("Egypt"))
+    InciteRevolt("Egypt").lawful(scene.state, GREEN)
 
 
 def test_owners_of_spheres_take_sides_as_they_say() -> None:
@@ -308,7 +304,7 @@ def test_where_no_revolt_can_be_incited(region: str) -> None:
     """Own, native and westernized regions."""
     war = holding(eight_in_egypt(), BLUE, "Tripoli", infantry=1).with_fleet(Fleet(1, RED, "Eastern Mediterranean"))
     with pytest.raises(Refused):
-        check_incite(war, RED, InciteRevolt(region))
+        InciteRevolt(region).lawful(war, RED)
 
 
 # ---------------------------------------------------------------- chain revolts

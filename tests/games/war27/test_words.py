@@ -12,9 +12,9 @@ from referee.games.war.conditions import holds
 from referee.games.war.course import PRODUCING as ASKED_IN_PRODUCTION
 from referee.games.war.intents import (
     BuildUnits,
-    InciteRevolt,
-    RemoveSphere,
 )
+from referee.games.war.orders.incite import InciteRevolt
+from referee.games.war.orders.natives import RemoveSphere
 from referee.games.war.places import Fleet, Load, Marker
 from referee.games.war.relations import Offer, Treasury
 from referee.games.war.state import War

@@ -20,17 +20,16 @@ from referee.games.war.intents import (
     DraftRegions,
     EmbarkUnits,
     ExploreRegion,
-    InciteRevolt,
     LandUnits,
     Lot,
     MoveUnits,
     PlacePieces,
-    RemoveSphere,
     ResolveInOrder,
     SailFleets,
-    WesternizeRegion,
 )
 from referee.games.war.lines import WRITERS, line_of
+from referee.games.war.orders.incite import InciteRevolt
+from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.pieces import BRIGADES, KINDS, PARTIES
 from referee.games.war.standing import (
     STANDING,

@@ -32,9 +32,6 @@ from referee.games.war.intents.production import (
     BuildUnits,
     BuyDiplomacy,
     DevelopResource,
-    InciteRevolt,
-    RemoveSphere,
-    WesternizeRegion,
 )
 from referee.games.war.intents.setup import (
     AskPlacement,
@@ -70,7 +67,6 @@ __all__ = [
     "FreeBuilding",
     "FreeResource",
     "GivePoints",
-    "InciteRevolt",
     "Lot",
     "InsertInOrder",
     "LandUnits",
@@ -80,14 +76,12 @@ __all__ = [
     "OfferPeace",
     "PlacePieces",
     "ProspectRegion",
-    "RemoveSphere",
     "ResolveInOrder",
     "SHEET",
     "SailFleets",
     "SetDecisions",
     "SwapRegions",
     "SetLeave",
-    "WesternizeRegion",
     "WithdrawOffer",
     "lots_in_words",
     "named_fleets",
@@ -96,11 +90,11 @@ __all__ = [
 SHEET: tuple[type[Intent], ...] = (
     DraftRegions, BuyPieces, PlacePieces, AskPlacement, SwapRegions, NameCapital,
     FreeBuilding, FreeResource, BidForOrder, InsertInOrder,
-    BuyDiplomacy, RemoveSphere, WesternizeRegion, InciteRevolt, BuildUnits, BuildBuilding, DevelopResource, BuildCanal,
+    BuyDiplomacy, BuildUnits, BuildBuilding, DevelopResource, BuildCanal,
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
     ProspectRegion, DestroyWorks,
 )  # fmt: skip
-"""Orders that wait for their phase."""
+"""Orders that wait for their phase, but those that declare themselves."""
 
 
 ASIDES = (GivePoints, OfferPeace, OfferCession, AcceptOffer, DeclineOffer, WithdrawOffer, SetDecisions, SetLeave)

@@ -19,9 +19,9 @@ from referee.games.war.intents import (
     EmbarkUnits,
     LandUnits,
     MoveUnits,
-    RemoveSphere,
     SailFleets,
 )
+from referee.games.war.orders.natives import RemoveSphere
 from referee.games.war.phases.abandoning import P, empties, hold_back, left_empty, relieved, settled
 from referee.games.war.phases.alliance import expel_guests, joining
 from referee.games.war.phases.cession import take_cession

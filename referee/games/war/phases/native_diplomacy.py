@@ -12,15 +12,16 @@ from referee.games.war.control import trim_spheres, weaken
 from referee.games.war.events.consent import WesternizingPutOff
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
-from referee.games.war.intents import InciteRevolt, RemoveSphere, WesternizeRegion
-from referee.games.war.natives import automatic_reduction
+from referee.games.war.natives import automatic_reduction, put_off
 from referee.games.war.options import plays
+from referee.games.war.orders.incite import InciteRevolt
+from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.phases.revolt import incite
 from referee.games.war.places import Land
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["check_remove", "check_westernize", "incitements", "native_diplomacy_share", "take_off_own"]
+__all__ = ["incitements", "native_diplomacy_share", "take_off_own"]
 
 
 def native_diplomacy_share(
@@ -58,25 +59,14 @@ def incitements(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: 
 # ---------------------------------------------------------------- spheres
 
 
-def check_remove(war: War, seat: Seat, order: RemoveSphere) -> None:
-    """27.production.natives.spheres: one's own anywhere; others' in one's own region outside a revolt. Raises Refused."""
-    land, rule = war.lands[order.region], "27.production.natives.spheres.1"
-    if order.owner != seat and land.owner != seat:
-        raise Refused(f"Others' spheres can be removed in your own regions only; {land.name} is not yours.", rule)
-    if not land.spheres.get(order.owner):
-        raise Refused(f"{order.owner} has no sphere of influence in {land.name}.", rule, at=order.owner)
-    if order.owner != seat and land.revolt:
-        raise Refused(f"{land.name} is in revolt; only owners may take off their spheres there.", "R27-20")
-
-
 def _remove_foreign(table: Table[War], seat: Seat, orders: Sequence[RemoveSphere]) -> None:
     """27.production.natives.spheres.1, .2: one a region for 1 DP; free and any number of an enemy's."""
     paid: list[str] = []
     for order in orders:
         try:
-            check_remove(table.state, seat, order)
-            if table.state.at_war(seat, order.owner):
-                number = min(order.number, table.state.lands[order.region].spheres[order.owner])
+            order.lawful(table.state, seat)
+            if order.free(table.state, seat):
+                number = min(order.number, order.most(table.state, seat))
                 _gone(table, order.region, order.owner, number, f"{seat} is at war with its owner", ".2")
             else:
                 _pay_for_one(table, seat, order, paid)
@@ -105,7 +95,7 @@ def take_off_own(table: Table[War], seat: Seat, order: RemoveSphere) -> None:
     """
     if order.owner != seat:
         raise Refused("Others' spheres are removed in production.", "27.production.natives.spheres.1")
-    check_remove(table.state, seat, order)
+    order.lawful(table.state, seat)
     number = min(order.number, table.state.lands[order.region].spheres[seat])
     _gone(table, order.region, seat, number, "taken off by its owner", ".3")
 
@@ -125,7 +115,7 @@ def _take_off_own(table: Table[War], seat: Seat, order: Intent, region: str, num
     if land.owner == seat and land.revolt is None:
         rule = "27.production.natives.westernize.3"
         weaken(table, region, taken, f"{seat}'s own spheres taken off", rule)
-    elif land.owner == seat and _put_off(table.state, land):
+    elif land.owner == seat and put_off(table.state, land):
         table.emit(WesternizingPutOff(region, taken))
 
 
@@ -137,31 +127,14 @@ def _restless(land: Land) -> bool:
     return land.marker is not None and land.revolt is None
 
 
-def _put_off(war: War, land: Land) -> bool:
-    """27.opt.simultaneous.3: it rose in this very phase, whose sheets are read together."""
-    fresh = plays(war, "simultaneous") and land.revolt is not None and land.tried == war.turn
-    return fresh and land.marker is not None
-
-
 def _lose_to_buildings(table: Table[War], seat: Seat) -> None:
     """27.production.natives.westernize.2: what happens by itself, in every region of the seat."""
     for land in table.state.regions_of(seat):
         if _restless(land):
             rule = "27.production.natives.westernize.2"
             weaken(table, land.name, automatic_reduction(land), "buildings and explorers", rule)
-        elif _put_off(table.state, land) and automatic_reduction(land):
+        elif put_off(table.state, land) and automatic_reduction(land):
             table.emit(WesternizingPutOff(land.name, automatic_reduction(land)))
-
-
-def check_westernize(war: War, seat: Seat, order: WesternizeRegion) -> None:
-    """27.production.natives.westernize.1: one's own region with a marker and without revolt. Raises Refused."""
-    land, rule = war.lands[order.region], "27.production.natives.westernize.1"
-    if land.owner != seat:
-        raise Refused(f"{land.name} is not yours to westernize.", rule)
-    if land.marker is None:
-        raise Refused(f"{land.name} is westernized already.", "27.production.natives.westernize.4")
-    if land.revolt is not None and not _put_off(war, land):
-        raise Refused(f"{land.name} is in revolt; its natives cannot be westernized now.", "R27-20")
 
 
 def _westernize(table: Table[War], seat: Seat, orders: Sequence[WesternizeRegion]) -> None:
@@ -169,7 +142,7 @@ def _westernize(table: Table[War], seat: Seat, orders: Sequence[WesternizeRegion
     paid: list[str] = []
     for order in orders:
         try:
-            check_westernize(table.state, seat, order)
+            order.lawful(table.state, seat)
             if order.region in paid:
                 raise Refused("One DP a region and turn can be spent so.", "27.production.natives.westernize.5")
             _afford(table.state, seat, 1, "27.production.natives.westernize.1")

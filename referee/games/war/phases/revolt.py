@@ -14,64 +14,22 @@ from referee.games.war.decisions import decision
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
 from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
-from referee.games.war.intents import InciteRevolt
 from referee.games.war.natives import native_army, revolt_modifier
+from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.places import Land, Side
 from referee.games.war.standing import SphereRule
 from referee.games.war.state import War
 from referee.kit.refused import Refused
-from referee.kit.wording import in_a_row
 
-__all__ = ["check_incite", "dp_of", "incite", "revolt_chain", "side_by_default"]
+__all__ = ["incite", "revolt_chain", "side_by_default"]
 
 _SIDES: tuple[Side, ...] = ("support", "suppress")
-
-
-def check_incite(war: War, seat: Seat, order: InciteRevolt) -> None:
-    """27.production.revolt.1, .2, .5, R27-20, R27-21: whether a seat may try it now. Raises Refused."""
-    land, rule = war.lands[order.region], "27.production.revolt.1"
-    if land.owner is None or land.owner == seat:
-        raise Refused(f"{land.name} is not another player's region.", rule)
-    if land.marker is None:
-        raise Refused(f"{land.name} is westernized; no natives are left to revolt.", rule)
-    if land.revolt is not None:
-        raise Refused(f"{land.name} is in revolt already.", "R27-20")
-    if land.tried == war.turn and war.stage == "production":
-        raise Refused(f"A revolt was attempted in {land.name} this turn; one a turn is allowed.", rule)
-    _check_price(war, seat, order)
-
-
-def _check_price(war: War, seat: Seat, order: InciteRevolt) -> None:
-    rule = "27.production.revolt.2"
-    if order.with_sphere and not war.lands[order.region].spheres.get(seat):
-        raise Refused(f"You have no sphere of influence in {order.region} to pay with.", rule)
-    dp = dp_of(order)
-    if war.treasuries[seat].dp < dp:
-        raise Refused(f"It costs {dp} DP; you have {war.treasuries[seat].dp}.", rule)
-    if dp and not _within_reach(war, seat, order.region):
-        what = "The DP of a bribe comes" if order.with_sphere else "DP for it come"
-        risen = [name for name in BOARD.regions[order.region].borders if war.lands[name].owner == seat]
-        lack = f"; {in_a_row(risen)} {'is' if len(risen) == 1 else 'are'} in revolt" if risen else ", and you have neither"
-        sentence = f"{what} from an own region next to {order.region} that is not in revolt, or a fleet off its coast{lack}."
-        raise Refused(sentence, "27.production.revolt.5")
-
-
-def dp_of(order: InciteRevolt) -> int:
-    """27.production.revolt.2, .3: 1 DP or a sphere, and 1 DP more for a bribe."""
-    return (not order.with_sphere) + order.bribe
-
-
-def _within_reach(war: War, seat: Seat, region: str) -> bool:
-    place = BOARD.regions[region]
-    neighbours = (war.lands[name] for name in place.borders)
-    peaceful = any(land.owner == seat and land.revolt is None for land in neighbours)
-    return peaceful or any(war.fleets_of(seat, sea) for sea in place.seas)
 
 
 def incite(table: Table[War], seat: Seat, order: InciteRevolt) -> Script[None]:
     """27.production.revolt: pay, let the owners of spheres take sides, roll 2d6 against the native strength."""
     try:
-        check_incite(table.state, seat, order)
+        order.lawful(table.state, seat)
     except Refused as refused:
         illegal = refused.illegal
         table.emit(OrderFellShort(seat, order.meaning(), illegal.sentence, illegal.rule))
@@ -79,7 +37,7 @@ def incite(table: Table[War], seat: Seat, order: InciteRevolt) -> Script[None]:
     if order.with_sphere:
         why = f"{seat} pays with it for a revolt"
         table.emit(SpheresRemoved(order.region, seat, 1, why, "27.production.revolt.2"))
-    if dp := dp_of(order):
+    if dp := order.dp:
         bribe = ", with a bribe" if order.bribe else ""
         table.emit(DiplomacyPaid(seat, dp, f"to incite a revolt in {order.region}{bribe}", "27.production.revolt.2"))
     yield from _roll_for_revolt(table, order.region, seat, f"{order.region}/revolt", order.bribe)

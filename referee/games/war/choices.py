@@ -1,0 +1,30 @@
+"""The positions in which the orders of a sheet are carried out, as far as they can be foreseen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from referee.core.names import Seat
+from referee.core.order import Intent, bare
+from referee.games.war.forecast import after_natives, before_natives
+from referee.games.war.orders.base import NATIVE_DIPLOMACY
+from referee.games.war.orders.natives import RemoveSphere
+from referee.games.war.state import War
+from referee.kit.declared import Ahead, Declared
+
+__all__ = ["ahead"]
+
+
+def ahead(war: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
+    """The position in which an order of a verb is carried out after this sheet, if nothing else happens."""
+    if war.stage != "production":
+        return lambda _: war
+    before, after = cache(lambda: before_natives(war, seat, sheet)), cache(lambda: after_natives(war, seat, sheet))
+    first = not any(_is_native(intent) for intent in sheet)
+    return lambda verb: before() if first and verb == RemoveSphere.words.verb else after()
+
+
+def _is_native(intent: Intent) -> bool:
+    order = bare(intent)
+    return isinstance(order, Declared) and order.phase == NATIVE_DIPLOMACY

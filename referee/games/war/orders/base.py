@@ -1,0 +1,54 @@
+"""The parts that orders of War! share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.core.order import Thing
+from referee.games.war.naming import number_of, one
+from referee.kit.fields import Field, Said, exact
+from referee.kit.wording import counted
+
+__all__ = ["NATIVE_DIPLOMACY", "Place", "Spheres"]
+
+NATIVE_DIPLOMACY = "Native Diplomacy"
+"""The phase of spheres, westernizing and incitements."""
+
+
+class Place(Field[str]):
+    """The one region named under `under`; `same` are prepositions that mean as much."""
+
+    def __init__(self, name: str, under: str, same: tuple[str, ...], rule: str) -> None:
+        super().__init__(name, ("region",), under)
+        self.same, self.rule = (under, *same), rule
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return dict.fromkeys(self.same, self.kinds)
+
+    def read(self, said: Said) -> str:
+        return one(said.order, self.rule, *self.same)
+
+    def things(self, value: str, state: Any) -> tuple[Thing, ...]:
+        return (Thing("region", value),)
+
+
+class Spheres(Field[int]):
+    """So many spheres of influence; one where no number stands, and 0 where they may be left out and are."""
+
+    def __init__(
+        self,
+        name: str,
+        under: str,
+        rule: str,
+        say: Callable[[int], str] = lambda number: counted(number, "spheres"),
+        needed: bool = True,
+    ) -> None:
+        super().__init__(name, ("sphere",), under, say)
+        self.rule, self.needed = rule, needed
+
+    def read(self, said: Said) -> int:
+        return sum(number_of(said.order, thing, self.rule) for thing in said.after(self.under))
+
+    def things(self, value: int, state: Any) -> tuple[Thing, ...]:
+        return (Thing("sphere", "spheres", exact(value)),) if value or self.needed else ()
