@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from msgspec import ValidationError
@@ -13,6 +16,7 @@ from referee.adapters.picture import png
 from referee.bootstrap import opened
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
 from referee.core.position import Diverged
+from referee.kit.wording import in_a_row
 from referee.service.choosing import Choices, Decided, choices_page
 from referee.service.counter import (
     choices_at_the_counter,
@@ -20,38 +24,87 @@ from referee.service.counter import (
     document_at_the_counter,
     games_at_the_counter,
     help_at_the_counter,
-    hours_at_the_counter,
     who_at_the_counter,
 )
 from referee.service.digest import concerns
-from referee.service.exporting import exported, stem_of
+from referee.service.documents import ANYBODY, DOCUMENTS, Document, Files, Wanted
 from referee.service.letters import Documents, Frame
 from referee.service.library import Found, Missing
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.reliability import reliability
 from referee.service.who import stands_at
-from referee.service.words import FORMS
 
 __all__ = ["letters_of", "show_app"]
 
 show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
 
+_Of = Annotated[str, typer.Option(help="Of which seat; by default of all.", show_default=False)]
+_Seat = Annotated[str, typer.Argument(help="The seat.")]
 _As = Annotated[str, typer.Option("--as", help="Write files for a spreadsheet program: csv or xlsx.")]
 _To = Annotated[Path, typer.Option("--to", help="The folder for the files.")]
-_Turn = Annotated[int | None, typer.Option(help="Of which turn; by default the latest.", show_default=False)]
+_Turn = Annotated[
+    int | None,
+    typer.Option(help="Of which turn, the latest by default; of a history, from which on.", show_default=False),
+]
+_Since = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="From which day on.", show_default=False)]
+_Lines = Annotated[int, typer.Option(help="The last so many; 0 for all.")]
 
 
-def _files(
-    match: str, document: str, turn: int | None, seat: str, form: str, to: Path, as_json: bool, config: Path | None
-) -> None:
-    if form not in FORMS:
-        fail(f"I cannot make {form}; I make {' and '.join(FORMS)}.")
-    with opened(settings_of(config)) as office:
-        found = document_at_the_counter(office, match, document, turn, seat)
-        made = exported(office.renderer, found, form, stem_of(match, document, turn, seat))
-    if isinstance(made, Missing):
-        fail(made.sentence)
+def _command(word: str, document: Document) -> Callable[..., None]:
+    """The command that shows a document, with the options that it knows."""
+
+    def show(
+        match: str = "",
+        seat: str = "",
+        turn: int | None = None,
+        of: str = "",
+        since: datetime | None = None,
+        lines: int = 0,
+        form: str = "",
+        to: Path = Path(),
+        as_json: bool = False,
+        config: Path | None = None,
+    ) -> None:
+        if form and form not in document.forms:
+            fail(f"I cannot make {form}; I make {in_a_row(document.forms)}.")
+        want = Wanted(word, turn, of, since.date() if since else None, lines, form)
+        with opened(settings_of(config)) as office:
+            _tell(office, document_at_the_counter(office, match, want, seat), to, as_json)
+
+    options = _options(document)
+    show.__doc__ = f"Print what SEND {word} brings: {document.phrase}."
+    show.__annotations__ = {name: kind for name, kind, _ in options}
+    parameters = [
+        Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind, default=usual) for name, kind, usual in options
+    ]
+    show.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return show
+
+
+def _options(document: Document) -> list[tuple[str, Any, Any]]:
+    """Name, kind and default of each argument and option."""
+    knows = document.clauses
+    every = (
+        (document.of_match, ("match", Match, Parameter.empty)),
+        (document.who != ANYBODY, ("seat", _Seat, Parameter.empty)),
+        ("TURN" in knows, ("turn", _Turn, None)),
+        ("OF" in knows, ("of", _Of, "")),
+        ("SINCE" in knows, ("since", _Since, None)),
+        ("LINES" in knows, ("lines", _Lines, 0)),
+        ("csv" in document.forms, ("form", _As, "")),
+        ("csv" in document.forms, ("to", _To, Path())),
+        (True, ("as_json", Json, False)),
+        (True, ("config", Settings, None)),
+    )
+    return [option for there, option in every if there]
+
+
+def _tell(office: Office, made: Found | Missing | Files, to: Path, as_json: bool) -> None:
+    """Documents on the terminal; files into their folder."""
+    if isinstance(made, Missing | Found):
+        _print(office, made, as_json)
+        return
     to.mkdir(parents=True, exist_ok=True)
     for file in made:
         (to / file.name).write_bytes(file.data)
@@ -61,11 +114,6 @@ def _files(
     else:
         for path in written:
             say_path(path)
-
-
-def _document(match: str, document: str, turn: int | None, seat: str, as_json: bool, config: Path | None) -> None:
-    with opened(settings_of(config)) as office:
-        _print(office, document_at_the_counter(office, match, document, turn, seat), as_json)
 
 
 def _print(office: Office, found: Found | Missing, as_json: bool) -> None:
@@ -95,29 +143,6 @@ def letters_of(status: str, as_json: bool, config: Path | None) -> None:
     say_rows(rows, as_json, columns)
 
 
-@show_app.command("report")
-def show_report(match: Match, turn: _Turn = None, as_json: Json = False, config: Settings = None) -> None:
-    """Print the public report of a turn."""
-    _document(match, "report", turn, "", as_json, config)
-
-
-@show_app.command("sheets")
-def show_sheets(
-    match: Match,
-    turn: _Turn = None,
-    of: Annotated[str, typer.Option(help="Of which seat; by default of all.", show_default=False)] = "",
-    form: _As = "",
-    to: _To = Path(),
-    as_json: Json = False,
-    config: Settings = None,
-) -> None:
-    """Print the record sheets, as they stand or as they stood after a turn; or write them to files."""
-    if form:
-        _files(match, "sheets", turn, of, form, to, as_json, config)
-    else:
-        _document(match, "sheets", turn, of, as_json, config)
-
-
 @show_app.command("map")
 def show_map(
     match: Match,
@@ -127,8 +152,8 @@ def show_map(
 ) -> None:
     """Draw the map or chart as it stands, or say it in words."""
     with opened(settings_of(config)) as office:
-        found = document_at_the_counter(office, match, "map", None, "")
-    drawing = None if isinstance(found, Missing) else found.chart
+        found = document_at_the_counter(office, match, Wanted("map"))
+    drawing = found.chart if isinstance(found, Found) else None
     if isinstance(found, Missing) or drawing is None:
         fail(found.sentence if isinstance(found, Missing) else "There is no map.")
     if to is not None and to.suffix not in (".svg", ".png"):
@@ -144,7 +169,7 @@ def show_map(
 @show_app.command("choices")
 def show_choices(
     match: Match,
-    seat: Annotated[str, typer.Argument(help="The seat.")],
+    seat: _Seat,
     order: Annotated[str, typer.Option(help="One order, decided step by step.", show_default=False)] = "",
     pick: Annotated[
         list[str] | None,
@@ -171,33 +196,6 @@ def _say(office: Office, found: Choices | Decided | Found | Missing) -> None:
         _print(office, found, False)
     else:
         say_json(found)
-
-
-@show_app.command("history")
-def show_history(match: Match, as_json: Json = False, config: Settings = None) -> None:
-    """List every report of a match."""
-    _document(match, "history", None, "", as_json, config)
-
-
-@show_app.command("standings")
-def show_standings(match: Match, as_json: Json = False, config: Settings = None) -> None:
-    """Print who stands where."""
-    _document(match, "standings", None, "", as_json, config)
-
-
-@show_app.command("rules")
-def show_rules(match: Match, as_json: Json = False, config: Settings = None) -> None:
-    """Print the rules in force in a match; referee rules prints those of a game, with their cases."""
-    _document(match, "rules", None, "", as_json, config)
-
-
-@show_app.command("log")
-def show_log(match: Match, form: _As = "", to: _To = Path(), as_json: Json = False, config: Settings = None) -> None:
-    """Print everything that happened, with every die; or write it to files."""
-    if form:
-        _files(match, "log", None, "", form, to, as_json, config)
-    else:
-        _document(match, "log", None, "", as_json, config)
 
 
 @show_app.command("games")
@@ -263,13 +261,6 @@ def show_who(match: Match, as_json: Json = False, config: Settings = None) -> No
         _print(office, who_at_the_counter(office, match), as_json)
 
 
-@show_app.command("hours")
-def show_hours(as_json: Json = False, config: Settings = None) -> None:
-    """Print at which hours of the day (UTC) orders come and slots are missed, over all matches."""
-    with opened(settings_of(config)) as office:
-        _print(office, hours_at_the_counter(office), as_json)
-
-
 @show_app.command("letters")
 def show_letters(
     status: Annotated[str, typer.Option(help="new, done, unanswered, duplicate, ignored or shunted.")] = "shunted",
@@ -315,3 +306,8 @@ def show_record(
     if found is None:
         fail(f"I know nobody at {address}.")
     say_rows([found], as_json, found.__struct_fields__)
+
+
+for _word, _document in DOCUMENTS.items():
+    if _word not in {command.name for command in show_app.registered_commands} | {"archive"}:
+        show_app.command(_word)(_command(_word, _document))

@@ -10,7 +10,7 @@ from referee.orders.shape import Part, Sort
 
 __all__ = ["Misread", "a_kind", "either", "number_part", "said", "word_part"]
 
-_LISTED = 8
+_LISTED, _WHOLE = 8, 16
 
 
 class Misread(Exception):
@@ -58,9 +58,9 @@ def said(parts: Sequence[Part]) -> str:
 
 
 def either(words: Iterable[str], joint: str = "or") -> str:
-    """ "A, B or C"; a long list is cut and counted."""
+    """ "A, B or C"; a list too long to read is cut and counted."""
     names = list(dict.fromkeys(words))
-    if len(names) > _LISTED:
+    if len(names) > _WHOLE:
         return f"{', '.join(names[:_LISTED])} ({len(names) - _LISTED} more)"
     return f" {joint} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 

@@ -2,5 +2,5 @@
 
 Read in this order: ports, letters, office, playing, advance, reporting; chain, inbox, identity, challenge,
 front_door, desk, desk_words; deadlines, delay, bounces, calendar; overrides, moderate, rewinding, replacing; library,
-archive, audit, compare; counter.
+documents, archive, audit, compare; counter.
 """

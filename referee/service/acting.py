@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 
 from referee.core.order import Order, Thing
 from referee.service.overrides import Deed, Denied
 from referee.service.visit import Visit
 
-__all__ = ["Do", "by_game_master", "clause", "first", "named", "reason", "settle", "span_of"]
+__all__ = ["Do", "by_game_master", "clause", "first", "named", "reason", "settle"]
 
 Do = Callable[[Visit, Order, str], None]
 """What a word does: the visit, the sentence, and the line as it was written."""
@@ -34,19 +33,6 @@ def clause(order: Order, preposition: str) -> str:
 def reason(order: Order) -> str:
     """What a game master gave as his reason."""
     return clause(order, "BECAUSE")
-
-
-def span_of(order: Order) -> tuple[date | None, int]:
-    """From which day on, and how many lines at most, a history is asked for: SEND history SINCE 2026-11-01 LINES 5.
-
-    A day that no calendar has is as if it had not been written.
-    """
-    lines, day = first(order.after("LINES")), clause(order, "SINCE")
-    try:
-        since = date.fromisoformat(day) if day else None
-    except ValueError:
-        since = None
-    return since, lines.count() if lines else 0
 
 
 def settle(visit: Visit, source: str, outcome: Deed | Denied) -> None:

@@ -10,32 +10,26 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
-from referee.mail import Attachment
-from referee.service.acting import Do, clause, first, named, span_of
-from referee.service.choosing import choices_file, choices_now, choices_page
+from referee.service.acting import Do, clause, named
 from referee.service.clocks import set_deadline
+from referee.service.documents import Asking, enclose, find, wanted
 from referee.service.examples import examples_here, line_here, notes_here
-from referee.service.exporting import enclosed, exported, stem_of
 from referee.service.helping import Asker, help_page
-from referee.service.hours import hours_page
 from referee.service.identity import ask_address
-from referee.service.library import Missing, fetch
+from referee.service.library import Missing, rules_page
 from referee.service.lobby import games_lines
-from referee.service.master_acts import send_record
 from referee.service.naming import name_from, why_not_called
-from referee.service.papers import PAPERS, paper
 from referee.service.playing import load, running_version
 from referee.service.ports import MatchRow
 from referee.service.preferences import keep_leads, read_leads
-from referee.service.reporting import reader_of
 from referee.service.taking_over import take_over
 from referee.service.times import length, zone_named
+from referee.service.twokeys import plays_too
 from referee.service.verifying import verified
 from referee.service.visit import Visit
 from referee.service.who import known_matches, who_page
 from referee.service.wishes import WISHED, wish
 from referee.service.words import desk_words
-from referee.service.zipped import archive_file
 
 __all__ = ["SETTINGS", "ANYONE_ACTS"]
 
@@ -51,76 +45,17 @@ def _help(visit: Visit, order: Order, source: str) -> None:
 
 
 def _send(visit: Visit, order: Order, source: str) -> None:
-    number = first(order.after("TURN"))
-    turn = number.count() if number else None
-    seat = first(order.after("OF"), "seat")
-    document = named(order, "document") or "report"
-    if document == "record":
-        visit.done += send_record(visit).sentences
-        return
-    if document in PAPERS:
-        _send_paper(visit, document, source)
-        return
-    if document == "hours":
-        visit.pages.append(hours_page(visit.office, visit.step, visit.player.zone))
-        return
-    if document == "archive":
-        _enclose(visit, source, archive_file(visit.office, visit.step, visit.playing.row))
-        return
-    if document == "choices":
-        _send_choices(visit, order, source)
-        return
-    of, reader = seat.name if seat else "", reader_of(visit.member)
-    found = fetch(visit.step, visit.playing, reader, document, turn, of, *span_of(order))
-    form = clause(order, "AS")
-    if form:
-        stem = stem_of(visit.match, document, turn, of)
-        _enclose(visit, source, exported(visit.office.renderer, found, form, stem))
-    elif isinstance(found, Missing):
-        visit.deny(source, found.sentence)
-    else:
-        visit.pages += found.pages
-        visit.sheets += found.sheets
-        visit.chart = found.chart or visit.chart
-
-
-def _send_choices(visit: Visit, order: Order, source: str) -> None:
-    """What the writer's own seat may order now, as lines for him or as data for a program."""
-    if not visit.seat:
-        visit.deny(source, "Choices are those of a seat, and you play none here.")
-        return
-    found = choices_now(visit.playing, visit.seat)
-    if isinstance(found, Missing):
-        visit.deny(source, found.sentence)
-    elif clause(order, "AS") == "json":
-        _enclose(visit, source, choices_file(found))
-    elif clause(order, "AS"):
-        visit.deny(source, "Choices are made as json alone: SEND choices AS json.")
-    else:
-        visit.pages.append(choices_page(found))
-
-
-def _send_paper(visit: Visit, document: str, source: str) -> None:
-    """What players wrote: each is shown what he may read of it."""
-    page = paper(visit.step, visit.playing, visit.member, visit.player, document)
-    if isinstance(page, Missing):
-        visit.deny(source, page.sentence)
-    else:
-        visit.pages.append(page)
-
-
-def _enclose(visit: Visit, source: str, made: tuple[Attachment, ...] | Missing) -> None:
+    masters = visit.game_master and not plays_too(visit.step, visit.match, visit.player)
+    asking = Asking(visit.office, visit.step, visit.player, visit.playing, visit.member, masters)
+    made = find(asking, wanted(order))
     if isinstance(made, Missing):
         visit.deny(source, made.sentence)
     else:
-        visit.files += made
-        visit.done.append(enclosed(made))
+        enclose(visit, made)
 
 
 def _rules(visit: Visit, order: Order, source: str) -> None:
-    found = fetch(visit.step, visit.playing, reader_of(visit.member), "rules", None, "")
-    if not isinstance(found, Missing):
-        visit.pages += found.pages
+    visit.pages.append(rules_page(visit.playing.game, visit.playing.outcome.state))
 
 
 def _verify(visit: Visit, order: Order, source: str) -> None:

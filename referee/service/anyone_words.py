@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from referee.core.vocabulary import Verb
+from referee.kit.wording import in_a_row
 from referee.service.desk_verb import desk_verb
+from referee.service.documents import DOCUMENTS
 
 __all__ = ["BY_ANYBODY"]
 
@@ -28,8 +30,7 @@ BY_ANYBODY: tuple[Verb, ...] = (
     ),
     desk_verb(
         "SEND",
-        "sends a report, the record sheets, the standings, the history or the rules, what you may order now (choices), or the "
-        "whole archive in one file; AS xlsx or csv makes files of sheets, AS json of reports and choices too",
+        f"sends a document: {in_a_row(tuple(DOCUMENTS), 'or')}; HELP SEND says what each is. AS xlsx, csv or json makes files",
         "SEND report TURN 3",
         ("document",),
         1,

@@ -36,13 +36,14 @@ from referee.service.budgets import Answering, keep_back
 from referee.service.challenge import seat_of
 from referee.service.identity import is_from, open_letter
 from referee.service.letters import Confirmation, EntryQuestion, RefusalLetter
+from referee.service.master_words import FOR_GAME_MASTERS
 from referee.service.office import Office
 from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
 from referee.service.post import Thread, post, reply_token
 from referee.service.remarks import remarks_aside
 from referee.service.times import iso, stamp
 from referee.service.weighing import GRAVE
-from referee.service.words import FOR_GAME_MASTERS, desk_words
+from referee.service.words import desk_words
 
 __all__ = [
     "Answer",

@@ -9,7 +9,6 @@ from dataclasses import replace
 import msgspec
 
 from referee.core.choices import Picked, Unknown
-from referee.core.names import Role
 from referee.core.page import Page, Sheet
 from referee.mail import Attachment, Letter, Stripped
 from referee.orders import read
@@ -20,12 +19,12 @@ from referee.service.choosing import Choices, Decided, choices_now, decided
 from referee.service.compare import letters_agree
 from referee.service.creating import create
 from referee.service.desk import attend
+from referee.service.documents import DOCUMENTS, Asking, Files, Wanted, find
 from referee.service.helping import Asker, help_at_the_door
-from referee.service.hours import hours_page
 from referee.service.identity import is_address
 from referee.service.leaving import BEFORE_THE_START
 from referee.service.letters import HelpPage, Refused
-from referee.service.library import Found, Missing, fetch
+from referee.service.library import Found, Missing
 from referee.service.mastering import DECISIONS
 from referee.service.naming import call_otherwise, name_from
 from referee.service.office import Office
@@ -47,7 +46,6 @@ __all__ = [
     "document_at_the_counter",
     "games_at_the_counter",
     "help_at_the_counter",
-    "hours_at_the_counter",
     "join_at_the_counter",
     "observe_at_the_counter",
     "player_at_the_counter",
@@ -226,13 +224,22 @@ def help_at_the_counter(office: Office, word: str) -> HelpPage:
     return help_at_the_door(office.games, word, Asker())
 
 
-def document_at_the_counter(office: Office, match: str, document: str, turn: int | None, seat: str) -> Found | Missing:
-    """A report, the record sheets, the history, the standings or the log of a match, whole as the referee sees it."""
+def document_at_the_counter(office: Office, match: str, want: Wanted, seat: str = "") -> Found | Missing | Files:
+    """A document as anybody may have it; with a `seat`, as its player is sent it."""
     with office.store.look() as step:
-        row = step.match(match)
-        if row is None or step.last_entry(match) is None:
-            return Missing(f"I know no match {match} that has begun.")
-        return fetch(step, load(office, step, row), Role.OBSERVER, document, turn, seat)
+        keeper = Player(0, "the keeper", (), office.zone)
+        if not DOCUMENTS[want.word].of_match:
+            return find(Asking(office, step, keeper), want)
+        playing = _begun(office, step, match, seat)
+        if isinstance(playing, Missing):
+            return playing
+        member, player = (owner_of(step, match, seat) or (_nobody(match, seat), keeper)) if seat else (None, keeper)
+        return find(Asking(office, step, player, playing, member), want)
+
+
+def _nobody(match: str, seat: str) -> Member:
+    """Who a seat that no person plays is shown to."""
+    return Member(0, match, 0, "player", "playing", seat)
 
 
 def choices_at_the_counter(office: Office, match: str, seat: str) -> Choices | Missing:
@@ -260,7 +267,7 @@ def _begun(office: Office, step: Step, match: str, seat: str) -> Playing | Missi
         return Missing(f"I know no match {match} that has begun.")
     playing = load(office, step, row)
     seats = playing.created.seats
-    return playing if seat in seats else Missing(f"{seat} is no seat of {match}; those are {', '.join(seats)}.")
+    return playing if not seat or seat in seats else Missing(f"{seat} is no seat of {match}; those are {', '.join(seats)}.")
 
 
 def who_at_the_counter(office: Office, match: str) -> Found | Missing:
@@ -268,12 +275,6 @@ def who_at_the_counter(office: Office, match: str) -> Found | Missing:
     with office.store.look() as step:
         row = step.match(match)
         return Found((who_page(office, step, row),)) if row else Missing(f"I know no match {match}.")
-
-
-def hours_at_the_counter(office: Office) -> Found:
-    """At which hours, UTC, orders come and slots are missed, over all matches."""
-    with office.store.look() as step:
-        return Found((hours_page(office, step, "UTC"),))
 
 
 def replay_at_the_counter(office: Office, match: str) -> Audited | None:

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import msgspec
 
-from referee.core.names import Role
 from referee.core.order import Illegal, Order
-from referee.mail import Attachment
 from referee.orders import Mistake, Sentence
 from referee.service import lobby
-from referee.service.acting import clause, named, span_of
+from referee.service.acting import clause, named
 from referee.service.admission import refuse_entry, refuse_unreliable
 from referee.service.caller import Caller
 from referee.service.creating import create
+from referee.service.documents import DOCUMENTS, Asking, enclose, find, wanted
 from referee.service.examples import examples_at_the_door
-from referee.service.exporting import enclosed, exported, stem_of
 from referee.service.forming import refuse_another_match, refuse_another_seat
-from referee.service.helping import Asker, help_at_the_door, rules_page
-from referee.service.hours import hours_page
+from referee.service.helping import Asker, help_at_the_door
 from referee.service.leaving import BEFORE_THE_START, leave
 from referee.service.letters import Refused
-from referee.service.library import Missing, fetch
+from referee.service.library import Missing, rules_page
 from referee.service.mastering import DECISIONS
-from referee.service.papers import PAPERS
 from referee.service.playing import load, mark, running_version
+from referee.service.ports import MatchRow
 from referee.service.replacing import stand_by
 from referee.service.said import Said
 from referee.service.strangers import too_long_for
@@ -33,7 +31,6 @@ from referee.service.taking_over import take_over
 from referee.service.verifying import verified
 from referee.service.who import known_matches, who_page
 from referee.service.words import every_word
-from referee.service.zipped import archive_file
 
 __all__ = ["DOES", "obey_at_the_door", "of_a_match", "only_in_a_match"]
 
@@ -204,47 +201,28 @@ def _before(caller: Caller, order: Order, source: str) -> None:
 
 def _send(caller: Caller, order: Order, source: str) -> None:
     """Public documents of a match, for anybody: SEND report TURN 3 OF nw1."""
-    if named(order, "document") == "hours":
-        caller.pages.append(hours_page(caller.office, caller.step, caller.player.zone))
-        return
-    names = [thing.name for thing in order.after("OF") if thing.kind == "match"]
-    mine = [m.match for m in caller.step.memberships(caller.player.id)] if caller.player.id else []
-    name = names[0] if names else (mine[0] if len(set(mine)) == 1 else "")
-    row = caller.step.match(name) if name else None
-    if row is None or row.status == "forming":
-        caller.say(source, Said(False, ("Say of which running match: SEND report TURN 3 OF nw1.",)))
-        return
-    number = next(iter(order.after("TURN")), None)
-    playing = load(caller.office, caller.step, row)
-    turn = number.count() if number else None
-    document = named(order, "document") or "report"
-    if document == "choices":
-        caller.say(source, Said(False, (f"Choices are sent to the players of {name}; reply to a letter of the match.",)))
-        return
-    if document in PAPERS:
-        caller.say(source, Said(False, (f"The {document} of {name} is sent to its members, and kept in its archive.",)))
-        return
-    if document == "archive":
-        _enclose(caller, source, archive_file(caller.office, caller.step, row))
-        return
-    found = fetch(caller.step, playing, Role.OBSERVER, document, turn, "", *span_of(order))
-    form = clause(order, "AS")
-    if form:
-        _enclose(caller, source, exported(caller.office.renderer, found, form, stem_of(name, document, turn, "")))
-    elif isinstance(found, Missing):
-        caller.say(source, Said(False, (found.sentence,)))
-    else:
-        caller.pages += found.pages
-        caller.sheets += found.sheets
-        caller.chart = found.chart or caller.chart
-
-
-def _enclose(caller: Caller, source: str, made: tuple[Attachment, ...] | Missing) -> None:
+    want = wanted(order)
+    asking = Asking(caller.office, caller.step, caller.player)
+    if DOCUMENTS[want.word].of_match:
+        row = _begun(caller, order)
+        if row is None:
+            caller.say(source, Said(False, (f"Say of which running match: {DOCUMENTS[want.word].line} OF nw1.",)))
+            return
+        asking = replace(asking, playing=load(caller.office, caller.step, row))
+    made = find(asking, want)
     if isinstance(made, Missing):
         caller.say(source, Said(False, (made.sentence,)))
     else:
-        caller.files += made
-        caller.done.append(enclosed(made))
+        enclose(caller, made)
+
+
+def _begun(caller: Caller, order: Order) -> MatchRow | None:
+    """The match that is named, or the caller's own, if it has begun."""
+    names = {thing.name for thing in order.after("OF") if thing.kind == "match"}
+    mine = {m.match for m in caller.step.memberships(caller.player.id)} if caller.player.id else set[str]()
+    meant = names or mine
+    row = caller.step.match(next(iter(meant))) if len(meant) == 1 else None
+    return row if row and row.status != "forming" else None
 
 
 def _verify(caller: Caller, order: Order, source: str) -> None:

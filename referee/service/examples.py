@@ -16,6 +16,7 @@ from referee.orders import read
 from referee.service.away import away_of
 from referee.service.binding import bind
 from referee.service.frames import debts
+from referee.service.master_words import FOR_GAME_MASTERS
 from referee.service.office import Office
 from referee.service.ports import MatchRow
 from referee.service.replacing import standing_by
@@ -24,7 +25,7 @@ from referee.service.twokeys import proposed
 from referee.service.visit import Visit
 from referee.service.votes import motions_of
 from referee.service.who import known_matches
-from referee.service.words import FOR_ANYONE, FOR_GAME_MASTERS, FOR_PLAYERS
+from referee.service.words import FOR_ANYONE, FOR_PLAYERS
 
 __all__ = ["examples_at_the_door", "examples_here", "line_here", "notes_here"]
 

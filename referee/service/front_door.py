@@ -17,6 +17,7 @@ from referee.service.budgets import Answering, Purse
 from referee.service.caller import TOOK_OUT, Caller
 from referee.service.challenge import proof_of, refuse_letter
 from referee.service.confirming import keep
+from referee.service.documents import DOCUMENTS
 from referee.service.door_acts import obey_at_the_door, of_a_match, only_in_a_match
 from referee.service.entering import asks_first
 from referee.service.helping import help_page
@@ -29,7 +30,7 @@ from referee.service.remarks import remarks_aside
 from referee.service.strangers import for_a_stranger
 from referee.service.unread import not_read
 from referee.service.who import known_matches
-from referee.service.words import DOCUMENTS, FOR_ANYONE, desk_words, every_word
+from referee.service.words import FOR_ANYONE, desk_words, every_word
 
 __all__ = ["Proof", "at_the_door"]
 

@@ -1,4 +1,4 @@
-"""HELP and RULES, made from the same words the reader of orders uses."""
+"""HELP, made from the same words the reader of orders uses."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 
 import msgspec
 
-from referee.core.game import Game, Rule, Tabulates
-from referee.core.page import Bullets, Heading, Page, Paragraph
+from referee.core.game import Game
 from referee.core.vocabulary import Setting, Verb, Vocabulary
 from referee.orders import did_you_mean
 from referee.service.block_help import BLOCKS, block_entries, with_text
+from referee.service.documents import DOCUMENTS, Document
 from referee.service.letters import HelpEntry, HelpPage
 from referee.service.words import every_word, group_of, words_at_first
 
-__all__ = ["Asker", "help_at_the_door", "help_page", "rules_page"]
+__all__ = ["Asker", "help_at_the_door", "help_page"]
 
 _INTRO = (
     "Write one order a line. Capitals, accents and plurals do not matter; what follows # on a line is a note to yourself.",
@@ -83,6 +83,19 @@ _OF_LETTERS = (
     ),
 )
 """What HELP explains of the letters themselves, where it is asked for by name."""
+
+
+
+def _of_document(word: str, document: Document) -> HelpEntry:
+    line = f"SEND {word}"
+    return HelpEntry(line, document.told(), "" if document.line == line else document.line, "")
+
+
+_TOLD_BY_NAME = (
+    ("What SEND brings", tuple(_of_document(word, document) for word, document in DOCUMENTS.items())),
+    ("What a letter of mine says", _OF_LETTERS),
+)
+"""What stands in no list of all words."""
 
 
 _ORDERS, _CONDITIONS, _OPTIONS = "Orders of the game", "Conditions for IF", "Options at CREATE, after WITH"
@@ -169,10 +182,10 @@ def help_page(
     if wanted in ("VERBS", name.upper()) and game is not None:
         return HelpPage("Words of the game", _INTRO, tuple(group for group in groups if group[0] in _OF_THE_GAME))
     wanted = _of_alias(wanted, (*(game.verbs if game else ()), *desk.verbs, *every_word().verbs))
-    if on := _on("RECEIPT" if wanted == "DIGEST" else wanted, (("What a letter of mine says", _OF_LETTERS),)):
-        return HelpPage(f"Help on {wanted}", (), on)
-    if on := _on(wanted, groups) or _on(wanted, _groups(None, every_word(), asker)):
-        return HelpPage(f"Help on {wanted}", (), on)
+    by_name = _on("RECEIPT" if wanted == "DIGEST" else wanted, _TOLD_BY_NAME)
+    on = _on(wanted, groups) or _on(wanted, _groups(None, every_word(), asker))
+    if on or by_name:
+        return HelpPage(f"Help on {wanted}", (), (*on, *by_name))
     near = did_you_mean(wanted, [entry.word for _, entries in groups for entry in entries])
     hint = f"Did you mean {' or '.join(near)}?" if near else "These are the words I know."
     return HelpPage("What you can write", (f"I know no word {wanted}. {hint}",), groups)
@@ -220,15 +233,3 @@ def _of_some_game(games: Mapping[str, Game[Any]], word: str) -> HelpPage | None:
         entries = tuple(_order(verb, {}) for verb in verbs)
         groups += _on(_of_alias(wanted, verbs), ((f"An order of {game.title}", entries),))
     return HelpPage(f"Help on {wanted}", (), groups) if groups else None
-
-
-def rules_page(game: Game[Any], state: Any = None) -> Page:
-    """All numbered rules of a game; house rulings are marked. Of a match, with its `state`, also what is in force there."""
-    tables = game.rule_tables(state) if isinstance(game, Tabulates) else ()
-    said = f"{len(game.rules)} numbered rules and rulings."
-    return Page(f"The rules of {game.title}", said, (*_blocks(game.rules), *tables))
-
-
-def _blocks(rules: Iterable[Rule]) -> Iterable[Heading | Paragraph | Bullets]:
-    yield Paragraph("TEXT marks what the rulebook says, HOUSE our ruling where it is silent or doubtful.")
-    yield Bullets(tuple(f"{rule.id} ({rule.mark}, {rule.citation}): {rule.text}" for rule in rules))

@@ -1,19 +1,20 @@
-"""The library: old reports, record sheets, standings and the history of a match, for whoever may read them."""
+"""The library: old reports and record sheets, the history, the standings and the rules of a match."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
+from typing import Any
 
 import msgspec
 
+from referee.core.game import Game, Rule, Tabulates
 from referee.core.names import Reader, Role
-from referee.core.page import Bullets, Drawing, Grid, Page, Sheet
-from referee.service.helping import rules_page
+from referee.core.page import Bullets, Drawing, Grid, Heading, Page, Paragraph, Sheet
 from referee.service.playing import Playing, mark
 from referee.service.ports import Report, Step
-from referee.service.reporting import chart_now, logs_now, sheets_now
 
-__all__ = ["Found", "Missing", "fetch", "history_page", "page_of", "report_for", "sheets_of", "standings_page"]
+__all__ = ["Found", "Missing", "history_page", "page_of", "report_for", "rules_page", "sheets_of", "standings_page"]
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -46,79 +47,6 @@ def report_for(step: Step, playing: Playing, reader: Reader, turn: int) -> Repor
     return own or step.report(playing.row.name, turn, "")
 
 
-def fetch(
-    step: Step,
-    playing: Playing,
-    reader: Reader,
-    document: str,
-    turn: int | None,
-    seat: str,
-    since: date | None = None,
-    lines: int = 0,
-) -> Found | Missing:
-    """One document; `turn` None means the latest, `seat` "" means everybody's. The history is of that `turn` and later."""
-    match document:
-        case "report":
-            return _report(step, playing, reader, turn)
-        case "sheets":
-            return _sheets(step, playing, reader, turn, seat)
-        case "history":
-            return Found((history_page(step, playing, turn or 0, since, lines),))
-        case "log":
-            return Found(sheets=logs_now(playing, reader))
-        case "standings":
-            return Found((standings_page(playing),))
-        case "rules":
-            return Found((rules_page(playing.game, playing.outcome.state),))
-        case "map":
-            drawing = chart_now(playing, reader) if turn is None else _chart_of(step, playing, turn)
-            if drawing is None and turn is not None:
-                return _no_turn(step, playing, turn)
-            if drawing is None:
-                return Missing(f"{playing.game.title} has no map; SEND sheets shows the position.")
-            return Found(chart=drawing)
-        case _:
-            return Missing(f"I have no {document}; ask for report, sheets, history, standings, rules or map.")
-
-
-def _chart_of(step: Step, playing: Playing, turn: int) -> Drawing | None:
-    """The public map as it was kept with the report of a turn."""
-    kept = step.report(playing.row.name, turn, "")
-    return msgspec.json.decode(kept.chart, type=Drawing) if kept and kept.chart else None
-
-
-def _turns(step: Step, playing: Playing) -> list[int]:
-    return sorted({report.turn for report in step.reports(playing.row.name)})
-
-
-def _no_turn(step: Step, playing: Playing, turn: int | None) -> Missing:
-    turns = _turns(step, playing)
-    have = (
-        f"the reports I have are those of turns {turns[0]} to {turns[-1]}" if turns else "no turn has been played yet"
-    )
-    return Missing(
-        f"There is no report of turn {turn}; {have}." if turn is not None else f"There is no report: {have}."
-    )
-
-
-def _report(step: Step, playing: Playing, reader: Reader, turn: int | None) -> Found | Missing:
-    turns = _turns(step, playing)
-    wanted = turn if turn is not None else (turns[-1] if turns else 0)
-    kept = report_for(step, playing, reader, wanted)
-    return Found((page_of(kept),)) if kept else _no_turn(step, playing, turn)
-
-
-def _sheets(step: Step, playing: Playing, reader: Reader, turn: int | None, seat: str) -> Found | Missing:
-    if turn is None:
-        sheets = sheets_now(playing, reader)
-    else:
-        kept = report_for(step, playing, reader, turn)
-        if kept is None:
-            return _no_turn(step, playing, turn)
-        sheets = sheets_of(kept)
-    return Found(sheets=tuple(sheet for sheet in sheets if not seat or sheet.of in (None, seat)))
-
-
 def history_page(step: Step, playing: Playing, first: int = 0, since: date | None = None, lines: int = 0) -> Page:
     """Every report kept, oldest first, with the log's head when it was written.
 
@@ -144,3 +72,15 @@ def standings_page(playing: Playing) -> Page:
         return Page("Standings", f"{said} Nobody is ranked in this match.", (Grid(("seat", "has"), rows),))
     places = tuple((s.rank, str(s.seat), s.score, s.how) for s in tally.standings)
     return Page("Standings", said, (Grid(("place", "seat", tally.unit, "made of"), places),))
+
+
+def rules_page(game: Game[Any], state: Any = None) -> Page:
+    """All numbered rules of a game; house rulings are marked. Of a match, with its `state`, also what is in force there."""
+    tables = game.rule_tables(state) if isinstance(game, Tabulates) else ()
+    said = f"{len(game.rules)} numbered rules and rulings."
+    return Page(f"The rules of {game.title}", said, (*_blocks(game.rules), *tables))
+
+
+def _blocks(rules: Iterable[Rule]) -> Iterable[Heading | Paragraph | Bullets]:
+    yield Paragraph("TEXT marks what the rulebook says, HOUSE our ruling where it is silent or doubtful.")
+    yield Bullets(tuple(f"{rule.id} ({rule.mark}, {rule.citation}): {rule.text}" for rule in rules))

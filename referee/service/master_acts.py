@@ -10,13 +10,12 @@ from referee.service.foresee import foresee
 from referee.service.mastering import DECISIONS
 from referee.service.moderate import rule
 from referee.service.overrides import Denied, log, notify
-from referee.service.reliability import record_page, reliability
+from referee.service.reliability import reliability
 from referee.service.replacing import give_to_dummy, give_to_standby, stand_by
-from referee.service.said import Said
 from referee.service.twokeys import KEYED, judge_proposal, plays_too, propose
 from referee.service.visit import Visit
 
-__all__ = ["Act", "MASTER_ACTS", "needs_key", "send_record", "tell_record", "turn_key", "wait_for_key"]
+__all__ = ["Act", "MASTER_ACTS", "needs_key", "tell_record", "turn_key", "wait_for_key"]
 
 Act = Callable[[Visit, Order, str], None]
 
@@ -187,14 +186,3 @@ def tell_record(visit: Visit) -> None:
             if member.role == "player" and member.status == "playing":
                 found = reliability(visit.office, visit.step, member.player, visit.player.id)
                 visit.done.append(f"{member.seat}'s player over all matches: {found.sentence()}")
-
-
-def send_record(visit: Visit) -> Said:
-    """SEND record: the page, of one's own matches or, for a game master who does not play, of all players."""
-    players = [
-        p for m in visit.step.members(visit.match) if m.status == "playing" and (p := visit.step.player(m.player))
-    ]
-    all_of_them = visit.game_master and not plays_too(visit.step, visit.match, visit.player)
-    shown = players if all_of_them else [visit.player]
-    visit.pages.append(record_page(visit.office, visit.step, shown, not all_of_them, visit.player.id))
-    return Said(True, ("The record follows.",))

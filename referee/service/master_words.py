@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from referee.service.desk_verb import REASON, desk_verb
+from referee.service.override_words import OVERRIDES
 
-__all__ = ["BY_ANYONE", "BY_KEY_HOLDERS", "BY_MASTERS"]
+__all__ = ["BY_ANYONE", "BY_KEY_HOLDERS", "FOR_GAME_MASTERS"]
 
 BY_ANYONE = (
     desk_verb(
@@ -60,7 +61,7 @@ BY_KEY_HOLDERS = (
 )
 """For players and game masters."""
 
-BY_MASTERS = (
+_BY_MASTERS = (
     desk_verb(
         "START NOW",
         "starts the match without waiting for those who have not answered I AM HERE",
@@ -171,4 +172,6 @@ BY_MASTERS = (
         {"AFTER": ("number",), "GIVING TO": ("words",)},
     ),
 )
+
+FOR_GAME_MASTERS = OVERRIDES + _BY_MASTERS + BY_KEY_HOLDERS
 """For game masters."""

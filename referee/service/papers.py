@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.core.names import Role
+from referee.core.names import Reader, Role
 from referee.core.page import Grid, Heading, Page, Quotation
 from referee.service.anonymity import who_played
 from referee.service.library import Missing
@@ -15,11 +15,7 @@ from referee.service.reporting import reader_of
 from referee.service.settings import settings_of
 from referee.service.treaties import treaties_of, treaties_page, treaty_sentences
 
-__all__ = ["PAPERS", "Paper", "archive_papers", "paper"]
-
-PAPERS = ("press", "diary", "treaties")
-"""The documents of SEND that players wrote."""
-
+__all__ = ["Paper", "archive_papers", "diary_of", "press_for", "treaties_for"]
 
 class Paper(msgspec.Struct, frozen=True):
     """A page of the archive that is no turn report, under its file name."""
@@ -28,17 +24,22 @@ class Paper(msgspec.Struct, frozen=True):
     page: Page
 
 
-def paper(step: Step, playing: Playing, member: Member, player: Player, document: str) -> Page | Missing:
-    """One of the papers for a member: his own, and what is public."""
-    match, reader, zone = playing.row.name, reader_of(member), player.zone
-    if document == "press":
-        if member.role == "observer" and not playing.settings.manners.observed:
-            return Missing("Observers read no press in this match before it is over.")
-        return press_page(step, match, reader, zone)
-    if isinstance(reader, Role):
-        return Missing(f"Only who holds a seat has {'a diary' if document == 'diary' else 'treaties'}.")
-    if document == "diary":
-        return diary_page(step, match, str(reader), zone, player.id)
+def press_for(step: Step, playing: Playing, member: Member | None, player: Player) -> Page | Missing:
+    """The press a member wrote and was sent, and what all may read."""
+    if member and member.role == "observer" and not playing.settings.manners.observed:
+        return Missing("Observers read no press in this match before it is over.")
+    reader = reader_of(member) if member else Role.OBSERVER
+    return press_page(step, playing.row.name, reader, player.zone)
+
+
+def diary_of(step: Step, playing: Playing, reader: Reader, player: Player) -> Page:
+    """What a player noted for himself."""
+    return diary_page(step, playing.row.name, str(reader), player.zone, player.id)
+
+
+def treaties_for(step: Step, playing: Playing, reader: Reader) -> Page:
+    """The treaties of a seat, with their texts."""
+    match = playing.row.name
     said = treaty_sentences(step, match, str(reader))
     texts = {t.number: t.text for t in treaties_of(step, match) if reader in t.parties}
     blocks = tuple(b for number, text in texts.items() for b in (Heading(f"Treaty {number}"), Quotation(text)))

@@ -6,7 +6,7 @@ import msgspec
 
 from referee.kit.wording import in_a_row
 from referee.orders import Reading
-from referee.service.words import FOR_GAME_MASTERS
+from referee.service.master_words import FOR_GAME_MASTERS
 
 __all__ = ["GRAVE", "Weight", "weigh"]
 

@@ -13,15 +13,13 @@ from referee.core.game import Game
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.orders import Held
 from referee.service.anyone_words import BY_ANYBODY
-from referee.service.master_words import BY_ANYONE, BY_KEY_HOLDERS, BY_MASTERS
-from referee.service.override_words import OVERRIDES
+from referee.service.documents import DOCUMENTS
+from referee.service.master_words import BY_ANYONE, BY_KEY_HOLDERS, FOR_GAME_MASTERS
 from referee.service.player_words import BETWEEN_PLAYERS, BY_PLAYERS, PRESS
 
 __all__ = [
-    "DOCUMENTS",
     "FORMS",
     "FOR_ANYONE",
-    "FOR_GAME_MASTERS",
     "FOR_PLAYERS",
     "beginnings",
     "block_kinds",
@@ -31,30 +29,11 @@ __all__ = [
     "words_at_first",
 ]
 
-DOCUMENTS = (
-    "report",
-    "sheets",
-    "map",
-    "history",
-    "standings",
-    "rules",
-    "log",
-    "press",
-    "diary",
-    "treaties",
-    "record",
-    "hours",
-    "archive",
-    "choices",
-)
-"""What SEND can send."""
-
 FORMS = ("csv", "xlsx", "json")
 """What SEND can make of sheets and logs, as files; of reports JSON alone."""
 
 FOR_ANYONE = BY_ANYBODY + BY_ANYONE
 FOR_PLAYERS = BY_PLAYERS + PRESS + BETWEEN_PLAYERS + BY_KEY_HOLDERS
-FOR_GAME_MASTERS = OVERRIDES + BY_MASTERS + BY_KEY_HOLDERS
 
 _GIVING_WAY = (("OFFER", "ACCEPT", "DECLINE"), ("VOTE", "PETITION", "SUSPEND"), ("PRESS",), ("BROADCAST",), ("DIARY",))
 """Words of the desk that stand back, as a family, in a game that has one of them for itself."""

@@ -57,14 +57,14 @@ def test_what_is_on_file_counts(match: World) -> None:
 
 def test_who_has_no_seat_has_no_choices(match: World) -> None:
     refused, *_ = match.reply(GINA, "SEND choices")
-    assert "you play none here" in refused.flat
+    assert "SEND choices is for players of nw1." in refused.flat
     elsewhere, *_ = match.vouched(OTTO, "SEND choices OF nw1")
-    assert "Choices are sent to the players of nw1" in elsewhere.flat
+    assert "SEND choices is for players of nw1, in a reply to one of its letters." in elsewhere.flat
 
 
 def test_choices_are_made_as_json_alone(match: World) -> None:
     refused, *_ = match.reply(ANNA, "SEND choices AS csv")
-    assert "Choices are made as json alone" in refused.flat
+    assert "Only sheets and log are made as csv; write SEND choices or SEND choices AS json." in refused.flat
 
 
 def at_the_machine(match: World, tmp_path: Path, *arguments: str) -> tuple[int, str]:

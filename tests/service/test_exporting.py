@@ -109,7 +109,7 @@ def test_what_cannot_be_made_is_refused(match: World) -> None:
     assert "There is no report of turn 77" in receipt.flat
     match.reply(match.on_turn(), "ROLL OUT")
     receipt, *_ = match.reply(ANNA, "SEND report AS xlsx")
-    assert "Only sheets and log are made as csv or xlsx" in receipt.flat
+    assert "Only sheets and log are made as xlsx; write SEND report or SEND report AS json." in receipt.flat
     receipt, *_ = match.reply(ANNA, "SEND sheets AS pdf")
     assert "NOTHING USABLE" in receipt.subject and not files(receipt).keys() & {"nw1-sheets.pdf"}
 

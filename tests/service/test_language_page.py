@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 from referee.games import GAMES
+from referee.service.documents import DOCUMENTS
+from referee.service.master_words import FOR_GAME_MASTERS
 from referee.service.other_games import first_words
 from referee.service.wishes import WISHED
-from referee.service.words import DOCUMENTS, FOR_ANYONE, FOR_GAME_MASTERS, FOR_PLAYERS, every_word
+from referee.service.words import FOR_ANYONE, FOR_PLAYERS, every_word
 from tests.orders.words import DESK, GAME
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
@@ -53,11 +55,16 @@ def test_every_other_spelling_is_named() -> None:
     assert spellings and all(re.search(rf"\b{alias}\b", PAGE) for alias in spellings)
 
 
-def test_every_preference_and_document_is_named() -> None:
+def test_every_document_stands_there_as_it_is_declared() -> None:
+    written = re.findall(r"(?m)^\| `SEND (\w+)` \| (.*?) \| (.*?) \| (.*?) \|$", PAGE)
+    declared = [(word, d.phrase, d.who, ", ".join((*d.clauses, *d.forms)) or "-") for word, d in DOCUMENTS.items()]
+    assert [(word, phrase, who, knows.replace("`", "")) for word, phrase, who, knows in written] == declared
+
+
+def test_every_preference_is_named() -> None:
     text = PAGE.partition("## What your letters bring\n")[2].partition("\n## ")[0]
     wishes = {word for cell in re.findall(r"(?m)^\| (`.*?) \|", text) for word in re.findall(r"`(\w+)", cell)}
     assert wishes == {*WISHED, "reminders", "zone", "name", "address", "key"}
-    assert all(re.search(rf"`{document}`", PAGE) for document in DOCUMENTS)
 
 
 def test_the_page_names_no_word_that_does_not_exist() -> None:

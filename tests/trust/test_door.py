@@ -9,8 +9,9 @@ from email.policy import SMTP
 
 import pytest
 
+from referee.service.master_words import FOR_GAME_MASTERS
 from referee.service.ports import Member
-from referee.service.words import FOR_GAME_MASTERS, every_word
+from referee.service.words import every_word
 from tests.kill.running import Running
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.service.test_press import begun, toy

@@ -11,7 +11,8 @@ from openpyxl import load_workbook
 
 from referee.games.empire.game import EmpireGame
 from referee.service.counter import document_at_the_counter, replay_at_the_counter
-from referee.service.library import Missing
+from referee.service.documents import Wanted
+from referee.service.library import Found
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.service.test_map import files
 from tests.world import Mail, World
@@ -48,9 +49,9 @@ def test_sheets_of_another_player_after_a_past_slot(empire: World) -> None:
                   "i. Balkanization", "j. Road, Railroad, Power Line, Pipeline and Canal"):  # fmt: skip
         assert f"{other}: {title}" in receipt.flat and f"{other}: {title}" in receipt.html
     assert f"{empire.seat(ANNA, MATCH)}: a. Military" not in receipt.flat
-    kept = document_at_the_counter(empire.office, MATCH, "sheets", 2, other)
-    now = document_at_the_counter(empire.office, MATCH, "sheets", None, other)
-    assert not isinstance(kept, Missing) and not isinstance(now, Missing) and kept.sheets != now.sheets
+    kept = document_at_the_counter(empire.office, MATCH, Wanted("sheets", 2, other))
+    now = document_at_the_counter(empire.office, MATCH, Wanted("sheets", seat=other))
+    assert isinstance(kept, Found) and isinstance(now, Found) and kept.sheets != now.sheets
 
 
 def test_the_ten_sheets_as_a_workbook_and_as_csv(empire: World) -> None:

@@ -1,0 +1,117 @@
+"""SEND: each document comes to whom it is declared for, the same in a match, outside of it and at the machine."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from referee.orders import read
+from referee.service.counter import document_at_the_counter
+from referee.service.documents import ANYBODY, DOCUMENTS, MEMBERS, SEAT, Asking, Document, Files, Wanted, find, wanted
+from referee.service.helping import Asker, help_at_the_door
+from referee.service.library import Found, Missing
+from referee.service.people import owner_of
+from referee.service.words import desk_words
+from tests.service.conftest import ANNA, GINA, OTTO
+from tests.world import Mail, World
+
+MAY = {ANNA: {ANYBODY, MEMBERS, SEAT}, GINA: {ANYBODY, MEMBERS}, OTTO: {ANYBODY}}
+FORMS = ("csv", "xlsx", "json")
+CLAUSES = {"TURN": "TURN 1", "OF": "OF Holland", "SINCE": "SINCE 2026-11-01", "LINES": "LINES 2"}
+AMISS = ("NOTHING USABLE", "NOT DONE", "INCOMPLETE")
+
+
+def asked(match: World, who: str, line: str) -> Mail:
+    """The answer to a line: in a reply to a letter of the match, or by a letter from outside."""
+    (answer,) = match.vouched(OTTO, f"{line} OF nw1") if who == OTTO else match.reply(who, line)
+    return answer
+
+
+def found(match: World, who: str, word: str) -> Found | Missing | Files:
+    """What there is for him."""
+    with match.office.store.look() as step:
+        person = step.player_at(who)
+        mine = [member for member in step.members("nw1") if person and member.player == person.id]
+        assert person or who == OTTO
+        keeper = next(p for member in step.members("nw1") if (p := step.player(member.player)))
+        asking = Asking(match.office, step, person or keeper, match.playing(), next(iter(mine), None), who == GINA)
+        return find(asking, Wanted(word))
+
+
+def brought(made: Found | Missing | Files, answer: Mail) -> bool:
+    """Whether an answer holds it."""
+    if isinstance(made, Missing):
+        return made.sentence in answer.flat
+    if isinstance(made, Found):
+        return all(part in answer.flat for part in (*(p.title for p in made.pages), *(s.title for s in made.sheets)))
+    return all(file.name in answer.flat for file in made)
+
+
+@pytest.mark.parametrize("who", MAY)
+@pytest.mark.parametrize("word", DOCUMENTS)
+def test_a_document_comes_by_letter_to_whom_it_is_declared_for(match: World, word: str, who: str) -> None:
+    match.reply(match.on_turn(), "ROLL OUT")
+    document, answer = DOCUMENTS[word], asked(match, who, f"SEND {word}")
+    assert brought(found(match, who, word), answer)
+    if document.who not in MAY[who]:
+        assert f"SEND {word} is for {document.who} of nw1" in answer.flat
+    elif word != "map":
+        assert not any(sign in answer.subject for sign in AMISS), answer.subject
+
+
+@pytest.mark.parametrize("word", DOCUMENTS)
+def test_the_keeper_at_the_machine_sees_what_anybody_or_a_seat_may_have(match: World, word: str) -> None:
+    match.reply(match.on_turn(), "ROLL OUT")
+    document, seat = DOCUMENTS[word], match.seat(ANNA)
+    public, own = (document_at_the_counter(match.office, "nw1", Wanted(word), of) for of in ("", seat))
+    assert isinstance(public, Missing) == (document.who != ANYBODY or word == "map")
+    assert isinstance(own, Missing) == (word == "map")
+    if document.who != ANYBODY:
+        assert own == found(match, ANNA, word)
+
+
+def test_a_seat_that_nobody_plays_is_shown_at_the_machine_too(match: World) -> None:
+    seat = match.seat(ANNA)
+    match.reply(GINA, f"DUMMY {seat}")
+    with match.office.store.look() as step:
+        assert owner_of(step, "nw1", seat) is None
+    assert isinstance(document_at_the_counter(match.office, "nw1", Wanted("diary"), seat), Found)
+
+
+@pytest.mark.parametrize("word", DOCUMENTS)
+def test_what_cannot_go_with_a_document_is_refused_with_a_line_that_can(match: World, word: str) -> None:
+    document = DOCUMENTS[word]
+    odd = [text for clause, text in CLAUSES.items() if clause not in document.clauses]
+    answer = match.reply(ANNA, "\n".join(f"SEND {word} {text}" for text in odd))[0] if odd else None
+    for text in odd:
+        assert answer and f"{text.split()[0]} cannot go with SEND {word}; write {document.line}." in answer.flat
+    unmade = [form for form in FORMS if form not in document.forms]
+    for form in unmade:
+        made = document_at_the_counter(match.office, "nw1", Wanted(word, form=form), match.seat(ANNA))
+        assert isinstance(made, Missing) and f"made as {form}; write SEND {word}" in made.sentence
+
+
+@pytest.mark.parametrize(("word", "document"), DOCUMENTS.items())
+def test_the_line_that_help_shows_asks_for_the_document(word: str, document: Document) -> None:
+    (sentence,) = read(document.line, None, desk_words(("newworld",), ("nw1",), (), True, False)).desk
+    want = wanted(sentence.order)
+    assert want.word == word and set(want.clauses()) <= set(document.clauses)
+    assert not want.form or want.form in document.forms
+
+
+def test_help_send_tells_of_every_document_and_the_list_of_all_words_stays_short(match: World) -> None:
+    (receipt,) = match.reply(ANNA, "HELP SEND")
+    for word, document in DOCUMENTS.items():
+        assert f"SEND {word}" in receipt.flat and document.told() in receipt.flat
+    page = help_at_the_door(match.office.games, "SEND", Asker())
+    assert all(len(entry.meaning) <= 100 for _, entries in page.groups[1:] for entry in entries)
+    (one,) = match.reply(ANNA, "HELP SEND choices")
+    assert DOCUMENTS["choices"].phrase in one.flat and DOCUMENTS["diary"].phrase not in one.flat
+    (everything,) = match.reply(ANNA, "HELP")
+    assert DOCUMENTS["hours"].phrase not in everything.flat
+
+
+def test_an_unknown_document_is_refused_with_those_there_are(match: World) -> None:
+    (receipt,) = match.reply(ANNA, "SEND protocol")
+    assert all(re.search(rf"\b{word}\b", receipt.flat) for word in DOCUMENTS)
