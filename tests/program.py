@@ -1,7 +1,8 @@
 """The program as a process of its own, forked from one that has loaded it: to load it anew takes two seconds each time.
 
 Each process that runs tests has one such server of forks, begun with the first program it asks for. What runs is the same
-as of `python -m referee`, in a session of its own, with the standard input, output and errors it is given.
+as of `python -m referee`, in a session of its own, with the standard input, output and errors it is given; and where the
+environment has something else for the interpreter, it is that very command.
 """
 
 from __future__ import annotations
@@ -135,8 +136,16 @@ def _umask() -> int:
 
 def _live(words: tuple[str, ...], standard: _Standard, around: _Around) -> None:
     """The life of the new process."""
+    before = _of_python()
     os.setsid()
     standard.take()
     around.take()
+    if _of_python() != before:  # an interpreter hears of these when it begins
+        os.execv(sys.executable, [sys.executable, "-m", "referee", *words])
     sys.argv = ["referee", *words]
     main()
+
+
+def _of_python() -> dict[str, str]:
+    """What our environment tells an interpreter, such as where to look for modules."""
+    return {name: value for name, value in os.environ.items() if name.startswith("PYTHON")}
