@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def group_of(nodeid: str) -> str:
     """The file of a test, or, where bot games of a game may be looked at, that game."""
     file, _, name = nodeid.partition("::")
-    game = re.search(r"[-\[](toy|newworld|war17|war27|empire)(-\d+)?\]$", name)
+    game = re.search(r"[-\[](toy|newworld|war17|war27|empire)(-\w+)?\]$", name)
     return game[1] if game and file.startswith("tests/contract/") else file
 
 
