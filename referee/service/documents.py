@@ -158,7 +158,7 @@ def _withheld(document: Document, asking: Asking, want: Wanted) -> str:
     if not isinstance(asking.reader, Role):
         return ""
     way = "" if asking.member else ", in a reply to one of its letters"
-    return f"SEND {want.word} is for {document.who} of {asking.name}{way}{document.later}."
+    return f"SEND {want.word} is for {document.who} of {asking.name or 'a match'}{way}{document.later}."
 
 
 def _pointless(document: Document, want: Wanted) -> str:
@@ -171,6 +171,8 @@ def _unmade(document: Document, want: Wanted) -> str:
     """Why it is not made as such a file."""
     if not want.form or want.form in document.forms:
         return ""
+    if not document.forms:
+        return f"AS cannot go with SEND {want.word}; write {document.line}."
     made = [word for word, other in DOCUMENTS.items() if want.form in other.forms]
     right = " or ".join((f"SEND {want.word}", *(f"SEND {want.word} AS {form}" for form in document.forms)))
     return f"Only {in_a_row(made)} are made as {want.form}; write {right}."
@@ -326,7 +328,7 @@ DOCUMENTS: Mapping[str, Document] = {
         lambda a, _: _page(press_for(a.step, a.match, a.member, a.player)),
         "SEND press",
         MEMBERS,
-        later=_WRITTEN,
+        later="; what all may read of it stands in the archive of the match",
     ),
     "diary": Document(
         "your diary",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 import msgspec
 
@@ -14,7 +13,7 @@ from referee.service.acting import clause, named
 from referee.service.admission import refuse_entry, refuse_unreliable
 from referee.service.caller import Caller
 from referee.service.creating import create
-from referee.service.documents import DOCUMENTS, Asking, enclose, find, wanted
+from referee.service.documents import ANYBODY, DOCUMENTS, Asking, enclose, find, wanted
 from referee.service.examples import examples_at_the_door
 from referee.service.forming import refuse_another_match, refuse_another_seat
 from referee.service.helping import Asker, help_at_the_door
@@ -202,13 +201,12 @@ def _before(caller: Caller, order: Order, source: str) -> None:
 def _send(caller: Caller, order: Order, source: str) -> None:
     """Public documents of a match, for anybody: SEND report TURN 3 OF nw1."""
     want = wanted(order)
-    asking = Asking(caller.office, caller.step, caller.player)
-    if DOCUMENTS[want.word].of_match:
-        row = _begun(caller, order)
-        if row is None:
-            caller.say(source, Said(False, (f"Say of which running match: {DOCUMENTS[want.word].line} OF nw1.",)))
-            return
-        asking = replace(asking, playing=load(caller.office, caller.step, row))
+    document, row = DOCUMENTS[want.word], _begun(caller, order)
+    if row is None and document.of_match and document.who == ANYBODY:
+        caller.say(source, Said(False, (f"Say of which running match: {document.line} OF nw1.",)))
+        return
+    playing = load(caller.office, caller.step, row) if row and document.of_match else None
+    asking = Asking(caller.office, caller.step, caller.player, playing)
     made = find(asking, want)
     if isinstance(made, Missing):
         caller.say(source, Said(False, (made.sentence,)))

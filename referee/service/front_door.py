@@ -208,10 +208,12 @@ def _ours(caller: Caller) -> tuple[str, ...]:
 
 
 def _tried(caller: Caller, words: Vocabulary) -> tuple[str, ...]:
-    """The words with which the lines begin that could not be acted on, those that there are."""
+    """The words with which the lines begin that could not be acted on, those that there are; of SEND the document too."""
     known = {word.partition(" ")[0].upper() for verb in words.verbs for word in (verb.word, *verb.aliases)}
-    begun = (line.text.split()[0].upper() for line in caller.refused if line.text.strip())
-    return tuple(dict.fromkeys(word for word in begun if word in known))
+    documents = {f"SEND {word.upper()}" for word in DOCUMENTS}
+    begun = (line.text.upper().split() for line in caller.refused if line.text.strip())
+    tried = (two if (two := " ".join(line[:2])) in documents else line[0] for line in begun)
+    return tuple(dict.fromkeys(word for word in tried if word in known | documents))
 
 
 def _help_on(tried: tuple[str, ...], words: Vocabulary) -> HelpPage:

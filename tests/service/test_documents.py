@@ -89,7 +89,8 @@ def test_what_cannot_go_with_a_document_is_refused_with_a_line_that_can(match: W
     unmade = [form for form in FORMS if form not in document.forms]
     for form in unmade:
         made = document_at_the_counter(match.office, "nw1", Wanted(word, form=form), match.seat(ANNA))
-        assert isinstance(made, Missing) and f"made as {form}; write SEND {word}" in made.sentence
+        told = f"made as {form}; write SEND {word}" if document.forms else f"AS cannot go with SEND {word}; write"
+        assert isinstance(made, Missing) and told in made.sentence
 
 
 @pytest.mark.parametrize(("word", "document"), DOCUMENTS.items())
@@ -110,6 +111,18 @@ def test_help_send_tells_of_every_document_and_the_list_of_all_words_stays_short
     assert DOCUMENTS["choices"].phrase in one.flat and DOCUMENTS["diary"].phrase not in one.flat
     (everything,) = match.reply(ANNA, "HELP")
     assert DOCUMENTS["hours"].phrase not in everything.flat
+
+
+def test_a_refused_document_is_explained_alone(match: World) -> None:
+    (answer,) = match.vouched(OTTO, "SEND choices OF nw1")
+    assert DOCUMENTS["choices"].phrase in answer.flat and DOCUMENTS["hours"].phrase not in answer.flat
+
+
+def test_a_document_for_players_is_refused_as_such_where_no_match_is_named(match: World) -> None:
+    (answer,) = match.vouched(OTTO, "SEND diary")
+    assert "SEND diary is for players of a match, in a reply to one of its letters" in answer.flat
+    (answer,) = match.vouched(OTTO, "SEND map")
+    assert "Say of which running match: SEND map TURN 1 OF nw1." in answer.flat
 
 
 def test_an_unknown_document_is_refused_with_those_there_are(match: World) -> None:
