@@ -8,8 +8,8 @@ from referee.games.empire.binding_units import Cargo, cargo, one_unit, place, sq
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.intents.air import Bomb, Engage, Plunder, Scramble, TurnPirate
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.nouns import GOODS_WORDS
 from referee.games.empire.state import Empire
-from referee.games.empire.words import GOODS_WORDS
 from referee.kit.refused import Refused
 
 __all__ = ["bind_bomb", "bind_engage", "bind_engagement", "bind_plunder", "bind_scramble", "bind_turn_pirate"]

@@ -10,12 +10,12 @@ from referee.core.order import Order, Portion, Quantity, Thing
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.intents import Goods
 from referee.games.empire.kinds import KINDS, plural
+from referee.games.empire.nouns import GOODS_WORDS, KIND_WORDS
 from referee.games.empire.ownership import check_square, missing, unit_of
 from referee.games.empire.pieces import Unit
 from referee.games.empire.plans import a
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
-from referee.games.empire.words import GOODS_WORDS, KIND_WORDS
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 

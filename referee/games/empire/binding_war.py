@@ -10,11 +10,11 @@ from referee.games.empire.binding_air import bind_engagement
 from referee.games.empire.binding_units import cargo, place, square
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.intents.war import Arm, Attack, Disarm, Retreat
+from referee.games.empire.nouns import KIND_WORDS
 from referee.games.empire.offers import written
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.retreating import check_retreat
-from referee.games.empire.words import KIND_WORDS
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 

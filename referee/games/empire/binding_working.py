@@ -24,12 +24,12 @@ from referee.games.empire.intents import (
     SetBirths,
     TakePicks,
 )
+from referee.games.empire.nouns import GOODS_WORDS, GRADES, KIND_WORDS
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import check_births
 from referee.games.empire.steps.feeding import check_feed
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
-from referee.games.empire.words import GOODS_WORDS, GRADES, KIND_WORDS
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 

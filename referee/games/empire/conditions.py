@@ -9,9 +9,9 @@ from referee.core.order import Condition, Intent, Predicate, Thing, due
 from referee.core.table import Table
 from referee.games.empire.board import FOODS
 from referee.games.empire.countries import Country
+from referee.games.empire.nouns import GOODS_WORDS, KIND_WORDS
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.feeding import eaters
-from referee.games.empire.words import GOODS_WORDS, KIND_WORDS
 from referee.kit.conditions import compares, satisfied
 
 __all__ = ["coming", "holds"]

@@ -12,10 +12,11 @@ from referee.games.empire.distance import steps
 from referee.games.empire.examples_air import air_examples
 from referee.games.empire.houses import other_choices
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.nouns import word_for
 from referee.games.empire.ownership import named
 from referee.games.empire.petitions import bona_fide
 from referee.games.empire.pieces import Unit
-from referee.games.empire.proposals import idle, near, pick_line, word_for
+from referee.games.empire.proposals import idle, near, pick_line
 from referee.games.empire.proposals_war import war_examples
 from referee.games.empire.shopfloor import consumables, idle_factories
 from referee.games.empire.state import Empire

@@ -9,9 +9,10 @@ from referee.core.names import Seat
 from referee.games.empire.board import FOODS
 from referee.games.empire.countries import Country
 from referee.games.empire.kinds import KINDS, in_bta, so_many
+from referee.games.empire.nouns import word_for
 from referee.games.empire.numbering import in_runs
 from referee.games.empire.pieces import Unit
-from referee.games.empire.proposals import idle, pick_line, word_for, workplaces
+from referee.games.empire.proposals import idle, pick_line, workplaces
 from referee.games.empire.proposals_air import engagements
 from referee.games.empire.proposals_war import armings, attacks
 from referee.games.empire.routes import left_for

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from referee.core.order import Clause, Illegal, Order, Portion, Quantity, Thing
 from referee.games.empire.board import FOODS
+from referee.games.empire.nouns import GOODS_WORDS, GRADES
 from referee.games.empire.state import Empire
 from referee.games.empire.verbs import verbs
-from referee.games.empire.words import GOODS_WORDS, GRADES
 
 __all__ = ["offered", "written"]
 

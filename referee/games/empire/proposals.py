@@ -19,24 +19,15 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
-from referee.games.empire.words import GOODS_WORDS
 from referee.kit.refused import Refused
 
-__all__ = ["idle", "near", "pick_line", "word_for", "workplaces"]
+__all__ = ["idle", "near", "pick_line", "workplaces"]
 
 _NEAREST, _TRIES = 6, 12
 """So many workplaces are looked for around a square, and so many tried."""
 
 _USUAL = ("cargo ship", "truck", "road")
 """Picks a form begins with."""
-
-_WORDS = {what: word for word, what in GOODS_WORDS.items()}
-
-
-def word_for(what: str) -> str:
-    """A kind of goods as an order names it."""
-    return _WORDS.get(what, what)
-
 
 def pick_line(empire: Empire) -> str:
     """A lawful order for the picks of the start, to be edited."""

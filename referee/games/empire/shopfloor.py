@@ -16,9 +16,9 @@ from referee.games.empire.events import evolve
 from referee.games.empire.events.producing import RunFellShort
 from referee.games.empire.intents import Consume, Goods
 from referee.games.empire.labour import Run
+from referee.games.empire.nouns import word_for
 from referee.games.empire.ownership import UNCONSUMED
 from referee.games.empire.pieces import Position
-from referee.games.empire.proposals import word_for
 from referee.games.empire.recipes import FACTORIES, Recipe
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids

@@ -9,19 +9,14 @@ from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.empire.board import FOODS
 from referee.games.empire.houses import SETS
-from referee.games.empire.kinds import GOODS, KINDS, plural
+from referee.games.empire.kinds import KINDS, plural
+from referee.games.empire.nouns import GOODS_WORDS, GRADES
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.picks import LINES, PICKS
 from referee.games.empire.verbs import verbs
 
-__all__ = ["GOODS_WORDS", "GRADES", "KIND_WORDS", "vocabulary_of"]
-
-GRADES = {"single": 1, "double": 2, "triple": 3}
-"""The grades a resource may be worked as."""
-
-GOODS_WORDS = {"TD": "t&d", "TS": "T&S"} | {what: what for what in GOODS if "&" not in what} | {"power": "power"}
-"""The goods that a noun of the vocabulary names; an ampersand would part a list."""
+__all__ = ["vocabulary_of"]
 
 _EXAMPLE = 14
 """The coolie of the examples as long as there is none; who orders it is told so."""
@@ -58,10 +53,6 @@ _KIND_ALIASES = {
     "life raft": ("raft", "rubber life raft"),
     "yacht": (),
 }
-
-
-KIND_WORDS = {plural(kind): kind for kind in KINDS}
-"""The kind of unit that a noun of the vocabulary names, which is its plural."""
 
 
 def vocabulary_of(empire: Empire) -> Vocabulary:
