@@ -34,7 +34,10 @@ _LOOKED_AT, _OFFERED = 40, 3
 
 
 class Words(msgspec.Struct, frozen=True):
-    """The verb, what it does, its rule, a line for who has no position yet ({other}: another seat), other spellings."""
+    """The verb, what it does, its rule, a line for who has no position yet ({other}: another seat), other spellings.
+
+    What stands in braces in the example is filled in by the game.
+    """
 
     verb: str
     meaning: str
@@ -46,7 +49,8 @@ class Words(msgspec.Struct, frozen=True):
 class Declared(Intent, Generic[W], frozen=True, dict=True):
     """An order: its words, its fields in the order written, its meaning with blanks, what is lawful of it, its phase.
 
-    A random player leaves it out one time in `rare` (0: never, 1: always).
+    A random player leaves it out one time in `rare` (0: never, 1: always). `shapes` are other orders that a sentence of the
+    verb may mean: `read` and `choices` make them too, and the vocabulary takes what belongs to them.
     """
 
     words: ClassVar[Words]
@@ -54,13 +58,14 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
     says: ClassVar[str]
     phase: ClassVar[str]
     rare: ClassVar[int] = 2
+    shapes: ClassVar[tuple[type[Declared[Any]], ...]] = ()
 
     def do_at_once(self, table: Table[W], seat: Seat) -> None:
         """Carry out what does not wait for a turn; nothing happens where the table has changed since the letter was read."""
         raise NotImplementedError(type(self).__name__)
 
     @classmethod
-    def choices(cls, state: W, seat: Seat) -> Asking[Self]:
+    def choices(cls, state: W, seat: Seat) -> Asking[Declared[W]]:
         """Ask step by step what of it makes sense now, the usual first; the order at the end. Raises Nothing."""
         raise NotImplementedError
 
@@ -68,7 +73,7 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
         """Raises Refused where it is not allowed."""
 
     @classmethod
-    def proposed(cls, state: W, seat: Seat) -> Iterable[Self]:
+    def proposed(cls, state: W, seat: Seat) -> Iterable[Declared[W]]:
         """The orders that the form shows: the usual one."""
         usual = walk(cls.choices(state, seat), lambda step: step.usual)
         return () if usual is None else (usual,)
@@ -79,11 +84,11 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
         return "", False
 
     def meaning(self) -> str:
-        return self.says.format(**{field.name: field.say(getattr(self, field.name)) for field in self.fields})
+        return self.says.format(**{field.name: field.say(field.of(self)) for field in self.fields})
 
     def order(self, state: W) -> Order:
         """The sentence that says it; what that binds to is this order."""
-        said = [clause for field in self.fields for clause in field.clauses(getattr(self, field.name), state)]
+        said = [clause for field in self.fields for clause in field.clauses(field.of(self), state)]
         parts = [Clause("", ())]
         for clause in sorted(said, key=lambda clause: clause.preposition != ""):
             if clause.preposition == parts[-1].preposition:
@@ -93,27 +98,28 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
         return Order(self.words.verb, parts[0].things, tuple(parts[1:]))
 
     @classmethod
-    def read(cls, said: Said) -> Self:
+    def read(cls, said: Said) -> Declared[W]:
         """The mirror of `order`. Raises Refused."""
         make: Any = cls
         got: dict[str, Any] = {}
         for field in cls.fields:
-            got[field.name] = field.read(replace(said, got=got))
+            got |= field.parts(field.read(replace(said, got=got)))
         made: Self = make(**got)
         return made
 
     @classmethod
-    def verb(cls, other: str) -> Verb:
-        """Its entry in the vocabulary; the example speaks of `other`."""
+    def verb(cls, **about: str) -> Verb:
+        """Its entry in the vocabulary; the example speaks of what it is told."""
         heads = [field for field in cls.fields if not field.under]
         kinds = tuple(dict.fromkeys(kind for head in heads for kind in head.kinds))
         most = None if any(head.most is None for head in heads) else sum(head.most or 0 for head in heads)
         places: dict[str, tuple[str, ...]] = {}
-        for field in cls.fields:
-            places |= field.prepositions()
+        for field in (field for kind in (cls, *cls.shapes) for field in kind.fields):
+            for word, takes in field.prepositions().items():
+                places[word] = tuple(dict.fromkeys((*places.get(word, ()), *takes)))
         needs = tuple(field.under for field in cls.fields if field.under and field.needed)
         least, said = sum(head.needed for head in heads), cls.words
-        example = said.example.format(other=other)
+        example = said.example.format(**about)
         return Verb(said.verb, said.meaning, example, said.rule, kinds, least, most, places, needs, said.aliases)
 
 
@@ -154,14 +160,17 @@ class Book(Generic[W]):
         self.orders: dict[str, type[Declared[W]]] = {}
         self._singulars = singulars
         for order in orders:
-            names, has = tuple(field.name for field in order.fields), order.__struct_fields__
-            if set(names) != set(has) or order.words.verb in self.orders:
-                raise TypeError(f"{order.__name__} has the fields {has} and declares {names} under {order.words.verb}")
+            for shape in (order, *order.shapes):
+                names, has = tuple(name for field in shape.fields for name in field.names), shape.__struct_fields__
+                if set(names) != set(has):
+                    raise TypeError(f"{shape.__name__} has the fields {has} and declares {names}")
+            if order.words.verb in self.orders:
+                raise TypeError(f"{order.__name__} is declared under {order.words.verb}, as is another")
             self.orders[order.words.verb] = order
 
     @property
     def intents(self) -> tuple[type[Intent], ...]:
-        return tuple(self.orders.values())
+        return tuple(dict.fromkeys(kind for order in self.orders.values() for kind in (order, *order.shapes)))
 
     def kinds_of(self, *phases: str) -> tuple[type[Declared[W]], ...]:
         """The orders that are carried out in these phases."""
@@ -171,21 +180,29 @@ class Book(Generic[W]):
         """The verbs that are carried out in these phases."""
         return tuple(order.words.verb for order in self.kinds_of(*phases))
 
-    def verbs(self, other: str) -> tuple[Verb, ...]:
-        """Their entries in the vocabulary; examples speak of `other`."""
-        return tuple(order.verb(other) for order in self.orders.values())
+    def verb(self, word: str, **about: str) -> Verb:
+        """The entry of one verb in the vocabulary."""
+        return self.orders[word].verb(**about)
+
+    def verbs(self, **about: str) -> tuple[Verb, ...]:
+        """Their entries in the vocabulary; examples speak of what they are told."""
+        return tuple(order.verb(**about) for order in self.orders.values())
 
     # -------------------------------------------------------- read and written
 
     def bind(self, state: W, seat: Seat, order: Order) -> Intent | Illegal:
         """What a sentence means, or why it is not allowed."""
         try:
-            bound = self.orders[order.verb].read(Said(order, state, seat))
+            bound = self.read(state, seat, order)
             bound.check(state, seat)
         except Refused as refusal:
             illegal = refusal.illegal
             return replace(illegal, instead=illegal.instead or tuple(self._by_another_verb(state, seat, order)))
         return bound
+
+    def read(self, state: W, seat: Seat, order: Order) -> Declared[W]:
+        """What a sentence says, allowed or not. Raises Refused."""
+        return self.orders[order.verb].read(Said(order, state, seat))
 
     def line(self, state: W, intent: Intent) -> str:
         """An order as a player writes it."""
@@ -215,7 +232,7 @@ class Book(Generic[W]):
             return ()
         state = ahead(order.verb)
         with suppress(Refused):
-            refused = self.orders[order.verb].read(Said(order, state, seat))
+            refused = self.read(state, seat, order)
             found = islice(self.offered(ahead, seat, order.verb), _LOOKED_AT)
             alike = sorted(found, key=lambda one: -_alike(one, refused))
             return tuple(self.line(state, one) for one in alike[:_OFFERED])
@@ -267,4 +284,4 @@ def allowed(order: Declared[W], state: W, seat: Seat) -> bool:
 
 
 def _alike(one: Declared[W], other: Declared[W]) -> int:
-    return sum(getattr(one, field.name) == getattr(other, field.name) for field in one.fields)
+    return type(one) is type(other) and sum(field.of(one) == field.of(other) for field in one.fields)

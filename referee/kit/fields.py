@@ -18,6 +18,7 @@ __all__ = [
     "Field",
     "Flag",
     "HowMany",
+    "Joint",
     "Maybe",
     "Number",
     "One",
@@ -61,6 +62,20 @@ class Field(Generic[V]):
     def __init__(self, name: str, kinds: Sequence[str], under: str = "", say: Callable[[V], str] = str) -> None:
         self.name, self.kinds, self.under, self.say = name, tuple(kinds), under, say
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The fields of the order that it makes: its own, where it makes one."""
+        return (self.name,)
+
+    def parts(self, value: V) -> dict[str, Any]:
+        """Its value as fields of the order."""
+        return {self.name: value}
+
+    def of(self, order: Any) -> V:
+        """Its value in an order."""
+        value: V = getattr(order, self.name)
+        return value
+
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
         """The prepositions it stands under, with the kinds each takes."""
         return {self.under: self.kinds} if self.under else {}
@@ -78,6 +93,22 @@ class Field(Generic[V]):
         things = self.things(value, state)
         if things:
             yield Clause(self.under, things)
+
+
+class Joint(Field[tuple[Any, ...]]):
+    """A part that is several fields of the order at once, such as units by number and so many of a kind."""
+
+    joins: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.joins
+
+    def parts(self, value: tuple[Any, ...]) -> dict[str, Any]:
+        return dict(zip(self.joins, value, strict=True))
+
+    def of(self, order: Any) -> tuple[Any, ...]:
+        return tuple(getattr(order, name) for name in self.joins)
 
 
 class One(Field[V]):

@@ -85,7 +85,7 @@ class BaseGame(Generic[S]):
     # -------------------------------------------------------- words and orders
 
     def vocabulary(self, state: S) -> Vocabulary:
-        return Vocabulary(self.book.verbs(self.living(state)[-1]), self.nouns(state), self.predicates(state))
+        return Vocabulary(self.book.verbs(other=self.living(state)[-1]), self.nouns(state), self.predicates(state))
 
     def nouns(self, state: S) -> tuple[Noun, ...]:
         """The names players may write: at least the seats."""

@@ -23,7 +23,7 @@ from referee.games.empire.binding_affairs import (
     bind_treat,
     bind_vote,
 )
-from referee.games.empire.binding_air import bind_bomb, bind_engage, bind_plunder, bind_scramble, bind_turn_pirate
+from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_scramble, bind_turn_pirate
 from referee.games.empire.binding_moving import (
     bind_cast_off,
     bind_disembark,
@@ -35,12 +35,11 @@ from referee.games.empire.binding_moving import (
     bind_unload,
     bind_wind,
 )
-from referee.games.empire.binding_war import bind_arm, bind_attack, bind_disarm, bind_retreat
+from referee.games.empire.binding_war import bind_arm, bind_disarm, bind_retreat
 from referee.games.empire.binding_working import (
     bind_abandon,
     bind_appoint,
     bind_births,
-    bind_build,
     bind_burn,
     bind_capital,
     bind_consume,
@@ -57,6 +56,7 @@ from referee.games.empire.events import evolve
 from referee.games.empire.intents import ASIDES, Execute, MoveUnits, PlaceCapital, RollOut, RollWind
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.offers import offered
+from referee.games.empire.orders import BOOK
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.verbs import STANCES
@@ -85,7 +85,8 @@ def bind(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
 
 
 def _bound(empire: Empire, seat: Seat, order: Order) -> Intent:
-    intent = _BINDERS[order.verb](empire, seat, order)
+    declared = order.verb in BOOK.orders
+    intent = BOOK.read(empire, seat, order) if declared else _BINDERS[order.verb](empire, seat, order)
     _check(empire, seat, intent)
     return intent
 
@@ -148,7 +149,6 @@ _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     **dict.fromkeys(STANCES, bind_stance),
     "WORK": bind_work,
     "ABANDON": bind_abandon,
-    "BUILD": bind_build,
     "FOUND": bind_found,
     "RUN": bind_run,
     "CONSUME": bind_consume,
@@ -161,9 +161,7 @@ _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     "BURN": bind_burn,
     "ARM": bind_arm,
     "DISARM": bind_disarm,
-    "ATTACK": bind_attack,
     **dict.fromkeys(("RETREAT", "RETREAT AS USUAL"), bind_retreat),
-    "ENGAGE": bind_engage,
     "BOMB": bind_bomb,
     **dict.fromkeys(("SCRAMBLE ALWAYS", "SCRAMBLE NEVER"), bind_scramble),
     "TURN PIRATE": bind_turn_pirate,

@@ -9,12 +9,10 @@ from referee.games.empire.feeding import Mouths
 from referee.games.empire.intents import (
     Abandon,
     Appoint,
-    Build,
     Burn,
     Consume,
     Destroy,
     Develop,
-    DrawLine,
     Feed,
     Found,
     Goods,
@@ -34,7 +32,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 __all__ = [
-    "bind_abandon", "bind_appoint", "bind_births", "bind_build", "bind_burn", "bind_capital", "bind_consume",
+    "bind_abandon", "bind_appoint", "bind_births", "bind_burn", "bind_capital", "bind_consume",
     "bind_destroy", "bind_feed", "bind_found",
     "bind_pick", "bind_run", "bind_scrap", "bind_work",
 ]  # fmt: skip
@@ -108,20 +106,6 @@ def bind_abandon(empire: Empire, seat: Seat, order: Order) -> Intent:
 
 
 # ---------------------------------------------------------------- building
-
-
-def bind_build(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """BUILD steel mill WITH coolie 14; BUILD road ALONG c12r7, c12r8 WITH coolie 14; BUILD city NAMED "Rome" WITH coolie 14."""
-    plan = PLANS[order.things[0].name]
-    path, name = places(empire, order, "ALONG"), _name(order, "NAMED")
-    if plan.sort == "line" and not path:
-        raise Refused(f"Say where the {plan.name} goes: ALONG squares.", "emp.board.lines", plan.name)
-    if plan.sort != "line" and path:
-        raise Refused(f"A {plan.name} stands in one square; only lines go ALONG.", "emp.board.construction", plan.name)
-    if plan.sort == "city" and not name:
-        raise Refused("The city needs a name.", "emp.C1", plan.name, (f"NAMED New {seat}",))
-    unit, some = hand(empire, seat, order)
-    return DrawLine(unit, plan.name, path, some) if path else Build(unit, plan.name, name, some)
 
 
 def bind_found(empire: Empire, seat: Seat, order: Order) -> Intent:

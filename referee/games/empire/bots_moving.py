@@ -12,7 +12,6 @@ from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.intents import (
     Disembark,
-    DrawLine,
     Found,
     Goods,
     Load,
@@ -24,6 +23,7 @@ from referee.games.empire.intents import (
     Unload,
 )
 from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.orders.build import DrawLine
 from referee.games.empire.ownership import flies
 from referee.games.empire.pieces import Unit
 from referee.games.empire.plans import PLANS

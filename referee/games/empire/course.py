@@ -28,9 +28,11 @@ from referee.games.empire.events.course import (
     SlotCame,
     SlotOpened,
 )
-from referee.games.empire.intents import ASSAULTS, SHEET, Execute, PlaceCapital, RollOut
+from referee.games.empire.intents import SHEET, Bomb, Execute, PlaceCapital, Plunder, RollOut
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.numbering import with_kinds
+from referee.games.empire.orders import BOOK
+from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.petitions import bona_fide, change_house_rules, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
 from referee.games.empire.state import Empire
@@ -48,7 +50,7 @@ from referee.games.empire.steps.works import end_turn
 
 __all__ = ["VERBS", "living", "modified_roll", "next_phase", "play_slot", "slots"]
 
-_IN_SLOT = tuple(kind for kind in SHEET if kind is not PlaceCapital)
+_IN_SLOT = (*(kind for kind in SHEET if kind is not PlaceCapital), *BOOK.intents)
 _SHEET: Any = reduce(or_, _IN_SLOT)
 
 VERBS = (
@@ -139,7 +141,7 @@ def _orders(table: Table[Empire], seat: Seat) -> Script[tuple[Answer[tuple[Inten
         for line, intent in coming(table, seat, answer.value):
             if isinstance(intent, RollOut):
                 return answer, True
-            if isinstance(intent, ASSAULTS) and not own:
+            if _is_assault(intent) and not own:
                 order = with_kinds(table.state, intent.meaning())
                 table.emit(OrderRefused(seat, before + line, order, _NOT_IMPLIED, "emp.P9"))
             elif not isinstance(intent, Execute):
@@ -155,6 +157,11 @@ def _own_word(empire: Empire, seat: Seat, answer: Answer[tuple[Intent, ...]]) ->
         return False
     said = due(answer.value, lambda condition: holds(empire, seat, condition))
     return answer.source is Source.PLAYER or any(isinstance(intent, RollOut | Execute) for intent in said)
+
+
+def _is_assault(intent: Intent) -> bool:
+    """Whether an order is decided by dice at once."""
+    return isinstance(intent, Bomb | Plunder) or (isinstance(intent, SlotOrder) and intent.assault)
 
 
 _NOT_IMPLIED = "An attack is never implied: only who rolls out himself, or writes EXECUTE, makes it."

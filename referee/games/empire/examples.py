@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from referee.core.names import Seat
+from referee.games.empire import choices
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import steps
 from referee.games.empire.examples_air import air_examples
@@ -21,7 +22,6 @@ from referee.games.empire.proposals_war import war_examples
 from referee.games.empire.shopfloor import consumables, idle_factories
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import standing
-from referee.games.empire.steps.stores import held
 
 __all__ = ["Lines", "examples"]
 
@@ -52,7 +52,7 @@ def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
     if empire.stage != "play":
         starts = ", ".join(empire.board.starts[:2])
         return {"PLACE CAPITAL": f'PLACE CAPITAL {starts} NAMED "{seat} City"'} if starts else {}
-    said = dict(_voting(empire, seat))
+    said = {**dict(_voting(empire, seat)), **choices.examples(empire, seat)}
     for sight in filter(None, (_sight(empire, seat, country) for country in empire.owned(seat))):
         for part in (_on_foot, _carrying, _standing, _works, _goods, _dealing, _war, _tests):
             said = dict(part(sight)) | said
@@ -140,18 +140,13 @@ def _standing(sight: _Sight) -> Lines:
 
 
 def _works(sight: _Sight) -> Lines:
-    empire, at, who = sight.empire, sight.coolie.at, named(sight.coolie)
+    empire, who = sight.empire, named(sight.coolie)
     place = next(iter(near(empire, sight.coolie)), None)
     if place is not None:
         yield "WORK", f"WORK {word_for(place[1])} IN {place[0]}"
     worked = next((worked for worked in empire.worked if worked.country == sight.country.name), None)
     if worked is not None:
         yield "ABANDON", f"ABANDON {word_for(worked.kind)} IN {worked.at}"
-    machine = held(empire, sight.country.name, at, "cmx") and not sight.there
-    yield (
-        "BUILD",
-        f"BUILD warehouse WITH {who}" if machine else f"BUILD road ALONG {at}, {sight.there or at} WITH {who}",
-    )
     building = next(iter(standing(empire, sight.home)), "") if sight.home else ""
     if building:
         yield "SCRAP", f"SCRAP {building} IN {sight.home}"

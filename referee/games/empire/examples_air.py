@@ -11,7 +11,6 @@ from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import standing
-from referee.games.empire.warships import attack_of
 
 __all__ = ["air_examples"]
 
@@ -30,9 +29,6 @@ def air_examples(empire: Empire, seat: Seat, country: Country) -> Iterator[tuple
     raider = pirate or merchant
     if raider is not None and prey:
         yield "PLUNDER", f"PLUNDER {named(prey[0])} WITH {named(raider)}"
-    hunter = next((unit for unit in own if attack_of(unit.kind)), None)
-    if hunter is not None and prey:
-        yield "ENGAGE", f"ENGAGE {named(prey[0])} WITH {named(hunter)}"
     target = _target(empire, country)
     if bomber is not None and target:
         yield "BOMB", f"BOMB {target} WITH {named(bomber)}"

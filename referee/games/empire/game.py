@@ -8,6 +8,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from referee.core.chance import Chance
+from referee.core.choices import Picked, Step
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
@@ -19,6 +20,7 @@ from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.empire import (
     accounts,
     affairs,
+    choices,
     conditions,
     course,
     examples,
@@ -40,6 +42,7 @@ from referee.games.empire.form import order_form
 from referee.games.empire.houses import SETTINGS as HOUSES
 from referee.games.empire.intents import ASIDES, SHEET
 from referee.games.empire.numbering import with_kinds
+from referee.games.empire.orders import BOOK
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps.opening import FIATS
@@ -85,7 +88,7 @@ class EmpireGame:
     one_report = True
     judges_in_time = True
     events: tuple[type[Event], ...] = EVENTS
-    intents: tuple[type[Intent], ...] = (*SHEET, *ASIDES)
+    intents: tuple[type[Intent], ...] = (*SHEET, *BOOK.intents, *ASIDES)
     rules: tuple[Rule, ...] = RULES
 
     def __init__(self, drawings: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -157,6 +160,23 @@ class EmpireGame:
 
     def bind_later(self, state: Empire, seat: Seat, order: Order) -> Intent | Illegal:
         return bind_later(state, seat, order)
+
+    def declared(self) -> tuple[str, ...]:
+        return tuple(BOOK.orders)
+
+    def aside_verbs(self) -> tuple[str, ...]:
+        return choices.AT_ONCE_VERBS
+
+    def step(
+        self, state: Empire, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
+    ) -> Step | Intent | None:
+        return BOOK.step(choices.ahead(state, seat, sheet), seat, verb, picked)
+
+    def line(self, state: Empire, intent: Intent) -> str:
+        return BOOK.line(state, intent)
+
+    def nearest(self, state: Empire, seat: Seat, order: Order, sheet: Sequence[Intent] = ()) -> tuple[str, ...]:
+        return BOOK.nearest(choices.ahead(state, seat, sheet), seat, order)
 
     def is_aside(self, intent: Intent) -> bool:
         return isinstance(intent, ASIDES)

@@ -1,4 +1,4 @@
-"""Lines of land war that a country could write now: who can be armed, and which attacks could be made at what odds."""
+"""Lines of land war that a country could write now: who can be armed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from collections.abc import Iterator
 
 from referee.games.empire.countries import Country
 from referee.games.empire.formations import FORMATIONS, PER_PART
-from referee.games.empire.intents.war import Attack
-from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.kinds import ALLOWANCE
 from referee.games.empire.ownership import named
 from referee.games.empire.proposals import idle
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.arming import can_arm, missing, wanted_arms
-from referee.games.empire.steps.fighting import attackers_near, plan_attack
 from referee.kit.refused import Refused
 
-__all__ = ["armings", "attacks", "war_examples"]
+__all__ = ["armings", "war_examples"]
 
 
 def armings(empire: Empire, country: Country) -> Iterator[str]:
@@ -40,24 +38,9 @@ def _lawful(empire: Empire, country: Country, number: int, formation: str) -> bo
     return True
 
 
-def attacks(empire: Empire, country: Country) -> Iterator[tuple[str, str]]:
-    """Attacks of all formations that stand next to somebody: the line, and its odds."""
-    troops = [unit for unit in empire.units_of(country.name, *FORMATIONS) if unit.status != "warehouse"]
-    beside = [at for unit in troops for at in (unit.at, *(there for _, there in empire.board.grid.around(unit.at)))]
-    others = {u.at: True for u in empire.units.values() if KINDS[u.kind].person and u.country != country.name}
-    for at in dict.fromkeys(at for at in beside if at in others):
-        able = attackers_near(empire, country.owner, at)
-        try:
-            battle = plan_attack(empire, country.owner, Attack(at, tuple(unit.number for unit in able)))
-        except Refused:
-            continue
-        yield f"ATTACK {at} WITH {', '.join(map(named, able))}", battle.sides.odds
-
-
 def war_examples(empire: Empire, country: Country, home: str) -> Iterator[tuple[str, str]]:
     """A line for each verb of land war that the country has one for, by the verb."""
     yield from (("ARM", line) for line in list(armings(empire, country))[:1])
-    yield from (("ATTACK", line) for line, _ in list(attacks(empire, country))[:1])
     formation = next(iter(empire.units_of(country.name, *FORMATIONS)), None)
     if formation is not None:
         yield "DISARM", f"DISARM {named(formation)}"

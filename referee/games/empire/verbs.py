@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.core.vocabulary import Verb
+from referee.games.empire.orders import BOOK
 from referee.games.empire.verbs_air import air_verbs
 from referee.games.empire.verbs_war import war_verbs
 
@@ -117,11 +118,7 @@ def _working(who: str) -> tuple[Verb, ...]:
             "ABANDON", "give up a farm, fish or resource", "ABANDON farm IN c12r7", "emp.board.develop",
             ("crop", "goods"), 1, 1, {"IN": _PLACE, "AT": _PLACE}, ("IN",),
         ),
-        Verb(
-            "BUILD", "build with a construction machine and a coolie in their square; lines go ALONG squares",
-            f"BUILD steel mill WITH {who}", "emp.board.construction", ("plan",), 1, 1,
-            {**by, "ALONG": _PLACE, "NAMED": ("text", "word")}, (), ("LAY", "DRAW", "CONSTRUCT"),
-        ),
+        BOOK.verb("BUILD", who=who),
         Verb(
             "FOUND", "plant a colony piece where a coolie stands: a city at once", f'FOUND "New Rome" WITH {who}', "emp.H-21",
             ("text", "word"), 1, 1, {**by, "BY": _UNITS}, (),

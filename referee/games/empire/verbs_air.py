@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.core.vocabulary import Verb
+from referee.games.empire.orders import BOOK
 
 __all__ = ["air_verbs"]
 
@@ -14,11 +15,7 @@ def air_verbs() -> tuple[Verb, ...]:
     """The verbs, with examples that any position understands."""
     there = {"IN": _PLACE, "AT": _PLACE}
     return (
-        Verb(
-            "ENGAGE", "attack the ships of a square with ships and TACs, or submarines under water by name with destroyers "
-            "and TACs; ATTACK with ships means the same", "ENGAGE c12r7 WITH cruiser IN c12r8", "emp.H-32",
-            (*_PLACE, "numbered"), 1, 1, {**there, "WITH": _UNITS, "BY": _UNITS}, ("WITH",), ("TORPEDO", "FIRE ON"),
-        ),
+        BOOK.verb("ENGAGE"),
         Verb(
             "BOMB", "drop the bombs of strategic bombers over a square on a building or worked resource of it",
             "BOMB steel mill IN c12r7 WITH strategic bomber", "emp.H-31", ("plan", "goods"), 1, 1,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.core.vocabulary import Verb
+from referee.games.empire.orders import BOOK
 
 __all__ = ["WAR_VERBS", "war_verbs"]
 
@@ -25,12 +26,7 @@ def war_verbs(who: str) -> tuple[Verb, ...]:
             "DISARM", "lay all arms of formations down in their square; they are coolies again and are not paid",
             "DISARM SAC IN c12r7", "emp.H-25", _UNITS, 1, None, there,
         ),
-        Verb(
-            "ATTACK", "attack a square next to your formations, or their own; CAPTURING (else KILLING) coolies nobody defends; "
-            "ADVANCE WITH names those who go in after a victory; with ships and TACs alone ENGAGE",
-            "ATTACK c12r7 WITH SAC IN c12r8 KILLING coolies", "emp.H-28", (*_PLACE, "numbered"), 1, 1,
-            {**there, "WITH": _UNITS, "KILLING": ("unit",), "CAPTURING": ("unit",), "ADVANCE WITH": _UNITS}, ("WITH",),
-        ),
+        BOOK.verb("ATTACK"),
         Verb(
             "RETREAT", "where your beaten formations go back to, from now on; done at once", "RETREAT TO c12r7", "emp.H-28",
             prepositions={"TO": _PLACE}, needs=("TO",),

@@ -29,7 +29,7 @@ def vocabulary_of(world: World) -> Vocabulary:
 
 @lru_cache(maxsize=64)
 def _vocabulary(seats: tuple[Seat, ...]) -> Vocabulary:
-    return Vocabulary(BOOK.verbs(seats[-1]), _nouns(seats), _predicates(seats[0]))
+    return Vocabulary(BOOK.verbs(other=seats[-1]), _nouns(seats), _predicates(seats[0]))
 
 
 def _noun(name: str, kind: str) -> Noun:

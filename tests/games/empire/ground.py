@@ -18,6 +18,7 @@ from referee.games.empire.board import Board, Square
 from referee.games.empire.countries import Country
 from referee.games.empire.events import evolve
 from referee.games.empire.intents import Goods
+from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.pieces import City, Factory, Lot, Unit
 from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps.supply import DO
@@ -93,13 +94,13 @@ class Slot:
 
     def order(self, intent: Intent, seat: Seat = RED) -> list[str]:
         """An order carried out."""
-        return self.does(lambda table, _: _DO[type(intent)](table, seat, intent))
+        return self.does(lambda table, _: _done(table, seat, intent))
 
     def refused(self, intent: Intent, seat: Seat = RED) -> Illegal:
         """Why an order is not carried out; nothing has happened then."""
         before = self.now
         with pytest.raises(Refused) as caught:
-            _DO[type(intent)](self.table, seat, intent)
+            _done(self.table, seat, intent)
         assert self.now is before
         return caught.value.illegal
 
@@ -113,3 +114,10 @@ class Slot:
 
 
 _DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = DO
+
+
+def _done(table: Table[Empire], seat: Seat, intent: Intent) -> None:
+    if isinstance(intent, SlotOrder):
+        intent.do(table, seat)
+    else:
+        _DO[type(intent)](table, seat, intent)

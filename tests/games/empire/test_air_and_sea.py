@@ -24,8 +24,9 @@ from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered, Ship
 from referee.games.empire.examples import examples
 from referee.games.empire.form import order_form
 from referee.games.empire.intents import MoveUnits, RollOut
-from referee.games.empire.intents.air import Bomb, Engage, Plunder, Scramble, TurnPirate
-from referee.games.empire.intents.war import Attack
+from referee.games.empire.intents.air import Bomb, Plunder, Scramble, TurnPirate
+from referee.games.empire.orders.attack import Attack
+from referee.games.empire.orders.engage import Engage
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
 from referee.games.empire.words import vocabulary_of
@@ -86,7 +87,7 @@ def test_examples_come_from_the_position() -> None:
     empire = front("cargo ship 35 of Red is in c8r8")
     told = examples(empire, RED)
     assert told["PLUNDER"] == "PLUNDER oil tanker 20 WITH pirate ship 32"
-    assert told["ENGAGE"] == "ENGAGE oil tanker 20 WITH cruiser 30"
+    assert told["ENGAGE"] == "ENGAGE c8r9 WITH cruiser 30, pirate ship 32"
     assert told["TURN PIRATE"] == "TURN PIRATE cargo ship 35"
     assert told["BOMB"] == "BOMB steel mill IN c14r8 WITH strategic bomber 31"
 

@@ -44,7 +44,7 @@ from referee.games.empire.intents import (
     SetRelation,
     TakePicks,
 )
-from referee.games.empire.intents.war import Attack
+from referee.games.empire.orders.attack import Attack
 from referee.games.empire.scoring import points, tally
 from referee.games.empire.seating import NAMES, refuse_options, seat_players
 from referee.games.empire.state import Empire

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from referee.games.empire import houses
 from referee.games.empire.intents import RollOut
-from referee.games.empire.intents.war import Attack
+from referee.games.empire.orders.attack import Attack
 from referee.service.trials import spread
 from tests.games.empire.test_fighting import GAME, RED, front
 

@@ -16,8 +16,9 @@ from referee.games.empire.events import evolve
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.intents import MoveUnits
-from referee.games.empire.intents.war import Arm, Attack, Disarm
+from referee.games.empire.intents.war import Arm, Disarm
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.orders.attack import Attack
 from referee.games.empire.pieces import Lot
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out

@@ -18,6 +18,7 @@ from referee.games.empire.events.supply import CooliesBorn, PersonDied
 from referee.games.empire.examples import examples
 from referee.games.empire.forecast import forecast, preview
 from referee.games.empire.form import order_form
+from referee.games.empire.game import EmpireGame
 from referee.games.empire.kinds import ALLOWANCE, in_bta
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire
@@ -101,7 +102,7 @@ def test_every_order_can_be_written() -> None:
     refused = [(line, found.sentence) for line, found in zip(lines, later, strict=True) if isinstance(found, Illegal)]
     assert refused == []
     asked_elsewhere = {intents.PlaceCapital, intents.AcceptControl, intents.Interpret}
-    missing = {*intents.SHEET, *intents.ASIDES} - {type(found) for found in later} - asked_elsewhere
+    missing = {*EmpireGame.intents} - {type(found) for found in later} - asked_elsewhere
     assert missing == set()
 
 

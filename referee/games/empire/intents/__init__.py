@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.order import Intent
-from referee.games.empire.intents.air import Bomb, Engage, Plunder, Scramble, TurnPirate
+from referee.games.empire.intents.air import Bomb, Plunder, Scramble, TurnPirate
 from referee.games.empire.intents.dealing import (
     AcceptControl,
     Balkanize,
@@ -21,16 +21,14 @@ from referee.games.empire.intents.naming import Goods
 from referee.games.empire.intents.opening import PlaceCapital, TakePicks
 from referee.games.empire.intents.petitioning import PetitionFor, PostSuspension, Vote
 from referee.games.empire.intents.slot import Execute, RollOut
-from referee.games.empire.intents.war import Arm, Attack, Disarm, Retreat
+from referee.games.empire.intents.war import Arm, Disarm, Retreat
 from referee.games.empire.intents.working import (
     Abandon,
     Appoint,
-    Build,
     Burn,
     Consume,
     Destroy,
     Develop,
-    DrawLine,
     Feed,
     Found,
     Produce,
@@ -40,23 +38,18 @@ from referee.games.empire.intents.working import (
 
 __all__ = [
     "ASIDES",
-    "ASSAULTS",
     "Abandon",
     "AcceptControl",
     "Appoint",
     "Arm",
-    "Attack",
     "Balkanize",
     "Bomb",
-    "Build",
     "Burn",
     "Consume",
     "Destroy",
     "Develop",
     "Disarm",
     "Disembark",
-    "DrawLine",
-    "Engage",
     "Exchange",
     "Execute",
     "Feed",
@@ -94,16 +87,12 @@ __all__ = [
 
 SHEET: tuple[type[Intent], ...] = (
     PlaceCapital, TakePicks, MoveUnits, Load, Unload, Disembark, Tow, StandDown, PumpOil, RollWind,
-    Develop, Abandon, Build,
-    DrawLine, Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, SetBirths, GiveControl, GiveGoods, GiveCountry,
+    Develop, Abandon,
+    Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, SetBirths, GiveControl, GiveGoods, GiveCountry,
     Seize, SeizeGoods, Exchange, SetRelation,
-    Arm, Disarm, Attack, Engage, Bomb, TurnPirate, Plunder, Balkanize, Interpret, Execute, RollOut,
+    Arm, Disarm, Bomb, TurnPirate, Plunder, Balkanize, Interpret, Execute, RollOut,
 )  # fmt: skip
-"""Orders carried out in one's own slot, in the order written."""
-
-
-ASSAULTS = (Attack, Engage, Bomb, Plunder)
-"""Orders of the sheet that are decided by dice at once; never implied (P9)."""
+"""Orders carried out in one's own slot that do not declare themselves (orders/)."""
 
 
 ASIDES = (AcceptControl, Feed, PetitionFor, PostSuspension, Retreat, Scramble, SetBirths, Vote)

@@ -1,4 +1,4 @@
-"""Orders of air and sea war: bombing, scrambling, attacks on ships, pirates (H-31 to H-33)."""
+"""Orders of air and sea war: bombing, scrambling, pirates (H-31 to H-33)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from referee.core.order import Intent
 from referee.games.empire.intents.naming import which
 from referee.games.empire.portions import Some
 
-__all__ = ["Bomb", "Engage", "Plunder", "Scramble", "TurnPirate"]
+__all__ = ["Bomb", "Plunder", "Scramble", "TurnPirate"]
 
 
 class Bomb(Intent, frozen=True):
@@ -30,19 +30,6 @@ class Scramble(Intent, frozen=True):
     def meaning(self) -> str:
         where = f" from {self.at}" if self.at else ""
         return f"Fighters {'always' if self.always else 'never'} scramble{where}."
-
-
-class Engage(Intent, frozen=True):
-    """Ships and planes attack the ships of a square, or those under water there (H-32)."""
-
-    at: str
-    units: tuple[int, ...]
-    some: tuple[Some, ...] = ()
-    submerged: bool = False
-
-    def meaning(self) -> str:
-        under = "submarines under water" if self.submerged else "ships"
-        return f"Attack the {under} in {self.at} with {which(self.units, self.some)}."
 
 
 class TurnPirate(Intent, frozen=True):

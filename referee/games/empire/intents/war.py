@@ -1,4 +1,4 @@
-"""Orders of land war: arming, disarming, attacking; and the standing word on where beaten formations go."""
+"""Orders of land war: arming and disarming; and the standing word on where beaten formations go."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from referee.core.order import Intent
 from referee.games.empire.intents.naming import which
 from referee.games.empire.portions import Some
 
-__all__ = ["Arm", "Attack", "Disarm", "Retreat"]
+__all__ = ["Arm", "Disarm", "Retreat"]
 
 
 class Arm(Intent, frozen=True):
@@ -28,21 +28,6 @@ class Disarm(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Disarm {which(self.units, self.some)}."
-
-
-class Attack(Intent, frozen=True):
-    """An attack on a square (H-28). `coolies` are "killing" or "capturing"; `advance` the units that go in after a victory."""
-
-    at: str
-    units: tuple[int, ...]
-    some: tuple[Some, ...] = ()
-    coolies: str = "capturing"
-    advance: tuple[int, ...] = ()
-
-    def meaning(self) -> str:
-        go = "goes" if len(self.advance) == 1 else "go"
-        after = f"; after a victory {which(self.advance, ())} {go} in" if self.advance else ""
-        return f"Attack {self.at} with {which(self.units, self.some)}, {self.coolies} coolies{after}."
 
 
 class Retreat(Intent, frozen=True):

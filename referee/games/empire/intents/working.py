@@ -5,18 +5,15 @@ from __future__ import annotations
 from referee.core.order import Intent
 from referee.games.empire.feeding import Mouths
 from referee.games.empire.intents.naming import Goods, cargo, who
-from referee.games.empire.plans import a
 from referee.games.empire.portions import Some
 
 __all__ = [
     "Abandon",
     "Appoint",
-    "Build",
     "Burn",
     "Consume",
     "Destroy",
     "Develop",
-    "DrawLine",
     "Feed",
     "Found",
     "Produce",
@@ -45,33 +42,6 @@ class Abandon(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Give up working {self.kind} in {self.at}."
-
-
-class Build(Intent, frozen=True):
-    """A construction machine with a coolie builds in its square: a factory, dock, airport, warehouse, installation.
-
-    `detail` is the name of a city that is built. In a new city docks, airports and warehouses need no machine (C1).
-    """
-
-    unit: int
-    what: str
-    detail: str = ""
-    some: tuple[Some, ...] = ()
-
-    def meaning(self) -> str:
-        return f"Build {a(self.what)} with {who(self.unit, self.some)}."
-
-
-class DrawLine(Intent, frozen=True):
-    """Road, railroad, power line, pipeline, canal, bridge, mountain road, along a path."""
-
-    unit: int
-    what: str
-    path: tuple[str, ...]
-    some: tuple[Some, ...] = ()
-
-    def meaning(self) -> str:
-        return f"Build {self.what} along {', '.join(self.path)} with {who(self.unit, self.some)}."
 
 
 class Found(Intent, frozen=True):

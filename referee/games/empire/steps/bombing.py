@@ -15,7 +15,6 @@ from referee.games.empire.combat import Fighter
 from referee.games.empire.events.air import FlakFired, MunitionSpent, SquareBombed
 from referee.games.empire.events.losses import NONE, Losses, losses_of
 from referee.games.empire.intents.air import Bomb
-from referee.games.empire.intents.war import Attack
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, flies, named, unit_of
 from referee.games.empire.pieces import Lot, Position, Unit
@@ -96,12 +95,12 @@ SUPPORT.update(TAC=_strike)
 SUPPORTED.update(TAC=drop_light_bomb)
 
 
-def do_attack(table: Table[Empire], seat: Seat, intent: Attack) -> None:
+def do_attack(table: Table[Empire], seat: Seat, intent: fighting.Assault) -> None:
     """An attack on land: planes that join it come under flak first; who is left fights."""
     battle = fighting.plan_attack(table.state, seat, intent)
     flak(table, [unit for unit in battle.helpers if KINDS[unit.kind].category == "air"], intent.at)
     left = tuple(number for number in intent.units if number in table.state.units)
-    fighting.do_attack(table, seat, replace(intent, units=left))
+    fighting.do_attack(table, seat, intent.only(left))
 
 
 # ---------------------------------------------------------------- bombers
@@ -188,5 +187,5 @@ def _half(empire: Empire, at: Position) -> Iterator[int]:
         yield from alike[len(alike) - len(alike) // 2 :]
 
 
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Bomb: do_bomb, Attack: do_attack}
-"""Orders of this module; its attacks stand before those of steps/fighting.py."""
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Bomb: do_bomb}
+"""Orders of this module."""

@@ -16,6 +16,7 @@ from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.doubts import LineDoubtful
 from referee.games.empire.mustering import mustered
 from referee.games.empire.numbering import with_kinds
+from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
     air,
@@ -23,7 +24,6 @@ from referee.games.empire.steps import (
     bombing,
     consuming,
     exchange,
-    fighting,
     interpreting,
     loading,
     moving,
@@ -31,7 +31,6 @@ from referee.games.empire.steps import (
     pirates,
     producing,
     pumping,
-    sea,
     seizing,
     splitting,
     standing,
@@ -65,32 +64,42 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **producing.DO,
     **consuming.DO,
     **arming.DO,
-    **fighting.DO,
-    # flights may be met on their way, and planes over a target come under flak: these stand before moving and fighting
+    # flights may be met on their way: these stand before moving
     **air.DO,
     **bombing.DO,
-    **sea.DO,
     **pirates.DO,
 }
-"""Every order of the sheet that does something, and who does it."""
+"""Who does which order of the sheet that does not declare itself."""
 
 
 def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
     """Carry out one order. Raises Refused where a part of it cannot be done; then nothing is done (H-02)."""
+    order = mustered(table.state, seat, intent)
+    if isinstance(order, SlotOrder):
+        order.do(table, seat)
+    else:
+        _do(table, seat, order)
+    _settle(table)
+
+
+def _do(table: Table[Empire], seat: Seat, intent: Intent) -> None:
+    """An order that does not declare itself."""
     do = DO.get(type(intent))
     if do is None:
         raise Refused("This order has no effect in a slot.", "emp.H-02")
-    do(table, seat, mustered(table.state, seat, intent))
-    _settle(table)
+    do(table, seat, intent)
 
 
 def foresee(table: Table[Empire], seat: Seat, intent: Intent) -> tuple[str, ...]:
     """An order as far as it is certain, for a preview, and the chances of its dice in words. Raises Refused like the order."""
-    look = FORESEE.get(type(intent))
-    if look is None:
+    look, order = FORESEE.get(type(intent)), mustered(table.state, seat, intent)
+    if isinstance(order, SlotOrder):
+        told = order.foresee(table, seat)
+    elif look is None:
         carry_out(table, seat, intent)
         return ()
-    told = look(table, seat, mustered(table.state, seat, intent))
+    else:
+        told = look(table, seat, order)
     _settle(table)
     return told
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.combat import SURE, Factor, Fighter, Sides, exchanged, in_chances, result
 from referee.games.empire.distance import ways_of
 from referee.games.empire.events.war import BattleFought, FormationsAdvanced, attacked_key
 from referee.games.empire.formations import FORMATIONS
-from referee.games.empire.intents.war import Attack
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, named, unit_of
 from referee.games.empire.pieces import Position, Unit
@@ -30,11 +28,31 @@ from referee.games.empire.steps.tracing import Tracing
 from referee.kit.refused import Refused
 
 __all__ = [
-    "Battle", "DO", "RULE", "attackers_near", "can_attack", "do_attack", "enemies_in", "foresee_attack",
+    "Assault", "Battle", "RULE", "attackers_near", "can_attack", "check_advance", "do_attack", "enemies_in", "foresee_attack",
     "plan_attack",
 ]  # fmt: skip
 
 RULE = "emp.H-28"
+
+
+class Assault(Protocol):
+    """An attack on a square as it is ordered: by whom, what becomes of coolies, and who goes in after a victory."""
+
+    @property
+    def at(self) -> Position: ...
+
+    @property
+    def units(self) -> tuple[int, ...]: ...
+
+    @property
+    def coolies(self) -> str: ...
+
+    @property
+    def advance(self) -> tuple[int, ...]: ...
+
+    def only(self, units: tuple[int, ...]) -> Assault:
+        """The same by these units alone."""
+        ...
 
 
 class Battle(msgspec.Struct, frozen=True):
@@ -58,7 +76,7 @@ def enemies_in(empire: Empire, country: str, at: Position) -> tuple[Unit, ...]:
     return tuple(u for u in here if not empire.friendly(country, u.country) and u.status != "warehouse")
 
 
-def plan_attack(empire: Empire, seat: Seat, intent: Attack) -> Battle:
+def plan_attack(empire: Empire, seat: Seat, intent: Assault) -> Battle:
     """The attack of an order, with its odds. Raises Refused."""
     check_square(empire, intent.at)
     units = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(intent.units))
@@ -73,7 +91,7 @@ def plan_attack(empire: Empire, seat: Seat, intent: Attack) -> Battle:
     battle = _battle(empire, country, intent.at, troops, helpers)
     if not battle.sides.odds:
         raise _too_weak(empire, seat, battle)
-    _check_advance(empire, intent, troops)
+    check_advance(empire, intent, troops)
     return battle
 
 
@@ -111,7 +129,7 @@ def _check_reach(empire: Empire, unit: Unit, target: Position) -> None:
         raise Refused(f"Mountains lie between {unit.at} and {target}.", RULE, target)
 
 
-def _check_advance(empire: Empire, intent: Attack, troops: Sequence[Unit]) -> None:
+def check_advance(empire: Empire, intent: Assault, troops: Sequence[Unit]) -> None:
     """Those who go in after a victory stood together, attacked, can cross the border and have room there."""
     group = [unit for unit in troops if unit.number in intent.advance]
     strange = [str(number) for number in intent.advance if number not in [unit.number for unit in group]]
@@ -213,7 +231,7 @@ def _able(empire: Empire, unit: Unit, at: Position) -> bool:
 # ---------------------------------------------------------------- the battle
 
 
-def do_attack(table: Table[Empire], seat: Seat, intent: Attack) -> None:
+def do_attack(table: Table[Empire], seat: Seat, intent: Assault) -> None:
     """The dice are rolled at once; what they bring stands. Raises Refused."""
     battle = plan_attack(table.state, seat, intent)
     die, outcome = result(table, battle.sides.odds, f"Attack on {battle.at}")
@@ -229,7 +247,7 @@ def _fought(battle: Battle, die: int, outcome: str) -> BattleFought:
     return BattleFought(battle.country, battle.at, units, battle.sides, battle.sides.odds, die, outcome)
 
 
-def foresee_attack(table: Table[Empire], seat: Seat, intent: Attack) -> str:
+def foresee_attack(table: Table[Empire], seat: Seat, intent: Assault) -> str:
     """For a preview: the odds and chances of an attack in words; only what is certain of it happens. Raises Refused."""
     battle = plan_attack(table.state, seat, intent)
     column, attack, defence = battle.sides.odds, battle.sides.attacking, battle.sides.defending
@@ -262,7 +280,7 @@ def _befall(table: Table[Empire], battle: Battle, outcome: str, killing: bool) -
             destroy(table, tuple(unit for unit in battle.defenders if unit.number in theirs))
 
 
-def _advance(table: Table[Empire], battle: Battle, intent: Attack) -> None:
+def _advance(table: Table[Empire], battle: Battle, intent: Assault) -> None:
     """One group of those that are left goes in, where nobody defends the square any more."""
     empire = table.state
     group = [empire.units[number] for number in intent.advance if number in empire.units]
@@ -272,7 +290,3 @@ def _advance(table: Table[Empire], battle: Battle, intent: Attack) -> None:
         if not held:
             units = tuple((unit.number, unit.kind) for unit in mine)
             table.emit(FormationsAdvanced(country, units, mine[0].at, battle.at, ""))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Attack: do_attack}
-"""Orders of this module."""

@@ -13,26 +13,26 @@ from referee.games.empire.combat import in_chances
 from referee.games.empire.events.air import SquareBombed
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered
 from referee.games.empire.intents import MoveUnits
-from referee.games.empire.intents.air import Bomb, Engage, Plunder
-from referee.games.empire.intents.war import Attack
+from referee.games.empire.intents.air import Bomb, Plunder
 from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Position
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import moving
 from referee.games.empire.steps.air import Meeting, met_on
 from referee.games.empire.steps.bombing import flak_at, plan_bombing
-from referee.games.empire.steps.fighting import foresee_attack, plan_attack
+from referee.games.empire.steps.fighting import Assault, foresee_attack, plan_attack
 from referee.games.empire.steps.pirates import plan_plunder
-from referee.games.empire.steps.sea import plan_engagement
+from referee.games.empire.steps.sea import Strike, plan_engagement
 from referee.games.empire.warships import BOMBS
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["FORESEE"]
+__all__ = ["FORESEE", "foresee_assault", "foresee_engagement"]
 
 _FACES = 6
 
 
-def _attack(table: Table[Empire], seat: Seat, intent: Attack) -> tuple[str, ...]:
+def foresee_assault(table: Table[Empire], seat: Seat, intent: Assault) -> tuple[str, ...]:
+    """An attack on a square: flak, odds and chances in words. Raises Refused."""
     helped = bool(plan_attack(table.state, seat, intent).helpers)
     country = table.state.units[intent.units[0]].country
     return (*(_flak(table.state, country, intent.at) if helped else ()), foresee_attack(table, seat, intent))
@@ -45,7 +45,8 @@ def _flak(empire: Empire, country: str, at: Position) -> tuple[str, ...]:
     return (f"{counted(number, 'ack-ack sites')} in {at} would fire first, each brings a plane down 1/6.",)
 
 
-def _engage(table: Table[Empire], seat: Seat, intent: Engage) -> tuple[str, ...]:
+def foresee_engagement(table: Table[Empire], seat: Seat, intent: Strike) -> tuple[str, ...]:
+    """An attack on ships: flak, odds and chances in words. Raises Refused."""
     fight = plan_engagement(table.state, seat, intent)
     attack, defence, column = fight.sides.attacking, fight.sides.defending, fight.sides.odds
     told = f"{attack} against {defence}, odds {column}: {in_chances(table.state, column)}"
@@ -88,8 +89,6 @@ def _meeting(meeting: Meeting) -> str:
 
 
 FORESEE: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], tuple[str, ...]]] = {
-    Attack: _attack,
-    Engage: _engage,
     Bomb: _bomb,
     Plunder: _plunder,
     MoveUnits: _move,

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import Any
+from typing import Protocol
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.distance import cost_of, ways_of
 from referee.games.empire.events.building import WorkOrdered
-from referee.games.empire.intents import DrawLine
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.labour import Work
 from referee.games.empire.ownership import named
@@ -24,7 +21,7 @@ from referee.games.empire.steps.materials import places_of, supplied
 from referee.games.empire.steps.workers import idle, machine_aboard, machine_free, on_ship, own_coolie
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "PACE", "can_draw", "draw", "effort"]
+__all__ = ["PACE", "Drawing", "can_draw", "check_way", "draw", "effort", "trail"]
 
 PACE = 6
 """Borders of plain land that one machine covers in a turn (IV B); forest and desert count double."""
@@ -35,7 +32,20 @@ _ALONG = ("power line", "pipeline", "rail")
 _UNDER_WATER = ("power line", "pipeline")
 
 
-def can_draw(empire: Empire, seat: Seat, intent: DrawLine) -> WorkOrdered:
+class Drawing(Protocol):
+    """A line as it is ordered: by whom, what, along which squares."""
+
+    @property
+    def unit(self) -> int: ...
+
+    @property
+    def what(self) -> str: ...
+
+    @property
+    def path(self) -> tuple[Position, ...]: ...
+
+
+def can_draw(empire: Empire, seat: Seat, intent: Drawing) -> WorkOrdered:
     """What a lawful order to draw a line does. Raises Refused."""
     plan = PLANS.get(intent.what)
     if plan is None or plan.sort != "line":
@@ -43,10 +53,7 @@ def can_draw(empire: Empire, seat: Seat, intent: DrawLine) -> WorkOrdered:
     unit = own_coolie(empire, seat, intent.unit)
     check_band(empire, unit.country, "build")
     idle(empire, unit)
-    _connected(empire, plan, intent.path)
-    _passed(empire, unit, plan, intent.path)
-    _possible(empire, unit, plan, intent.path)
-    _quick_enough(empire, unit, plan, intent.path)
+    check_way(empire, unit, plan, intent.path)
     machine_free(empire, unit)
     _machine_passed(empire, unit, plan, intent.path)
     if plan.afloat:
@@ -56,7 +63,15 @@ def can_draw(empire: Empire, seat: Seat, intent: DrawLine) -> WorkOrdered:
     return WorkOrdered(work)
 
 
-def draw(table: Table[Empire], seat: Seat, intent: DrawLine) -> None:
+def check_way(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    """Refuse a path on which a unit cannot draw a line this turn, whatever it has for it."""
+    _connected(empire, plan, path)
+    _passed(empire, unit, plan, path)
+    _possible(empire, unit, plan, path)
+    _quick_enough(empire, unit, plan, path)
+
+
+def draw(table: Table[Empire], seat: Seat, intent: Drawing) -> None:
     """Order a line. Raises Refused."""
     table.emit(can_draw(table.state, seat, intent))
 
@@ -78,13 +93,17 @@ _EITHER_SIDE = ("mountain road", "tunnel", "bridge", "widening")
 
 def _passed(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
     """The coolie, with machine and materials, must have come over the squares (IV B), alone or carried."""
-    came = {unit.at: True} | dict.fromkeys(empire.trails.get(unit.number, ()), True)
-    came |= dict.fromkeys(empire.trails.get(unit.aboard, ()), True)
+    came = trail(empire, unit)
     missing = [at for at in path if at not in came]
     if missing and not (plan.name in _EITHER_SIDE and len(missing) < len(path)):
         raise Refused(
             f"Coolie {unit.number} has not come through {missing[0]} this turn.", "emp.board.lines", missing[0]
         )
+
+
+def trail(empire: Empire, unit: Unit) -> tuple[Position, ...]:
+    """The squares that a unit has come over this turn, alone or carried; first where it is."""
+    return tuple(dict.fromkeys((unit.at, *empire.trails.get(unit.number, ()), *empire.trails.get(unit.aboard, ()))))
 
 
 _BEARERS = tuple(KINDS[name] for name in ("coolie", "truck", "locomotive", "destroyer"))
@@ -205,6 +224,3 @@ def _canal(empire: Empire, at: Position) -> None:
 def _joins(empire: Empire, at: Position) -> bool:
     """Whether a canal next to a square reaches water by it."""
     return empire.board.squares[at].water or empire.board.coastal(at) or "canal" in empire.lines.get(at, ())
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {DrawLine: draw}

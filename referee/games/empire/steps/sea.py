@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.combat import Fighter, Sides, exchanged, result
@@ -17,7 +16,6 @@ from referee.games.empire.distance import ways_of
 from referee.games.empire.events.air import MunitionSpent
 from referee.games.empire.events.losses import losses_of
 from referee.games.empire.events.sea import SeaBattleFought, ShipsSunk, ShipWithdrew
-from referee.games.empire.intents.air import Engage
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, named, unit_of
 from referee.games.empire.pieces import Lot, Position, Unit
@@ -30,11 +28,28 @@ from referee.games.empire.steps.support import SUPPORT
 from referee.games.empire.warships import HUNTS, SHORE_FIRE, TAC_STRIKE, attack_of, defence_of
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "SeaFight", "do_engage", "plan_engagement", "ships_in", "torpedo_of"]
+__all__ = ["SeaFight", "Strike", "can_engage", "do_engage", "plan_engagement", "ships_in", "torpedo_of"]
 
 _RULE = "emp.H-32"
 
 _UNDER = "submerged"
+
+
+class Strike(Protocol):
+    """An attack on ships as it is ordered: where, by whom, and whether on those under water."""
+
+    @property
+    def at(self) -> Position: ...
+
+    @property
+    def units(self) -> tuple[int, ...]: ...
+
+    @property
+    def submerged(self) -> bool: ...
+
+    def only(self, units: tuple[int, ...]) -> Strike:
+        """The same by these units alone."""
+        ...
 
 
 class SeaFight(msgspec.Struct, frozen=True):
@@ -58,7 +73,7 @@ def ships_in(empire: Empire, country: str, at: Position, submerged: bool) -> tup
     return tuple(u for u in under if not empire.friendly(country, u.country) and u.status != "warehouse")
 
 
-def plan_engagement(empire: Empire, seat: Seat, intent: Engage) -> SeaFight:
+def plan_engagement(empire: Empire, seat: Seat, intent: Strike) -> SeaFight:
     """The attack of an order, with its odds. Raises Refused."""
     check_square(empire, intent.at)
     units = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(intent.units))
@@ -66,7 +81,7 @@ def plan_engagement(empire: Empire, seat: Seat, intent: Engage) -> SeaFight:
         raise Refused("Say who attacks: ATTACK c5r4 WITH cruiser 5.", _RULE, "ATTACK")
     defenders = _defenders(empire, units[0].country, intent)
     for unit in units:
-        _can_attack(empire, unit, intent)
+        can_engage(empire, unit, intent)
     check_means(empire, units)
     planes = tuple(unit for unit in units if KINDS[unit.kind].category == "air")
     ships = tuple(unit for unit in units if unit not in planes)
@@ -77,7 +92,7 @@ def plan_engagement(empire: Empire, seat: Seat, intent: Engage) -> SeaFight:
     return fight
 
 
-def _defenders(empire: Empire, country: str, intent: Engage) -> tuple[Unit, ...]:
+def _defenders(empire: Empire, country: str, intent: Strike) -> tuple[Unit, ...]:
     found = ships_in(empire, country, intent.at, intent.submerged)
     if found:
         return found
@@ -89,7 +104,7 @@ def _defenders(empire: Empire, country: str, intent: Engage) -> tuple[Unit, ...]
     raise Refused(f"No {what} that {country} could attack is in {intent.at}{told}.", _RULE, intent.at, instead)
 
 
-def _can_attack(empire: Empire, unit: Unit, intent: Engage) -> None:
+def can_engage(empire: Empire, unit: Unit, intent: Strike) -> None:
     """Raises Refused for who cannot attack ships of a square now."""
     if intent.submerged and unit.kind not in HUNTS:
         words = f"Only destroyers and TACs attack submarines under water; {named(unit)} does not."
@@ -119,7 +134,7 @@ def torpedo_of(empire: Empire, unit: Unit) -> Lot | None:
 
 
 def _fight(
-    empire: Empire, intent: Engage, ships: tuple[Unit, ...], planes: tuple[Unit, ...], defenders: tuple[Unit, ...]
+    empire: Empire, intent: Strike, ships: tuple[Unit, ...], planes: tuple[Unit, ...], defenders: tuple[Unit, ...]
 ) -> SeaFight:
     country = (ships or planes)[0].country
     attack = (
@@ -149,14 +164,14 @@ for _kind in SHORE_FIRE:
 # ---------------------------------------------------------------- the battle
 
 
-def do_engage(table: Table[Empire], seat: Seat, intent: Engage) -> None:
+def do_engage(table: Table[Empire], seat: Seat, intent: Strike) -> None:
     """Flak first, then the die. Raises Refused."""
     fight = plan_engagement(table.state, seat, intent)
     if fight.planes and not intent.submerged:
         flak(table, fight.planes, intent.at)
         left = tuple(number for number in intent.units if number in table.state.units)
         if len(left) < len(dict.fromkeys(intent.units)):
-            fight = plan_engagement(table.state, seat, replace(intent, units=left))
+            fight = plan_engagement(table.state, seat, intent.only(left))
     column = fight.sides.odds
     die, outcome = result(table, column, f"Attack on the ships in {intent.at}", _RULE)
     units = tuple((unit.number, unit.country) for unit in (*fight.ships, *fight.planes))
@@ -244,7 +259,3 @@ def _beside(empire: Empire, ship: Unit) -> Iterator[Position]:
 def _enemies(empire: Empire, ship: Unit, at: Position) -> bool:
     there = (unit for unit in empire.units_at(at) if KINDS[unit.kind].category == "naval" and KINDS[unit.kind].military)
     return any(not empire.friendly(ship.country, unit.country) for unit in there)
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Engage: do_engage}
-"""Orders of this module."""

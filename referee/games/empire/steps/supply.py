@@ -14,7 +14,7 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies, root_of
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.state import Empire
-from referee.games.empire.steps import appointing, cities, lines, scrapping, squares, works
+from referee.games.empire.steps import appointing, cities, scrapping, squares
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.dying import death
 from referee.games.empire.steps.feeding import eaters
@@ -162,6 +162,6 @@ def _springs(empire: Empire, country: str) -> dict[Position, bool]:
 
 
 DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
-    **squares.DO, **cities.DO, **appointing.DO, **works.DO, **lines.DO, **scrapping.DO,
+    **squares.DO, **cities.DO, **appointing.DO, **scrapping.DO,
 }  # fmt: skip
 """What carries out each order about squares, cities, works and births."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import (
@@ -22,7 +20,6 @@ from referee.games.empire.events.building import (
     WorkOrdered,
     WorkWent,
 )
-from referee.games.empire.intents import Build
 from referee.games.empire.labour import Work
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import NINE, PLANS, Plan, a
@@ -49,13 +46,26 @@ from referee.games.empire.steps.workers import (
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["DO", "build", "can_build", "end_turn"]
+__all__ = ["Building", "build", "can_build", "end_turn"]
 
 
 # ---------------------------------------------------------------- the order
 
 
-def can_build(empire: Empire, seat: Seat, intent: Build) -> WorkOrdered | CityFilled:
+class Building(Protocol):
+    """What is to stand in a square, as it is ordered: by whom, what, and the name of a city."""
+
+    @property
+    def unit(self) -> int: ...
+
+    @property
+    def what(self) -> str: ...
+
+    @property
+    def detail(self) -> str: ...
+
+
+def can_build(empire: Empire, seat: Seat, intent: Building) -> WorkOrdered | CityFilled:
     """What a lawful order to build does. Raises Refused."""
     plan = PLANS.get(intent.what)
     if plan is None or plan.sort == "line":
@@ -131,7 +141,7 @@ def _is_factory(work: Work) -> bool:
     return work.what in PLANS and PLANS[work.what].sort in ("factory", "installation")
 
 
-def build(table: Table[Empire], seat: Seat, intent: Build) -> None:
+def build(table: Table[Empire], seat: Seat, intent: Building) -> None:
     """Order a building or city. Raises Refused."""
     table.emit(can_build(table.state, seat, intent))
 
@@ -211,6 +221,3 @@ def _crowded(empire: Empire, work: Work) -> str:
     if city is None:
         return "something stands there" if standing(empire, work.at) else ""
     return f"{city.name} has no room" if NINE - filled(empire, city) < plan.squares else ""
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Build: build}

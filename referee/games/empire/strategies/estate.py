@@ -10,7 +10,6 @@ from referee.games.empire.board import FOODS
 from referee.games.empire.distance import Steps, reach, steps
 from referee.games.empire.intents import (
     Abandon,
-    Build,
     Consume,
     Develop,
     Found,
@@ -21,6 +20,7 @@ from referee.games.empire.intents import (
     TakePicks,
 )
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
+from referee.games.empire.orders.build import Build
 from referee.games.empire.ownership import UNCONSUMED
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import PLANS

@@ -1,0 +1,42 @@
+"""What a seat may order now, of the orders that declare themselves: step by step, and as examples for HELP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from referee.core.chance import Keyed
+from referee.core.names import Seat
+from referee.core.order import Intent, bare
+from referee.core.table import Table
+from referee.games.empire.events import evolve
+from referee.games.empire.forecast import open_next
+from referee.games.empire.orders import BOOK
+from referee.games.empire.orders.base import SLOT
+from referee.games.empire.state import Empire
+from referee.games.empire.steps.dispatch import foresee
+from referee.kit.declared import Ahead
+from referee.kit.refused import Refused
+
+__all__ = ["AT_ONCE_VERBS", "ahead", "examples"]
+
+AT_ONCE_VERBS = tuple(verb for verb in BOOK.orders if verb not in BOOK.verbs_of(SLOT))
+
+
+def ahead(empire: Empire, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[Empire]:
+    """The position in the seat's slot after this sheet, as far as it is certain."""
+    if empire.stage != "play" or empire.ended or not empire.owned(seat) or (empire.active == seat and not sheet):
+        return lambda _: empire
+    table: Table[Empire] = Table("ahead", empire, Keyed(b"ahead", 0), evolve)
+    open_next(table, seat)
+    for intent in sheet:
+        with suppress(Refused):
+            foresee(table, seat, bare(intent))
+    return lambda verb: empire if verb in AT_ONCE_VERBS else table.state
+
+
+def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
+    """A line for every verb that this position has one for, by the word."""
+    then = ahead(empire, seat)
+    found = ((verb, next(iter(kind.proposed(then(verb), seat)), None)) for verb, kind in BOOK.orders.items())
+    return {verb: BOOK.line(then(verb), order) for verb, order in found if order is not None}

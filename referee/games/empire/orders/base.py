@@ -1,0 +1,42 @@
+"""What all orders of a slot share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from referee.core.names import Seat
+from referee.core.table import Table
+from referee.games.empire.state import Empire
+from referee.kit.declared import Declared
+from referee.kit.refused import Refused
+
+__all__ = ["SLOT", "SlotOrder", "granted"]
+
+SLOT = "slot"
+"""The phase of orders that are carried out in one's own slot, in the order written."""
+
+
+class SlotOrder(Declared[Empire], frozen=True, dict=True):
+    """An order of the sheet. An `assault` is decided by dice at once and never implied (P9)."""
+
+    phase: ClassVar[str] = SLOT
+    assault: ClassVar[bool] = False
+
+    def do(self, table: Table[Empire], seat: Seat) -> None:
+        """Carry it out; its units are numbers by now. Raises Refused, and then nothing is done."""
+        raise NotImplementedError(type(self).__name__)
+
+    def foresee(self, table: Table[Empire], seat: Seat) -> tuple[str, ...]:
+        """Do what is certain of it, and tell the chances of its dice. Raises Refused as `do` does."""
+        self.do(table, seat)
+        return ()
+
+
+def granted(plan: Callable[..., Any], *about: Any) -> bool:
+    """Whether a plan is not refused."""
+    try:
+        plan(*about)
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,133 @@
+"""Parts of orders that only Empire has: squares, units by number or so many of a kind, who does a piece of work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from referee.core.order import Clause, Order, Thing
+from referee.games.empire.binding_units import cargo, hand, place, places
+from referee.games.empire.intents.naming import which, who
+from referee.games.empire.kinds import plural
+from referee.games.empire.ownership import named
+from referee.games.empire.portions import Some
+from referee.games.empire.state import Empire
+from referee.kit.fields import Field, Joint, Said, exact
+
+__all__ = ["PLACE", "UNITS", "Group", "Hand", "Name", "Way", "groups", "hexes", "numbered"]
+
+PLACE = ("hex", "city")
+UNITS = ("numbered", "unit", "number")
+
+_THERE: Mapping[str, tuple[str, ...]] = {"IN": PLACE, "AT": PLACE}
+
+
+# ---------------------------------------------------------------- written
+
+
+def numbered(empire: Empire, numbers: Sequence[int]) -> tuple[Thing, ...]:
+    """Units by their kind and number."""
+    return tuple(Thing("numbered", named(empire.units[number])) for number in numbers)
+
+
+def groups(some: Sequence[Some]) -> tuple[Thing, ...]:
+    """So many of a kind."""
+    return tuple(Thing("unit", plural(part.kind), part.quantity) for part in some)
+
+
+def hexes(squares: Sequence[str]) -> tuple[Thing, ...]:
+    """Squares by their co-ordinates."""
+    return tuple(Thing("hex", at) for at in squares)
+
+
+def _where(some: Sequence[Some]) -> Iterator[Clause]:
+    """The square of those that are given by kind."""
+    yield from (Clause("IN", hexes([part.at])) for part in some[:1])
+
+
+# ---------------------------------------------------------------- units
+
+
+class Group(Joint):
+    """`units` by number and `some` so many of a kind in a square; `either` is another word for the preposition."""
+
+    most, joins = None, ("units", "some")
+
+    def __init__(self, name: str, under: str = "", either: str = "") -> None:
+        super().__init__(name, UNITS, under, lambda value: which(*value))
+        self.either = either
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return {**_THERE, **{word: UNITS for word in (self.under, self.either) if word}}
+
+    def read(self, said: Said) -> tuple[Any, ...]:
+        things = (*said.after(self.under), *(said.after(self.either) if self.either else ()))
+        found = cargo(said.state, said.seat, things, place(said.state, said.order, "IN", "AT"))
+        return found.units, found.some
+
+    def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
+        units, some = value
+        yield Clause(self.under, (*numbered(state, units), *groups(some)))
+        yield from _where(some)
+
+
+class Hand(Joint):
+    """Who does a piece of work: the unit of WITH, or an idle coolie of the square of IN."""
+
+    needed, joins = False, ("unit", "some")
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, UNITS, "WITH", lambda value: who(*value))
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return {"WITH": UNITS, **_THERE}
+
+    def read(self, said: Said) -> tuple[Any, ...]:
+        return hand(said.state, said.seat, said.order)
+
+    def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
+        unit, some = value
+        if unit:
+            yield Clause("WITH", numbered(state, (unit,)))
+        elif (some[0].kind, some[0].quantity) != ("coolie", exact(1)):
+            yield Clause("WITH", groups(some))
+        yield from _where(some)
+
+
+# ---------------------------------------------------------------- squares and names
+
+
+class Way(Field[tuple[str, ...]]):
+    """Squares one after the other."""
+
+    most = None
+
+    def __init__(self, name: str, under: str, say: Callable[[tuple[str, ...]], str], needed: bool) -> None:
+        super().__init__(name, PLACE, under, say)
+        self.needed = needed
+
+    def read(self, said: Said) -> tuple[str, ...]:
+        return places(said.state, said.order, self.under)
+
+    def things(self, value: tuple[str, ...], state: Empire) -> tuple[Thing, ...]:
+        return hexes(value)
+
+
+class Name(Field[str]):
+    """A name that the player chooses, in quotation marks where that is needed."""
+
+    needed, most = False, None
+
+    def __init__(self, name: str, under: str) -> None:
+        super().__init__(name, ("text", "word"), under)
+
+    def read(self, said: Said) -> str:
+        return _name_after(said.order, self.under)
+
+    def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
+        return (Thing("text", value),) if value else ()
+
+
+def _name_after(order: Order, preposition: str) -> str:
+    """The name after a preposition; empty where there is none."""
+    return " ".join(thing.name for thing in order.after(preposition))

@@ -1,0 +1,90 @@
+"""What may be ordered now: the choices of an order lead to every order that is lawful, and to no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, combinations
+
+from referee.core.choices import Picked, Step
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.games.empire.formations import FORMATIONS
+from referee.games.empire.game import EmpireGame
+from referee.games.empire.orders.attack import Attack
+from referee.games.empire.orders.base import granted
+from referee.games.empire.orders.engage import Engage
+from referee.games.empire.state import Empire
+from referee.games.empire.steps.fighting import plan_attack
+from referee.games.empire.steps.sea import plan_engagement
+from tests.games.empire.staging import given, stage
+
+RED = Seat("Red")
+GAME = EmpireGame()
+
+
+def position(*facts: str) -> Empire:
+    empire = stage({"fiat": "none", "last_turn": "20"})
+    for fact in facts:
+        empire = given(empire, fact)
+    return empire
+
+
+FOOD = "Red has 5 food, 1 X in c8r7"
+FRONTS = (
+    ("infantry regiment 14 of Red is in c8r7", FOOD, "SAC 30 of Blue is in c8r8"),
+    ("SAC 14 of Red is in c8r7", "SAC 15 of Red is in c8r7", "SAC 16 of Red is in c8r9", FOOD, "armour 30 of Blue is in c8r8"),
+    ("SAC 14 of Red is in c8r7", "armour 15 of Red is in c7r7", FOOD, "coolie 30 of Blue is in c8r8"),
+    ("SAC 14 of Red is in c8r8", "SAC 15 of Red is in c8r7", FOOD, "SAC 30 of Blue is in c8r8", "coolie 31 of Blue is in c8r8"),
+    ("SAC 14 of Red is in c8r7", "SAC 15 of Red is in c9r8", "cruiser 16 of Red is in c8r9", FOOD, "SAC 30 of Blue is in c8r8"),
+)
+
+
+def reached(empire: Empire, verb: str, so_far: tuple[Picked, ...] = ()) -> Iterator[Intent]:
+    """Every order that answers of all kinds lead to."""
+    found = GAME.step(empire, RED, verb, so_far)
+    if isinstance(found, Step):
+        words = [choice.word for choice in found.choices]
+        for number in range(found.least, found.most + 1):
+            for picked in combinations(words, number):
+                yield from reached(empire, verb, (*so_far, picked))
+    elif found is not None:
+        yield found
+
+
+def subsets(numbers: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    return chain.from_iterable(combinations(numbers, size) for size in range(len(numbers) + 1))
+
+
+def all_attacks(empire: Empire) -> Iterator[tuple[object, ...]]:
+    """Every attack on land of every group on every square that is not refused, found by trying."""
+    mine = tuple(unit.number for unit in empire.units.values() if unit.country == "Red" and unit.kind != "coolie")
+    for at in dict.fromkeys(unit.at for unit in empire.units.values() if unit.country != "Red"):
+        for units in subsets(mine):
+            if any(empire.units[number].kind in FORMATIONS for number in units):
+                for advance in subsets(units):
+                    if granted(plan_attack, empire, RED, Attack(at, units, (), "capturing", advance)):
+                        yield at, frozenset(units), frozenset(advance)
+
+
+def test_the_choices_of_attack_are_all_attacks_and_no_other() -> None:
+    for facts in FRONTS:
+        empire = position(*facts)
+        found = [order for order in reached(empire, "ATTACK") if isinstance(order, Attack)]
+        assert {(o.at, frozenset(o.units), frozenset(o.advance)) for o in found} == set(all_attacks(empire)), facts
+        assert found, facts
+
+
+def test_the_choices_of_engage_are_all_attacks_on_ships_and_no_other() -> None:
+    mine = ("cruiser 14 of Red is in c8r9", "destroyer 15 of Red is in c8r9", "destroyer 16 of Red is in c7r8")
+    theirs = ("cruiser 20 of Blue is in c8r9", "submarine 21 of Blue is in c8r9, under water")
+    empire = position(*mine, *theirs, "Red has 2 X, 2 O in c4r4")
+    found = {(o.at, frozenset(o.units), o.submerged) for o in reached(empire, "ENGAGE") if isinstance(o, Engage)}
+    lawful = {
+        (at, frozenset(units), below)
+        for at in dict.fromkeys(unit.at for unit in empire.units.values())
+        for units in subsets((14, 15, 16))
+        for below in (False, True)
+        if granted(plan_engagement, empire, RED, Engage(at, units, (), below))
+    }
+    assert found == lawful
+    assert {below for _, _, below in found} == {False, True}
