@@ -30,8 +30,8 @@ NOTES = {
     "P10b": "25 turns, kill -9 in the middle: 0 lost, 0 twice, 0 logs broken",
 }
 CASES = GROUPS["full"].cases
-GREAT = ("E4b", "E5", "E6", "E6b", "E7")
-"""They play a great match of Empire, however small the size."""
+GREAT = ("C2", "C3", "E1", "E3", "E4b", "E5", "E6", "E6b", "E7", "P1c", "P10", "P10b", "P11", "P11b", "W2", "W3")
+"""However small the size they take seconds: they play great matches, or what a case beside them measures otherwise."""
 
 
 @pytest.fixture(autouse=True)

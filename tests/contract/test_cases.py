@@ -14,12 +14,13 @@ from referee.rulebook_cases import texts_of
 from tests.contract.casefile import Staging, run_case
 from tests.contract.conftest import UNDER_TEST
 from tests.games.pages import FOLDER, page_of
+from tests.small.lode.game import GAME as LODE
 from tests.toy import TOY, staging
 
 
 def staging_of(game: AnyGame) -> Staging:
     """The words in which a game's cases are written: the module `staging` of its tests."""
-    home = type(game).__module__.rpartition(".")[0] if game not in GAMES else f"tests.games.{game.name}"
+    home = {TOY.name: "tests.toy", LODE.name: "tests.small.lode"}.get(game.name, f"tests.games.{game.name}")
     found: Staging = import_module(f"{home}.staging")
     return found
 
