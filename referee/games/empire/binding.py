@@ -28,7 +28,6 @@ from referee.games.empire.binding_moving import (
     bind_cast_off,
     bind_disembark,
     bind_load,
-    bind_move,
     bind_pump,
     bind_stance,
     bind_tow,
@@ -53,10 +52,11 @@ from referee.games.empire.binding_working import (
 )
 from referee.games.empire.carrying import seat_of
 from referee.games.empire.events import evolve
-from referee.games.empire.intents import ASIDES, Execute, MoveUnits, PlaceCapital, RollOut, RollWind
+from referee.games.empire.intents import ASIDES, Execute, PlaceCapital, RollOut, RollWind
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.offers import offered
 from referee.games.empire.orders import BOOK
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.verbs import STANCES
@@ -138,7 +138,6 @@ def _roll_out(empire: Empire, seat: Seat, order: Order) -> Intent:
 _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     "PLACE CAPITAL": bind_capital,
     "PICK": bind_pick,
-    "MOVE": bind_move,
     "LOAD": bind_load,
     "UNLOAD": bind_unload,
     "DISEMBARK": bind_disembark,

@@ -4,32 +4,16 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Order
-from referee.games.empire.binding_units import cargo, one_unit, place, places, quantity_of, square
-from referee.games.empire.intents import (
-    Disembark,
-    Load,
-    MoveUnits,
-    PumpOil,
-    RollWind,
-    StandDown,
-    Tow,
-    Unload,
-)
+from referee.games.empire.binding_units import cargo, one_unit, place, quantity_of, square
+from referee.games.empire.intents import Disembark, Load, PumpOil, RollWind, StandDown, Tow, Unload
 from referee.games.empire.state import Empire
 from referee.games.empire.verbs import STANCES
 from referee.kit.refused import Refused
 
 __all__ = [
-    "bind_cast_off", "bind_disembark", "bind_load", "bind_move", "bind_pump", "bind_stance", "bind_tow", "bind_unload",
+    "bind_cast_off", "bind_disembark", "bind_load", "bind_pump", "bind_stance", "bind_tow", "bind_unload",
     "bind_wind",
 ]  # fmt: skip
-
-
-def bind_move(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """MOVE coolie 14, 15 TO c12r7 VIA c12r6; MOVE 3 coolies FROM c12r7 TO c13r7."""
-    named = cargo(empire, seat, order.things, place(empire, order, "FROM"))
-    target = place(empire, order, "TO")
-    return MoveUnits(named.units, target, places(empire, order, "VIA"), named.some)
 
 
 def bind_load(empire: Empire, seat: Seat, order: Order) -> Intent:

@@ -19,13 +19,13 @@ from referee.games.empire.intents import (
     GiveGoods,
     Goods,
     Interpret,
-    MoveUnits,
     Seize,
     SeizeGoods,
     SetBirths,
     SetRelation,
 )
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.exchange import may_send

@@ -10,20 +10,10 @@ from referee.games.empire.board import edge
 from referee.games.empire.carrying import fits, seat_of
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents import (
-    Disembark,
-    Found,
-    Goods,
-    Load,
-    MoveUnits,
-    PumpOil,
-    RollWind,
-    StandDown,
-    Tow,
-    Unload,
-)
+from referee.games.empire.intents import Disembark, Found, Goods, Load, PumpOil, RollWind, StandDown, Tow, Unload
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.orders.build import DrawLine
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.ownership import flies
 from referee.games.empire.pieces import Unit
 from referee.games.empire.plans import PLANS

@@ -91,7 +91,6 @@ def _on_foot(sight: _Sight) -> Lines:
     if empire.turn <= 2 and not empire.picks.get(sight.seat) and sight.seat in empire.countries:
         yield "PICK", pick_line(empire)
     if sight.there:
-        yield "MOVE", f"MOVE {who} TO {sight.there}"
         yield "DISEMBARK", f"DISEMBARK {who} TO {sight.there}"
         yield "PUMP", f"PUMP 1 O FROM {sight.coolie.at} TO {sight.there}"
     yield "APPOINT", f"APPOINT {who}"

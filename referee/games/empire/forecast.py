@@ -28,13 +28,13 @@ from referee.games.empire.intents import (
     GiveControl,
     GiveCountry,
     GiveGoods,
-    MoveUnits,
     PlaceCapital,
     RollOut,
     RollWind,
 )
 from referee.games.empire.kinds import KINDS, in_bta
 from referee.games.empire.numbering import in_runs, with_kinds
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.outlook import Outlook, band_doubts, look_ahead, outlook_lines
 from referee.games.empire.pieces import Unit
 from referee.games.empire.routes import left_for

@@ -12,8 +12,9 @@ from referee.games.empire.board import FOODS
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.events import evolve
-from referee.games.empire.intents import Develop, MoveUnits
+from referee.games.empire.intents import Develop
 from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out

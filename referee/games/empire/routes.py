@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from referee.games.empire.carrying import goods_aboard
-from referee.games.empire.distance import spread, steps
+from referee.games.empire.distance import reach, spread, steps
 from referee.games.empire.events.moving import with_all_aboard
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS, in_bta
 from referee.games.empire.ownership import check_square, named
@@ -16,7 +16,7 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.zones import controllers, land_zone
 from referee.kit.refused import Refused
 
-__all__ = ["Left", "Route", "left_for", "route_for"]
+__all__ = ["Left", "Route", "left_for", "near_for", "reach_for", "route_for"]
 
 _FAR = 5 * ALLOWANCE
 """How far a search goes that only explains a refusal."""
@@ -78,6 +78,17 @@ def route_for(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], lef
     if found is None:
         raise _explained(empire, unit, target, via, left, tanked)
     return _priced(found, tanked)
+
+
+def reach_for(empire: Empire, unit: Unit) -> dict[str, int]:
+    """Every square within what a unit has left, with its cost, the nearest first; without a drop tank."""
+    return reach(steps_of(empire, unit), (unit.at,), left_for(empire, unit).bta)
+
+
+def near_for(empire: Empire, unit: Unit) -> dict[str, int]:
+    """Those of them that border on where a unit is."""
+    left = left_for(empire, unit).bta
+    return {there: cost for there, cost in steps_of(empire, unit)(unit.at) if cost <= left}
 
 
 def _priced(route: Route, tanked: bool) -> Route:

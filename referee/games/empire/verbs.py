@@ -66,11 +66,7 @@ def _start() -> tuple[Verb, ...]:
 
 def _moving(who: str) -> tuple[Verb, ...]:
     return (
-        Verb(
-            "MOVE", "move units, by number or so many of a kind in a square, by the cheapest way or through the squares of VIA",
-            f"MOVE {who} TO c12r7", "emp.move.bta", _UNITS, 1, None,
-            {"FROM": _PLACE, "TO": _PLACE, "VIA": _PLACE}, ("TO",), ("SAIL", "FLY", "MARCH"),
-        ),
+        BOOK.verb("MOVE", who=who),
         Verb(
             "LOAD", "take goods or units of the same square aboard", "LOAD 2 St, 5 food ABOARD cargo ship", "emp.L1",
             (*_CARGO, "plan"), 1, None, {"ABOARD": _UNITS, "FROM": _PLACE}, ("ABOARD",), ("EMBARK",),

@@ -18,6 +18,7 @@ from referee.games.empire.countries import Country
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.intents import Goods
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps import loading, moving, pumping, standing, towing
@@ -91,7 +92,7 @@ def watched(
     table: Table[Empire] = Table("T2/Arcadia", empire, Scripted(dice), evolve)
     table.heard = told.append
     for intent in intents:
-        DO[type(intent)](table, seat, intent)
+        carry(table, seat, intent)
     folded = empire
     for event in told:
         folded = evolve(folded, event)
@@ -107,3 +108,11 @@ def refused(empire: Empire, *intents: Intent, seat: Seat = ARCADIA) -> Illegal:
     with pytest.raises(Refused) as caught:
         carried_out(before, intents[-1], seat=seat)
     return caught.value.illegal
+
+
+def carry(table: Table[Empire], seat: Seat, intent: Intent) -> None:
+    """One order carried out, without what follows of itself."""
+    if isinstance(intent, SlotOrder):
+        intent.do(table, seat)
+    else:
+        DO[type(intent)](table, seat, intent)

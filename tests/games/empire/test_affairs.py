@@ -34,7 +34,6 @@ from referee.games.empire.intents import (
     GiveGoods,
     Goods,
     Interpret,
-    MoveUnits,
     PetitionFor,
     PostSuspension,
     RollOut,
@@ -45,6 +44,7 @@ from referee.games.empire.intents import (
     Vote,
 )
 from referee.games.empire.labour import Worked
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
 from referee.games.empire.pieces import City, Lot
 from referee.games.empire.portions import Some

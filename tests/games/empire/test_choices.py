@@ -13,8 +13,11 @@ from referee.games.empire.game import EmpireGame
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.base import granted
 from referee.games.empire.orders.engage import Engage
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.fighting import plan_attack
+from referee.games.empire.steps.moving import do_move
+from referee.games.empire.steps.rehearsal import Rehearsal
 from referee.games.empire.steps.sea import plan_engagement
 from tests.games.empire.staging import given, stage
 
@@ -44,9 +47,10 @@ def reached(empire: Empire, verb: str, so_far: tuple[Picked, ...] = ()) -> Itera
     found = GAME.step(empire, RED, verb, so_far)
     if isinstance(found, Step):
         words = [choice.word for choice in found.choices]
-        for number in range(found.least, found.most + 1):
-            for picked in combinations(words, number):
-                yield from reached(empire, verb, (*so_far, picked))
+        numbers = range(found.least, found.most + 1)
+        answers = [(str(n),) for n in numbers] if found.counts else [p for n in numbers for p in combinations(words, n)]
+        for picked in answers:
+            yield from reached(empire, verb, (*so_far, picked))
     elif found is not None:
         yield found
 
@@ -88,3 +92,19 @@ def test_the_choices_of_engage_are_all_attacks_on_ships_and_no_other() -> None:
     }
     assert found == lawful
     assert {below for _, _, below in found} == {False, True}
+
+
+def test_the_choices_of_move_are_all_moves_and_no_other() -> None:
+    facts = ("coolie 14 of Red is in c4r4", "coolie 15 of Red is in c4r4", "truck 16 of Red is in c4r4", "SAC 17 of Red is in c8r7")
+    empire = position(*facts, "SAC 30 of Blue is in c8r8", "Red has 4 O, 4 food in c4r4")
+    found = {(o.units, o.target) for o in reached(empire, "MOVE") if isinstance(o, MoveUnits)}
+    leaders = {units[0] for units, _ in found}
+    lawful = {
+        (number, at)
+        for number in leaders
+        for at in empire.board.squares
+        if granted(do_move, Rehearsal(empire), RED, MoveUnits((number,), at))
+    }
+    assert {(units[0], at) for units, at in found if len(units) == 1} == lawful
+    assert {14, 16, 17} <= leaders
+    assert {units for units, _ in found} >= {(14,), (14, 15)}

@@ -15,8 +15,9 @@ from referee.games.empire.events.building import LoadPutDown
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.moving import AircraftCrashed, renewed
 from referee.games.empire.forecast import doubts
-from referee.games.empire.intents import Goods, Load, MoveUnits, StandDown, Tow, Unload
+from referee.games.empire.intents import Goods, Load, StandDown, Tow, Unload
 from referee.games.empire.labour import Work
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import City, Lot
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.ending import end_moves

@@ -13,8 +13,9 @@ from referee.core.table import Table
 from referee.games.empire.atlas import read_board
 from referee.games.empire.events import evolve
 from referee.games.empire.events.moving import UnitMoved, renewed
-from referee.games.empire.intents import Disembark, Load, MoveUnits, PumpOil, RollWind, StandDown, Tow, Unload
+from referee.games.empire.intents import Disembark, Load, PumpOil, RollWind, StandDown, Tow, Unload
 from referee.games.empire.kinds import ALLOWANCE, BTA, DEBT, KINDS
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.moving import plan_move
@@ -22,8 +23,8 @@ from referee.kit.refused import Refused
 from tests.games.empire.afield import (
     ARCADIA,
     BOHEMIA,
-    DO,
     carried_out,
+    carry,
     empire_on,
     goods,
     having,
@@ -407,7 +408,7 @@ def test_an_order_is_carried_out_whole_or_not_at_all() -> None:
     empire = having(empire_on(strip(".")), unit(1, "coolie"), unit(2, "coolie", spent=ALLOWANCE))
     table: Table[Empire] = Table("T2/Arcadia", empire, Scripted(()), evolve)
     with pytest.raises(Refused, match="coolie 2 has 0 BTA left"):
-        DO[MoveUnits](table, ARCADIA, MoveUnits((1, 2), "c1r21"))
+        carry(table, ARCADIA, MoveUnits((1, 2), "c1r21"))
     assert table.state == empire
 
 

@@ -14,15 +14,16 @@ from referee.games.empire.board import Board
 from referee.games.empire.carrying import left_of, room_left
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.generator import generate, picker
-from referee.games.empire.intents import Disembark, Goods, Load, MoveUnits, RollWind, StandDown, Tow, Unload
+from referee.games.empire.intents import Disembark, Goods, Load, RollWind, StandDown, Tow, Unload
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.standing import HOW
 from referee.kit.ledger import Flow, unbalanced
 from referee.kit.refused import Refused
-from tests.games.empire.afield import ARCADIA, DO, empire_on
+from tests.games.empire.afield import ARCADIA, carry, empire_on
 
 
 def fleet(board: Board, pick: Pick) -> Empire:
@@ -111,7 +112,7 @@ def test_whatever_is_ordered_nothing_is_lost_or_made_and_all_stay_together(seed:
     for _ in range(600):
         intent, state = some_order(table.state, pick), table.state
         try:
-            DO[type(intent)](table, ARCADIA, intent)
+            carry(table, ARCADIA, intent)
             done += 1
         except Refused as no:
             assert table.state == state and no.illegal.sentence.endswith(".") and no.illegal.rule.startswith("emp.")

@@ -17,6 +17,7 @@ from referee.games.empire.events.producing import GoodsConsumed
 from referee.games.empire.forecast import doubts, forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.outlook import ROLLS, WAYS, Outlook, band_doubts, outlook_lines
 from referee.games.empire.report import report
 from referee.games.empire.state import Empire
@@ -176,7 +177,7 @@ def test_without_a_coolie_nothing_is_proposed_to_consume() -> None:
 
 def test_who_will_have_starved_by_then_is_not_said_to_be_nobody() -> None:
     empire = staged("it is Blue's slot of turn 3", "coolie 14 of Red is in c8r12")
-    said = [doubt.sentence for doubt in doubts(empire, RED, (intents.MoveUnits((14,), "c8r11"),))]
+    said = [doubt.sentence for doubt in doubts(empire, RED, (MoveUnits((14,), "c8r11"),))]
     assert (
         '"Move coolie 14 to c8r11", as things stand: by then coolie 14 would have died in c8r12 of hunger, cut off from food.'
         in said

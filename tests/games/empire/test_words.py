@@ -20,6 +20,7 @@ from referee.games.empire.forecast import forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.kinds import ALLOWANCE, in_bta
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
@@ -107,9 +108,9 @@ def test_every_order_can_be_written() -> None:
 
 
 def test_units_by_number_kind_and_square() -> None:
-    assert bound("MOVE coolie 14, 15, unit 16 TO c4r7") == intents.MoveUnits((14, 15, 16), "c4r7")
+    assert bound("MOVE coolie 14, 15, unit 16 TO c4r7") == MoveUnits((14, 15, 16), "c4r7")
     some = bound("MOVE 3 coolies FROM c4r6 TO North")
-    assert isinstance(some, intents.MoveUnits) and (some.target, some.some[0].kind) == ("c4r8", "coolie")
+    assert isinstance(some, MoveUnits) and (some.target, some.some[0].kind) == ("c4r8", "coolie")
     load = bound("LOAD 2 t&d, 5 food, 2 steel, coolie 14 ABOARD truck")
     assert isinstance(load, intents.Load) and load.carrier == 30 and load.units == (14,)
     assert [(goods.what, goods.quantity.number) for goods in load.goods] == [("t&d", 2), ("food", 5), ("St", 2)]
@@ -147,7 +148,7 @@ def test_refusals(line: str, rule: str, sentence: str) -> None:
 
 
 def test_preview_tells_places_allowances_and_mouths() -> None:
-    sheet = (intents.MoveUnits((14, 15, 16), "c4r7"), intents.Load(30, (intents.Goods("St", ONE),)))
+    sheet = (MoveUnits((14, 15, 16), "c4r7"), intents.Load(30, (intents.Goods("St", ONE),)))
     told = preview(EMPIRE, RED, sheet)
     assert "coolies 14 to 16: c4r7, 10 BTA left." in told
     assert "As before in c4r6: coolies 17 to 20; truck 30; cargo ship 31." in told

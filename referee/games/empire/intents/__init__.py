@@ -16,7 +16,7 @@ from referee.games.empire.intents.dealing import (
     SeizeGoods,
     SetRelation,
 )
-from referee.games.empire.intents.moving import Disembark, Load, MoveUnits, PumpOil, RollWind, StandDown, Tow, Unload
+from referee.games.empire.intents.moving import Disembark, Load, PumpOil, RollWind, StandDown, Tow, Unload
 from referee.games.empire.intents.naming import Goods
 from referee.games.empire.intents.opening import PlaceCapital, TakePicks
 from referee.games.empire.intents.petitioning import PetitionFor, PostSuspension, Vote
@@ -60,7 +60,6 @@ __all__ = [
     "Goods",
     "Interpret",
     "Load",
-    "MoveUnits",
     "PetitionFor",
     "PlaceCapital",
     "Plunder",
@@ -86,7 +85,7 @@ __all__ = [
 ]
 
 SHEET: tuple[type[Intent], ...] = (
-    PlaceCapital, TakePicks, MoveUnits, Load, Unload, Disembark, Tow, StandDown, PumpOil, RollWind,
+    PlaceCapital, TakePicks, Load, Unload, Disembark, Tow, StandDown, PumpOil, RollWind,
     Develop, Abandon,
     Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, SetBirths, GiveControl, GiveGoods, GiveCountry,
     Seize, SeizeGoods, Exchange, SetRelation,

@@ -6,20 +6,7 @@ from referee.core.order import Intent, Quantity
 from referee.games.empire.intents.naming import Goods, cargo, which
 from referee.games.empire.portions import Some
 
-__all__ = ["Disembark", "Load", "MoveUnits", "PumpOil", "RollWind", "StandDown", "Tow", "Unload"]
-
-
-class MoveUnits(Intent, frozen=True):
-    """Units, by number or so many of a kind in a square, go to a square, through `via` where named."""
-
-    units: tuple[int, ...]
-    target: str
-    via: tuple[str, ...] = ()
-    some: tuple[Some, ...] = ()
-
-    def meaning(self) -> str:
-        way = f" through {', '.join(self.via)}" if self.via else ""
-        return f"Move {which(self.units, self.some)} to {self.target}{way}."
+__all__ = ["Disembark", "Load", "PumpOil", "RollWind", "StandDown", "Tow", "Unload"]
 
 
 class Load(Intent, frozen=True):

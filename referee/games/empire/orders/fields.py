@@ -40,9 +40,9 @@ def hexes(squares: Sequence[str]) -> tuple[Thing, ...]:
     return tuple(Thing("hex", at) for at in squares)
 
 
-def _where(some: Sequence[Some]) -> Iterator[Clause]:
+def _where(some: Sequence[Some], word: str = "IN") -> Iterator[Clause]:
     """The square of those that are given by kind."""
-    yield from (Clause("IN", hexes([part.at])) for part in some[:1])
+    yield from (Clause(word, hexes([part.at])) for part in some[:1])
 
 
 # ---------------------------------------------------------------- units
@@ -53,22 +53,22 @@ class Group(Joint):
 
     most, joins = None, ("units", "some")
 
-    def __init__(self, name: str, under: str = "", either: str = "") -> None:
+    def __init__(self, name: str, under: str = "", either: str = "", where: tuple[str, ...] = ("IN", "AT")) -> None:
         super().__init__(name, UNITS, under, lambda value: which(*value))
-        self.either = either
+        self.either, self.where = either, where
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
-        return {**_THERE, **{word: UNITS for word in (self.under, self.either) if word}}
+        return {**dict.fromkeys(self.where, PLACE), **{word: UNITS for word in (self.under, self.either) if word}}
 
     def read(self, said: Said) -> tuple[Any, ...]:
         things = (*said.after(self.under), *(said.after(self.either) if self.either else ()))
-        found = cargo(said.state, said.seat, things, place(said.state, said.order, "IN", "AT"))
+        found = cargo(said.state, said.seat, things, place(said.state, said.order, *self.where))
         return found.units, found.some
 
     def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
         units, some = value
         yield Clause(self.under, (*numbered(state, units), *groups(some)))
-        yield from _where(some)
+        yield from _where(some, self.where[0])
 
 
 class Hand(Joint):

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
-
-from msgspec.structs import replace
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.booking import Booking
 from referee.games.empire.events.air import PlanesIntercepted, ScrambleSet, intercepted_key
 from referee.games.empire.events.losses import losses_of
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.fuel import fuel_of_stance
-from referee.games.empire.intents import MoveUnits
 from referee.games.empire.intents.air import Scramble
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square
@@ -27,7 +23,7 @@ from referee.games.empire.steps.debts import check_debt
 from referee.games.empire.steps.rehearsal import Rehearsal
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "RADIUS", "Meeting", "do_flight", "do_scramble", "meetings", "met_on", "scrambles"]
+__all__ = ["RADIUS", "Meeting", "do_flight", "do_scramble", "meetings", "met_on", "scrambles"]
 
 _RULE = "emp.H-31"
 
@@ -154,7 +150,7 @@ def _shot(prey: Sequence[Unit], dice: Sequence[int]) -> list[Unit]:
 # ---------------------------------------------------------------- orders
 
 
-def do_flight(table: Table[Empire], seat: Seat, intent: MoveUnits) -> None:
+def do_flight(table: Table[Empire], seat: Seat, intent: moving.March) -> None:
     """A move; planes may be met on their way, and those that are left arrive. Nobody is met on a move that is refused.
 
     Who was gone before is not left out: that move is refused, like any of which a part cannot be done (H-02).
@@ -164,10 +160,10 @@ def do_flight(table: Table[Empire], seat: Seat, intent: MoveUnits) -> None:
         _meet(table, seat, meeting)
     left = tuple(number for number in intent.units if not met or number in table.state.units)
     if left or not met:
-        moving.DO[MoveUnits](table, seat, replace(intent, units=left))
+        moving.go(table, seat, intent.only(left))
 
 
-def met_on(empire: Empire, seat: Seat, intent: MoveUnits) -> tuple[Meeting, ...]:
+def met_on(empire: Empire, seat: Seat, intent: moving.March) -> tuple[Meeting, ...]:
     """Whom the planes of a move would meet. Raises Refused for a move that cannot be made."""
     planes = [unit for n in intent.units if (unit := empire.units.get(n)) and KINDS[unit.kind].category == "air"]
     if not planes or not any(other.kind == "fighter" for other in empire.units.values()):
@@ -185,7 +181,3 @@ def do_scramble(table: Table[Empire], seat: Seat, intent: Scramble) -> None:
         check_square(table.state, intent.at)
     for country in table.state.owned(seat):
         table.emit(ScrambleSet(country.name, intent.at, intent.always))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {MoveUnits: do_flight}
-"""Orders of this module; it stands before the moves of steps/moving.py."""

@@ -19,7 +19,6 @@ from referee.games.empire.numbering import with_kinds
 from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
-    air,
     arming,
     bombing,
     consuming,
@@ -64,8 +63,6 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **producing.DO,
     **consuming.DO,
     **arming.DO,
-    # flights may be met on their way: these stand before moving
-    **air.DO,
     **bombing.DO,
     **pirates.DO,
 }

@@ -12,7 +12,6 @@ from referee.core.table import Table
 from referee.games.empire.combat import in_chances
 from referee.games.empire.events.air import SquareBombed
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered
-from referee.games.empire.intents import MoveUnits
 from referee.games.empire.intents.air import Bomb, Plunder
 from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Position
@@ -26,7 +25,7 @@ from referee.games.empire.steps.sea import Strike, plan_engagement
 from referee.games.empire.warships import BOMBS
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["FORESEE", "foresee_assault", "foresee_engagement"]
+__all__ = ["FORESEE", "foresee_assault", "foresee_engagement", "foresee_move"]
 
 _FACES = 6
 
@@ -75,10 +74,10 @@ def _plunder(table: Table[Empire], seat: Seat, intent: Plunder) -> tuple[str, ..
     return (f"Plundering {named(prey)}: {named(pirate)} takes it 1/2, loses its SAC 1/6.",)
 
 
-def _move(table: Table[Empire], seat: Seat, intent: MoveUnits) -> tuple[str, ...]:
+def foresee_move(table: Table[Empire], seat: Seat, intent: moving.March) -> tuple[str, ...]:
     """The move as if nobody met it."""
     met = met_on(table.state, seat, intent)
-    moving.DO[MoveUnits](table, seat, intent)
+    moving.go(table, seat, intent)
     return tuple(map(_meeting, met))
 
 
@@ -91,6 +90,5 @@ def _meeting(meeting: Meeting) -> str:
 FORESEE: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], tuple[str, ...]]] = {
     Bomb: _bomb,
     Plunder: _plunder,
-    MoveUnits: _move,
 }
 """What a preview says of each order with dice. Each raises Refused as the order itself does."""

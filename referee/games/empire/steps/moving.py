@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.events.cargo import UnitLeft
 from referee.games.empire.events.moving import DropTankUsed, StatusChanged, UnitMoved, WindRolled
 from referee.games.empire.fuel import fuel_of_move
-from referee.games.empire.intents import Disembark, MoveUnits, RollWind
+from referee.games.empire.intents import Disembark, RollWind
 from referee.games.empire.kinds import KINDS, Kind, in_bta
 from referee.games.empire.ownership import UNCONSUMED, check_square, flies, named, unit_of
 from referee.games.empire.pieces import Lot, Unit
@@ -24,12 +25,29 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths, check_use, open_berth, use_key
 from referee.games.empire.steps.debts import check_debt
 from referee.games.empire.steps.lading import counts_for, load_of, site_of
-from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.games.empire.steps.rehearsal import Rehearsal, Stage, all_or_nothing
 from referee.games.empire.steps.stacking import check_stack
 from referee.kit.hexes import DIRECTIONS
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "Plan", "do_disembark", "do_move", "do_wind", "plan_disembark", "plan_move"]
+__all__ = ["DO", "March", "Plan", "check_moves", "do_disembark", "do_move", "go", "do_wind", "plan_disembark", "plan_move"]
+
+
+class March(Protocol):
+    """A move as it is ordered: who goes where, through which squares."""
+
+    @property
+    def units(self) -> tuple[int, ...]: ...
+
+    @property
+    def target(self) -> str: ...
+
+    @property
+    def via(self) -> tuple[str, ...]: ...
+
+    def only(self, units: tuple[int, ...]) -> March:
+        """The same by these units alone."""
+        ...
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -46,8 +64,7 @@ class Plan(msgspec.Struct, frozen=True):
 def plan_move(empire: Empire, seat: Seat, number: int, target: str, via: tuple[str, ...] = ()) -> Plan:
     """The move of one unit, or a refusal."""
     unit = unit_of(empire, seat, number)
-    kind = KINDS[unit.kind]
-    _check_moves(empire, unit, kind)
+    check_moves(empire, unit)
     left, tank = left_for(empire, unit), _tank(empire, unit)
     burning = DROP_TANK in unit.parts
     if tank is None or burning:
@@ -75,8 +92,9 @@ def _tank(empire: Empire, unit: Unit) -> Lot | None:
     return next((lot for lot in goods_aboard(empire, unit.number) if lot.what == DROP_TANK), None)
 
 
-def _check_moves(empire: Empire, unit: Unit, kind: Kind) -> None:
+def check_moves(empire: Empire, unit: Unit) -> None:
     """Refuse what does not move by itself now."""
+    kind = KINDS[unit.kind]
     if not kind.self_mobile:
         puller = "a locomotive" if kind.name == "rolling stock" else "a cargo ship"
         raise Refused(f"{named(unit)} is moved only by {puller}.", "emp.move.hauled", str(unit.number))
@@ -129,10 +147,18 @@ def _check_start(empire: Empire, unit: Unit, kind: Kind) -> None:
 # ---------------------------------------------------------------- deeds
 
 
-def do_move(table: Stage, seat: Seat, intent: MoveUnits) -> None:
+def do_move(table: Stage, seat: Seat, intent: March) -> None:
     """Every unit of the order goes, one after the other."""
     for number in intent.units:
         _go(table, plan_move(table.state, seat, number, intent.target, intent.via))
+
+
+def go(table: Table[Empire], seat: Seat, intent: March) -> None:
+    """The whole of a move, or nothing. Raises Refused."""
+    stage = Rehearsal(table.state)
+    do_move(stage, seat, intent)
+    for event in stage.told:
+        table.emit(event)
 
 
 def _go(table: Stage, plan: Plan) -> None:
@@ -227,7 +253,6 @@ def do_wind(table: Table[Empire], seat: Seat, intent: RollWind) -> None:
 
 
 DO: Mapping[type[Intent], Callable[..., None]] = {
-    MoveUnits: all_or_nothing(do_move),
     Disembark: all_or_nothing(do_disembark),
     RollWind: do_wind,
 }

@@ -11,14 +11,9 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.countries import Doubtful
-from referee.games.empire.intents import (
-    Disembark,
-    Load,
-    MoveUnits,
-    StandDown,
-    Unload,
-)
+from referee.games.empire.intents import Disembark, Load, StandDown, Unload
 from referee.games.empire.mustering import mustered, of_kind
+from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Unit
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
