@@ -24,9 +24,6 @@ from referee.games.war.binding_movement import (
 )
 from referee.games.war.binding_production import (
     bind_bid,
-    bind_build,
-    bind_develop,
-    bind_dig,
     bind_insert,
 )
 from referee.games.war.binding_setup import (
@@ -77,7 +74,6 @@ def bind_later(war: War, seat: Seat, order: Order) -> Intent | Illegal:
 _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "DRAFT": bind_draft,
     "BUY": bind_buy,
-    "BUY DP": bind_buy,
     "PLACE": bind_place,
     "ASK": bind_ask,
     "SWAP": bind_swap,
@@ -86,10 +82,6 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "BID": bind_bid,
     "INSERT": bind_insert,
     "CAPITAL": bind_capital,
-    "BUILD": bind_build,
-    "CONSTRUCT": bind_build,
-    "DEVELOP": bind_develop,
-    "DIG": bind_dig,
     "MOVE": bind_move,
     "EMBARK": bind_embark,
     "SAIL": bind_sail,

@@ -10,7 +10,6 @@ from referee.games.war.board import BOARD
 from referee.games.war.historical import EUROPEAN
 from referee.games.war.intents import (
     AskPlacement,
-    BuyDiplomacy,
     BuyPieces,
     DraftRegions,
     FreeBuilding,
@@ -23,8 +22,10 @@ from referee.games.war.intents import (
 from referee.games.war.lines import line_of
 from referee.games.war.naming import ALL, lots_of, one
 from referee.games.war.options import plays
+from referee.games.war.orders.units import BuyDiplomacy
 from referee.games.war.pieces import KIND_OF, LAND_UNITS, plural
 from referee.games.war.state import War
+from referee.kit.fields import Said
 from referee.kit.refused import Refused
 
 __all__ = ["bind_ask", "bind_buy", "bind_capital", "bind_draft", "bind_free", "bind_place", "bind_swap"]
@@ -39,7 +40,9 @@ def bind_draft(war: War, seat: Seat, order: Order) -> Intent:
 def bind_buy(war: War, seat: Seat, order: Order) -> Intent:
     """BUY pieces before play, or BUY n DP in production."""
     if any(thing.kind in ("money", "number") for thing in order.things):
-        return _points(war, seat, order)
+        points = BuyDiplomacy.read(Said(order, war, seat))
+        points.check(war, seat)
+        return points
     lots = lots_of(order, "27.setup.4")
     place = one(order, "27.setup.4", "IN", "AT")
     if war.stage != "setup":
@@ -83,27 +86,6 @@ def _build_instead(war: War, seat: Seat, lot: Lot, named: str = "") -> Refused:
     words = lot.kind if number == 1 else plural(lot.kind)
     instead = (f"BUILD {number} {words} IN {place}",) if place else ()
     return Refused(sentence, "27.turn.2", plural(lot.kind), instead)
-
-
-def _points(war: War, seat: Seat, order: Order) -> Intent:
-    """27.production.income.3, R27-15."""
-    (thing, *rest) = order.things
-    if rest or thing.name not in ("DP", ""):
-        name = rest[0].name if rest else thing.name
-        instead = ("BUY 1 DP",)
-        raise Refused("DP are bought alone, and only DP can be bought: BUY 2 DP.", "27.production.income.3", name, instead)
-    number = thing.quantity.number if thing.quantity is not None else 1
-    if number < 1 and thing.quantity != ALL:
-        raise Refused("BUY needs a number of at least 1.", "27.production.income.3", "0", ("BUY 1 DP",))
-    if war.stage == "setup":
-        raise Refused("No DP are sold before play.", "R27-15", "DP")
-    cities = war.buildings_of(seat, "city")
-    if war.stage == "production" and not cities:
-        raise Refused("DP are sold at most one for each city, and you have no city.", "27.production.income.3", "DP")
-    if war.stage == "production" and number > cities:
-        sentence = f"DP are sold at most one for each city; you have {cities}."
-        raise Refused(sentence, "27.production.income.3", str(number), (line_of(BuyDiplomacy(cities)),))
-    return BuyDiplomacy(number or max(1, cities))
 
 
 def bind_place(war: War, seat: Seat, order: Order) -> Intent:

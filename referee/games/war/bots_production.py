@@ -10,18 +10,13 @@ from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.war.board import BOARD, CHIT_VALUES
-from referee.games.war.building import NOTHING, Build, check_build, price_of, worked
+from referee.games.war.building import Build, worked
 from referee.games.war.income import income
-from referee.games.war.intents import (
-    BuildBuilding,
-    BuildCanal,
-    BuildUnits,
-    BuyDiplomacy,
-    DevelopResource,
-)
 from referee.games.war.options import plays
 from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
+from referee.games.war.orders.works import NOTHING, BuildBuilding, BuildCanal, DevelopResource
 from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.refused import granted
 from referee.games.war.standing import DisbandOrder
@@ -80,14 +75,14 @@ def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
     """Lines tried at random against the rules of building, until the money or the patience is gone."""
     own = [land.name for land in war.regions_of(seat)]
     done = NOTHING
-    if _digs(war, seat) and left >= price_of(war, BuildCanal()):
-        left -= price_of(war, BuildCanal())
+    if _digs(war, seat) and left >= BuildCanal().price(war):
+        left -= BuildCanal().price(war)
         done = worked(done, BuildCanal())
         yield BuildCanal()
     for _ in range(12 if own else 0):
         order = _line(war, seat, own, pick)
-        price = price_of(war, order)
-        if 0 < price <= left and granted(check_build, war, seat, order, done):
+        price = order.price(war)
+        if 0 < price <= left and granted(order.lawful, war, seat, done):
             left -= price
             done = worked(done, order)
             yield order
@@ -97,7 +92,7 @@ def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
 
 def _digs(war: War, seat: Seat) -> bool:
     """Whether the canal can go on."""
-    return plays(war, "suez") and granted(check_build, war, seat, BuildCanal(), NOTHING)
+    return plays(war, "suez") and granted(BuildCanal().lawful, war, seat)
 
 
 def _horde(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:

@@ -20,13 +20,8 @@ from referee.games.war.events.cards import CardsShown
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.intents import (
     AttackFleets,
-    BuildBuilding,
-    BuildCanal,
-    BuildUnits,
-    BuyDiplomacy,
     DeclareWar,
     DestroyWorks,
-    DevelopResource,
     EmbarkUnits,
     ExploreRegion,
     LandUnits,
@@ -38,8 +33,8 @@ from referee.games.war.intents import (
 from referee.games.war.offers import make_peace
 from referee.games.war.optional_words import optional_sheet
 from referee.games.war.options import plays
-from referee.games.war.orders import BOOK
-from referee.games.war.orders.base import NATIVE_DIPLOMACY
+from referee.games.war.orders import BOOK, OPTIONAL_VERBS
+from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
 from referee.games.war.orders.natives import RemoveSphere
 from referee.games.war.phases.auction import auction
 from referee.games.war.phases.combat import combat_phase
@@ -56,14 +51,14 @@ from referee.games.war.state import War
 
 __all__ = ["MOVING", "PRODUCING", "movement_share", "next_phase", "production"]
 
-_NATIVES: tuple[type[Intent], ...] = (BuyDiplomacy, *BOOK.kinds_of(NATIVE_DIPLOMACY))
-_BUILDING = (BuildUnits, BuildBuilding, DevelopResource, BuildCanal)
+_NATIVES: tuple[type[Intent], ...] = BOOK.kinds_of(DIPLOMACY, NATIVE_DIPLOMACY)
+_BUILDING: tuple[type[Intent], ...] = BOOK.kinds_of(CONSTRUCTION)
 _MOVING = (
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
     ProspectRegion, RemoveSphere, DestroyWorks,
 )  # fmt: skip
-_NATIVE_VERBS = ("BUY DP", *BOOK.verbs_of(NATIVE_DIPLOMACY))
-_BUILDING_VERBS = ("BUILD", "CONSTRUCT", "DEVELOP")
+_NATIVE_VERBS = BOOK.verbs_of(DIPLOMACY, NATIVE_DIPLOMACY)
+_BUILDING_VERBS = tuple(verb for verb in BOOK.verbs_of(CONSTRUCTION) if verb not in OPTIONAL_VERBS)
 PRODUCING = (*_NATIVE_VERBS, *_BUILDING_VERBS)
 MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE WAR", "RESOLVE", "EXPLORE", "PROSPECT", RemoveSphere.words.verb)
 """Verbs of the sheets."""

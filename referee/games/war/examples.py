@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import msgspec
 
@@ -33,7 +33,7 @@ class _Sight(msgspec.Struct, frozen=True):
     coast: str
 
 
-def examples(war: War, seat: Seat) -> Mapping[str, str]:
+def examples(war: War, seat: Seat) -> dict[str, str]:
     """A line for every verb and test that this position has one for, by the word."""
     if not war.regions_of(seat) or len(war.living) < 2 or seat in war.out:
         return {}
@@ -77,8 +77,6 @@ def _some(number: int, kind: str) -> i.Lot:
 def _at_home(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     home = sight.home
     yield "PLACE", i.PlacePieces((_some(2, "infantry"),), home)
-    yield "BUILD", i.BuildUnits("infantry", 2, home)
-    yield "DEVELOP", i.DevelopResource(home)
     yield "PROSPECT", i.ProspectRegion(home)
     yield "DISBAND", s.DisbandOrder((("explorer", "", 0), ("infantry", home, 0)))
     yield "LOSE", s.LossOrder(("infantry", "artillery"), home)
@@ -124,8 +122,6 @@ def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
 
 def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]:
     """By the optional rules in play."""
-    if plays(war, "suez"):
-        yield "DIG", i.BuildCanal()
     own, other = war.regions_of(seat)[0].name, war.regions_of(rival)
     if plays(war, "scorched"):
         yield "DESTROY", i.DestroyWorks(own, "city", "infantry")
@@ -149,7 +145,6 @@ def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]
 
 def _tests(war: War, sight: _Sight) -> Iterator[tuple[str, str]]:
     yield "CONTROLS", f"{sight.other} CONTROLS {sight.his or sight.home}"
-    yield "CONSTRUCT", f"CONSTRUCT 1 fort IN {sight.home}"
     for kind in (*(plural(kind) for kind in (*war.kinds, *BUILDINGS) if kind != "fleet"), "brigades"):
         yield kind, f"{kind} IN {sight.home} >= 2"
     yield "IN REVOLT", f"{sight.home} IN REVOLT"

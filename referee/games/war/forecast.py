@@ -23,7 +23,6 @@ from referee.games.war.intents import (
     AskPlacement,
     AttackFleets,
     BidForOrder,
-    BuildUnits,
     BuyPieces,
     DeclareWar,
     DestroyWorks,
@@ -36,11 +35,13 @@ from referee.games.war.intents import (
     SailFleets,
 )
 from referee.games.war.offers import make_peace
+from referee.games.war.options import maintained_before
 from referee.games.war.orders.incite import InciteRevolt
+from referee.games.war.orders.units import BuildUnits
 from referee.games.war.phases.abandoning import foresee
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.explorer import check_gift
-from referee.games.war.phases.maintenance import maintained_before, maintenance_phase, shortfall
+from referee.games.war.phases.maintenance import maintenance_phase, shortfall
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.placing import place_all
 from referee.games.war.phases.prospecting import check_prospect
@@ -51,7 +52,15 @@ from referee.kit.alone import played_out
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["after_natives", "before_natives", "doubts", "misplaced", "unbought"]
+__all__ = [
+    "after_construction",
+    "after_maintenance",
+    "after_natives",
+    "before_natives",
+    "doubts",
+    "misplaced",
+    "unbought",
+]
 
 _MOVING = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, DestroyWorks)
 _EQUIPPING = (BuyPieces, PlacePieces, AskPlacement)
@@ -149,6 +158,14 @@ def _without_dice(sheet: Sequence[Intent]) -> tuple[Intent, ...]:
     return tuple(intent for intent in sheet if not isinstance(bare(intent), InciteRevolt))
 
 
+def after_maintenance(war: War, seat: Seat) -> War:
+    """The position in which DP are bought: after maintenance, if nobody else does anything."""
+    table, _ = _scratch(_alone(war, seat))
+    if not maintained_before(war):
+        played_out(maintenance_phase(table, {}))
+    return replace(table.state, out=war.out, decisions=war.decisions)
+
+
 def before_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
     """The position in which others' spheres are removed: after maintenance and the purchase of DP, if nobody else does anything."""
     table, _ = _scratch(_alone(war, seat))
@@ -164,6 +181,15 @@ def after_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
     played_out(native_diplomacy_share(table, seat, _without_dice(sheet), judged))
     spent = sum(order.dp for order in map(bare, sheet) if isinstance(order, InciteRevolt))
     return replace(table.state, out=war.out, decisions=war.decisions).paying(seat, dp=-spent)
+
+
+def after_construction(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position after all of a sheet, where units, buildings and resources are paid line by line."""
+    in_order = war.options.get("production") == "in_order"
+    natives = war if in_order else after_natives(war, seat, sheet)
+    table, _ = _scratch(_alone(natives, seat))
+    played_out(construction_share(table, seat, sheet))
+    return replace(table.state, out=war.out, decisions=war.decisions)
 
 
 def _alone(war: War, seat: Seat) -> War:

@@ -12,11 +12,7 @@ from referee.games.war.cards import card_in_words
 from referee.games.war.choices import ahead
 from referee.games.war.historical import EUROPEAN
 from referee.games.war.intents import (
-    BuildBuilding,
-    BuildCanal,
-    BuildUnits,
     DestroyWorks,
-    DevelopResource,
     Lot,
     MoveUnits,
     SwapRegions,
@@ -24,13 +20,14 @@ from referee.games.war.intents import (
 from referee.games.war.lines import line_of
 from referee.games.war.options import plays
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
-from referee.games.war.phases.construction import diplomacy_for_sale
+from referee.games.war.orders.units import BuildUnits, BuyDiplomacy, diplomacy_for_sale
+from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
 from referee.games.war.phases.scorched import works
 from referee.games.war.pieces import BRIGADES, BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
 from referee.games.war.places import Fleet, Land
-from referee.games.war.sites import has_room
 from referee.games.war.standing import ApproveRule, JoinRule
 from referee.games.war.state import War
+from referee.kit.declared import Ahead
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["offers", "order_form"]
@@ -158,18 +155,19 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
     if units > purse.pp:
         yield f"# {counted(units - purse.pp, 'units')} cannot be kept: say which go first."
         yield "# DISBAND explorers, infantry"
-    most = min(diplomacy_for_sale(war, seat), left // 10)
-    if most:
-        yield f"# BUY {most} DP"
-    yield from _natives(war, seat)
-    yield from _buildings(war, seat, left)
-    yield from _canal(war, seat)
-    yield from _units(war, seat, left)
-
-
-def _natives(war: War, seat: Seat) -> Iterator[str]:
-    """What lies in one's regions, each with the order that can be given about it."""
     foreseen = ahead(war, seat)
+    most = diplomacy_for_sale(foreseen("BUY DP"), seat)
+    if most:
+        yield f"# {line_of(BuyDiplomacy(most))}"
+    yield from _natives(war, seat, foreseen)
+    then = foreseen("BUILD")
+    yield from _buildings(war, then, seat)
+    yield from _canal(war, then, seat)
+    yield from _units(then, seat)
+
+
+def _natives(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[str]:
+    """What lies in one's regions, each with the order that can be given about it."""
     westernizing = {order.region: order for order in WesternizeRegion.proposed(foreseen("WESTERNIZE"), seat)}
     removing = {(order.region, order.owner): order for order in RemoveSphere.proposed(foreseen("REMOVE"), seat)}
     for land in war.regions_of(seat):
@@ -190,40 +188,43 @@ def _advised(order: Intent | None) -> Iterator[str]:
         yield f"# {line_of(order)}"
 
 
-def _buildings(war: War, seat: Seat, left: int) -> Iterator[str]:
-    """Resources worth developing, and one region that has room for a building."""
+def _buildings(war: War, then: War, seat: Seat) -> Iterator[str]:
+    """Resources worth developing, and one region that has room for a building; `then`: when they are built."""
     for land in war.regions_of(seat):
         value = CHIT_VALUES.get(land.chit or "dot", 0)
         if value and not land.developed and land.revolt is None:
-            yield f"# {land.name}: {land.chit} {value}, developed for {3 * value} PP."
-            yield f"# {line_of(DevelopResource(land.name))}"
-    sites = [land for land in war.regions_of(seat) if any(has_room(war, land, kind) for kind in EXCLUSIVE)]
-    if sites and left >= BUILDINGS["city"]:
-        yield f"# Sites for a city, factory, port or railroad at 30 PP: {in_a_row([land.name for land in sites])}."
-        kind = next(kind for kind in EXCLUSIVE if has_room(war, sites[0], kind))
-        yield f"# {line_of(BuildBuilding(kind, sites[0].name))}"
+            order = DevelopResource(land.name)
+            yield f"# {land.name}: {land.chit} {value}, developed for {order.price(war)} PP."
+            yield from _advised(order if order.possible(then, seat) else None)
+    orders = [BuildBuilding(kind, land.name) for land in then.regions_of(seat) for kind in EXCLUSIVE]
+    able = [order for order in orders if order.possible(then, seat)]
+    if able:
+        sites = in_a_row(list(dict.fromkeys(order.region for order in able)))
+        yield f"# Sites for a city, factory, port or railroad at {BUILDINGS['city']} PP: {sites}."
+        yield from _advised(able[0])
 
 
-def _canal(war: War, seat: Seat) -> Iterator[str]:
+def _canal(war: War, then: War, seat: Seat) -> Iterator[str]:
     """27.opt.suez.1: what is still to be paid for the canal."""
     halves = 2 - len(war.canal)
     if plays(war, "suez") and halves and war.lands[BuildCanal().region].owner == seat:
         yield f"# The Suez Canal: {counted(halves, 'halves')} to pay, 30 PP each, one in a turn; an engineer saves a third."
-        yield f"# {line_of(BuildCanal())}"
+        yield from _advised(BuildCanal() if BuildCanal().possible(then, seat) else None)
 
 
-def _units(war: War, seat: Seat, left: int) -> Iterator[str]:
+def _units(war: War, seat: Seat) -> Iterator[str]:
     own = war.regions_of(seat)
     for kind in ("cavalry", "artillery", "general", "explorer", "engineer", "fleet"):
-        places = [land.name for land in own if land.has(KINDS[kind].built_in)]
-        if places and left >= KINDS[kind].price:
+        places = [land.name for land in own if BuildUnits(kind, 1, land.name).most(war, seat)]
+        if places:
             yield f"# {kind.capitalize()}, {KINDS[kind].price} PP, can be built in {in_a_row(places, 'or')}."
-            yield f"# {line_of(BuildUnits(kind, 1, places[0]))}"
-    price = KINDS["infantry"].price
-    if own and left >= price:
-        place = max(own, key=lambda land: _threat(war, seat, land))
-        yield f"# Infantry, {price} PP, can be built in any region of yours."
-        yield f"# {line_of(BuildUnits('infantry', left // price, place.name))}"
+            yield from _advised(BuildUnits(kind, 1, places[0]))
+    many = {land.name: BuildUnits("infantry", 1, land.name).most(war, seat) for land in own}
+    able = [land for land in own if many[land.name]]
+    if able:
+        place = max(able, key=lambda land: _threat(war, seat, land))
+        yield f"# Infantry, {KINDS['infantry'].price} PP, can be built in any region of yours."
+        yield from _advised(BuildUnits("infantry", many[place.name], place.name))
 
 
 def _threat(war: War, seat: Seat, land: Land) -> int:

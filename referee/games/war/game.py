@@ -23,7 +23,8 @@ from referee.games.war.intents import ASIDES, SHEET
 from referee.games.war.odds import odds
 from referee.games.war.offers import do_aside
 from referee.games.war.options import OPTIONAL
-from referee.games.war.orders import BOOK
+from referee.games.war.orders import BOOK, OPTIONAL_VERBS
+from referee.games.war.orders.works import CONSTRUCT
 from referee.games.war.rulebook import RULES
 from referee.games.war.standing import STANDING
 from referee.games.war.state import War, first_position
@@ -78,7 +79,16 @@ class War27(Edition):
 
     def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
         known = examples(state, seat)
-        return known and {**known, **self.book.examples(self.ahead(state, seat), seat)}
+        if not known:
+            return {}
+        own = self.book.examples(self.ahead(state, seat), seat)
+        if line := own.get(CONSTRUCT):
+            own[CONSTRUCT] = f"{CONSTRUCT} {line.partition(' ')[2]}"  # as a line it is written BUILD, which says the same
+        return known | {verb: line for verb, line in own.items() if line.startswith(verb)}
+
+    def declared(self) -> tuple[str, ...]:
+        """Those of optional rules come up too rarely among bots for the contract of choices; cases hold them."""
+        return tuple(verb for verb in super().declared() if verb not in OPTIONAL_VERBS)
 
     def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
         return choices.ahead(state, seat, sheet)

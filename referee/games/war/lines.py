@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from referee.core.order import Intent, Portion, Quantity
@@ -25,8 +26,14 @@ SINGULARS: Singulars = {
 def line_of(intent: Intent) -> str:
     """The line of a sheet that means this intent. Raises KeyError for what is not of this game."""
     if isinstance(intent, Declared):
-        return write(intent.order(None), SINGULARS)
+        return _written(intent)
     return WRITERS[type(intent)](intent)
+
+
+@lru_cache(maxsize=4096)
+def _written(intent: Declared[Any]) -> str:
+    """A line that does not hang on the position; refusals and choices ask for the same again and again."""
+    return write(intent.order(None), SINGULARS)
 
 
 def _lots(lots: tuple[i.Lot, ...]) -> str:
@@ -97,11 +104,6 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.FreeResource: lambda o: f"FREE RESOURCE IN {o.region}",
     i.SwapRegions: lambda o: f"SWAP {o.region} FOR {o.wanted}",
     i.NameCapital: lambda o: f"CAPITAL {o.region}",
-    i.BuyDiplomacy: lambda o: f"BUY {o.number} DP",
-    i.BuildUnits: lambda o: f"BUILD {_several(o.number, o.kind)} IN {o.region}{_clause('AT', o.sea)}",
-    i.BuildBuilding: lambda o: f"BUILD 1 {o.kind} IN {o.region}",
-    i.DevelopResource: lambda o: f"DEVELOP {o.region}",
-    i.BuildCanal: lambda o: "DIG canal",
     i.MoveUnits: lambda o: f"MOVE {_lots(o.lots)} FROM {o.origin} TO {o.target}{_clause('VIA', *o.via)}",
     i.EmbarkUnits: lambda o: f"EMBARK {_lots(o.lots)} FROM {o.origin} IN {o.sea}{_clause('ABOARD', _ships(o.fleets))}",
     i.SailFleets: _sail,

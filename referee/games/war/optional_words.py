@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb
 from referee.games.war.options import plays
+from referee.games.war.orders.works import BuildCanal
 from referee.games.war.state import War
 
 __all__ = ["optional_nouns", "optional_sheet", "optional_tests", "optional_verbs"]
@@ -41,13 +42,8 @@ def optional_sheet(war: War, sheet: str) -> tuple[str, ...]:
     )
 
 
-def _suez(_: Seat) -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "DIG", "pay for one half of the Suez Canal, as the owner of Egypt", "DIG canal", "27.opt.suez.1",
-            ("works",), 1, 1, {}, (), ("BUILD SUEZ", "PAY FOR"),
-        ),
-    )  # fmt: skip
+def _suez(other: Seat) -> tuple[Verb, ...]:
+    return (BuildCanal.verb(other=other),)
 
 
 def _scorched(_: Seat) -> tuple[Verb, ...]:
@@ -137,7 +133,7 @@ _VERBS: Mapping[str, Callable[[Seat], tuple[Verb, ...]]] = {
     "suez": _suez, "scorched": _scorched, "alliances": _alliances}
 
 _SHEETS: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("suez", "construction"): ("DIG",),
+    ("suez", "construction"): (BuildCanal.words.verb,),
     ("scorched", "movement"): ("DESTROY",),
 }
 """The verbs that an optional rule adds to a sheet: `natives`, `construction` or `movement`."""

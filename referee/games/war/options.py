@@ -6,7 +6,7 @@ from referee.core.game import Options
 from referee.core.vocabulary import Setting
 from referee.games.war.state import War
 
-__all__ = ["OPTIONAL", "excluded", "plays"]
+__all__ = ["OPTIONAL", "excluded", "plays", "maintained_before"]
 
 _SWITCH = ("no", "yes")
 
@@ -55,6 +55,11 @@ def plays(war: War, option: str) -> bool:
 
 def _on(options: Options, option: str) -> bool:
     return options.get(option, "no") != "no"
+
+
+def maintained_before(war: War) -> bool:
+    """Whether units are paid for before the first production sheet is asked for: in order, and where places are bid for."""
+    return war.options.get("production") == "in_order" or plays(war, "auction")
 
 
 def excluded(options: Options) -> str | None:

@@ -14,7 +14,6 @@ from referee.core.order import Intent, bare
 from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
 from referee.games.war.board import CHITS, MARKERS
-from referee.games.war.building import BuildAction
 from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.auction import BidsRevealed
 from referee.games.war.events.combat import BattleEnded
@@ -25,17 +24,17 @@ from referee.games.war.events.moving import InterceptionTried, NavalBattleBroken
 from referee.games.war.events.natives import DiplomacyRolled
 from referee.games.war.events.revolts import RevoltRolled
 from referee.games.war.historical import is_power
-from referee.games.war.intents import BidForOrder, BuildUnits, BuyDiplomacy
+from referee.games.war.intents import BidForOrder
 from referee.games.war.natives import marker_named
 from referee.games.war.offers import make_peace
-from referee.games.war.options import plays
+from referee.games.war.options import maintained_before, plays
 from referee.games.war.orders import BOOK
-from referee.games.war.orders.base import NATIVE_DIPLOMACY
+from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
 from referee.games.war.phases.auction import bid_of
 from referee.games.war.phases.combat import combat_phase
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.homelands import strong_ones
-from referee.games.war.phases.maintenance import maintained_before, maintenance_phase
+from referee.games.war.phases.maintenance import maintenance_phase
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.native_diplomacy import incitements, native_diplomacy_share
 from referee.games.war.phases.reinforcement import reinforcements
@@ -128,7 +127,8 @@ def begin_share(table: Table[War], seat: Seat) -> None:
     make_peace(table, seat)
 
 
-_NATIVE: tuple[type[Intent], ...] = (*BOOK.kinds_of(NATIVE_DIPLOMACY), BuyDiplomacy)
+_NATIVE: tuple[type[Intent], ...] = BOOK.kinds_of(DIPLOMACY, NATIVE_DIPLOMACY)
+_BUILDING: tuple[type[Intent], ...] = BOOK.kinds_of(CONSTRUCTION)
 
 
 def _production(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
@@ -146,7 +146,7 @@ def _production(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Scrip
         if plays(war, "simultaneous"):
             yield from incitements(table, seat, sheet, judged)
         yield from native_diplomacy_share(table, seat, sheet, judged)
-    if not in_order or any(isinstance(bare(intent), BuildUnits | BuildAction) for intent in sheet):
+    if not in_order or any(isinstance(bare(intent), _BUILDING) for intent in sheet):
         yield from construction_share(table, seat, sheet, judged)
     table.state = replace(table.state, out=war.out)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.core.names import Seat
 from referee.core.vocabulary import Verb
-from referee.games.war.orders import BOOK
+from referee.games.war.orders import BOOK, OPTIONAL_VERBS
 from referee.games.war.pieces import SHIP
 
 __all__ = ["sheet_verbs"]
@@ -16,7 +16,7 @@ _LAND = ("unit", "any")
 
 def sheet_verbs(other: Seat) -> tuple[Verb, ...]:
     """All verbs but those of standing orders; the examples speak of `other`."""
-    return (*_setup(), *BOOK.verbs(other=other), *_production(), *_movement(other), *_combat(other), *_at_once(other))
+    return (*_setup(), *_production(other), *_movement(other), *_combat(other), *_at_once(other))
 
 
 def _setup() -> tuple[Verb, ...]:
@@ -31,10 +31,6 @@ def _setup() -> tuple[Verb, ...]:
             "27.setup.4", ("unit", "building", "money"), 1, None, {"IN": ("region", "sea"), "AT": ("sea",)},
         ),
         Verb(
-            "BUY DP", "in production buy diplomacy points at 10 PP each, at most one for each city", "BUY DP 2",
-            "27.production.income.3", ("number",), 1, 1, {}, (), ("BUY DIPLOMACY POINTS",),
-        ),
-        Verb(
             "PLACE", "say where bought pieces stand at the start", "PLACE 3 infantry, 1 city IN Egypt",
             "27.setup.7", ("unit", "building", "any"), 1, None, _to("IN", "region", "sea"), ("IN",),
         ),
@@ -45,22 +41,8 @@ def _setup() -> tuple[Verb, ...]:
     )  # fmt: skip
 
 
-def _production() -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "BUILD", "buy units, or a building, in a region; AT names the sea area of fleets", "BUILD 2 infantry IN Egypt",
-            "27.production.build.2", ("unit", "building"), 1, 1,
-            {"IN": ("region",), "AT": ("sea",), "INTO": ("sea",), "WITH": ("unit",)}, ("IN",),
-        ),
-        Verb(
-            "CONSTRUCT", "build a building in a region", "CONSTRUCT 1 city IN Egypt", "27.production.build.1",
-            ("building",), 1, 1, {"IN": ("region",), "WITH": ("unit",)}, ("IN",),
-        ),
-        Verb(
-            "DEVELOP", "develop the resource of a region", "DEVELOP Egypt", "27.production.build.6",
-            ("region",), 1, 1, {"WITH": ("unit",)}, (), ("DEVELOP RESOURCE OF", "DEVELOP RESOURCE IN"),
-        ),
-    )  # fmt: skip
+def _production(other: Seat) -> tuple[Verb, ...]:
+    return tuple(verb for verb in BOOK.verbs(other=other) if verb.word not in OPTIONAL_VERBS)
 
 
 def _movement(other: Seat) -> tuple[Verb, ...]:

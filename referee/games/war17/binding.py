@@ -12,16 +12,10 @@ from referee.games.war.binding import bind as bind_27
 from referee.games.war.binding_asides import bind_give
 from referee.games.war.binding_movement import bind_destroy
 from referee.games.war.hopes import beyond_hope
-from referee.games.war.intents import (
-    BuildBuilding,
-    BuildUnits,
-    DeclareWar,
-    DevelopResource,
-    ExploreRegion,
-    LandUnits,
-    MoveUnits,
-)
+from referee.games.war.intents import DeclareWar, ExploreRegion, LandUnits, MoveUnits
 from referee.games.war.naming import check_numbers, kinds_of, number_of, one, opponents, says
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
 from referee.games.war17.building import check_build

@@ -12,17 +12,9 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.bots import suggest as suggest27
 from referee.games.war.bots_movement import moves
-from referee.games.war.intents import (
-    BuildBuilding,
-    BuildUnits,
-    DeclareWar,
-    DestroyWorks,
-    DevelopResource,
-    ExploreRegion,
-    Lot,
-    MoveUnits,
-    ProspectRegion,
-)
+from referee.games.war.intents import DeclareWar, DestroyWorks, ExploreRegion, Lot, MoveUnits, ProspectRegion
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.pieces import BUILDINGS
 from referee.games.war.standing import (
     BreakOffRule,

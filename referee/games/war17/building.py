@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD, CHIT_VALUES
-from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource
 from referee.games.war.lines import line_of
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.pieces import EXCLUSIVE, plural
 from referee.games.war.places import Land
-from referee.games.war.refused import NotYet
+from referee.games.war.refused import NotYet, granted
 from referee.games.war.state import War
 from referee.games.war17.pieces import RESOURCE_FACTOR
 from referee.kit.refused import Refused
 
-__all__ = ["NOTHING", "Build", "Works", "check_build", "price_of", "worked"]
+__all__ = ["NOTHING", "Build", "Works", "check_build", "examples", "price_of", "worked"]
 
 Build = BuildUnits | BuildBuilding | DevelopResource
 """Everything that is bought in production."""
@@ -99,3 +102,17 @@ def _check_resource(land: Land) -> None:
         raise Refused(f"The resource of {land.name} is developed already.", "17.production.build.1", land.name)
     if land.chit is None or CHIT_VALUES.get(land.chit) == 0:
         raise Refused(f"{land.name} has no resource worth developing.", "17.production.build.1", land.name)
+
+
+def examples(war: War, seat: Seat) -> Iterator[tuple[str, str]]:
+    """A line of each verb of building that would be lawful now."""
+    own = [land.name for land in war.regions_of(seat)]
+    tried: dict[str, tuple[Build, ...]] = {
+        "BUILD": tuple(BuildUnits("infantry", 2, name) for name in own),
+        "CONSTRUCT": tuple(BuildBuilding(kind, name) for name in own for kind in ("fort", *EXCLUSIVE)),
+        "DEVELOP": tuple(DevelopResource(name) for name in own),
+    }
+    for verb, orders in tried.items():
+        found = next((order for order in orders if granted(check_build, war, seat, order)), None)
+        if found is not None:
+            yield verb, f"{verb} {line_of(found).partition(' ')[2]}"

@@ -16,8 +16,10 @@ from referee.core.table import Script, Table
 from referee.games.war.conditions import Judged
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.events.setup import RegionPicked
-from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource, ExploreRegion, ResolveInOrder
+from referee.games.war.intents import ExploreRegion, ResolveInOrder
 from referee.games.war.offers import make_peace
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.phases.setup import draft, equip
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.state import War

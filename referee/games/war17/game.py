@@ -16,9 +16,11 @@ from referee.games.war import intents as shared
 from referee.games.war.edition import Edition
 from referee.games.war.examples import examples
 from referee.games.war.offers import do_aside
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.standing import RetreatRule
 from referee.games.war.state import War
-from referee.games.war17 import course, forecast, rehearsal, report, scoring, sheets
+from referee.games.war17 import building, course, forecast, rehearsal, report, scoring, sheets
 from referee.games.war17.binding import bind, bind_later
 from referee.games.war17.events import EVENTS
 from referee.games.war17.events.affairs import HourCalled
@@ -44,8 +46,8 @@ SETTINGS = (
 )
 
 _SHEET: tuple[type[Intent], ...] = (
-    shared.DraftRegions, shared.BuyPieces, shared.PlacePieces, shared.AskPlacement, shared.BuildUnits,
-    shared.BuildBuilding, shared.DevelopResource, *MOVES, shared.ResolveInOrder, shared.ExploreRegion,
+    shared.DraftRegions, shared.BuyPieces, shared.PlacePieces, shared.AskPlacement, BuildUnits,
+    BuildBuilding, DevelopResource, *MOVES, shared.ResolveInOrder, shared.ExploreRegion,
 )  # fmt: skip
 _ASIDES = (
     shared.GivePoints, shared.OfferPeace, shared.OfferCession, shared.AcceptOffer, shared.DeclineOffer,
@@ -78,7 +80,9 @@ class War17(Edition):
 
     def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
         known = {verb.word for verb in (*vocabulary_of(state).verbs, *vocabulary_of(state).predicates)}
-        return {word: line for word, line in examples(state, seat).items() if word in known and word != "EXPLORE"}
+        found = examples(state, seat)
+        found = found and {**found, **dict(building.examples(state, seat))}
+        return {word: line for word, line in found.items() if word in known and word != "EXPLORE"}
 
     def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)

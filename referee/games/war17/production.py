@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent, bare
 from referee.core.table import Table
-from referee.games.war.building import fleets_sea
 from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.economy import (
     BuildingBuilt,
@@ -19,7 +18,8 @@ from referee.games.war.events.economy import (
     UnitsBought,
 )
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.intents import BuildBuilding, BuildUnits, DevelopResource
+from referee.games.war.orders.units import BuildUnits, fleets_sea
+from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.state import War
 from referee.games.war17.building import NOTHING, Build, Works, check_build, price_of, worked
 from referee.games.war17.citing import refused_in

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from referee.core.order import Illegal
 from referee.games.war.binding import bind_later
-from referee.games.war.examples import examples
+from referee.games.war.game import War27
 from referee.orders import understand_condition
 from tests.games.war27.driving import BLUE, GREEN, RED, position
 from tests.games.war27.stage_words import WAR, WORDS, read
 
+examples = War27().examples
 _TESTS = {verb.word for verb in WORDS.predicates}
 
 

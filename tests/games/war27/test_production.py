@@ -14,12 +14,11 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Intent, Order
 from referee.core.question import Question
 from referee.games.war.accounts import audit
 from referee.games.war.assignment import factory_income, most_adjacent, port_income
 from referee.games.war.board import BOARD, CHITS
-from referee.games.war.building import NOTHING, Works, check_build, price_of
 from referee.games.war.events.course import ShareOpened
 from referee.games.war.events.economy import (
     BuildingBuilt,
@@ -32,8 +31,10 @@ from referee.games.war.events.economy import (
     UnitsBought,
 )
 from referee.games.war.events.forces import FleetLost, OrderFellShort, UnitsLost, UnitsMoved
+from referee.games.war.game import War27
 from referee.games.war.income import income
-from referee.games.war.intents import BuildBuilding, BuildUnits, BuyDiplomacy, DevelopResource
+from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
+from referee.games.war.orders.works import NOTHING, BuildBuilding, BuildCanal, DevelopResource, Works
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.income import income_phase
 from referee.games.war.phases.maintenance import maintenance_phase
@@ -44,6 +45,7 @@ from referee.games.war.sealanes import open_ports
 from referee.games.war.standing import DisbandOrder, EvacuateTo
 from referee.games.war.state import War
 from referee.kit.refused import Refused
+from referee.orders import understand
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, table, told
 from tests.games.war27.driving import position as empty
 
@@ -363,9 +365,9 @@ def construct(war: War, *sheet: Intent) -> tuple[War, list[Event]]:
 
 def test_example_19_engineers() -> None:
     war = holding(position(), RED, "Egypt", infantry=1, engineer=1).with_land("Egypt", chit="Oil")
-    assert price_of(war, BuildBuilding("fort", "Egypt"), engineer=True) == 20
+    assert BuildBuilding("fort", "Egypt").price(war, engineer=True) == 20
     oil = DevelopResource("Egypt")
-    assert (price_of(war, oil), price_of(war, oil, engineer=True)) == (45, 30)
+    assert (oil.price(war), oil.price(war, engineer=True)) == (45, 30)
     after, events = construct(war, BuildBuilding("city", "Egypt"), BuildBuilding("fort", "Egypt"))
     assert [(e.building, e.pp, e.engineer) for e in told(events, BuildingBuilt)] == [
         ("city", 20, True),
@@ -382,9 +384,9 @@ def test_example_20_a_new_city_and_a_second_action() -> None:
     assert after.lands["Egypt"].count(RED, "cavalry") == 1
     assert [e.cites() for e in told(events, OrderFellShort)] == ["27.production.build.4"]
     with pytest.raises(Refused) as school:
-        check_build(after, RED, BuildBuilding("school", "Egypt"))
+        BuildBuilding("school", "Egypt").lawful(after, RED)
     assert school.value.illegal.rule == "27.production.build.8"
-    check_build(replace(after, stage="movement"), RED, BuildBuilding("school", "Egypt"))
+    BuildBuilding("school", "Egypt").lawful(replace(after, stage="movement"), RED)
 
 
 def test_an_engineer_is_kept_for_the_dearest_line() -> None:
@@ -429,7 +431,7 @@ def test_refusals(buildings: tuple[str, ...], order: BuildUnits, rule: str, inst
     war = holding(lands(position(), RED, ("Tibet",)), RED, "Sudan", buildings, infantry=1)
     war = holding(war, RED, "Egypt", ("city", "school"), infantry=1)
     with pytest.raises(Refused) as refused:
-        check_build(war, RED, order)
+        order.lawful(war, RED)
     assert (refused.value.illegal.rule, refused.value.illegal.instead) == (rule, instead)
     _, events = construct(war, order)
     assert [e.cites() for e in told(events, OrderFellShort)] == [rule]
@@ -450,8 +452,8 @@ def test_limits_count_what_was_built_before() -> None:
     assert len(told(events, OrderFellShort)) == 1
     full = Works(units={("Sudan", "fleet"): 2})
     with pytest.raises(Refused):
-        check_build(war, RED, BuildUnits("fleet", 1, "Sudan"), full)
-    check_build(war, RED, BuildUnits("fleet", 1, "Sudan"), NOTHING)
+        BuildUnits("fleet", 1, "Sudan").lawful(war, RED, full)
+    BuildUnits("fleet", 1, "Sudan").lawful(war, RED, NOTHING)
 
 
 def test_new_fleets_join_those_beside_the_port() -> None:
@@ -534,3 +536,14 @@ def test_equal_loads_of_a_fleet_are_one_when_a_share_begins() -> None:
     war = position(RED, BLUE).with_fleet(Fleet(1, RED, "Red Sea", cargo=loads))
     after = ShareOpened(RED).change(war)
     assert after.fleets[1].cargo == (Load(RED, "infantry", 3),)
+
+
+def test_the_canal_is_offered_where_it_can_be_dug() -> None:
+    """27.opt.suez.1: its owner's choice reads back and is carried out; nobody else has it."""
+    game, war = War27(), replace(holding(empty(RED, BLUE), RED, "Egypt", infantry=2), stage="production")
+    war = replace(war, options={**war.options, "suez": "yes"}).paying(RED, pp=100)
+    order = game.step(war, RED, "DIG")
+    assert isinstance(order, BuildCanal) and game.line(war, order) == "DIG canal"
+    bound = understand("DIG canal", game.vocabulary(war))
+    assert isinstance(bound, Order) and game.bind(war, RED, bound) == order
+    assert game.doubts(war, RED, (order,)) == () and game.step(war, BLUE, "DIG") is None

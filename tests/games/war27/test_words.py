@@ -10,11 +10,9 @@ from referee.core.vocabulary import Verb
 from referee.games.war.binding import bind
 from referee.games.war.conditions import holds
 from referee.games.war.course import PRODUCING as ASKED_IN_PRODUCTION
-from referee.games.war.intents import (
-    BuildUnits,
-)
 from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.natives import RemoveSphere
+from referee.games.war.orders.units import BuildUnits
 from referee.games.war.places import Fleet, Load, Marker
 from referee.games.war.relations import Offer, Treasury
 from referee.games.war.state import War

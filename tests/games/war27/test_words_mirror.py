@@ -15,7 +15,6 @@ from referee.games.war.intents import (
     SHEET,
     AskPlacement,
     AttackFleets,
-    BuildUnits,
     BuyPieces,
     DraftRegions,
     EmbarkUnits,
@@ -30,6 +29,7 @@ from referee.games.war.intents import (
 from referee.games.war.lines import WRITERS, line_of
 from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.units import BuildUnits
 from referee.games.war.pieces import BRIGADES, KINDS, PARTIES
 from referee.games.war.standing import (
     STANDING,

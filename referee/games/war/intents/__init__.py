@@ -26,13 +26,6 @@ from referee.games.war.intents.movement import (
     ResolveInOrder,
     SailFleets,
 )
-from referee.games.war.intents.production import (
-    BuildBuilding,
-    BuildCanal,
-    BuildUnits,
-    BuyDiplomacy,
-    DevelopResource,
-)
 from referee.games.war.intents.setup import (
     AskPlacement,
     BidForOrder,
@@ -52,15 +45,10 @@ __all__ = [
     "AskPlacement",
     "AttackFleets",
     "BidForOrder",
-    "BuildBuilding",
-    "BuildCanal",
-    "BuildUnits",
-    "BuyDiplomacy",
     "BuyPieces",
     "DeclareWar",
     "DeclineOffer",
     "DestroyWorks",
-    "DevelopResource",
     "DraftRegions",
     "EmbarkUnits",
     "ExploreRegion",
@@ -90,7 +78,6 @@ __all__ = [
 SHEET: tuple[type[Intent], ...] = (
     DraftRegions, BuyPieces, PlacePieces, AskPlacement, SwapRegions, NameCapital,
     FreeBuilding, FreeResource, BidForOrder, InsertInOrder,
-    BuyDiplomacy, BuildUnits, BuildBuilding, DevelopResource, BuildCanal,
     MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
     ProspectRegion, DestroyWorks,
 )  # fmt: skip

@@ -10,10 +10,16 @@ from referee.games.war.naming import number_of, one
 from referee.kit.fields import Field, Said, exact
 from referee.kit.wording import counted
 
-__all__ = ["NATIVE_DIPLOMACY", "Place", "Spheres"]
+__all__ = ["CONSTRUCTION", "DIPLOMACY", "NATIVE_DIPLOMACY", "Place", "Spheres"]
+
+DIPLOMACY = "Diplomacy"
+"""The phase in which DP are bought."""
 
 NATIVE_DIPLOMACY = "Native Diplomacy"
 """The phase of spheres, westernizing and incitements."""
+
+CONSTRUCTION = "Construction"
+"""The phase of units, buildings, resources and the canal."""
 
 
 class Place(Field[str]):

@@ -11,13 +11,14 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.building import Build, Works, check_build, price_of
+from referee.games.war.building import Build
 from referee.games.war.decisions import decision
 from referee.games.war.events.consent import MendingDecided
-from referee.games.war.intents import BuildCanal, BuildUnits
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.orders.works import BuildCanal, Works
+from referee.games.war.refused import granted
 from referee.games.war.standing import ConsentRule
 from referee.games.war.state import War
-from referee.kit.refused import Refused
 
 __all__ = ["agreed", "mending"]
 
@@ -29,17 +30,9 @@ def mending(war: War, seat: Seat, order: Build, done: Works) -> Build | None:
     for land in war.regions_of(seat):
         moved = replace(order, region=land.name)
         other = replace(moved, sea="") if isinstance(moved, BuildUnits) else moved
-        if land.name != order.region and price_of(war, other) <= war.treasuries[seat].pp and _lawful(war, seat, other, done):
+        if land.name != order.site and other.price(war) <= war.treasuries[seat].pp and granted(other.lawful, war, seat, done):
             return other
     return None
-
-
-def _lawful(war: War, seat: Seat, order: Build, done: Works) -> bool:
-    try:
-        check_build(war, seat, order, done)
-    except Refused:
-        return False
-    return True
 
 
 def agreed(table: Table[War], seat: Seat, was: str, now: str, name: str) -> Script[bool]:

@@ -9,18 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
-from referee.games.war.building import (
-    NOTHING,
-    Build,
-    BuildAction,
-    Works,
-    check_build,
-    engineer_works,
-    fleets_sea,
-    price_of,
-    units_left,
-    worked,
-)
+from referee.games.war.building import Build, engineer_works, worked
 from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.economy import (
@@ -32,25 +21,27 @@ from referee.games.war.events.economy import (
     UnitsBought,
 )
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.intents import BuildBuilding, BuildCanal, BuildUnits, BuyDiplomacy, DevelopResource
 from referee.games.war.options import plays
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.base import CONSTRUCTION
+from referee.games.war.orders.units import (
+    DIPLOMACY_PRICE,
+    BuildUnits,
+    BuyDiplomacy,
+    diplomacy_for_sale,
+    fleets_sea,
+    units_left,
+)
+from referee.games.war.orders.works import NOTHING, BuildAction, BuildBuilding, BuildCanal, Works, free_engineers
 from referee.games.war.phases.consent import agreed, mending
 from referee.games.war.pieces import KINDS, plural
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["DIPLOMACY_PRICE", "buy_diplomacy", "construction_share", "diplomacy_for_sale"]
+__all__ = ["buy_diplomacy", "construction_share"]
 
-_BUILDS = (BuildUnits, BuildBuilding, DevelopResource, BuildCanal)
-
-DIPLOMACY_PRICE = 10
-"""PP for one more DP (27.production.income.3)."""
-
-
-def diplomacy_for_sale(war: War, seat: Seat) -> int:
-    """27.production.income.3: how many DP a player may buy now, one a city and as far as his PP go (R27-15)."""
-    return min(war.buildings_of(seat, "city"), war.treasuries[seat].pp // DIPLOMACY_PRICE)
+_BUILDS = BOOK.kinds_of(CONSTRUCTION)
 
 
 def buy_diplomacy(
@@ -130,7 +121,7 @@ def _build_units(table: Table[War], seat: Seat, order: BuildUnits, done: Works) 
     """As many as the region may build and the treasury pays for."""
     left = units_left(table.state, seat, order, done)
     possible = order if left is None else replace(order, number=min(order.number, left) or order.number)
-    check_build(table.state, seat, possible, done)
+    possible.lawful(table.state, seat, done)
     price, pp = KINDS[order.kind].price, table.state.treasuries[seat].pp
     bought = replace(possible, number=min(possible.number, pp // price))
     if bought.number:
@@ -142,7 +133,7 @@ def _build_units(table: Table[War], seat: Seat, order: BuildUnits, done: Works) 
 
 
 def _units_bought(war: War, seat: Seat, order: BuildUnits) -> OpenEvent:
-    pp = price_of(war, order)
+    pp = order.price(war)
     if order.kind == "fleet":
         return FleetsBought(seat, order.region, fleets_sea(war, seat, order), order.number, pp)
     return UnitsBought(seat, order.region, order.kind, order.number, pp)
@@ -160,11 +151,11 @@ def _why_fewer(war: War, seat: Seat, order: BuildUnits, bought: BuildUnits, done
 def _build(table: Table[War], seat: Seat, order: BuildAction, later: Sequence[Intent], done: Works) -> Works:
     """A building or a development, with an engineer where that saves most or is all that can be paid."""
     war = table.state
-    check_build(war, seat, order, done)
+    order.lawful(war, seat, done)
     pp = war.treasuries[seat].pp
-    free = war.lands[order.region].count(seat, "engineer") > done.engineers.get(order.region, 0)
-    engineer = free and (price_of(war, order) > pp or engineer_works(war, seat, order, later, done))
-    price = price_of(war, order, engineer)
+    free = free_engineers(war, seat, order.site, done) > 0
+    engineer = free and (order.price(war) > pp or engineer_works(war, seat, order, later, done))
+    price = order.price(war, engineer)
     if price > pp:
         raise Refused(f"It costs {price} PP and you have {pp} left.", "27.production.build.1")
     table.emit(_built(war, seat, order, price, engineer))
@@ -176,4 +167,4 @@ def _built(war: War, seat: Seat, order: BuildAction, price: int, engineer: bool)
         return BuildingBuilt(seat, order.region, order.kind, price, engineer)
     if isinstance(order, BuildCanal):
         return CanalPaid(seat, price, war.turn, len(war.canal) + 1, engineer)
-    return ResourceDeveloped(seat, order.region, war.lands[order.region].chit or "dot", price, engineer)
+    return ResourceDeveloped(seat, order.site, war.lands[order.site].chit or "dot", price, engineer)

@@ -18,23 +18,17 @@ from referee.games.war.disbanding import Berth, Kept, disbanded, kept
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.economy import LoadDisbanded, MaintenancePaid
 from referee.games.war.events.forces import FleetLost, UnitsLost
-from referee.games.war.options import plays
 from referee.games.war.standing import DisbandOrder
 from referee.games.war.state import War
 from referee.kit.wording import counted
 
-__all__ = ["Unit", "maintained_before", "maintenance_phase", "shortfall"]
+__all__ = ["Unit", "maintenance_phase", "shortfall"]
 
 Unit = tuple[Berth, int]
 """One unit: where it is, and its number there from 1."""
 
 _RULE = "27.production.maintain.2"
 _WHY = "maintenance is not paid"
-
-
-def maintained_before(war: War) -> bool:
-    """Whether units are paid for before the first production sheet is asked for: in order, and where places are bid for."""
-    return war.options.get("production") == "in_order" or plays(war, "auction")
 
 
 def shortfall(war: War, seat: Seat) -> int:

@@ -10,13 +10,13 @@ from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
-from referee.games.war.building import check_building
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecePlaced, PieceReturned
 from referee.games.war.historical import is_colony, placeable
 from referee.games.war.intents import AskPlacement, PlacePieces
 from referee.games.war.options import plays
+from referee.games.war.orders.works import check_building
 from referee.games.war.phases.consent import agreed
 from referee.games.war.pieces import BUILDINGS, LAND_UNITS, plural
 from referee.games.war.sites import has_room
