@@ -19,6 +19,7 @@ from referee.core.page import Block, Bullets, Heading, Page, Paragraph
 from referee.core.position import intents_in
 from referee.core.question import Amount, Menu, OneOf, Question, Several
 from referee.core.vocabulary import Verb
+from referee.kit.wording import capital
 from referee.mail import Attachment
 from referee.service.frames import debts
 from referee.service.library import Missing
@@ -236,7 +237,8 @@ def _blocks(choices: Choices) -> Iterator[Block]:
         yield Bullets(tuple(f"{o.word}: {o.meaning}" if o.meaning else o.word for o in question.answers.options))
     for order in choices.orders:
         yield Heading(order.verb)
-        yield Paragraph(f"{order.meaning[:1].upper()}{order.meaning[1:]}{'; done at once' if order.at_once else ''}.")
+        when = "; done at once" if order.at_once and "at once" not in order.meaning else ""
+        yield Paragraph(f"{capital(order.meaning)}{when}.")
         yield Bullets(order.lines[:_SHOWN])
     if choices.orders and not choices.owed:
         yield Paragraph("Nothing is owed now; what is not done at once waits for the next turn.")

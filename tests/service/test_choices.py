@@ -43,6 +43,7 @@ def test_choices_come_as_json_and_their_lines_are_taken(match: World) -> None:
 def test_choices_for_people_are_lines_to_send(match: World) -> None:
     receipt, *_ = match.reply(ANNA, "SEND choices")
     assert "could send as they stand" in receipt.flat and "- COLONIZE any" in receipt.text
+    assert "1 horses" not in receipt.text and "at once; done" not in receipt.flat
 
 
 def test_what_is_on_file_counts(match: World) -> None:

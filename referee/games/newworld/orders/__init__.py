@@ -20,7 +20,12 @@ from referee.kit.declared import Book
 
 __all__ = ["BOOK", "FIRST_HALF", "SECOND_HALF", "bind", "bound_by"]
 
-_SINGULARS = {("unit", "armies"): "army", ("unit", "fleets"): "fleet", ("resource", "workers"): "worker"}
+_SINGULARS = {
+    ("unit", "armies"): "army",
+    ("unit", "fleets"): "fleet",
+    ("resource", "workers"): "worker",
+    ("resource", "horses"): "horse",
+}
 
 BOOK: Book[World] = Book(
     (
