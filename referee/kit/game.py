@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -37,8 +38,8 @@ def evolve(state: S, event: Event) -> S:
     return changed
 
 
-class BaseGame(Generic[S]):
-    """What a game must say: its name, title, rules, events and book, and everything here that raises NotImplementedError."""
+class BaseGame(ABC, Generic[S]):
+    """A game must say its name, title, rules, events and book, and all that is abstract here; `true` where it has tests of IF."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -58,26 +59,31 @@ class BaseGame(Generic[S]):
         names = self.seat_names(options)
         return None if 2 <= players <= len(names) else f"{self.title} is for 2 to {len(names)} players, not {players}."
 
+    @abstractmethod
     def seat_names(self, options: Options) -> tuple[str, ...]:
-        raise NotImplementedError
+        ...
 
     def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
         return first_come(self.seat_names(options), wishes)
 
+    @abstractmethod
     def setup(self, sides: tuple[Seat, ...], options: Options) -> S:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def next_phase(self, state: S) -> Phase[S] | None:
-        raise NotImplementedError
+        ...
 
     def evolve(self, state: S, event: Event) -> S:
         return evolve(state, event)
 
+    @abstractmethod
     def living(self, state: S) -> tuple[Seat, ...]:
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def score(self, state: S) -> Tally:
-        raise NotImplementedError
+        ...
 
     def audit(self, before: S, events: Sequence[Event], after: S) -> tuple[str, ...]:
         return ()
@@ -155,8 +161,9 @@ class BaseGame(Generic[S]):
         phase = self.next_phase(before)
         return Page(phase.title if phase else self.title, told[-1] if told else "Nothing happened.", (Bullets(told),))
 
+    @abstractmethod
     def sheets(self, history: Sequence[Event], state: S, reader: Reader) -> tuple[Sheet, ...]:
-        raise NotImplementedError
+        ...
 
     def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
         return ()

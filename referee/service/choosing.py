@@ -21,6 +21,7 @@ from referee.core.question import Amount, Menu, OneOf, Question, Several
 from referee.core.vocabulary import Verb
 from referee.kit.wording import capital
 from referee.mail import Attachment
+from referee.service.drafts import draft_of
 from referee.service.frames import debts
 from referee.service.library import Missing
 from referee.service.playing import Playing
@@ -116,21 +117,24 @@ def schema() -> dict[str, Any]:
 
 def choices_now(playing: Playing, seat: str) -> Choices | Missing:
     """What a seat may order and answer now, after what it has on file."""
-    game = playing.game
-    if not isinstance(game, Declares) or _untold(playing, game):
-        return Missing(f"{game.title} does not tell its choices yet; HELP shows orders from your position.")
+    game = _telling(playing)
+    if isinstance(game, Missing):
+        return game
     owed = debts(playing, seat)
     phase = playing.outcome.phase.title if playing.outcome.phase else ""
     questions = tuple(_question(question) for question in owed if not question.wants_orders)
     orders = tuple(_orders(playing, game, Seat(seat), _wanted(playing, Seat(seat))))
     asked = any(question.wants_orders for question in owed)
-    return Choices(VERSION, playing.row.name, seat, game.name, phase, asked, questions, orders)
+    return Choices(VERSION, playing.row.name, seat, playing.game.name, phase, asked, questions, orders)
 
 
-def _untold(playing: Playing, game: Declares) -> bool:
-    """Whether there are verbs of which it does not tell the choices: half a list would hide the others."""
-    verbs = {verb.word for verb in playing.game.vocabulary(playing.outcome.state).verbs}
-    return not verbs <= set(game.declared())
+def _telling(playing: Playing) -> Declares | Missing:
+    """The game, where it tells the choices of all its verbs: half a list would hide the others."""
+    game = playing.game
+    words = {verb.word for verb in game.vocabulary(playing.outcome.state).verbs}
+    if isinstance(game, Declares) and words <= set(game.declared()):
+        return game
+    return Missing(f"{game.title} does not tell its choices yet; HELP shows orders from your position.")
 
 
 def _wanted(playing: Playing, seat: Seat) -> tuple[str, ...]:
@@ -169,7 +173,7 @@ def _of_verb(game: Declares, state: Any, seat: Seat, verb: Verb, sheet: Sequence
 def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
     """The orders that a seat has on file for the sheet it owes."""
     owed = next((question for question in debts(playing, seat) if question.wants_orders), None)
-    sheet = playing.outcome.drawers.get((seat, f"orders:{owed.key}"), ()) if owed else ()
+    sheet = (draft_of(playing, owed) or ()) if owed else ()
     return intents_in(playing.game, playing.codec, playing.outcome.state, seat, sheet)
 
 
@@ -178,9 +182,9 @@ def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
 
 def decided(playing: Playing, seat: str, verb: str, picked: Sequence[Picked]) -> Decided | Missing:
     """The decision after these answers, or the line they make. Raises Unknown for an answer that is not on offer."""
-    game, word = playing.game, verb.upper()
-    if not isinstance(game, Declares) or _untold(playing, game):
-        return Missing(f"{game.title} does not tell its choices yet; HELP shows orders from your position.")
+    game, word = _telling(playing), verb.upper()
+    if isinstance(game, Missing):
+        return game
     wanted = (*_wanted(playing, Seat(seat)), *game.aside_verbs())
     if word not in wanted:
         return Missing(f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
