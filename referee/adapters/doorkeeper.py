@@ -29,6 +29,7 @@ class Bounds(msgspec.Struct, frozen=True):
     """What one letter, one client and all together may bring; times in seconds.
 
     `front` are the networks of our own mail servers: they bring everybody's letters, so no client is counted there.
+    A letter that does not come in one piece has `letter_seconds` for the rest.
     `large_bytes` is how much of letters beyond their first 256 kB may be in memory at a time.
     """
 

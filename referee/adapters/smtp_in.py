@@ -248,7 +248,7 @@ class _Conversation(SMTP):
             self.envelope = self._create_envelope()
 
     async def _take(self, envelope: _Envelope) -> str:
-        self._reset_timeout(self._keeper.bounds.letter_seconds)
+        usual = self._timeout_handle
         try:
             envelope.content = envelope.original_content = await self._read_letter()
             desk: Any = self.event_handler
@@ -257,7 +257,8 @@ class _Conversation(SMTP):
             answer = str(refusal)
         finally:
             self._keeper.done(self)
-        self._reset_timeout()
+        if self._timeout_handle is not usual:
+            self._reset_timeout()
         if answer.startswith("2"):
             self._mistakes = 0
         return answer
@@ -267,6 +268,9 @@ class _Conversation(SMTP):
         # The line end before the first line is the one of the DATA command itself.
         data, seen, thrown, refusal = bytearray(b"\r\n"), 0, 0, ""
         while (end := data.find(_END, max(0, seen - 4))) < 0:
+            if seen == len(b"\r\n"):
+                # Most letters come in one piece, and a timer more for each of them would be dear.
+                self._reset_timeout(self._keeper.bounds.letter_seconds)
             seen = len(data)
             # Its last two bytes may be the first of what ends the letter.
             refusal = refusal or self._refusal(seen - 4)

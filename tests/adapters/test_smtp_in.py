@@ -438,6 +438,7 @@ def test_a_session_that_says_nothing_or_never_ends_is_closed(serve: Serve) -> No
         assert wire.get(3)[1:] == ["421 4.4.2 Time is up", ""]
         wire.close()
     with data(serve(bounds=Bounds(letter_seconds=0.05))) as wire:
+        wire.put(b"Subject: a letter that")
         assert wire.get(2) == ["421 4.4.2 Time is up", ""]
 
 
