@@ -26,18 +26,17 @@ from referee.games.war.intents import (
 from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly
 from referee.games.war.naming import ALL, after, lots_of, one, opponent, says, ships_named, units
-from referee.games.war.phases.cession import ceded
-from referee.games.war.phases.embarking import check_embark
-from referee.games.war.phases.entry import cession_of, declaration
-from referee.games.war.phases.explorer import check_explore
-from referee.games.war.phases.landing import check_land
-from referee.games.war.phases.marching import check_march
-from referee.games.war.phases.sailing import check_attack_fleets, check_sail
-from referee.games.war.phases.scorched import ABLE, check_destroy
-from referee.games.war.phases.war_and_peace import check_declare
 from referee.games.war.pieces import KIND_OF, SHIP
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
+from referee.games.war.steps.embarking import check_embark
+from referee.games.war.steps.entry import ceded, cession_of, declaration
+from referee.games.war.steps.exploring import check_explore
+from referee.games.war.steps.landing import check_land
+from referee.games.war.steps.marching import check_march
+from referee.games.war.steps.sailing import check_attack_fleets, check_sail
+from referee.games.war.steps.scorched import ABLE, check_destroy
+from referee.games.war.steps.war_and_peace import check_declare
 from referee.kit.refused import Refused
 
 __all__ = [

@@ -23,10 +23,10 @@ from referee.games.war.intents import (
     SailFleets,
 )
 from referee.games.war.options import plays
-from referee.games.war.phases.prospecting import PRICE
-from referee.games.war.phases.scorched import works
 from referee.games.war.pieces import BRIGADES, LEADERS, PARTIES
 from referee.games.war.state import War
+from referee.games.war.steps.prospecting import PRICE
+from referee.games.war.steps.scorched import works
 
 __all__ = ["moves"]
 

@@ -40,14 +40,14 @@ from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.phases.abandoning import foresee
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
-from referee.games.war.phases.explorer import check_gift
 from referee.games.war.phases.maintenance import maintenance_phase, shortfall
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.placing import place_all
-from referee.games.war.phases.prospecting import check_prospect
 from referee.games.war.phases.setup import affordable
 from referee.games.war.places import Land
 from referee.games.war.state import War
+from referee.games.war.steps.exploring import check_gift
+from referee.games.war.steps.prospecting import check_prospect
 from referee.kit.alone import played_out
 from referee.kit.refused import Refused
 from referee.kit.wording import counted

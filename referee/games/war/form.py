@@ -22,11 +22,11 @@ from referee.games.war.options import plays
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy, diplomacy_for_sale
 from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
-from referee.games.war.phases.scorched import works
 from referee.games.war.pieces import BRIGADES, BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
 from referee.games.war.places import Fleet, Land
 from referee.games.war.standing import ApproveRule, JoinRule
 from referee.games.war.state import War
+from referee.games.war.steps.scorched import works
 from referee.kit.declared import Ahead
 from referee.kit.wording import counted, in_a_row
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from referee.core.names import Seat
-from referee.games.war.phases.entry import attack_allowed, cession_of
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.places import Land
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
+from referee.games.war.steps.entry import attack_allowed, cession_of
 from referee.kit.refused import Refused
 
 __all__ = ["check_attack", "check_entry"]

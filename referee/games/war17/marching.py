@@ -17,10 +17,10 @@ from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
 from referee.games.war.lines import line_of
 from referee.games.war.muster import berths, kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
-from referee.games.war.phases.entry import cession_of
-from referee.games.war.phases.marching import March
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.state import War
+from referee.games.war.steps.entry import cession_of
+from referee.games.war.steps.marching import March
 from referee.games.war17.entry import check_entry
 from referee.games.war17.events.affairs import PassageDenied
 from referee.games.war17.standing import CrossRule

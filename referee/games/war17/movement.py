@@ -24,14 +24,14 @@ from referee.games.war.intents import (
 )
 from referee.games.war.phases.abandoning import left_empty, settled
 from referee.games.war.phases.cession import take_cession
-from referee.games.war.phases.embarking import embarked, plan_embark
 from referee.games.war.phases.interception import Announced, intercepted
-from referee.games.war.phases.landing import Landing, disembarked, plan_land
-from referee.games.war.phases.marching import marched
-from referee.games.war.phases.sailing import plan_sail
-from referee.games.war.phases.scorched import destroyed
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
+from referee.games.war.steps.embarking import embarked, plan_embark
+from referee.games.war.steps.landing import Landing, disembarked, plan_land
+from referee.games.war.steps.marching import marched
+from referee.games.war.steps.sailing import plan_sail
+from referee.games.war.steps.scorched import destroyed
 from referee.games.war17.citing import refused_in
 from referee.games.war17.entry import check_entry
 from referee.games.war17.gaining import ceded_to

@@ -11,10 +11,11 @@ from referee.games.war.events.moving import FleetsHeld
 from referee.games.war.intents import AttackFleets
 from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.phases.naval_battle import Gunnery, Outcome, naval_battle
-from referee.games.war.phases.sailing import Voyage, leave_to_pass, plan_attack
+from referee.games.war.phases.sailing import leave_to_pass
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.places import DONE, Fleet
 from referee.games.war.state import War
+from referee.games.war.steps.sailing import Voyage, plan_attack
 from referee.games.war17.pieces import school_drm
 from referee.kit.refused import Refused
 

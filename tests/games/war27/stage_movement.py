@@ -13,15 +13,15 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Question
 from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, Lot, MoveUnits, SailFleets
-from referee.games.war.phases.embarking import check_embark
-from referee.games.war.phases.landing import check_land
-from referee.games.war.phases.marching import check_march
 from referee.games.war.phases.movement import movement_orders
-from referee.games.war.phases.sailing import check_attack_fleets, check_sail
-from referee.games.war.phases.war_and_peace import check_declare
 from referee.games.war.places import Fleet, Load
 from referee.games.war.relations import Feud
 from referee.games.war.state import War
+from referee.games.war.steps.embarking import check_embark
+from referee.games.war.steps.landing import check_land
+from referee.games.war.steps.marching import check_march
+from referee.games.war.steps.sailing import check_attack_fleets, check_sail
+from referee.games.war.steps.war_and_peace import check_declare
 from tests.games.war27.driving import BLUE, RED, play, table
 
 __all__ = ["ALL", "at_war", "check", "embark", "exactly", "fleet", "land", "lots", "march", "moved", "sail"]

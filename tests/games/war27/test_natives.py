@@ -51,7 +51,7 @@ from referee.games.war.natives import (
 )
 from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
-from referee.games.war.phases.explorer import check_explore, explore, explorer_share
+from referee.games.war.phases.explorer import explore, explorer_share
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.prospecting import prospecting_share
@@ -61,6 +61,7 @@ from referee.games.war.places import Army, Fleet, Land, Marker, Stack
 from referee.games.war.relations import Feud, Treasury
 from referee.games.war.standing import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
 from referee.games.war.state import War
+from referee.games.war.steps.exploring import check_explore
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 

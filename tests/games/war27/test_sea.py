@@ -25,11 +25,11 @@ from referee.games.war.events.moving import (
 from referee.games.war.intents import AttackFleets, SailFleets
 from referee.games.war.phases.interception import interceptors
 from referee.games.war.phases.naval_battle import modifiers, naval_battle
-from referee.games.war.phases.sailing import plan_sail
 from referee.games.war.places import DONE, Load
 from referee.games.war.relations import Feud
 from referee.games.war.standing import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
 from referee.games.war.state import War
+from referee.games.war.steps.sailing import plan_sail
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, position, table, told
 from tests.games.war27.stage_movement import ALL, at_war, check, exactly, fleet, land, moved, sail

@@ -23,19 +23,19 @@ from referee.games.war.intents import (
     SailFleets,
 )
 from referee.games.war.lines import line_of
-from referee.games.war.muster import brigades_among, exactly
-from referee.games.war.phases.cession import ceded
-from referee.games.war.phases.embarking import Boarding, Embarkation, embarked, plan_embark
-from referee.games.war.phases.entry import check_entry
-from referee.games.war.phases.landing import disembarked, plan_land
-from referee.games.war.phases.marching import March, marched, plan_march
-from referee.games.war.phases.sailing import check_attack_fleets, plan_sail
-from referee.games.war.phases.scorched import destroyed
-from referee.games.war.phases.war_and_peace import check_declare
+from referee.games.war.muster import exactly
 from referee.games.war.pieces import BRIGADES, KINDS
 from referee.games.war.places import Stack
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
+from referee.games.war.steps.embarking import Boarding, Embarkation, embarked, plan_embark
+from referee.games.war.steps.entry import ceded, check_entry
+from referee.games.war.steps.landing import disembarked, plan_land
+from referee.games.war.steps.leaving import empties
+from referee.games.war.steps.marching import March, marched, plan_march
+from referee.games.war.steps.sailing import check_attack_fleets, plan_sail
+from referee.games.war.steps.scorched import destroyed
+from referee.games.war.steps.war_and_peace import check_declare
 from referee.kit.refused import Refused
 
 __all__ = [
@@ -43,7 +43,6 @@ __all__ = [
     "Planner",
     "Shortfall",
     "awaited",
-    "empties",
     "foresee",
     "hold_back",
     "left_empty",
@@ -76,12 +75,6 @@ class Foreseen(msgspec.Struct, frozen=True):
 def left_empty(war: War, seat: Seat) -> tuple[str, ...]:
     """Own regions without a brigade, in the order of the map."""
     return tuple(land.name for land in war.regions_of(seat) if not land.brigades(seat))
-
-
-def empties(war: War, seat: Seat, plan: March | Embarkation) -> bool:
-    """Whether the last brigades of an own region go."""
-    land, going = war.lands[plan.origin], brigades_among(plan.stacks)
-    return land.owner == seat and going > 0 and land.brigades(seat) <= going
 
 
 def awaited(later: Sequence[Intent], region: str) -> bool:

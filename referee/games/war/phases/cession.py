@@ -15,13 +15,13 @@ from referee.games.war.control import take_region
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
 from referee.games.war.events.moving import CessionTaken
-from referee.games.war.phases.embarking import Embarkation, allot, embarked
 from referee.games.war.places import Stack
 from referee.games.war.standing import EvacuateTo
 from referee.games.war.state import War
+from referee.games.war.steps.embarking import Embarkation, allot, embarked
 from referee.games.war.wayout import ways_out
 
-__all__ = ["ceded", "take_cession", "Taking"]
+__all__ = ["take_cession", "Taking"]
 
 
 Taking = Callable[[Table[War], Seat, str], Script[None]]
@@ -73,10 +73,3 @@ def _goal(table: Table[War], owner: Seat, region: str) -> Script[str]:
     menu = OneOf([Choice(goal, goal) for goal in goals], goals[0])
     text = f"You have ceded {region}. Where do your units go?"
     return (yield from decide(table, owner, f"{region}/evacuate", text, menu, "27.move.cede.3", wanted))
-
-
-def ceded(war: War, seat: Seat, region: str) -> War:
-    """The position after a cession as far as it can be foreseen: the region is his, the guests are gone."""
-    land = war.lands[region]
-    stacks = tuple(stack for stack in land.stacks if stack.owner == seat)
-    return war.with_land(region, owner=seat, stacks=stacks)

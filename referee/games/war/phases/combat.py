@@ -10,10 +10,11 @@ from referee.core.table import Script, Table
 from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.intents import ExploreRegion, ProspectRegion, ResolveInOrder
-from referee.games.war.phases.explorer import explore, regions_to_explore
+from referee.games.war.phases.explorer import explore
 from referee.games.war.phases.land_battle import land_battle, revolt_battle
 from referee.games.war.phases.prospecting import prospect
 from referee.games.war.state import War
+from referee.games.war.steps.exploring import regions_to_explore
 
 __all__ = ["battles_of", "combat_phase", "revolts_of"]
 

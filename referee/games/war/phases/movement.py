@@ -22,21 +22,23 @@ from referee.games.war.intents import (
     SailFleets,
 )
 from referee.games.war.orders.natives import RemoveSphere
-from referee.games.war.phases.abandoning import P, empties, hold_back, left_empty, relieved, settled
+from referee.games.war.phases.abandoning import P, hold_back, left_empty, relieved, settled
 from referee.games.war.phases.alliance import expel_guests, joining
 from referee.games.war.phases.cession import take_cession
-from referee.games.war.phases.embarking import embarked, plan_embark
-from referee.games.war.phases.entry import check_entry
 from referee.games.war.phases.interception import Announced, intercepted
-from referee.games.war.phases.landing import disembarked, plan_land, surviving
-from referee.games.war.phases.marching import marched, plan_march
 from referee.games.war.phases.native_diplomacy import take_off_own
-from referee.games.war.phases.sailing import attack_fleets, plan_sail, sail
-from referee.games.war.phases.scorched import destroyed
-from referee.games.war.phases.war_and_peace import declare_war
+from referee.games.war.phases.sailing import attack_fleets, sail
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.places import DONE, Stack
 from referee.games.war.state import War
+from referee.games.war.steps.embarking import embarked, plan_embark
+from referee.games.war.steps.entry import check_entry
+from referee.games.war.steps.landing import disembarked, plan_land, surviving
+from referee.games.war.steps.leaving import empties
+from referee.games.war.steps.marching import marched, plan_march
+from referee.games.war.steps.sailing import plan_sail
+from referee.games.war.steps.scorched import destroyed
+from referee.games.war.steps.war_and_peace import declare_war
 from referee.kit.refused import Refused
 
 __all__ = ["MOVES", "movement_orders"]

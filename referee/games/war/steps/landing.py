@@ -14,11 +14,11 @@ from referee.games.war.events.forces import UnitsLanded
 from referee.games.war.intents import LandUnits, Lot
 from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly, merged, ships, wanted
-from referee.games.war.phases.entry import cession_of, check_entry
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.places import DONE, Fleet, Load, Stack
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
+from referee.games.war.steps.entry import cession_of, check_entry
 from referee.kit.refused import Refused
 
 __all__ = ["Landing", "Unloading", "check_land", "disembarked", "plan_land", "surviving", "Entry"]

@@ -16,11 +16,11 @@ from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
 from referee.games.war.lines import line_of
 from referee.games.war.muster import Written, berths, brigades_among, exactly, kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
-from referee.games.war.phases.entry import cession_of, check_entry, declaration
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.places import DONE, Stack
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
+from referee.games.war.steps.entry import cession_of, check_entry, declaration
 from referee.kit.refused import Refused
 
 __all__ = ["March", "check_garrison", "check_march", "marched", "plan_march", "spared"]

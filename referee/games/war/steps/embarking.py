@@ -15,10 +15,10 @@ from referee.games.war.intents import EmbarkUnits, Lot, named_fleets
 from referee.games.war.lines import line_of
 from referee.games.war.muster import berths, exactly, merged, muster, ships
 from referee.games.war.paths import exit_cost
-from referee.games.war.phases.marching import check_garrison, spared
 from referee.games.war.places import Fleet, Load, Stack
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
+from referee.games.war.steps.marching import check_garrison, spared
 from referee.kit.refused import Refused
 from referee.kit.wording import capital
 

@@ -15,7 +15,7 @@ from referee.games.war.relations import Offer
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["attack_allowed", "cession_of", "check_attack", "check_entry", "declaration"]
+__all__ = ["attack_allowed", "ceded", "cession_of", "check_attack", "check_entry", "declaration"]
 
 
 def cession_of(war: War, seat: Seat, region: str) -> Offer | None:
@@ -24,6 +24,13 @@ def cession_of(war: War, seat: Seat, region: str) -> Offer | None:
     return next(
         (o for o in war.offers if o.kind == "cede" and o.region == region and o.maker == owner and o.to == seat), None
     )
+
+
+def ceded(war: War, seat: Seat, region: str) -> War:
+    """The position after a cession as far as it can be foreseen: the region is his, the guests are gone."""
+    land = war.lands[region]
+    stacks = tuple(stack for stack in land.stacks if stack.owner == seat)
+    return war.with_land(region, owner=seat, stacks=stacks)
 
 
 def attack_allowed(war: War, seat: Seat, enemy: Seat) -> bool:
