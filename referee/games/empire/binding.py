@@ -20,10 +20,9 @@ from referee.games.empire.binding_affairs import (
     bind_petition,
     bind_seize,
     bind_suspend,
-    bind_treat,
     bind_vote,
 )
-from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_scramble, bind_turn_pirate
+from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_turn_pirate
 from referee.games.empire.binding_moving import (
     bind_cast_off,
     bind_disembark,
@@ -34,16 +33,14 @@ from referee.games.empire.binding_moving import (
     bind_unload,
     bind_wind,
 )
-from referee.games.empire.binding_war import bind_arm, bind_disarm, bind_retreat
+from referee.games.empire.binding_war import bind_arm, bind_disarm
 from referee.games.empire.binding_working import (
     bind_abandon,
     bind_appoint,
-    bind_births,
     bind_burn,
     bind_capital,
     bind_consume,
     bind_destroy,
-    bind_feed,
     bind_found,
     bind_pick,
     bind_run,
@@ -56,6 +53,7 @@ from referee.games.empire.intents import ASIDES, Execute, PlaceCapital, RollOut,
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.offers import offered
 from referee.games.empire.orders import BOOK
+from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
@@ -85,9 +83,14 @@ def bind(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
 
 
 def _bound(empire: Empire, seat: Seat, order: Order) -> Intent:
-    declared = order.verb in BOOK.orders
-    intent = BOOK.read(empire, seat, order) if declared else _BINDERS[order.verb](empire, seat, order)
+    intent = _read(empire, seat, order) if order.verb in BOOK.orders else _BINDERS[order.verb](empire, seat, order)
     _check(empire, seat, intent)
+    return intent
+
+
+def _read(empire: Empire, seat: Seat, order: Order) -> Intent:
+    intent = BOOK.read(empire, seat, order)
+    intent.check(empire, seat)
     return intent
 
 
@@ -106,7 +109,7 @@ def bind_later(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
 
 def _check(empire: Empire, seat: Seat, intent: Intent) -> None:
     """Try the order in one's own slot; refuse what is beyond hope."""
-    if empire.active != seat or isinstance(intent, (*ASIDES, Execute, RollOut, RollWind, PlaceCapital)):
+    if empire.active != seat or isinstance(intent, (*ASIDES, AsideOrder, Execute, RollOut, RollWind, PlaceCapital)):
         return
     try:
         carry_out(Table("try", empire, Keyed(b"try", 0), evolve), seat, intent)
@@ -152,24 +155,18 @@ _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     "RUN": bind_run,
     "CONSUME": bind_consume,
     "APPOINT": bind_appoint,
-    "SUPPRESS BIRTHS": bind_births,
-    "ALLOW BIRTHS": bind_births,
-    **dict.fromkeys(("FEED FIRST", "FEED LAST", "FEED FROM", "SPARE FOOD", "FEED AS USUAL"), bind_feed),
     "SCRAP": bind_scrap,
     "DESTROY": bind_destroy,
     "BURN": bind_burn,
     "ARM": bind_arm,
     "DISARM": bind_disarm,
-    **dict.fromkeys(("RETREAT", "RETREAT AS USUAL"), bind_retreat),
     "BOMB": bind_bomb,
-    **dict.fromkeys(("SCRAMBLE ALWAYS", "SCRAMBLE NEVER"), bind_scramble),
     "TURN PIRATE": bind_turn_pirate,
     "PLUNDER": bind_plunder,
     "GIVE": bind_give,
     "ACCEPT": bind_accept,
     "SEIZE": bind_seize,
     "EXCHANGE": bind_exchange,
-    "TREAT": bind_treat,
     "BALKANIZE": bind_balkanize,
     "INTERPRET LINE": bind_interpret,
     "PETITION": bind_petition,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Thing
-from referee.games.empire.affairs import check_relation
 from referee.games.empire.binding_units import cargo, numbers_of, one_unit, place
 from referee.games.empire.intents import (
     AcceptControl,
@@ -20,7 +19,6 @@ from referee.games.empire.intents import (
     PostSuspension,
     Seize,
     SeizeGoods,
-    SetRelation,
     Vote,
 )
 from referee.games.empire.petitions import check_petition, check_suspension, check_vote
@@ -31,7 +29,7 @@ from referee.kit.refused import Refused
 
 __all__ = [
     "bind_accept", "bind_balkanize", "bind_exchange", "bind_give", "bind_interpret", "bind_petition", "bind_seize",
-    "bind_suspend", "bind_treat", "bind_vote",
+    "bind_suspend", "bind_vote",
 ]  # fmt: skip
 
 _HOUR = 3600
@@ -90,13 +88,6 @@ def _bind_take(empire: Empire, seat: Seat, order: Order) -> Intent:
 def bind_exchange(empire: Empire, seat: Seat, order: Order) -> Intent:
     """EXCHANGE 2 TO Blue."""
     return Exchange(order.things[0].count(), order.after("TO")[0].name)
-
-
-def bind_treat(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """TREAT Blue AS friendly."""
-    intent = SetRelation(order.things[0].name, order.after("AS")[0].name == "hostile")
-    check_relation(empire, seat, intent)
-    return intent
 
 
 def bind_balkanize(empire: Empire, seat: Seat, order: Order) -> Intent:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.core.order import Intent, Order
 from referee.games.empire.binding_units import cargo, one_unit, place
-from referee.games.empire.intents.air import Bomb, Plunder, Scramble, TurnPirate
+from referee.games.empire.intents.air import Bomb, Plunder, TurnPirate
 from referee.games.empire.nouns import GOODS_WORDS
 from referee.games.empire.state import Empire
 
-__all__ = ["bind_bomb", "bind_plunder", "bind_scramble", "bind_turn_pirate"]
+__all__ = ["bind_bomb", "bind_plunder", "bind_turn_pirate"]
 
 
 def bind_bomb(empire: Empire, seat: Seat, order: Order) -> Intent:
@@ -19,11 +19,6 @@ def bind_bomb(empire: Empire, seat: Seat, order: Order) -> Intent:
     named = cargo(empire, seat, (*order.after("WITH"), *order.after("BY")), at)
     what = GOODS_WORDS[thing.name] if thing.kind == "goods" else thing.name
     return Bomb(at, what, named.units, named.some)
-
-
-def bind_scramble(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """SCRAMBLE NEVER IN c12r7; SCRAMBLE ALWAYS."""
-    return Scramble(order.verb == "SCRAMBLE ALWAYS", place(empire, order, "IN", "AT"))
 
 
 def bind_turn_pirate(empire: Empire, seat: Seat, order: Order) -> Intent:

@@ -8,15 +8,14 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Intent, Order, Thing
 from referee.games.empire.binding_units import cargo, place
 from referee.games.empire.formations import FORMATIONS
-from referee.games.empire.intents.war import Arm, Disarm, Retreat
+from referee.games.empire.intents.war import Arm, Disarm
 from referee.games.empire.nouns import KIND_WORDS
 from referee.games.empire.offers import written
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.retreating import check_retreat
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["bind_arm", "bind_disarm", "bind_retreat"]
+__all__ = ["bind_arm", "bind_disarm"]
 
 
 _OFFERED = ("SAC", "infantry regiment", "armour")
@@ -44,10 +43,3 @@ def bind_disarm(empire: Empire, seat: Seat, order: Order) -> Intent:
     """DISARM infantry regiment 5; DISARM all SACs IN c4r4."""
     named = cargo(empire, seat, order.things, place(empire, order, "IN", "AT"))
     return Disarm(named.units, named.some)
-
-
-def bind_retreat(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """RETREAT TO c4r4; RETREAT AS USUAL."""
-    intent = Retreat(place(empire, order, "TO")) if order.verb == "RETREAT" else Retreat()
-    check_retreat(empire, seat, intent)
-    return intent

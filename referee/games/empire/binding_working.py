@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion, Quantity, Thing
-from referee.games.empire.binding_units import cargo, hand, one_unit, place, places, quantity_of, square
-from referee.games.empire.feeding import Mouths
+from referee.games.empire.binding_units import cargo, hand, one_unit, place, places, quantity_of
 from referee.games.empire.intents import (
     Abandon,
     Appoint,
@@ -13,27 +12,23 @@ from referee.games.empire.intents import (
     Consume,
     Destroy,
     Develop,
-    Feed,
     Found,
     Goods,
     PlaceCapital,
     Produce,
     Scrap,
-    SetBirths,
     TakePicks,
 )
 from referee.games.empire.nouns import GOODS_WORDS, GRADES, KIND_WORDS
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.cities import check_births
-from referee.games.empire.steps.feeding import check_feed
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 __all__ = [
-    "bind_abandon", "bind_appoint", "bind_births", "bind_burn", "bind_capital", "bind_consume",
-    "bind_destroy", "bind_feed", "bind_found",
+    "bind_abandon", "bind_appoint", "bind_burn", "bind_capital", "bind_consume",
+    "bind_destroy", "bind_found",
     "bind_pick", "bind_run", "bind_scrap", "bind_work",
 ]  # fmt: skip
 
@@ -138,42 +133,6 @@ def bind_consume(empire: Empire, seat: Seat, order: Order) -> Intent:
     at = place(empire, order, "IN", "AT")
     named = cargo(empire, seat, order.things, at)
     return Consume(named.goods, named.units, at, named.some)
-
-
-def bind_births(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """SUPPRESS BIRTHS IN Rome; ALLOW BIRTHS IN c12r7."""
-    at = place(empire, order, "IN")
-    city = empire.city_at(at)
-    intent = SetBirths(city.name if city is not None else at, order.verb == "ALLOW BIRTHS")
-    check_births(empire, seat, intent)
-    return intent
-
-
-_FEEDINGS = {"FEED FIRST": "first", "FEED LAST": "last", "FEED FROM": "from", "SPARE FOOD": "spare"}
-
-
-def bind_feed(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """FEED FIRST coolie 14, SACs; FEED LAST 3 coolies IN c4r4; FEED FROM c4r4; SPARE FOOD IN c4r4; FEED AS USUAL."""
-    how = _FEEDINGS.get(order.verb, "usual")
-    if how in ("first", "last"):
-        at = place(empire, order, "IN", "AT")
-        intent = Feed(how, tuple(part for thing in order.things for part in _mouths(empire, seat, thing, at)))
-    elif how == "from":
-        intent = Feed(how, (), tuple(square(empire, thing) for thing in order.things))
-    else:
-        intent = Feed(how, (), places(empire, order, "IN", "AT"))
-    check_feed(empire, seat, intent)
-    return intent
-
-
-def _mouths(empire: Empire, seat: Seat, thing: Thing, at: str) -> tuple[Mouths, ...]:
-    if thing.kind != "unit":
-        return tuple(Mouths(unit=number) for number in cargo(empire, seat, (thing,), at).units)
-    quantity = thing.quantity or Quantity(Portion.ALL)
-    if quantity.portion not in (Portion.ALL, Portion.EXACTLY, Portion.UP_TO):
-        raise Refused("Say how many: a number, or all.", "emp.H-01", thing.name)
-    number = 0 if quantity.portion is Portion.ALL else quantity_of(thing).number
-    return (Mouths(kind=KIND_WORDS[thing.name], at=at, number=number),)
 
 
 # ---------------------------------------------------------------- destroying

@@ -21,10 +21,9 @@ from referee.games.empire.intents import (
     Interpret,
     Seize,
     SeizeGoods,
-    SetBirths,
-    SetRelation,
 )
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.orders.lasting import BIRTHS, SetRelation
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
@@ -99,7 +98,7 @@ def _seldom(empire: Empire, country: Country, other: str, mine: list[Unit], pick
         case 3:
             yield from (GiveCountry(name, other) for name in _minor(empire, country))
         case 4:
-            yield from (SetBirths(city, bool(pick(2))) for city in cities[:1])
+            yield from (BIRTHS[pick(2)](city) for city in cities[:1])
         case 5:
             yield _split(empire, country, cities, mine)
         case 6:

@@ -12,15 +12,14 @@ from referee.core.table import Table
 from referee.games.empire.events import evolve
 from referee.games.empire.forecast import open_next
 from referee.games.empire.orders import BOOK
-from referee.games.empire.orders.base import SLOT
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import foresee
-from referee.kit.declared import Ahead
+from referee.kit.declared import AT_ONCE, Ahead
 from referee.kit.refused import Refused
 
-__all__ = ["AT_ONCE_VERBS", "ahead", "examples"]
+__all__ = ["ahead", "examples"]
 
-AT_ONCE_VERBS = tuple(verb for verb in BOOK.orders if verb not in BOOK.verbs_of(SLOT))
+_AT_ONCE = BOOK.verbs_of(AT_ONCE)
 
 
 def ahead(empire: Empire, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[Empire]:
@@ -32,7 +31,7 @@ def ahead(empire: Empire, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[Emp
     for intent in sheet:
         with suppress(Refused):
             foresee(table, seat, bare(intent))
-    return lambda verb: empire if verb in AT_ONCE_VERBS else table.state
+    return lambda verb: empire if verb in _AT_ONCE else table.state
 
 
 def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:

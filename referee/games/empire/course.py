@@ -32,7 +32,8 @@ from referee.games.empire.intents import SHEET, Bomb, Execute, PlaceCapital, Plu
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.orders import BOOK
-from referee.games.empire.orders.base import SlotOrder
+from referee.games.empire.orders.base import AsideOrder, SlotOrder
+from referee.games.empire.orders.lasting import BIRTHS
 from referee.games.empire.petitions import bona_fide, change_house_rules, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
 from referee.games.empire.state import Empire
@@ -50,7 +51,10 @@ from referee.games.empire.steps.works import end_turn
 
 __all__ = ["VERBS", "living", "modified_roll", "next_phase", "play_slot", "slots"]
 
-_IN_SLOT = (*(kind for kind in SHEET if kind is not PlaceCapital), *BOOK.intents)
+_AT_ONCE = tuple(kind for kind in BOOK.intents if issubclass(kind, AsideOrder) and kind not in BIRTHS)
+"""What no sheet holds. A bot, who has no other place for a word on births, may have it in his sheet."""
+
+_IN_SLOT = tuple(kind for kind in (*SHEET, *BOOK.intents) if kind not in (PlaceCapital, *_AT_ONCE))
 _SHEET: Any = reduce(or_, _IN_SLOT)
 
 VERBS = (

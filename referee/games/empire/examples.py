@@ -155,8 +155,6 @@ def _works(sight: _Sight) -> Lines:
         consume = (line for line, _ in consumables(empire, sight.country))
         yield "CONSUME", next(consume, f"CONSUME 1 beer IN {sight.home}")
         yield "RUN", next(ready, f"RUN steel mill IN {sight.home} FOR 3 St")
-        yield "SUPPRESS BIRTHS", f"SUPPRESS BIRTHS IN {sight.home}"
-        yield "ALLOW BIRTHS", f"ALLOW BIRTHS IN {sight.home}"
 
 
 def _goods(sight: _Sight) -> Lines:
@@ -167,12 +165,6 @@ def _goods(sight: _Sight) -> Lines:
         yield "GIVE", f"GIVE {own[-1].name} TO {sight.other}"
     elif sight.other and sight.goods:
         yield "GIVE", f"GIVE 1 {sight.goods} TO {sight.other} IN {sight.coolie.at}"
-    yield "FEED FIRST", f"FEED FIRST {named(sight.coolie)}"
-    yield "FEED LAST", f"FEED LAST {named(sight.coolie)}"
-    store = next((lot.at for lot in sight.empire.lots if (lot.country, lot.what) == (sight.country.name, "food")), "")
-    if store:
-        yield "FEED FROM", f"FEED FROM {store}"
-        yield "SPARE FOOD", f"SPARE FOOD IN {store}"
 
 
 # ---------------------------------------------------------------- with others
@@ -182,7 +174,6 @@ def _dealing(sight: _Sight) -> Lines:
     empire, who, other = sight.empire, named(sight.coolie), sight.other
     if other:
         yield "EXCHANGE", f"EXCHANGE 2 TO {other}"
-        yield "TREAT", f"TREAT {other} AS friendly"
     yield "BALKANIZE", f'BALKANIZE "New {sight.seat}" WITH {who} UNDER {who}'
     yield from _seizing(sight)
     for doubtful in empire.doubtful:
@@ -206,7 +197,7 @@ def _seizing(sight: _Sight) -> Lines:
 
 
 def _war(sight: _Sight) -> Lines:
-    yield from war_examples(sight.empire, sight.country, sight.home)
+    yield from war_examples(sight.empire, sight.country)
 
 
 def _voting(empire: Empire, seat: Seat) -> Lines:

@@ -19,9 +19,6 @@ def air_examples(empire: Empire, seat: Seat, country: Country) -> Iterator[tuple
     """A line for every verb that this country has something for."""
     own = empire.units_of(country.name)
     ships = [unit for unit in empire.units.values() if KINDS[unit.kind].category == "naval"]
-    home = next((city.at for city in empire.cities.values() if city.country == country.name), "")
-    yield "SCRAMBLE ALWAYS", f"SCRAMBLE ALWAYS IN {home}" if home else "SCRAMBLE ALWAYS"
-    yield "SCRAMBLE NEVER", f"SCRAMBLE NEVER IN {home}" if home else "SCRAMBLE NEVER"
     merchant, pirate, bomber = (_first(own, kind) for kind in ("cargo ship", "pirate ship", "strategic bomber"))
     if merchant is not None:
         yield "TURN PIRATE", f"TURN PIRATE {named(merchant)}"

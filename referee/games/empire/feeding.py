@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
+from msgspec.structs import replace
 
 __all__ = ["Feeding", "Mouths"]
 
@@ -30,3 +33,25 @@ class Feeding(msgspec.Struct, frozen=True):
     last: tuple[Mouths, ...] = ()
     stores: tuple[str, ...] = ()
     spared: tuple[str, ...] = ()
+
+    def eats_first(self, who: tuple[Mouths, ...]) -> Feeding:
+        """With these before the others; the last word on a person holds."""
+        return replace(self, first=(*_without(self.first, who), *dict.fromkeys(who)), last=_without(self.last, who))
+
+    def eats_last(self, who: tuple[Mouths, ...]) -> Feeding:
+        """With these after the others."""
+        return replace(self, last=(*_without(self.last, who), *dict.fromkeys(who)), first=_without(self.first, who))
+
+    def out_of(self, places: tuple[str, ...]) -> Feeding:
+        """With these stores before all others; the last word on a place holds."""
+        return replace(self, stores=places, spared=tuple(at for at in self.spared if at not in places))
+
+    def sparing(self, places: tuple[str, ...]) -> Feeding:
+        """With these places, too, not to be touched."""
+        stores = tuple(at for at in self.stores if at not in places)
+        return replace(self, stores=stores, spared=tuple(dict.fromkeys((*self.spared, *places))))
+
+
+def _without(old: tuple[Mouths, ...], new: Iterable[Mouths]) -> tuple[Mouths, ...]:
+    gone = [(part.unit, part.kind, part.at) for part in new]
+    return tuple(part for part in old if (part.unit, part.kind, part.at) not in gone)

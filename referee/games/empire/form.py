@@ -14,6 +14,7 @@ from referee.games.empire.numbering import in_runs
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.attack import attacks
 from referee.games.empire.orders.engage import engagements
+from referee.games.empire.orders.feeding import where_food_lacks
 from referee.games.empire.pieces import Unit
 from referee.games.empire.proposals import idle, pick_line, workplaces
 from referee.games.empire.proposals_air import plunderings
@@ -121,9 +122,7 @@ def _feeding(empire: Empire, country: Country, lacking: int) -> Iterator[str]:
         yield from _note(
             f"As it stands {lacking} food will lack at the next turn. Who eats first, and out of which stores?"
         )
-        yield from (f"# FEED FIRST coolie {unit.number}" for unit in empire.units_of(country.name, "coolie")[-1:])
-        stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country == country.name)
-        yield from [f"# FEED FROM {', '.join(stores)}"] if len(stores) > 1 else []
+        yield from (f"# {BOOK.line(empire, order)}" for order in where_food_lacks(empire, country))
 
 
 def _idle(empire: Empire, country: Country, most: int) -> Iterator[str]:

@@ -43,10 +43,12 @@ from referee.games.empire.houses import SETTINGS as HOUSES
 from referee.games.empire.intents import ASIDES, SHEET
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.orders import BOOK
+from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps.opening import FIATS
 from referee.games.empire.words import vocabulary_of
+from referee.kit.declared import AT_ONCE
 
 __all__ = ["GAME", "SETTINGS", "EmpireGame"]
 
@@ -165,7 +167,7 @@ class EmpireGame:
         return tuple(BOOK.orders)
 
     def aside_verbs(self) -> tuple[str, ...]:
-        return choices.AT_ONCE_VERBS
+        return BOOK.verbs_of(AT_ONCE)
 
     def step(
         self, state: Empire, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
@@ -179,7 +181,7 @@ class EmpireGame:
         return BOOK.nearest(choices.ahead(state, seat, sheet), seat, order)
 
     def is_aside(self, intent: Intent) -> bool:
-        return isinstance(intent, ASIDES)
+        return isinstance(intent, (AsideOrder, *ASIDES))
 
     def doubts(self, state: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)
@@ -191,7 +193,10 @@ class EmpireGame:
         return conditions.holds(state, seat, condition)
 
     def aside(self, table: Table[Empire], seat: Seat, intent: Intent) -> None:
-        affairs.do_aside(table, seat, intent)
+        if isinstance(intent, AsideOrder):
+            intent.do_at_once(table, seat)
+        else:
+            affairs.do_aside(table, seat, intent)
 
     def order_form(self, state: Empire, seat: Seat) -> tuple[str, ...]:
         return order_form(state, seat)

@@ -38,11 +38,9 @@ def _lawful(empire: Empire, country: Country, number: int, formation: str) -> bo
     return True
 
 
-def war_examples(empire: Empire, country: Country, home: str) -> Iterator[tuple[str, str]]:
+def war_examples(empire: Empire, country: Country) -> Iterator[tuple[str, str]]:
     """A line for each verb of land war that the country has one for, by the verb."""
     yield from (("ARM", line) for line in list(armings(empire, country))[:1])
     formation = next(iter(empire.units_of(country.name, *FORMATIONS)), None)
     if formation is not None:
         yield "DISARM", f"DISARM {named(formation)}"
-    if home:
-        yield "RETREAT", f"RETREAT TO {home}"

@@ -131,30 +131,14 @@ def _working(who: str) -> tuple[Verb, ...]:
             "APPOINT", "make a regular coolie in a city an ambassador over the end of the turn", f"APPOINT {who}", "emp.H-07",
             _UNITS, 1, 1, {"IN": _PLACE, "AT": _PLACE},
         ),
-        Verb("SUPPRESS BIRTHS", "let no coolie be born in a city from your next turn on; done at once",
-             "SUPPRESS BIRTHS IN c12r7", "emp.C3", prepositions={"IN": _PLACE}, needs=("IN",)),
-        Verb("ALLOW BIRTHS", "let coolies be born in a city again from your next turn on; done at once",
-             "ALLOW BIRTHS IN c12r7", "emp.C3", prepositions={"IN": _PLACE}, needs=("IN",)),
+        BOOK.verb("SUPPRESS BIRTHS"),
+        BOOK.verb("ALLOW BIRTHS"),
     )  # fmt: skip
 
 
 def _feeding(who: str) -> tuple[Verb, ...]:
-    eaters = {"IN": _PLACE, "AT": _PLACE}
-    return (
-        Verb(
-            "FEED FIRST", "who eats before all others where food does not suffice, from now on; done at once",
-            f"FEED FIRST {who}", "emp.H-01", _UNITS, 1, None, eaters,
-        ),
-        Verb(
-            "FEED LAST", "who eats after all others, and starves where food does not suffice; done at once",
-            f"FEED LAST {who}", "emp.H-01", _UNITS, 1, None, eaters, (), ("STARVE",),
-        ),
-        Verb("FEED FROM", "which stores are emptied before others, in this order; done at once", "FEED FROM c12r7",
-             "emp.H-01", _PLACE, 1, None),
-        Verb("SPARE FOOD", "squares whose food nobody eats, from now on; done at once", "SPARE FOOD IN c12r7", "emp.H-01",
-             prepositions={"IN": _PLACE, "AT": _PLACE}),
-        Verb("FEED AS USUAL", "take back every word on who is fed and from where; done at once", "FEED AS USUAL", "emp.H-01"),
-    )  # fmt: skip
+    words = ("FEED FIRST", "FEED LAST", "FEED FROM", "SPARE FOOD", "FEED AS USUAL")
+    return tuple(BOOK.verb(word, who=who) for word in words)
 
 
 def _destroying(who: str) -> tuple[Verb, ...]:
@@ -193,10 +177,7 @@ def _dealing(other: str, who: str) -> tuple[Verb, ...]:
             "EXCHANGE", "send points of foreign exchange", f"EXCHANGE 2 TO {other}", "emp.H-17", ("number",), 1, 1,
             {"TO": ("country",)}, ("TO",),
         ),
-        Verb(
-            "TREAT", "treat a country as hostile or friendly from now on", f"TREAT {other} AS friendly", "emp.H-27",
-            ("country",), 1, 1, {"AS": ("stance",)}, ("AS",),
-        ),
+        BOOK.verb("TREAT", other=other),
         Verb(
             "BALKANIZE", "split off a country with cities and units; UNDER names the coolie that becomes its government",
             f'BALKANIZE "Northland" WITH {who}', "emp.P18", ("text", "word"), 1, 1,

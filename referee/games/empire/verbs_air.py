@@ -21,14 +21,8 @@ def air_verbs() -> tuple[Verb, ...]:
             "BOMB steel mill IN c12r7 WITH strategic bomber", "emp.H-31", ("plan", "goods"), 1, 1,
             {**there, "WITH": _UNITS, "BY": _UNITS}, ("IN", "WITH"),
         ),
-        Verb(
-            "SCRAMBLE ALWAYS", "let your fighters in airports and on carriers start against intruders, IN one place or "
-            "everywhere, from now on; done at once", "SCRAMBLE ALWAYS", "emp.H-31", prepositions=there,
-        ),
-        Verb(
-            "SCRAMBLE NEVER", "keep your fighters on the ground, IN one place or everywhere, from now on; done at once",
-            "SCRAMBLE NEVER IN c12r7", "emp.H-31", prepositions=there,
-        ),
+        BOOK.verb("SCRAMBLE ALWAYS"),
+        BOOK.verb("SCRAMBLE NEVER"),
         Verb(
             "TURN PIRATE", "make a cargo ship at sea with a SAC aboard a pirate ship; in a dock it is a cargo ship again",
             "TURN PIRATE cargo ship", "emp.H-33", _UNITS, 1, 1,

@@ -27,10 +27,6 @@ def war_verbs(who: str) -> tuple[Verb, ...]:
             "DISARM SAC IN c12r7", "emp.H-25", _UNITS, 1, None, there,
         ),
         BOOK.verb("ATTACK"),
-        Verb(
-            "RETREAT", "where your beaten formations go back to, from now on; done at once", "RETREAT TO c12r7", "emp.H-28",
-            prepositions={"TO": _PLACE}, needs=("TO",),
-        ),
-        Verb("RETREAT AS USUAL", "let beaten formations go back towards their nearest city; done at once",
-             "RETREAT AS USUAL", "emp.H-28"),
+        BOOK.verb("RETREAT"),
+        BOOK.verb("RETREAT AS USUAL"),
     )  # fmt: skip

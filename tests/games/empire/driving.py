@@ -14,10 +14,10 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
 from referee.core.table import Table
-from referee.games.empire.affairs import do_aside
 from referee.games.empire.board import Board
 from referee.games.empire.course import next_phase
 from referee.games.empire.events import evolve
+from referee.games.empire.game import GAME
 from referee.games.empire.intents import RollOut
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire, first_position
@@ -100,7 +100,7 @@ def do(empire: Empire, seat: Seat, intent: Intent) -> tuple[Empire, Told]:
 def aside(empire: Empire, seat: Seat, intent: Intent) -> tuple[Empire, Told]:
     """What is done at once."""
     table, told = _at_table(empire)
-    do_aside(table, seat, intent)
+    GAME.aside(table, seat, intent)
     return table.state, told
 
 

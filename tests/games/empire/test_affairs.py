@@ -39,11 +39,11 @@ from referee.games.empire.intents import (
     RollOut,
     Seize,
     SeizeGoods,
-    SetRelation,
     TakePicks,
     Vote,
 )
 from referee.games.empire.labour import Worked
+from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
 from referee.games.empire.pieces import City, Lot

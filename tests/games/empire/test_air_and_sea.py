@@ -24,9 +24,10 @@ from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered, Ship
 from referee.games.empire.examples import examples
 from referee.games.empire.form import order_form
 from referee.games.empire.intents import RollOut
-from referee.games.empire.intents.air import Bomb, Plunder, Scramble, TurnPirate
+from referee.games.empire.intents.air import Bomb, Plunder, TurnPirate
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.engage import Engage
+from referee.games.empire.orders.lasting import ScrambleAlways, ScrambleNever
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
@@ -78,8 +79,8 @@ def test_the_words_of_air_and_sea() -> None:
     empire = front()
     assert bound(empire, "BOMB steel mill IN Works WITH bomber 31") == Bomb("c14r8", "steel mill", (31,))
     assert bound(empire, "BOMB Fe IN Works WITH bomber 31") == Bomb("c14r8", "Fe", (31,))
-    assert bound(empire, "SCRAMBLE NEVER IN Works") == Scramble(False, "c14r8")
-    assert bound(empire, "SCRAMBLE ALWAYS") == Scramble(True)
+    assert bound(empire, "SCRAMBLE NEVER IN Works") == ScrambleNever("c14r8")
+    assert bound(empire, "SCRAMBLE ALWAYS") == ScrambleAlways()
     assert bound(empire, "PLUNDER oil tanker WITH pirate ship") == Plunder(20, 32)
     assert bound(empire, "TURN PIRATE pirate ship 32") == TurnPirate(32)
 
@@ -94,7 +95,7 @@ def test_examples_come_from_the_position() -> None:
 
 
 def test_the_form_names_attacks_at_sea_with_their_odds() -> None:
-    empire, _ = aside(front(), RED, Scramble(False, "c4r4"))
+    empire, _ = aside(front(), RED, ScrambleNever("c4r4"))
     form = order_form(empire, RED)
     assert form[form.index("# At odds 5:1:") + 1] == "# ENGAGE c8r9 WITH cruiser 30, pirate ship 32"
     assert form[form.index("# With one chance in two:") + 1] == "# PLUNDER oil tanker 20 WITH pirate ship 32"
@@ -153,11 +154,11 @@ def test_who_is_rolled_out_by_another_attacks_nobody(order: Intent) -> None:
 
 
 def test_scrambling_is_said_at_any_time_and_stands() -> None:
-    empire, told = aside(front(), BLUE, Scramble(False))
+    empire, told = aside(front(), BLUE, ScrambleNever())
     assert empire.countries["Blue"].scramble == {"": "never"} and len(told) == 1
-    empire, _ = aside(empire, BLUE, Scramble(True, "c14r8"))
+    empire, _ = aside(empire, BLUE, ScrambleAlways("c14r8"))
     assert empire.countries["Blue"].scramble == {"": "never", "c14r8": "always"}
-    empire, _ = aside(empire, BLUE, Scramble(False))
+    empire, _ = aside(empire, BLUE, ScrambleNever())
     assert empire.countries["Blue"].scramble == {"": "never"}
 
 

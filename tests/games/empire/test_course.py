@@ -34,8 +34,9 @@ from referee.games.empire.events.opening import (
     PicksLapsed,
     WaysWalked,
 )
-from referee.games.empire.intents import SHEET, Execute, PlaceCapital, Produce, RollOut, SetRelation, TakePicks
+from referee.games.empire.intents import SHEET, Execute, PlaceCapital, Produce, RollOut, TakePicks
 from referee.games.empire.orders.attack import Attack
+from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.scoring import points, tally
 from referee.games.empire.seating import NAMES, refuse_options, seat_players

@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.empire.board import Board, Resource, Square, edge
-from referee.games.empire.intents import Develop, SetBirths
+from referee.games.empire.intents import Develop
+from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
 from referee.games.empire.pieces import Factory, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.feeding import eaters
@@ -277,11 +278,11 @@ def test_one_coolie_a_site_is_born_where_anybody_stands() -> None:
 
 def test_births_are_suppressed_and_allowed_by_order() -> None:
     slot = Slot(people(town(field(ground()), "c2r2"), "coolie", "c2r2"))
-    assert slot.order(SetBirths("Tegea", False)) == ["Arcadia suppresses births in c2r2 from the start of its next turn on."]
+    assert slot.order(SuppressBirths("Tegea")) == ["Arcadia suppresses births in c2r2 from the start of its next turn on."]
     assert slot.does(births) == []
-    slot.order(SetBirths("Tegea", True))
+    slot.order(AllowBirths("Tegea"))
     assert len(slot.does(births)) == 1
-    assert slot.refused(SetBirths("Atlantis", False)).sentence.startswith("Atlantis is no reproductive site.")
+    assert slot.refused(SuppressBirths("Atlantis")).sentence.startswith("Atlantis is no reproductive site.")
 
 
 def test_of_two_countries_on_a_site_only_the_first_breeds() -> None:

@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.core.order import Order
-from referee.games.empire.affairs import do_aside
 from referee.games.empire.binding import bind
 from referee.games.empire.feeding import Feeding, Mouths
 from referee.games.empire.form import order_form
-from referee.games.empire.intents import Feed
+from referee.games.empire.orders.feeding import FEEDING, FeedFirst, FeedFrom, SpareFood
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.feeding import check_feed, eaters
+from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.rations import Rations, shared_out
 from referee.games.empire.steps.supply import feed, hungry
 from referee.games.empire.words import vocabulary_of
@@ -37,8 +36,8 @@ def said(empire: Empire, *lines: str) -> Slot:
         order = understand(line, vocabulary_of(slot.now))
         assert isinstance(order, Order), line
         intent = bind(slot.now, RED, order)
-        assert isinstance(intent, Feed), intent
-        do_aside(slot.table, RED, intent)
+        assert isinstance(intent, FEEDING), intent
+        intent.do_at_once(slot.table, RED)
     return slot
 
 
@@ -81,13 +80,13 @@ def test_stores_are_emptied_in_the_order_named_and_spared_ones_stay() -> None:
 def test_only_own_persons_and_squares_are_spoken_of() -> None:
     slot = Slot(people(table(), "truck", "c2r2"))
     for seat, intent, words in (
-        (BLUE, Feed("first", (Mouths(unit=3),)), "not yours"),
-        (RED, Feed("first", (Mouths(unit=7),)), "truck 7 does not eat"),
-        (RED, Feed("from", (), ("c99r9",)), "no square"),
-        (RED, Feed("spare"), "Say where"),
+        (BLUE, FeedFirst((Mouths(unit=3),)), "not yours"),
+        (RED, FeedFirst((Mouths(unit=7),)), "truck 7 does not eat"),
+        (RED, FeedFrom(("c99r9",)), "no square"),
+        (RED, SpareFood(()), "Say where"),
     ):
         with pytest.raises(Refused, match=words):
-            check_feed(slot.now, seat, intent)
+            intent.check(slot.now, seat)
 
 
 def test_the_form_says_who_goes_hungry_and_what_was_said() -> None:

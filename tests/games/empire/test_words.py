@@ -98,6 +98,8 @@ def test_every_order_can_be_written() -> None:
         "ARM coolie 14 AS SAC", "DISARM coolie 14", "ATTACK c4r7 WITH coolie 14 KILLING coolies", "RETREAT TO North",
         "ATTACK c4r7 WITH cargo ship 31", "BOMB warehouse IN North WITH cargo ship 31", "SCRAMBLE NEVER IN North",
         "TURN PIRATE cargo ship 31", "PLUNDER truck 32 WITH cargo ship 31",
+        "FEED LAST 2 coolies", "FEED FROM c4r6", "SPARE FOOD IN c4r6", "FEED AS USUAL", "ALLOW BIRTHS IN North",
+        "RETREAT AS USUAL", "SCRAMBLE ALWAYS",
     ]  # fmt: skip
     later = [binding.bind_later(EMPIRE, RED, read(line)) for line in lines]
     refused = [(line, found.sentence) for line, found in zip(lines, later, strict=True) if isinstance(found, Illegal)]

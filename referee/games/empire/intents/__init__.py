@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.order import Intent
-from referee.games.empire.intents.air import Bomb, Plunder, Scramble, TurnPirate
+from referee.games.empire.intents.air import Bomb, Plunder, TurnPirate
 from referee.games.empire.intents.dealing import (
     AcceptControl,
     Balkanize,
@@ -14,14 +14,13 @@ from referee.games.empire.intents.dealing import (
     Interpret,
     Seize,
     SeizeGoods,
-    SetRelation,
 )
 from referee.games.empire.intents.moving import Disembark, Load, PumpOil, RollWind, StandDown, Tow, Unload
 from referee.games.empire.intents.naming import Goods
 from referee.games.empire.intents.opening import PlaceCapital, TakePicks
 from referee.games.empire.intents.petitioning import PetitionFor, PostSuspension, Vote
 from referee.games.empire.intents.slot import Execute, RollOut
-from referee.games.empire.intents.war import Arm, Disarm, Retreat
+from referee.games.empire.intents.war import Arm, Disarm
 from referee.games.empire.intents.working import (
     Abandon,
     Appoint,
@@ -29,11 +28,9 @@ from referee.games.empire.intents.working import (
     Consume,
     Destroy,
     Develop,
-    Feed,
     Found,
     Produce,
     Scrap,
-    SetBirths,
 )
 
 __all__ = [
@@ -52,7 +49,6 @@ __all__ = [
     "Disembark",
     "Exchange",
     "Execute",
-    "Feed",
     "Found",
     "GiveControl",
     "GiveCountry",
@@ -66,16 +62,12 @@ __all__ = [
     "PostSuspension",
     "Produce",
     "PumpOil",
-    "Retreat",
     "RollOut",
     "RollWind",
     "SHEET",
-    "Scramble",
     "Scrap",
     "Seize",
     "SeizeGoods",
-    "SetBirths",
-    "SetRelation",
     "StandDown",
     "TakePicks",
     "Tow",
@@ -87,12 +79,12 @@ __all__ = [
 SHEET: tuple[type[Intent], ...] = (
     PlaceCapital, TakePicks, Load, Unload, Disembark, Tow, StandDown, PumpOil, RollWind,
     Develop, Abandon,
-    Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, SetBirths, GiveControl, GiveGoods, GiveCountry,
-    Seize, SeizeGoods, Exchange, SetRelation,
+    Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, GiveControl, GiveGoods, GiveCountry,
+    Seize, SeizeGoods, Exchange,
     Arm, Disarm, Bomb, TurnPirate, Plunder, Balkanize, Interpret, Execute, RollOut,
 )  # fmt: skip
 """Orders carried out in one's own slot that do not declare themselves (orders/)."""
 
 
-ASIDES = (AcceptControl, Feed, PetitionFor, PostSuspension, Retreat, Scramble, SetBirths, Vote)
-"""Orders that act at once, at any time. Of these SetBirths may stand in a sheet too, where a bot has no other place for it."""
+ASIDES = (AcceptControl, PetitionFor, PostSuspension, Vote)
+"""Orders that act at once, at any time, and do not declare themselves."""

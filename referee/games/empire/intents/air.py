@@ -6,7 +6,7 @@ from referee.core.order import Intent
 from referee.games.empire.intents.naming import which
 from referee.games.empire.portions import Some
 
-__all__ = ["Bomb", "Plunder", "Scramble", "TurnPirate"]
+__all__ = ["Bomb", "Plunder", "TurnPirate"]
 
 
 class Bomb(Intent, frozen=True):
@@ -19,17 +19,6 @@ class Bomb(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Bomb {self.what} in {self.at} with {which(self.units, self.some)}."
-
-
-class Scramble(Intent, frozen=True):
-    """Whether fighters on the ground start against intruders, from now on: in one airport, or everywhere ("") (H-31)."""
-
-    always: bool
-    at: str = ""
-
-    def meaning(self) -> str:
-        where = f" from {self.at}" if self.at else ""
-        return f"Fighters {'always' if self.always else 'never'} scramble{where}."
 
 
 class TurnPirate(Intent, frozen=True):

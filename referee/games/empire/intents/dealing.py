@@ -16,7 +16,6 @@ __all__ = [
     "Interpret",
     "Seize",
     "SeizeGoods",
-    "SetRelation",
 ]
 
 
@@ -93,16 +92,6 @@ class Exchange(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Send {self.points} points of foreign exchange to {self.to}."
-
-
-class SetRelation(Intent, frozen=True):
-    """A country treated as hostile or friendly from now on (H-27)."""
-
-    country: str
-    hostile: bool
-
-    def meaning(self) -> str:
-        return f"Treat {self.country} as {'hostile' if self.hostile else 'friendly'}."
 
 
 class Balkanize(Intent, frozen=True):

@@ -1,4 +1,4 @@
-"""Orders of land war: arming and disarming; and the standing word on where beaten formations go."""
+"""Orders of land war: arming and disarming."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from referee.core.order import Intent
 from referee.games.empire.intents.naming import which
 from referee.games.empire.portions import Some
 
-__all__ = ["Arm", "Disarm", "Retreat"]
+__all__ = ["Arm", "Disarm"]
 
 
 class Arm(Intent, frozen=True):
@@ -28,12 +28,3 @@ class Disarm(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Disarm {which(self.units, self.some)}."
-
-
-class Retreat(Intent, frozen=True):
-    """Where beaten formations go back to from now on; "" is the nearest city of their own (H-28)."""
-
-    to: str = ""
-
-    def meaning(self) -> str:
-        return f"Beaten formations go back towards {self.to or 'their nearest city'}."

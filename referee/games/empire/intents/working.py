@@ -1,9 +1,8 @@
-"""Orders to coolies at work: squares, buildings, lines, cities, factories, births, and who eats first."""
+"""Orders to coolies at work: squares, buildings, lines, cities, factories."""
 
 from __future__ import annotations
 
 from referee.core.order import Intent
-from referee.games.empire.feeding import Mouths
 from referee.games.empire.intents.naming import Goods, cargo, who
 from referee.games.empire.portions import Some
 
@@ -14,11 +13,9 @@ __all__ = [
     "Consume",
     "Destroy",
     "Develop",
-    "Feed",
     "Found",
     "Produce",
     "Scrap",
-    "SetBirths",
 ]
 
 
@@ -121,33 +118,3 @@ class Appoint(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Make {who(self.unit, self.some)} an ambassador."
-
-
-class SetBirths(Intent, frozen=True):
-    """Whether coolies are born in a city (C3: voluntary, happens unless suppressed)."""
-
-    city: str
-    allowed: bool
-
-    def meaning(self) -> str:
-        return f"{'Allow' if self.allowed else 'Suppress'} births in {self.city}, from the start of your next turn on."
-
-
-class Feed(Intent, frozen=True):
-    """The order of feeding from now on (H-01): `how` is first, last, from, spare or usual.
-
-    `mouths` eat before or after the others; `places` are stores to be emptied first, or not touched at all.
-    """
-
-    how: str
-    mouths: tuple[Mouths, ...] = ()
-    places: tuple[str, ...] = ()
-
-    def meaning(self) -> str:
-        who, where = ", ".join(part.words() for part in self.mouths), ", ".join(self.places)
-        return {
-            "first": f"Feed {who} before the others.",
-            "last": f"Feed {who} after the others.",
-            "from": f"Feed out of {where} before other stores.",
-            "spare": f"Feed nobody out of {where}.",
-        }.get(self.how, "Feed in the usual order.")

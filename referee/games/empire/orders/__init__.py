@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+from referee.games.empire.kinds import KINDS, plural
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.build import Build
 from referee.games.empire.orders.engage import Engage
+from referee.games.empire.orders.feeding import FEEDING
+from referee.games.empire.orders.lasting import (
+    BIRTHS,
+    Retreat,
+    RetreatAsUsual,
+    ScrambleAlways,
+    ScrambleNever,
+    SetRelation,
+)
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.state import Empire
 from referee.kit.declared import Book
 
 __all__ = ["BOOK"]
 
-BOOK: Book[Empire] = Book((MoveUnits, Build, Attack, Engage), {})
+_SINGULARS = {("unit", plural(kind)): kind for kind in KINDS}
+
+BOOK: Book[Empire] = Book(
+    (
+        MoveUnits,
+        Build,
+        *BIRTHS,
+        *FEEDING,
+        Attack,
+        Retreat,
+        RetreatAsUsual,
+        Engage,
+        ScrambleAlways,
+        ScrambleNever,
+        SetRelation,
+    ),
+    _SINGULARS,
+)
 """Every order by its verb."""

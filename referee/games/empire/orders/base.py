@@ -1,17 +1,18 @@
-"""What all orders of a slot share."""
+"""What all orders of Empire share: those of a slot, and those that are done at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.state import Empire
-from referee.kit.declared import Declared
+from referee.kit.declared import AT_ONCE, Declared
 from referee.kit.refused import Refused
 
-__all__ = ["SLOT", "SlotOrder", "granted"]
+__all__ = ["SLOT", "AsideOrder", "SlotOrder", "granted"]
 
 SLOT = "slot"
 """The phase of orders that are carried out in one's own slot, in the order written."""
@@ -31,6 +32,16 @@ class SlotOrder(Declared[Empire], frozen=True, dict=True):
         """Do what is certain of it, and tell the chances of its dice. Raises Refused as `do` does."""
         self.do(table, seat)
         return ()
+
+
+class AsideOrder(SlotOrder, frozen=True, dict=True):
+    """An order that is done when the letter is read, at any time; nothing happens where it has become void meanwhile."""
+
+    phase: ClassVar[str] = AT_ONCE
+
+    def do_at_once(self, table: Table[Empire], seat: Seat) -> None:
+        with suppress(Refused):
+            self.do(table, seat)
 
 
 def granted(plan: Callable[..., Any], *about: Any) -> bool:

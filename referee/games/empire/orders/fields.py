@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.order import Clause, Order, Thing
-from referee.games.empire.binding_units import cargo, hand, place, places
+from referee.games.empire.binding_units import cargo, hand, place, square
 from referee.games.empire.intents.naming import which, who
 from referee.games.empire.kinds import plural
 from referee.games.empire.ownership import named
@@ -14,7 +14,7 @@ from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.kit.fields import Field, Joint, Said, exact
 
-__all__ = ["PLACE", "UNITS", "Group", "Hand", "Name", "Way", "groups", "hexes", "numbered"]
+__all__ = ["PLACE", "UNITS", "Group", "Hand", "Name", "Place", "Way", "groups", "hexes", "numbered"]
 
 PLACE = ("hex", "city")
 UNITS = ("numbered", "unit", "number")
@@ -97,17 +97,42 @@ class Hand(Joint):
 # ---------------------------------------------------------------- squares and names
 
 
+class Place(Field[str]):
+    """One square; "" where none is named. `either` is another word for the preposition."""
+
+    def __init__(
+        self, name: str, under: str, either: str = "", say: Callable[[str], str] = str, needed: bool = True
+    ) -> None:
+        super().__init__(name, PLACE, under, say)
+        self.either, self.needed = either, needed
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return dict.fromkeys(filter(None, (self.under, self.either)), PLACE)
+
+    def read(self, said: Said) -> str:
+        return place(said.state, said.order, *self.prepositions())
+
+    def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
+        return hexes([value]) if value else ()
+
+
 class Way(Field[tuple[str, ...]]):
-    """Squares one after the other."""
+    """Squares one after the other, or side by side. `either` is another word for the preposition."""
 
     most = None
 
-    def __init__(self, name: str, under: str, say: Callable[[tuple[str, ...]], str], needed: bool) -> None:
+    def __init__(
+        self, name: str, under: str, say: Callable[[tuple[str, ...]], str], needed: bool, either: str = ""
+    ) -> None:
         super().__init__(name, PLACE, under, say)
-        self.needed = needed
+        self.needed, self.either = needed, either
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return dict.fromkeys(filter(None, (self.under, self.either)), PLACE)
 
     def read(self, said: Said) -> tuple[str, ...]:
-        return places(said.state, said.order, self.under)
+        named = (*said.after(self.under), *(said.after(self.either) if self.either else ()))
+        return tuple(square(said.state, thing) for thing in named)
 
     def things(self, value: tuple[str, ...], state: Empire) -> tuple[Thing, ...]:
         return hexes(value)

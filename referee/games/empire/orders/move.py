@@ -9,13 +9,11 @@ from msgspec.structs import replace
 
 from referee.core.choices import Asking, Choice, number, one
 from referee.core.names import Seat
-from referee.core.order import Thing
 from referee.core.table import Table
-from referee.games.empire.binding_units import place
 from referee.games.empire.fuel import fuel_of_move
 from referee.games.empire.kinds import in_bta, so_many
 from referee.games.empire.orders.base import SlotOrder, granted
-from referee.games.empire.orders.fields import PLACE, Group, Way, hexes
+from referee.games.empire.orders.fields import Group, Place, Way
 from referee.games.empire.orders.forces import of_seat
 from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Unit
@@ -29,17 +27,8 @@ from referee.games.empire.steps.moving import check_moves, do_move
 from referee.games.empire.steps.rehearsal import Rehearsal
 from referee.games.empire.steps.stacking import check_stack
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Said
 
 __all__ = ["MoveUnits"]
-
-
-class _Target(Field[str]):
-    def read(self, said: Said) -> str:
-        return place(said.state, said.order, self.under)
-
-    def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
-        return hexes([value])
 
 
 def _through(via: tuple[str, ...]) -> str:
@@ -61,7 +50,7 @@ class MoveUnits(SlotOrder, frozen=True):
         "MOVE {who} TO c12r7",
         ("SAIL", "FLY", "MARCH"),
     )
-    fields = (Group("who", where=("FROM",)), _Target("target", PLACE, "TO"), Way("via", "VIA", _through, needed=False))
+    fields = (Group("who", where=("FROM",)), Place("target", "TO"), Way("via", "VIA", _through, needed=False))
     says = "Move {who} to {target}{via}."
 
     @classmethod

@@ -12,9 +12,7 @@ from referee.games.empire.events.air import PlanesIntercepted, ScrambleSet, inte
 from referee.games.empire.events.losses import losses_of
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.fuel import fuel_of_stance
-from referee.games.empire.intents.air import Scramble
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.ownership import check_square
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import moving
@@ -23,7 +21,7 @@ from referee.games.empire.steps.debts import check_debt
 from referee.games.empire.steps.rehearsal import Rehearsal
 from referee.kit.refused import Refused
 
-__all__ = ["RADIUS", "Meeting", "do_flight", "do_scramble", "meetings", "met_on", "scrambles"]
+__all__ = ["RADIUS", "Meeting", "do_flight", "meetings", "met_on", "scrambles", "set_scramble"]
 
 _RULE = "emp.H-31"
 
@@ -175,9 +173,7 @@ def met_on(empire: Empire, seat: Seat, intent: moving.March) -> tuple[Meeting, .
     return meetings(empire, planes, tuple(dict.fromkeys(at for way in flown for at in way)))
 
 
-def do_scramble(table: Table[Empire], seat: Seat, intent: Scramble) -> None:
-    """What a seat says holds for all its countries, from now on. Raises Refused."""
-    if intent.at:
-        check_square(table.state, intent.at)
+def set_scramble(table: Table[Empire], seat: Seat, at: Position, always: bool) -> None:
+    """What a seat says holds for all its countries, from now on; "" is everywhere."""
     for country in table.state.owned(seat):
-        table.emit(ScrambleSet(country.name, intent.at, intent.always))
+        table.emit(ScrambleSet(country.name, at, always))

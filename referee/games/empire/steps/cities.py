@@ -13,7 +13,7 @@ from referee.games.empire.board import FOODS
 from referee.games.empire.distance import ways_of
 from referee.games.empire.events.building import CityFilled, CityFounded
 from referee.games.empire.events.supply import BirthsSet, SquareCleared, SquarePolluted
-from referee.games.empire.intents import Found, SetBirths
+from referee.games.empire.intents import Found
 from referee.games.empire.pieces import City, Factory, Position, Unit
 from referee.games.empire.plans import NINE, PLANS, a
 from referee.games.empire.state import Empire
@@ -25,7 +25,7 @@ from referee.kit.wording import counted
 
 __all__ = [
     "DO", "can_found", "clear", "coming", "dirty", "fill", "filled", "found", "joined", "new", "no_city_yet", "pollute",
-    "check_births", "set_births", "spare", "standing",
+    "set_births", "site_of_births", "spare", "standing",
 ]  # fmt: skip
 
 
@@ -129,24 +129,23 @@ def fill(empire: Empire, unit: Unit, city: City, what: str) -> CityFilled:
 # ---------------------------------------------------------------- births
 
 
-def check_births(empire: Empire, seat: Seat, intent: SetBirths) -> Position:
+def site_of_births(empire: Empire, seat: Seat, city: str, verb: str) -> Position:
     """The site meant: by its city or, where none stands any more, its square. Raises Refused."""
-    at = empire.cities[intent.city].at if intent.city in empire.cities else intent.city
+    at = empire.cities[city].at if city in empire.cities else city
     if empire.city_at(at) is None and at not in empire.sites:
-        verb, own = "ALLOW" if intent.allowed else "SUPPRESS", [country.name for country in empire.owned(seat)]
-        instead = tuple(f"{verb} BIRTHS IN {city.name}" for city in empire.cities.values() if city.country in own)
-        raise Refused(f"{intent.city} is no reproductive site. {_LATER}", "emp.C3", intent.city, instead[:3])
+        own = [country.name for country in empire.owned(seat)]
+        instead = tuple(f"{verb} IN {city.name}" for city in empire.cities.values() if city.country in own)
+        raise Refused(f"{city} is no reproductive site. {_LATER}", "emp.C3", city, instead[:3])
     return at
 
 
 _LATER = "Where a city is to be founded say it when it stands: it is done at once, at any time."
 
 
-def set_births(table: Table[Empire], seat: Seat, intent: SetBirths) -> None:
-    """Allow or suppress births on a site. Raises Refused."""
-    at = check_births(table.state, seat, intent)
+def set_births(table: Table[Empire], seat: Seat, at: Position, allowed: bool) -> None:
+    """Allow or suppress births on a site."""
     for country in table.state.owned(seat):
-        table.emit(BirthsSet(country.name, at, intent.allowed))
+        table.emit(BirthsSet(country.name, at, allowed))
 
 
 # ---------------------------------------------------------------- pollution
@@ -173,4 +172,4 @@ def clear(table: Table[Empire]) -> None:
             table.emit(SquareCleared(at, table.state.turn + turns))
 
 
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Found: found, SetBirths: set_births}
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Found: found}

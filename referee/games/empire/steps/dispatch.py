@@ -10,7 +10,6 @@ from referee.core.chance import Keyed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
-from referee.games.empire import affairs
 from referee.games.empire.events import evolve
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.doubts import LineDoubtful
@@ -51,7 +50,6 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **taking.DO,
     **splitting.DO,
     **transfers.DO,
-    **affairs.DO,
     **interpreting.DO,
     **moving.DO,
     **loading.DO,

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from msgspec.structs import replace
+from collections.abc import Callable, Iterable
 
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.countries import Country
 from referee.games.empire.events.supply import FeedingSet
 from referee.games.empire.feeding import Feeding, Mouths
-from referee.games.empire.intents import Feed
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, named, unit_of
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["check_feed", "do_feed", "eaters"]
+__all__ = ["check_feed", "do_feed", "eaters", "of_country"]
 
 _FIRST = {"government coolie": 1, "ambassador coolie": 2, "coolie": 3}
 """In what order mouths are fed where nothing is said; military comes first (H-01)."""
@@ -56,50 +53,25 @@ def _means(mouths: Mouths, unit: Unit) -> bool:
 # ---------------------------------------------------------------- what a country says of it
 
 
-def check_feed(empire: Empire, seat: Seat, intent: Feed) -> None:
+def check_feed(empire: Empire, seat: Seat, who: Iterable[Mouths], places: Iterable[str]) -> None:
     """Raises Refused for a unit that is another's or does not eat, and for what is no square."""
-    for mouths in intent.mouths:
+    for mouths in who:
         kind = unit_of(empire, seat, mouths.unit).kind if mouths.unit else mouths.kind
         if not KINDS[kind].person:
-            who = named(empire.units[mouths.unit]) if mouths.unit else f"A {kind}"
-            raise Refused(f"{who} does not eat.", "emp.F1", kind)
-    for at in intent.places:
+            whoever = named(empire.units[mouths.unit]) if mouths.unit else f"A {kind}"
+            raise Refused(f"{whoever} does not eat.", "emp.F1", kind)
+    for at in places:
         check_square(empire, at)
-    if intent.how == "spare" and not intent.places:
-        raise Refused("Say where: SPARE FOOD IN c12r7.", "emp.H-01", "SPARE FOOD")
 
 
-def do_feed(table: Table[Empire], seat: Seat, intent: Feed) -> None:
-    """What a seat says of feeding holds for all its countries it concerns, from now on. Raises Refused."""
-    check_feed(table.state, seat, intent)
+def do_feed(table: Table[Empire], seat: Seat, said: Callable[[Empire, Country], Feeding], words: str) -> None:
+    """What a seat says of feeding holds for all its countries it concerns, from now on."""
     for country in table.state.owned(seat):
-        feeding = _said(table.state, country, intent)
+        feeding = said(table.state, country)
         if feeding != country.feeding:
-            table.emit(FeedingSet(country.name, feeding, intent.meaning()))
+            table.emit(FeedingSet(country.name, feeding, words))
 
 
-def _said(empire: Empire, country: Country, intent: Feed) -> Feeding:
-    """The country's order with what is said now; the last word on a person or place holds."""
-    feeding = country.feeding
-    mine = tuple(part for part in intent.mouths if not part.unit or empire.units[part.unit].country == country.name)
-    match intent.how:
-        case "first":
-            return replace(feeding, first=_added(feeding.first, mine), last=_without(feeding.last, mine))
-        case "last":
-            return replace(feeding, last=_added(feeding.last, mine), first=_without(feeding.first, mine))
-        case "from":
-            spared = tuple(at for at in feeding.spared if at not in intent.places)
-            return replace(feeding, stores=intent.places, spared=spared)
-        case "spare":
-            stores = tuple(at for at in feeding.stores if at not in intent.places)
-            return replace(feeding, spared=tuple(dict.fromkeys((*feeding.spared, *intent.places))), stores=stores)
-    return Feeding()
-
-
-def _added(old: tuple[Mouths, ...], new: tuple[Mouths, ...]) -> tuple[Mouths, ...]:
-    return (*_without(old, new), *dict.fromkeys(new))
-
-
-def _without(old: tuple[Mouths, ...], new: Iterable[Mouths]) -> tuple[Mouths, ...]:
-    gone = [(part.unit, part.kind, part.at) for part in new]
-    return tuple(part for part in old if (part.unit, part.kind, part.at) not in gone)
+def of_country(empire: Empire, country: Country, who: Iterable[Mouths]) -> tuple[Mouths, ...]:
+    """Those whom a word on feeding concerns in a country: units by number only where they are its own."""
+    return tuple(part for part in who if not part.unit or empire.units[part.unit].country == country.name)

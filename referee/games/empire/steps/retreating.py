@@ -11,7 +11,6 @@ from referee.core.table import Table
 from referee.games.empire.distance import spread, steps
 from referee.games.empire.events.war import FormationRetreated, FormationsDestroyed, RetreatSet
 from referee.games.empire.formations import parts_of
-from referee.games.empire.intents.war import Retreat
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.ownership import check_square
 from referee.games.empire.pieces import Lot, Position, Unit
@@ -22,7 +21,7 @@ from referee.games.empire.steps.zones import land_zone
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 
-__all__ = ["check_retreat", "destroy", "do_retreat", "go_back", "way_back"]
+__all__ = ["check_retreat", "destroy", "go_back", "set_retreat", "way_back"]
 
 _FAR = 12 * ALLOWANCE
 """How far the place may be towards which formations go back."""
@@ -98,20 +97,17 @@ def _may_stand(empire: Empire, unit: Unit, at: Position) -> bool:
 # ---------------------------------------------------------------- the standing word
 
 
-def check_retreat(empire: Empire, seat: Seat, intent: Retreat) -> None:
+def check_retreat(empire: Empire, seat: Seat, to: Position) -> None:
     """Raises Refused for what is no square, or water."""
-    if not intent.to:
-        return
-    check_square(empire, intent.to)
-    if empire.board.squares[intent.to].water:
+    check_square(empire, to)
+    if empire.board.squares[to].water:
         cities = [city.at for city in empire.cities.values() if empire.countries[city.country].owner == seat]
         instead = tuple(f"RETREAT TO {at}" for at in cities[:2])
-        raise Refused(f"{intent.to} is water; formations go back on land.", "emp.H-28", intent.to, instead)
+        raise Refused(f"{to} is water; formations go back on land.", "emp.H-28", to, instead)
 
 
-def do_retreat(table: Table[Empire], seat: Seat, intent: Retreat) -> None:
-    """What a seat says holds for all its countries, from now on. Raises Refused."""
-    check_retreat(table.state, seat, intent)
+def set_retreat(table: Table[Empire], seat: Seat, to: Position) -> None:
+    """What a seat says holds for all its countries, from now on; "" is their nearest city."""
     for country in table.state.owned(seat):
-        if country.retreat != intent.to:
-            table.emit(RetreatSet(country.name, intent.to))
+        if country.retreat != to:
+            table.emit(RetreatSet(country.name, to))

@@ -8,9 +8,10 @@ from functools import lru_cache
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.board import FOODS
 from referee.games.empire.distance import Steps, reach, steps
-from referee.games.empire.intents import Abandon, Consume, Develop, Found, Goods, Load, SetBirths, TakePicks
+from referee.games.empire.intents import Abandon, Consume, Develop, Found, Goods, Load, TakePicks
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.orders.build import Build
+from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.ownership import UNCONSUMED
 from referee.games.empire.pieces import Position, Unit
@@ -118,7 +119,8 @@ class Estate:
         grown = FOOD * self._fields - eaten
         self.surplus = max(0, self.seed + grown)
         closed = self.empire.countries[self.country].suppressed
-        self.sheet += [SetBirths(c.name, grown >= 0) for c in self.cities if (c.at in closed) == (grown >= 0)]
+        births = AllowBirths if grown >= 0 else SuppressBirths
+        self.sheet += [births(c.name) for c in self.cities if (c.at in closed) == (grown >= 0)]
 
     def open_up(self, number: int, kinds: Sequence[str] = ()) -> None:
         """Send coolies to so many more resources, the nearest first: of the first of `kinds` that is found, then of any kind."""

@@ -1,0 +1,237 @@
+"""FEED FIRST, FEED LAST, FEED FROM, SPARE FOOD, FEED AS USUAL: who eats before whom, and out of which stores (H-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Self
+
+from referee.core.choices import Asking, Choice, Nothing, one, quantity, several
+from referee.core.names import Seat
+from referee.core.order import Clause, Portion, Quantity, Thing
+from referee.core.table import Table
+from referee.games.empire.binding_units import cargo, place, quantity_of
+from referee.games.empire.countries import Country
+from referee.games.empire.feeding import Feeding, Mouths
+from referee.games.empire.kinds import plural
+from referee.games.empire.nouns import KIND_WORDS
+from referee.games.empire.orders.base import AsideOrder
+from referee.games.empire.orders.fields import PLACE, UNITS, Way, hexes, numbered
+from referee.games.empire.ownership import named
+from referee.games.empire.pieces import Position, Unit
+from referee.games.empire.state import Empire
+from referee.games.empire.steps.feeding import check_feed, do_feed, eaters, of_country
+from referee.kit.declared import Words
+from referee.kit.fields import Field, Said, exact
+from referee.kit.refused import Refused
+
+__all__ = ["FEEDING", "FeedAsUsual", "FeedFirst", "FeedFrom", "FeedLast", "SpareFood", "where_food_lacks"]
+
+
+class _Word(AsideOrder, frozen=True):
+    """A word on feeding; the last one on a person or place holds."""
+
+    def do(self, table: Table[Empire], seat: Seat) -> None:
+        self.check(table.state, seat)
+        do_feed(table, seat, self.said, self.meaning())
+
+    def said(self, empire: Empire, country: Country) -> Feeding:
+        """How a country feeds from now on."""
+        raise NotImplementedError(type(self).__name__)
+
+
+# ---------------------------------------------------------------- who eats
+
+
+class _Row(Field[tuple[Mouths, ...]]):
+    """Persons by number, all or so many of a kind; those of a kind in one square where one is named."""
+
+    most = None
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return {"IN": PLACE, "AT": PLACE}
+
+    def read(self, said: Said) -> tuple[Mouths, ...]:
+        at = place(said.state, said.order, *self.prepositions())
+        return tuple(part for thing in said.order.things for part in _meant(said, thing, at))
+
+    def clauses(self, value: tuple[Mouths, ...], state: Empire) -> Iterator[Clause]:
+        yield Clause("", tuple(thing for mouths in value for thing in _things(state, mouths)))
+        yield from (Clause("IN", hexes([at])) for at in list(filter(None, (mouths.at for mouths in value)))[:1])
+
+
+def _meant(said: Said, thing: Thing, at: Position) -> tuple[Mouths, ...]:
+    if thing.kind != "unit":
+        return tuple(Mouths(unit=number) for number in cargo(said.state, said.seat, (thing,), at).units)
+    portion = (thing.quantity or Quantity(Portion.ALL)).portion
+    if portion not in (Portion.ALL, Portion.EXACTLY, Portion.UP_TO):
+        raise Refused("Say how many: a number, or all.", "emp.H-01", thing.name)
+    number = 0 if portion is Portion.ALL else quantity_of(thing).number
+    return (Mouths(kind=KIND_WORDS[thing.name], at=at, number=number),)
+
+
+def _things(empire: Empire, mouths: Mouths) -> tuple[Thing, ...]:
+    if mouths.unit:
+        return numbered(empire, (mouths.unit,))
+    return (Thing("unit", plural(mouths.kind), exact(mouths.number) if mouths.number else None),)
+
+
+def _in_words(row: tuple[Mouths, ...]) -> str:
+    return ", ".join(mouths.words() for mouths in row)
+
+
+class _WhoEats(_Word, frozen=True):
+    """A word on who eats."""
+
+    mouths: tuple[Mouths, ...]
+
+    fields = (_Row("mouths", UNITS, say=_in_words),)
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+        """Persons by number, who eats last first; or kinds, everywhere or in a square, all or so many."""
+        people = [unit for country in empire.owned(seat) for unit in reversed(eaters(empire, country.name))]
+        kinds = [Choice(plural(kind), Mouths(kind=kind)) for kind in dict.fromkeys(unit.kind for unit in people)]
+        who = yield from several("who", [*map(_alone, people), *kinds], 1)
+        if any(mouths.unit for mouths in who):
+            return cls(who)
+        meant = [unit for unit in people if unit.kind in [mouths.kind for mouths in who]]
+        at = yield from one("where", [Choice("everywhere", ""), *_squares(unit.at for unit in meant)])
+        if len(who) > 1:
+            return cls(tuple(Mouths(kind=mouths.kind, at=at) for mouths in who))
+        most = sum(unit.at == at or not at for unit in meant)
+        number = yield from quantity("how many", plural(who[0].kind), most)
+        return cls((Mouths(kind=who[0].kind, at=at, number=number.number),))
+
+    def check(self, empire: Empire, seat: Seat) -> None:
+        check_feed(empire, seat, self.mouths, ())
+
+
+def _alone(unit: Unit) -> Choice[Mouths]:
+    return Choice(named(unit), Mouths(unit=unit.number), f"in {unit.at}", unit.at)
+
+
+def _squares(places: Iterable[Position]) -> list[Choice[Position]]:
+    return [Choice(at, at, "", at) for at in dict.fromkeys(places)]
+
+
+class FeedFirst(_WhoEats, frozen=True):
+    """H-01: persons who eat before the others."""
+
+    words = Words(
+        "FEED FIRST",
+        "who eats before all others where food does not suffice, from now on; done at once",
+        "emp.H-01",
+        "FEED FIRST {who}",
+    )
+    says = "Feed {mouths} before the others."
+
+    def said(self, empire: Empire, country: Country) -> Feeding:
+        return country.feeding.eats_first(of_country(empire, country, self.mouths))
+
+
+class FeedLast(_WhoEats, frozen=True):
+    """H-01: persons who eat after the others."""
+
+    words = Words(
+        "FEED LAST",
+        "who eats after all others, and starves where food does not suffice; done at once",
+        "emp.H-01",
+        "FEED LAST {who}",
+        ("STARVE",),
+    )
+    says = "Feed {mouths} after the others."
+
+    def said(self, empire: Empire, country: Country) -> Feeding:
+        return country.feeding.eats_last(of_country(empire, country, self.mouths))
+
+
+# ---------------------------------------------------------------- out of which stores
+
+
+def _stores_of(empire: Empire, countries: Iterable[Country]) -> tuple[Position, ...]:
+    """The squares where countries have food."""
+    names = [country.name for country in countries]
+    return tuple(dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country in names))
+
+
+class _Stores(_Word, frozen=True):
+    """A word on stores."""
+
+    places: tuple[str, ...]
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+        """Squares with food of one's own, in the order in which they are emptied."""
+        return cls((yield from several("stores", _squares(_stores_of(empire, empire.owned(seat))), 1)))
+
+    def check(self, empire: Empire, seat: Seat) -> None:
+        check_feed(empire, seat, (), self.places)
+
+
+class FeedFrom(_Stores, frozen=True):
+    """H-01: stores that are emptied before others."""
+
+    words = Words(
+        "FEED FROM", "which stores are emptied before others, in this order; done at once", "emp.H-01", "FEED FROM c12r7"
+    )
+    fields = (Way("places", "", ", ".join, needed=True),)
+    says = "Feed out of {places} before other stores."
+
+    def said(self, empire: Empire, country: Country) -> Feeding:
+        return country.feeding.out_of(self.places)
+
+
+class SpareFood(_Stores, frozen=True):
+    """H-01: stores that nobody eats from."""
+
+    words = Words(
+        "SPARE FOOD", "squares whose food nobody eats, from now on; done at once", "emp.H-01", "SPARE FOOD IN c12r7"
+    )
+    fields = (Way("places", "IN", ", ".join, needed=False, either="AT"),)
+    says = "Feed nobody out of {places}."
+
+    def check(self, empire: Empire, seat: Seat) -> None:
+        super().check(empire, seat)
+        if not self.places:
+            raise Refused("Say where: SPARE FOOD IN c12r7.", "emp.H-01", "SPARE FOOD")
+
+    def said(self, empire: Empire, country: Country) -> Feeding:
+        return country.feeding.sparing(self.places)
+
+
+class FeedAsUsual(_Word, frozen=True):
+    """H-01: nothing said of feeding holds any more."""
+
+    words = Words(
+        "FEED AS USUAL",
+        "take back every word on who is fed and from where; done at once",
+        "emp.H-01",
+        "FEED AS USUAL",
+    )
+    fields = ()
+    says = "Feed in the usual order."
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+        """Where anything was said."""
+        yield from ()
+        if all(country.feeding == Feeding() for country in empire.owned(seat)):
+            raise Nothing
+        return cls()
+
+    def said(self, empire: Empire, country: Country) -> Feeding:
+        return Feeding()
+
+
+# ---------------------------------------------------------------- what the form shows
+
+
+def where_food_lacks(empire: Empire, country: Country) -> Iterator[AsideOrder]:
+    """What a country could say where food will lack: its youngest coolie eats, and out of which stores."""
+    yield from (FeedFirst((Mouths(unit=unit.number),)) for unit in empire.units_of(country.name, "coolie")[-1:])
+    stores = _stores_of(empire, [country])
+    if len(stores) > 1:
+        yield FeedFrom(stores)
+
+
+FEEDING = (FeedFirst, FeedLast, FeedFrom, SpareFood, FeedAsUsual)
