@@ -38,7 +38,11 @@ def tries(request: pytest.FixtureRequest) -> int:
     return number
 
 
-def asked_for_orders(played: Sequence[GameRecord]) -> list[tuple[GameRecord, Seat, tuple[str, ...], Any]]:
+Position = tuple[GameRecord, Seat, tuple[str, ...], Any]
+"""A game, who was asked for orders, for which, and in which state."""
+
+
+def asked_for_orders(played: Sequence[GameRecord]) -> list[Position]:
     """Who was asked for which orders, in which position; in an order of chance, the same each time."""
     found = [
         (record, q.seat, q.menu.words(), state) for record in played for q, state in record.asked if q.wants_orders
@@ -77,20 +81,23 @@ def test_whatever_is_chosen_is_read_back_and_carried_out(played: tuple[GameRecor
         return
     tries = min(tries, CHOICES_OF.get(game.name, tries)) if tries == CHOICES else tries
     rng, positions, made = random.Random(11), asked_for_orders(played), Counter[str]()
-    verbs = game.declared()
-    for number in range(tries * 40):
-        _, seat, words, state = positions[number % len(positions)]
-        wanted = [v for v in verbs if made[v] < tries and (v in words or v in game.aside_verbs())]
-        if all(made[verb] >= tries for verb in verbs):
+    verbs, asides = game.declared(), game.aside_verbs()
+    able: dict[str, list[Position]] = {verb: [] for verb in verbs}
+    for number in range(len(positions) + tries * 40):
+        first, wanted = number < len(positions), [verb for verb in verbs if made[verb] < tries]
+        if not wanted:
             break
-        for verb in wanted:
-            intent = a_choice(game, state, seat, verb, rng)
+        for verb in (verb for verb in wanted if first or able[verb]):
+            among = positions if first else able[verb]  # what is rare is chosen again where it can be
+            position = _, seat, words, state = among[number % len(among)]
+            intent = a_choice(game, state, seat, verb, rng) if verb in (*words, *asides) else None
             if intent is None:
                 continue
+            able[verb] += [position] if first else []
             made[verb] += 1
             line = game.line(state, intent)
             assert understood(game, state, seat, line) == intent, (line, intent)
-            assert game.is_aside(intent) is (verb in game.aside_verbs())
+            assert game.is_aside(intent) is (verb in asides)
             assert undone(game, state, seat, intent) == [], line
     assert not [verb for verb in verbs if made[verb] < min(tries, 20)], made
 

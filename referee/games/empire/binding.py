@@ -23,16 +23,7 @@ from referee.games.empire.binding_affairs import (
     bind_vote,
 )
 from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_turn_pirate
-from referee.games.empire.binding_moving import (
-    bind_cast_off,
-    bind_disembark,
-    bind_load,
-    bind_pump,
-    bind_stance,
-    bind_tow,
-    bind_unload,
-    bind_wind,
-)
+from referee.games.empire.binding_moving import bind_stance
 from referee.games.empire.binding_war import bind_arm, bind_disarm
 from referee.games.empire.binding_working import (
     bind_abandon,
@@ -49,12 +40,12 @@ from referee.games.empire.binding_working import (
 )
 from referee.games.empire.carrying import seat_of
 from referee.games.empire.events import evolve
-from referee.games.empire.intents import ASIDES, Execute, PlaceCapital, RollOut, RollWind
+from referee.games.empire.intents import ASIDES, Execute, PlaceCapital, RollOut
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.offers import offered
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.base import AsideOrder
-from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.verbs import STANCES
@@ -141,13 +132,6 @@ def _roll_out(empire: Empire, seat: Seat, order: Order) -> Intent:
 _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     "PLACE CAPITAL": bind_capital,
     "PICK": bind_pick,
-    "LOAD": bind_load,
-    "UNLOAD": bind_unload,
-    "DISEMBARK": bind_disembark,
-    "TOW": bind_tow,
-    "CAST OFF": bind_cast_off,
-    "PUMP": bind_pump,
-    "ROLL WIND": bind_wind,
     **dict.fromkeys(STANCES, bind_stance),
     "WORK": bind_work,
     "ABANDON": bind_abandon,

@@ -10,10 +10,13 @@ from referee.games.empire.board import edge
 from referee.games.empire.carrying import fits, seat_of
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents import Disembark, Found, Goods, Load, PumpOil, RollWind, StandDown, Tow, Unload
+from referee.games.empire.intents import Found, Goods, StandDown
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.orders.build import DrawLine
-from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.loading import Disembark, Load, Unload
+from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.pumping import PumpOil
+from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.ownership import flies
 from referee.games.empire.pieces import Unit
 from referee.games.empire.plans import PLANS
@@ -73,7 +76,7 @@ def _journey(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterat
         yield StandDown((unit.number,), stances[pick(len(stances))])
     tail = [other.number for other in empire.units_at(unit.at) if other.kind in (kind.hauls or kind.tows)]
     if tail and pick(2):
-        yield Tow(unit.number, tuple(tail[:2]) if pick(3) else ())
+        yield Tow(unit.number, tuple(tail[:2])) if pick(3) else CastOff(unit.number)
     goods, riders = _cargo(empire, country, unit, pick)
     if goods or riders:
         yield Load(unit.number, goods, riders)

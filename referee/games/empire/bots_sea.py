@@ -10,10 +10,11 @@ from referee.games.empire.carrying import aboard
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.fuel import at_sea
-from referee.games.empire.intents import Goods, Load, StandDown
+from referee.games.empire.intents import Goods, StandDown
 from referee.games.empire.intents.air import Plunder, TurnPirate
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.orders.engage import Engage
+from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.state import Empire

@@ -9,7 +9,6 @@ import msgspec
 from referee.core.names import Seat
 from referee.games.empire import choices
 from referee.games.empire.countries import Country
-from referee.games.empire.distance import steps
 from referee.games.empire.examples_air import air_examples
 from referee.games.empire.houses import other_choices
 from referee.games.empire.kinds import KINDS
@@ -29,13 +28,12 @@ Lines = Iterator[tuple[str, str]]
 
 
 class _Sight(msgspec.Struct, frozen=True):
-    """What the examples of one player are made of; `there` is a square beside, "" where nobody can step."""
+    """What the examples of one player are made of."""
 
     empire: Empire
     seat: Seat
     country: Country
     coolie: Unit
-    there: str
     home: str
     goods: str
     other: str
@@ -54,7 +52,7 @@ def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
         return {"PLACE CAPITAL": f'PLACE CAPITAL {starts} NAMED "{seat} City"'} if starts else {}
     said = {**dict(_voting(empire, seat)), **choices.examples(empire, seat)}
     for sight in filter(None, (_sight(empire, seat, country) for country in empire.owned(seat))):
-        for part in (_on_foot, _carrying, _standing, _works, _goods, _dealing, _war, _tests):
+        for part in (_on_foot, _standing, _works, _goods, _dealing, _war, _tests):
             said = dict(part(sight)) | said
     for country in empire.owned(seat):
         said = dict(air_examples(empire, seat, country)) | said
@@ -67,7 +65,6 @@ def _sight(empire: Empire, seat: Seat, country: Country) -> _Sight | None:
     if not coolies:
         return None
     unit = coolies[0]
-    beside = steps(empire, KINDS["coolie"])(unit.at)
     cities = [city.at for city in empire.cities.values() if city.country == country.name]
     others = [c.name for c in empire.countries.values() if not c.dead and c.owner != seat]
     lots = [lot.what for lot in empire.lots if (lot.country, lot.at, lot.aboard) == (country.name, unit.at, 0)]
@@ -76,42 +73,21 @@ def _sight(empire: Empire, seat: Seat, country: Country) -> _Sight | None:
         seat=seat,
         country=country,
         coolie=unit,
-        there=beside[0][0] if beside else "",
         home=cities[0] if cities else "",
         goods=word_for(lots[0]) if lots else "",
         other=others[0] if others else "",
     )
 
 
-# ---------------------------------------------------------------- moving and carrying
+# ---------------------------------------------------------------- moving and standing
 
 
 def _on_foot(sight: _Sight) -> Lines:
     empire, who = sight.empire, named(sight.coolie)
     if empire.turn <= 2 and not empire.picks.get(sight.seat) and sight.seat in empire.countries:
         yield "PICK", pick_line(empire)
-    if sight.there:
-        yield "DISEMBARK", f"DISEMBARK {who} TO {sight.there}"
-        yield "PUMP", f"PUMP 1 O FROM {sight.coolie.at} TO {sight.there}"
     yield "APPOINT", f"APPOINT {who}"
     yield "FOUND", f'FOUND "New {sight.seat}" WITH {who}'
-
-
-def _carrying(sight: _Sight) -> Lines:
-    carrier = sight.first(lambda unit: bool(KINDS[unit.kind].carries) and not KINDS[unit.kind].person) or sight.coolie
-    lots = [lot for lot in sight.empire.lots if lot.country == sight.country.name and lot.at == carrier.at]
-    lying = next((word_for(lot.what) for lot in lots if not lot.aboard), "food")
-    aboard = next((word_for(lot.what) for lot in lots if lot.aboard == carrier.number), lying)
-    yield "LOAD", f"LOAD 1 {lying} ABOARD {named(carrier)}"
-    yield "UNLOAD", f"UNLOAD 1 {aboard} FROM {named(carrier)}"
-    tug = sight.first(lambda unit: bool(KINDS[unit.kind].tows or KINDS[unit.kind].hauls))
-    if tug is None:
-        return
-    yield "CAST OFF", f"CAST OFF {named(tug)}"
-    pulled = (*KINDS[tug.kind].tows, *KINDS[tug.kind].hauls)
-    tail = sight.first(lambda unit: unit.kind in pulled)
-    if tail is not None:
-        yield "TOW", f"TOW {named(tail)} BEHIND {named(tug)}"
 
 
 _STANCES: tuple[tuple[str, Callable[[Unit], bool]], ...] = (

@@ -25,8 +25,8 @@ def mustered(empire: Empire, seat: Seat, intent: Any) -> Intent:
     some: tuple[Some, ...] = getattr(intent, "some", ())
     if not some:
         return _as_intent(intent)
-    carrier = getattr(intent, "carrier", 0) if type(intent).__name__ == "Unload" else 0
-    numbers = tuple(number for part in some for number in _chosen(empire, seat, part, carrier))
+    quarters: int | None = getattr(intent, "quarters", 0)
+    numbers = tuple(number for part in some for number in _chosen(empire, seat, part, quarters))
     if hasattr(intent, "units"):
         units = tuple(dict.fromkeys((*intent.units, *numbers)))
         return _as_intent(replace(intent, units=units, some=()))
@@ -38,22 +38,28 @@ def _as_intent(intent: Any) -> Intent:
     return intent
 
 
-def of_kind(empire: Empire, seat: Seat, kind: str, at: str, carrier: int = 0) -> tuple[Unit, ...]:
+def of_kind(empire: Empire, seat: Seat, kind: str, at: str, quarters: int | None = 0) -> tuple[Unit, ...]:
     """A seat's units of a kind in a square that are free to act, best first: idle ones, those with most BTA left.
 
-    `carrier`: those aboard it; otherwise those aboard nothing.
+    `quarters`: those aboard the unit of this number, wherever it is by now; 0: aboard nothing; None: aboard something.
     """
     mine = [country.name for country in empire.owned(seat)]
-    here = [u for u in empire.units_at(at) if u.kind == kind and u.country in mine and u.aboard == carrier]
+    there = empire.units.values() if quarters else empire.units_at(at)
+    here = [u for u in there if u.kind == kind and u.country in mine and _quartered(u, quarters)]
     busy = {worked.unit for worked in empire.worked} | {work.unit for work in empire.works}
     return tuple(sorted(here, key=lambda unit: (unit.number in busy, unit.spent, unit.number)))
 
 
-def _chosen(empire: Empire, seat: Seat, some: Some, carrier: int) -> tuple[int, ...]:
-    found = of_kind(empire, seat, some.kind, some.at, carrier)
+def _quartered(unit: Unit, quarters: int | None) -> bool:
+    return bool(unit.aboard) if quarters is None else unit.aboard == quarters
+
+
+def _chosen(empire: Empire, seat: Seat, some: Some, quarters: int | None) -> tuple[int, ...]:
+    found = of_kind(empire, seat, some.kind, some.at, quarters)
     wanted = some.quantity.of(len(found))
     if not 0 < wanted <= len(found):
-        where = f"aboard {empire.units[carrier].kind} {carrier}" if carrier else f"in {some.at}"
+        where = f"aboard {empire.units[quarters].kind} {quarters}" if quarters else f"in {some.at}"
+        where = f"aboard anything {where}" if quarters is None else where
         here = f"{so_many(len(found), some.kind)} {where}, not {wanted}" if found else f"no {some.kind} {where}"
         raise Refused(f"You have {here}.", "emp.P22", some.kind)
     return tuple(unit.number for unit in found[:wanted])

@@ -65,34 +65,8 @@ def _start() -> tuple[Verb, ...]:
 
 
 def _moving(who: str) -> tuple[Verb, ...]:
-    return (
-        BOOK.verb("MOVE", who=who),
-        Verb(
-            "LOAD", "take goods or units of the same square aboard", "LOAD 2 St, 5 food ABOARD cargo ship", "emp.L1",
-            (*_CARGO, "plan"), 1, None, {"ABOARD": _UNITS, "FROM": _PLACE}, ("ABOARD",), ("EMBARK",),
-        ),
-        Verb(
-            "UNLOAD", "put goods or units off where the carrier is", "UNLOAD 2 St FROM cargo ship", "emp.L1", _CARGO, 1, None,
-            {"FROM": _UNITS, "INTO": ("storage", "city")}, ("FROM",),
-        ),
-        Verb(
-            "DISEMBARK", "let carried units step ashore into a square next to the carrier", f"DISEMBARK {who} TO c12r7",
-            "emp.move.carried", _UNITS, 1, None, {"TO": _PLACE, "FROM": _PLACE}, ("TO",),
-        ),
-        Verb(
-            "TOW", "take barges, rolling stock or a sailplane in tow", "TOW 1 barge BEHIND cargo ship", "emp.move.hauled",
-            _UNITS, 1, None, {"BEHIND": _UNITS, "WITH": _UNITS}, (),
-        ),
-        Verb("CAST OFF", "let everything in tow go", "CAST OFF cargo ship", "emp.move.hauled", _UNITS, 1, 1),
-        Verb(
-            "PUMP", "send oil through a pipeline, 1 BTA a border", "PUMP 2 O FROM c3r4 TO c5r4", "emp.move.pipeline",
-            ("goods",), 1, 1, {"FROM": _PLACE, "TO": _PLACE}, ("FROM", "TO"),
-        ),
-        Verb(
-            "ROLL WIND", "roll the die of the wind before sailboats, sailplanes and balloons move", "ROLL WIND",
-            "emp.move.wind", aliases=("WIND", "ROLL FOR WIND", "ROLL THE WIND"),
-        ),
-    )  # fmt: skip
+    words = ("MOVE", "LOAD", "UNLOAD", "DISEMBARK", "TOW", "CAST OFF", "PUMP", "ROLL WIND")
+    return tuple(BOOK.verb(word, who=who) for word in words)
 
 
 def _stances() -> tuple[Verb, ...]:

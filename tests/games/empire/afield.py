@@ -21,14 +21,14 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire, first_position
-from referee.games.empire.steps import loading, moving, pumping, standing, towing
+from referee.games.empire.steps import standing
 from referee.kit.refused import Refused
 
 ARCADIA, BOHEMIA = Seat("Arcadia"), Seat("Bohemia")
 _DEPOT = "c6r1"
 """Where the oil of a country lies, far from what is tried."""
 
-DO = {**moving.DO, **loading.DO, **standing.DO, **towing.DO, **pumping.DO}
+DO = standing.DO
 
 
 def strip(sign: str, *walls: str, rows: int = 40) -> Board:

@@ -15,14 +15,19 @@ from referee.games.empire.events.building import LoadPutDown
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.moving import AircraftCrashed, renewed
 from referee.games.empire.forecast import doubts
-from referee.games.empire.intents import Goods, Load, StandDown, Tow, Unload
+from referee.games.empire.intents import Goods, StandDown
 from referee.games.empire.labour import Work
+from referee.games.empire.mustering import mustered
+from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.towing import Tow
 from referee.games.empire.pieces import City, Lot
+from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.ending import end_moves
 from referee.games.empire.steps.leaving import excess
 from referee.kit.ledger import unbalanced
+from referee.kit.refused import Refused
 from tests.games.empire.afield import ARCADIA, BOHEMIA, carried_out, empire_on, goods, having, refused, strip, unit
 
 COAST = read_board("""
@@ -34,6 +39,7 @@ size: columns 6, rows 3
 . . .
  . . .
 """)
+ONE = Quantity(Portion.EXACTLY, 1)
 PORT = City("Ys", "c1r2", "Arcadia", 0, docks=1, airports=1, warehouses=1)
 
 
@@ -319,3 +325,22 @@ def test_a_sheet_that_would_lose_planes_or_goods_says_so() -> None:
         "As things stand: Arcadia's fighter 1 was still in the air over c1r3 and crashed.",
         "As things stand: Arcadia lost 1 Fe in c1r2: only five units may lie there without a warehouse.",
     ]
+
+
+# ---------------------------------------------------------------- so many of a kind
+
+
+def test_of_a_kind_those_aboard_are_put_off_wherever_the_carrier_has_come_to() -> None:
+    men = [unit(2, "coolie", "c1r3", aboard=1), unit(3, "coolie", "c1r2")]
+    empire = having(empire_on(COAST), unit(1, "truck", "c1r3"), *men)
+    order = mustered(empire, ARCADIA, Unload(1, some=(Some("coolie", ONE, "c1r2"),)))
+    assert order == Unload(1, units=(2,))
+    with pytest.raises(Refused, match="You have no SAC aboard truck 1"):
+        mustered(empire, ARCADIA, Unload(1, some=(Some("SAC", ONE, "c1r2"),)))
+
+
+def test_of_a_kind_those_aboard_something_go_ashore() -> None:
+    empire = having(at_sea("cargo ship"), unit(2, "coolie", "c1r2"), unit(3, "coolie", "c1r2", aboard=1))
+    assert mustered(empire, ARCADIA, Disembark((), "c1r3", (Some("coolie", ONE, "c1r2"),))) == Disembark((3,), "c1r3")
+    with pytest.raises(Refused, match="You have no SAC aboard anything in c1r2"):
+        mustered(empire, ARCADIA, Disembark((), "c1r3", (Some("SAC", ONE, "c1r2"),)))

@@ -13,9 +13,12 @@ from referee.core.table import Table
 from referee.games.empire.atlas import read_board
 from referee.games.empire.events import evolve
 from referee.games.empire.events.moving import UnitMoved, renewed
-from referee.games.empire.intents import Disembark, Load, PumpOil, RollWind, StandDown, Tow, Unload
+from referee.games.empire.intents import StandDown
 from referee.games.empire.kinds import ALLOWANCE, BTA, DEBT, KINDS
-from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.loading import Disembark, Load, Unload
+from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.pumping import PumpOil
+from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.moving import plan_move
@@ -348,7 +351,7 @@ def test_a_sailplane_is_towed_up_and_let_go_over_the_airport() -> None:
     assert refused(blown, MoveUnits((2,), "c1r21")).rule == "emp.move.sailplane"
     towed = carried_out(blown, Tow(1, (2,)), StandDown((1,), "start"))
     assert refused(towed, MoveUnits((1,), "c1r21")).rule == "emp.move.sailplane"
-    free = carried_out(towed, Tow(1), MoveUnits((2,), "c1r40"))
+    free = carried_out(towed, CastOff(1), MoveUnits((2,), "c1r40"))
     assert (free.units[2].at, free.units[2].spent, free.units[2].status) == ("c1r40", 10 * BTA, "air")
     assert carried_out(free, StandDown((2,), "land")).units[2].status == ""
 
@@ -389,7 +392,7 @@ def test_a_locomotive_draws_four_rolling_stock_by_rail() -> None:
         refused(coupled, Tow(1, (6,))).sentence
         == "locomotive 1 has no place left in its tow; rolling stock 6 would need one."
     )
-    there = carried_out(coupled, MoveUnits((1,), "c1r21"), Tow(1))
+    there = carried_out(coupled, MoveUnits((1,), "c1r21"), CastOff(1))
     assert [there.units[n].at for n in range(1, 7)] == ["c1r21"] * 5 + ["c1r20"]
     assert there.units[2].spent == 20
 

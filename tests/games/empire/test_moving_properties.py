@@ -14,9 +14,11 @@ from referee.games.empire.board import Board
 from referee.games.empire.carrying import left_of, room_left
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.generator import generate, picker
-from referee.games.empire.intents import Disembark, Goods, Load, RollWind, StandDown, Tow, Unload
+from referee.games.empire.intents import Goods, StandDown
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
-from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.loading import Disembark, Load, Unload
+from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.ending import end_moves
@@ -68,7 +70,7 @@ def some_order(empire: Empire, pick: Pick) -> Intent:
         Unload(other.aboard or unit.number, (), (other.number,)),
         Disembark((unit.number,), target),
         Tow(unit.number, (other.number,)),
-        Tow(unit.number),
+        CastOff(unit.number),
         StandDown((unit.number,), list(HOW)[pick(len(HOW))]),
         RollWind(),
     )

@@ -20,18 +20,21 @@ from referee.games.empire.forecast import forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.kinds import ALLOWANCE, in_bta
-from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.loading import Load
+from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
 from referee.games.empire.verbs import verbs
 from referee.games.empire.words import vocabulary_of
+from referee.kit.declared import Declared
 from referee.orders import read as read_letter
 from referee.orders import understand, write
 from tests.games.empire.driving import act, begun
 from tests.games.empire.staging import given, stage
 
 RED = Seat("Red")
+GAME = EmpireGame()
 ONE = Quantity(Portion.EXACTLY, 1)
 
 
@@ -85,7 +88,8 @@ def test_every_order_can_be_written() -> None:
     """One verb at least for each class of order: what the examples and their kin bind to, refusals apart."""
     lines = [
         "PICK truck, 6 road", "MOVE coolie 14 TO c4r7", "LOAD 2 St ABOARD truck 30", "UNLOAD 1 St FROM truck 30",
-        "DISEMBARK coolie 14 TO c4r7", "CAST OFF cargo ship 31", "PUMP 1 O FROM c4r6 TO c4r7", "ROLL WIND",
+        "DISEMBARK coolie 14 TO c4r7", "TOW truck 30 BEHIND cargo ship 31",
+        "CAST OFF cargo ship 31", "PUMP 1 O FROM c4r6 TO c4r7", "ROLL WIND",
         "BEACH cargo ship 31", "WORK farm WITH coolie 14", "ABANDON farm IN c4r6", "BUILD steel mill WITH coolie 14",
         "BUILD road ALONG c4r6, c4r7 WITH coolie 14", 'FOUND "New" WITH coolie 14', "SCRAP steel mill WITH coolie 14",
         "DESTROY coolie 14", "BURN 1 X IN c4r6", "RUN steel mill IN North FOR 3 St", "SUPPRESS BIRTHS IN North",
@@ -109,12 +113,26 @@ def test_every_order_can_be_written() -> None:
     assert missing == set()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "LOAD 2 St, all food, 2 coolies, truck 30 ABOARD cargo ship 31", "LOAD up to 3 TD, coolies FROM c4r7 ABOARD truck 30",
+        "UNLOAD half O, all coolies FROM truck 30 INTO warehouse", "DISEMBARK 2 coolies, truck 30 FROM c4r6 TO c4r7",
+        "TOW all barges, coolie 14 BEHIND cargo ship 31", "PUMP all but 1 O FROM North TO c4r7",
+    ],
+)  # fmt: skip
+def test_a_line_with_so_many_of_a_kind_is_written_as_it_was_read(line: str) -> None:
+    found = binding.bind_later(EMPIRE, RED, read(line))
+    assert isinstance(found, Declared), found
+    assert binding.bind_later(EMPIRE, RED, read(GAME.line(EMPIRE, found))) == found
+
+
 def test_units_by_number_kind_and_square() -> None:
     assert bound("MOVE coolie 14, 15, unit 16 TO c4r7") == MoveUnits((14, 15, 16), "c4r7")
     some = bound("MOVE 3 coolies FROM c4r6 TO North")
     assert isinstance(some, MoveUnits) and (some.target, some.some[0].kind) == ("c4r8", "coolie")
     load = bound("LOAD 2 t&d, 5 food, 2 steel, coolie 14 ABOARD truck")
-    assert isinstance(load, intents.Load) and load.carrier == 30 and load.units == (14,)
+    assert isinstance(load, Load) and load.carrier == 30 and load.units == (14,)
     assert [(goods.what, goods.quantity.number) for goods in load.goods] == [("t&d", 2), ("food", 5), ("St", 2)]
 
 
@@ -150,7 +168,7 @@ def test_refusals(line: str, rule: str, sentence: str) -> None:
 
 
 def test_preview_tells_places_allowances_and_mouths() -> None:
-    sheet = (MoveUnits((14, 15, 16), "c4r7"), intents.Load(30, (intents.Goods("St", ONE),)))
+    sheet = (MoveUnits((14, 15, 16), "c4r7"), Load(30, (intents.Goods("St", ONE),)))
     told = preview(EMPIRE, RED, sheet)
     assert "coolies 14 to 16: c4r7, 10 BTA left." in told
     assert "As before in c4r6: coolies 17 to 20; truck 30; cargo ship 31." in told
@@ -178,7 +196,7 @@ def test_preview_is_what_comes_true(seed: int) -> None:
     empire = begun()
     seat, rng = empire.order[0], random.Random(seed)
     empire, _ = act(empire, lambda table: table.emit(SlotOpened(seat)))
-    sheet = tuple(order for order in suggest(empire, seat, rng.randrange) if not isinstance(order, intents.RollWind))
+    sheet = tuple(order for order in suggest(empire, seat, rng.randrange) if not isinstance(order, RollWind))
     before = msgspec.json.encode(empire)
     told = preview(empire, seat, sheet)
     assert msgspec.json.encode(empire) == before

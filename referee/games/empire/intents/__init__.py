@@ -15,7 +15,7 @@ from referee.games.empire.intents.dealing import (
     Seize,
     SeizeGoods,
 )
-from referee.games.empire.intents.moving import Disembark, Load, PumpOil, RollWind, StandDown, Tow, Unload
+from referee.games.empire.intents.moving import StandDown
 from referee.games.empire.intents.naming import Goods
 from referee.games.empire.intents.opening import PlaceCapital, TakePicks
 from referee.games.empire.intents.petitioning import PetitionFor, PostSuspension, Vote
@@ -46,7 +46,6 @@ __all__ = [
     "Destroy",
     "Develop",
     "Disarm",
-    "Disembark",
     "Exchange",
     "Execute",
     "Found",
@@ -55,29 +54,24 @@ __all__ = [
     "GiveGoods",
     "Goods",
     "Interpret",
-    "Load",
     "PetitionFor",
     "PlaceCapital",
     "Plunder",
     "PostSuspension",
     "Produce",
-    "PumpOil",
     "RollOut",
-    "RollWind",
     "SHEET",
     "Scrap",
     "Seize",
     "SeizeGoods",
     "StandDown",
     "TakePicks",
-    "Tow",
     "TurnPirate",
-    "Unload",
     "Vote",
 ]
 
 SHEET: tuple[type[Intent], ...] = (
-    PlaceCapital, TakePicks, Load, Unload, Disembark, Tow, StandDown, PumpOil, RollWind,
+    PlaceCapital, TakePicks, StandDown,
     Develop, Abandon,
     Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, GiveControl, GiveGoods, GiveCountry,
     Seize, SeizeGoods, Exchange,

@@ -15,7 +15,10 @@ from referee.games.empire.orders.lasting import (
     ScrambleNever,
     SetRelation,
 )
-from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.loading import Disembark, Load, Unload
+from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.pumping import PumpOil
+from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.state import Empire
 from referee.kit.declared import Book
 
@@ -26,6 +29,13 @@ _SINGULARS = {("unit", plural(kind)): kind for kind in KINDS}
 BOOK: Book[Empire] = Book(
     (
         MoveUnits,
+        Load,
+        Unload,
+        Disembark,
+        Tow,
+        CastOff,
+        PumpOil,
+        RollWind,
         Build,
         *BIRTHS,
         *FEEDING,

@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.state import Empire
+from referee.games.empire.steps.rehearsal import Rehearsal, Stage, whole
 from referee.kit.declared import AT_ONCE, Declared
 from referee.kit.refused import Refused
 
-__all__ = ["SLOT", "AsideOrder", "SlotOrder", "granted"]
+__all__ = ["SLOT", "AsideOrder", "Deed", "SlotOrder", "granted"]
 
 SLOT = "slot"
 """The phase of orders that are carried out in one's own slot, in the order written."""
@@ -23,6 +24,11 @@ class SlotOrder(Declared[Empire], frozen=True, dict=True):
 
     phase: ClassVar[str] = SLOT
     assault: ClassVar[bool] = False
+
+    @property
+    def quarters(self) -> int | None:
+        """Where those are whom it names by kind: aboard the unit of this number, 0: aboard nothing, None: aboard something."""
+        return 0
 
     def do(self, table: Table[Empire], seat: Seat) -> None:
         """Carry it out; its units are numbers by now. Raises Refused, and then nothing is done."""
@@ -42,6 +48,21 @@ class AsideOrder(SlotOrder, frozen=True, dict=True):
     def do_at_once(self, table: Table[Empire], seat: Seat) -> None:
         with suppress(Refused):
             self.do(table, seat)
+
+
+class Deed(SlotOrder, frozen=True, dict=True):
+    """An order without dice: done whole or not at all, so that its choices can try it on a copy of the position (H-02)."""
+
+    def act(self, stage: Stage, seat: Seat) -> None:
+        """Every part of it, one after the other. Raises Refused."""
+        raise NotImplementedError(type(self).__name__)
+
+    def do(self, table: Table[Empire], seat: Seat) -> None:
+        whole(table, lambda stage: self.act(stage, seat))
+
+    def lawful(self, empire: Empire, seat: Seat) -> bool:
+        """Whether it can be carried out in this position."""
+        return granted(self.act, Rehearsal(empire), seat)
 
 
 def granted(plan: Callable[..., Any], *about: Any) -> bool:

@@ -6,18 +6,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.order import Clause, Order, Thing
-from referee.games.empire.binding_units import cargo, hand, place, square
-from referee.games.empire.intents.naming import which, who
+from referee.games.empire.binding_units import cargo, hand, one_unit, place, square
+from referee.games.empire.intents.naming import Goods, which, who
+from referee.games.empire.intents.naming import cargo as in_words
 from referee.games.empire.kinds import plural
+from referee.games.empire.nouns import word_for
 from referee.games.empire.ownership import named
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.kit.fields import Field, Joint, Said, exact
 
-__all__ = ["PLACE", "UNITS", "Group", "Hand", "Name", "Place", "Way", "groups", "hexes", "numbered"]
+__all__ = [
+    "CARGO", "PLACE", "UNITS", "Group", "Hand", "Lading", "Name", "OneUnit", "Place", "Way", "groups", "hexes", "lots", "numbered",
+]  # fmt: skip
 
 PLACE = ("hex", "city")
 UNITS = ("numbered", "unit", "number")
+CARGO = ("numbered", "unit", "goods", "number")
 
 _THERE: Mapping[str, tuple[str, ...]] = {"IN": PLACE, "AT": PLACE}
 
@@ -35,40 +40,103 @@ def groups(some: Sequence[Some]) -> tuple[Thing, ...]:
     return tuple(Thing("unit", plural(part.kind), part.quantity) for part in some)
 
 
+def lots(goods: Sequence[Goods]) -> tuple[Thing, ...]:
+    """So much of kinds of goods."""
+    return tuple(Thing("goods", word_for(part.what), part.quantity) for part in goods)
+
+
 def hexes(squares: Sequence[str]) -> tuple[Thing, ...]:
     """Squares by their co-ordinates."""
     return tuple(Thing("hex", at) for at in squares)
 
 
-def _where(some: Sequence[Some], word: str = "IN") -> Iterator[Clause]:
-    """The square of those that are given by kind."""
-    yield from (Clause(word, hexes([part.at])) for part in some[:1])
+def _where(some: Sequence[Some], *words: str) -> Iterator[Clause]:
+    """The square of those that are given by kind, where a word says it."""
+    yield from (Clause(word, hexes([part.at])) for word in words for part in some[:1])
 
 
 # ---------------------------------------------------------------- units
 
 
+def _nowhere(said: Said) -> str:
+    return ""
+
+
 class Group(Joint):
-    """`units` by number and `some` so many of a kind in a square; `either` is another word for the preposition."""
+    """`units` by number and `some` so many of a kind in a square; `either` is another word for the preposition.
+
+    The square stands under `where`; else it is what `at` finds of the parts read before.
+    """
 
     most, joins = None, ("units", "some")
 
-    def __init__(self, name: str, under: str = "", either: str = "", where: tuple[str, ...] = ("IN", "AT")) -> None:
+    def __init__(
+        self,
+        name: str,
+        under: str = "",
+        either: str = "",
+        where: tuple[str, ...] = ("IN", "AT"),
+        at: Callable[[Said], str] = _nowhere,
+    ) -> None:
         super().__init__(name, UNITS, under, lambda value: which(*value))
-        self.either, self.where = either, where
+        self.either, self.where, self.at = either, where, at
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
         return {**dict.fromkeys(self.where, PLACE), **{word: UNITS for word in (self.under, self.either) if word}}
 
     def read(self, said: Said) -> tuple[Any, ...]:
         things = (*said.after(self.under), *(said.after(self.either) if self.either else ()))
-        found = cargo(said.state, said.seat, things, place(said.state, said.order, *self.where))
+        found = cargo(said.state, said.seat, things, place(said.state, said.order, *self.where) or self.at(said))
         return found.units, found.some
 
     def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
         units, some = value
         yield Clause(self.under, (*numbered(state, units), *groups(some)))
-        yield from _where(some, self.where[0])
+        yield from _where(some, *self.where[:1])
+
+
+class Lading(Joint):
+    """Goods, units by number and so many of a kind: as with a Group, `where` or `at` says where those are."""
+
+    most, joins = None, ("goods", "units", "some")
+
+    def __init__(
+        self, name: str, at: Callable[[Said], str], where: tuple[str, ...] = (), kinds: Sequence[str] = CARGO
+    ) -> None:
+        super().__init__(name, kinds, "", lambda value: in_words(*value))
+        self.at, self.where = at, where
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return dict.fromkeys(self.where, PLACE)
+
+    def read(self, said: Said) -> tuple[Any, ...]:
+        at = place(said.state, said.order, *self.where) or self.at(said)
+        found = cargo(said.state, said.seat, said.order.things, at)
+        return found.goods, found.units, found.some
+
+    def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
+        goods, units, some = value
+        yield Clause("", (*lots(goods), *numbered(state, units), *groups(some)))
+        yield from _where(some, *self.where[:1])
+
+
+class OneUnit(Field[int]):
+    """One unit, by number or by its kind where there is only one; `either` is another word for the preposition."""
+
+    def __init__(self, name: str, under: str = "", either: str = "", whose: str = "") -> None:
+        super().__init__(name, UNITS, under)
+        self.either, self.whose, self.needed = either, whose, not either
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return {word: UNITS for word in (self.under, self.either) if word}
+
+    def read(self, said: Said) -> int:
+        things = (*said.after(self.under), *(said.after(self.either) if self.either else ()))
+        verb = f"{said.order.verb} ... {self.under}" if self.under else said.order.verb
+        return one_unit(said.state, said.seat, things, verb, self.whose)
+
+    def things(self, value: int, state: Empire) -> tuple[Thing, ...]:
+        return numbered(state, (value,))
 
 
 class Hand(Joint):
@@ -91,7 +159,7 @@ class Hand(Joint):
             yield Clause("WITH", numbered(state, (unit,)))
         elif (some[0].kind, some[0].quantity) != ("coolie", exact(1)):
             yield Clause("WITH", groups(some))
-        yield from _where(some)
+        yield from _where(some, "IN")
 
 
 # ---------------------------------------------------------------- squares and names

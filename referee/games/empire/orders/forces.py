@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from referee.core.choices import Asking, Choice, one, several
+from referee.core.choices import Asking, Choice, number, one, several
 from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS, so_many
 from referee.games.empire.ownership import named
@@ -13,7 +13,7 @@ from referee.games.empire.state import Empire
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row
 
-__all__ = ["Fits", "beside", "completes", "fighters", "force", "of_seat", "single", "told"]
+__all__ = ["Fits", "alike", "beside", "completes", "fighters", "force", "group", "how_many", "of_seat", "single", "told"]
 
 Fits = Callable[[tuple[int, ...]], bool]
 """Whether an attack of these units can be made."""
@@ -29,6 +29,38 @@ def of_seat(empire: Empire, seat: Seat) -> Iterator[Unit]:
 def single(unit: Unit) -> Choice[int]:
     """One unit by its number."""
     return Choice(named(unit), unit.number, f"in {unit.at}", unit.at)
+
+
+def alike(empire: Empire, units: Iterable[Unit]) -> list[list[Unit]]:
+    """Units that differ in nothing but their number; who carries something is alike to nobody."""
+    laden = {unit.aboard for unit in empire.units.values()} | {lot.aboard for lot in empire.lots}
+    same: dict[object, list[Unit]] = {}
+    for unit in units:
+        own = unit.number if unit.number in laden else 0
+        like = (unit.kind, unit.country, unit.at, unit.aboard, unit.status, unit.spent, unit.parts, own)
+        same.setdefault(like, []).append(unit)
+    return list(same.values())
+
+
+def group(same: Sequence[Unit], more: str = "") -> Choice[tuple[int, ...]]:
+    """Units alike as one choice, by the first of them."""
+    meaning = f"{so_many(len(same), same[0].kind)} in {same[0].at}{more}"
+    return Choice(named(same[0]), tuple(unit.number for unit in same), meaning, same[0].at)
+
+
+def how_many(noun: str, fits: Callable[[int], bool], most: int) -> Asking[int]:
+    """Ask for a number up to the greatest that fits, where whatever is less fits too. Raises Nothing where 1 does not."""
+    return (yield from number("how many", noun, 1, _most_that(fits, most)))
+
+
+def _most_that(fits: Callable[[int], bool], most: int) -> int:
+    if fits(most):
+        return most
+    least, beyond = 0, most
+    while beyond - least > 1:
+        middle = (least + beyond) // 2
+        least, beyond = (middle, beyond) if fits(middle) else (least, middle)
+    return least
 
 
 def told(units: Iterable[Unit]) -> str:

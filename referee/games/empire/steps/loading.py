@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.games.empire.carrying import check_goods, check_unit, goods_aboard, seat_of
 from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded, UnitBoarded, UnitLeft
-from referee.games.empire.intents import Goods, Load, Unload
+from referee.games.empire.intents import Goods
 from referee.games.empire.kinds import GOODS, KINDS
 from referee.games.empire.ownership import flies, named, root_of, unit_of
 from referee.games.empire.pieces import Lot, Unit
@@ -19,11 +18,11 @@ from referee.games.empire.rates import keeps
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths
 from referee.games.empire.steps.lading import counts_for, load_of, site_of
-from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.games.empire.steps.rehearsal import Stage
 from referee.games.empire.steps.stacking import check_stack
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "do_load", "do_unload", "plan_boarding", "plan_leaving", "plan_loading", "plan_unloading"]
+__all__ = ["do_load", "do_unload", "plan_boarding", "plan_leaving", "plan_loading", "plan_unloading"]
 
 _DOCK_ONLY = ("yacht", "sailboat", "luxury liner")
 _AIRPORT_ONLY = ("cargo plane", "C-5A Galaxy")
@@ -222,29 +221,27 @@ def plan_leaving(empire: Empire, seat: Seat, carrier: int, number: int, into: st
 # ---------------------------------------------------------------- deeds
 
 
-def do_load(table: Stage, seat: Seat, intent: Load) -> None:
+def do_load(table: Stage, seat: Seat, number: int, goods: Iterable[Goods], units: Iterable[int]) -> None:
     """Goods first, then units, each in the order named."""
-    for goods in intent.goods:
-        shift = plan_loading(table.state, seat, intent.carrier, goods)
-        kind = table.state.units[intent.carrier].kind
+    for what in goods:
+        shift = plan_loading(table.state, seat, number, what)
+        kind = table.state.units[number].kind
         for i, lot in enumerate(shift.lots):
-            table.emit(GoodsLoaded(intent.carrier, kind, lot, shift.counts if i == 0 else ()))
-    for number in intent.units:
-        table.emit(plan_boarding(table.state, seat, intent.carrier, number))
+            table.emit(GoodsLoaded(number, kind, lot, shift.counts if i == 0 else ()))
+    for unit in units:
+        table.emit(plan_boarding(table.state, seat, number, unit))
 
 
-def do_unload(table: Stage, seat: Seat, intent: Unload) -> None:
+def do_unload(
+    table: Stage, seat: Seat, number: int, goods: Iterable[Goods], units: Iterable[int], into: str = ""
+) -> None:
     """Units first, then goods, each in the order named."""
-    for number in intent.units:
-        table.emit(plan_leaving(table.state, seat, intent.carrier, number, intent.into))
-    for goods in intent.goods:
-        shift = plan_unloading(table.state, seat, intent.carrier, goods, intent.into)
-        carrier = table.state.units[intent.carrier]
-        inside = _inside(table.state, carrier, intent.into)
+    for unit in units:
+        table.emit(plan_leaving(table.state, seat, number, unit, into))
+    for what in goods:
+        shift = plan_unloading(table.state, seat, number, what, into)
+        carrier = table.state.units[number]
+        inside = _inside(table.state, carrier, into)
         for i, lot in enumerate(shift.lots):
             counts = shift.counts if i == 0 else ()
-            table.emit(GoodsUnloaded(intent.carrier, carrier.kind, lot, inside, counts))
-
-
-DO: Mapping[type[Intent], Callable[..., None]] = {Load: all_or_nothing(do_load), Unload: all_or_nothing(do_unload)}
-"""What carries out each order of this module: called with the table, the seat and the order."""
+            table.emit(GoodsUnloaded(number, carrier.kind, lot, inside, counts))

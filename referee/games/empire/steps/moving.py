@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.events.cargo import UnitLeft
 from referee.games.empire.events.moving import DropTankUsed, StatusChanged, UnitMoved, WindRolled
 from referee.games.empire.fuel import fuel_of_move
-from referee.games.empire.intents import Disembark, RollWind
 from referee.games.empire.kinds import KINDS, Kind, in_bta
 from referee.games.empire.ownership import UNCONSUMED, check_square, flies, named, unit_of
 from referee.games.empire.pieces import Lot, Unit
@@ -25,12 +23,14 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths, check_use, open_berth, use_key
 from referee.games.empire.steps.debts import check_debt
 from referee.games.empire.steps.lading import counts_for, load_of, site_of
-from referee.games.empire.steps.rehearsal import Rehearsal, Stage, all_or_nothing
+from referee.games.empire.steps.rehearsal import Stage, whole
 from referee.games.empire.steps.stacking import check_stack
 from referee.kit.hexes import DIRECTIONS
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "March", "Plan", "check_moves", "do_disembark", "do_move", "go", "do_wind", "plan_disembark", "plan_move"]
+__all__ = [
+    "March", "Plan", "check_calm", "check_moves", "do_disembark", "do_move", "do_wind", "go", "plan_disembark", "plan_move",
+]  # fmt: skip
 
 
 class March(Protocol):
@@ -155,10 +155,7 @@ def do_move(table: Stage, seat: Seat, intent: March) -> None:
 
 def go(table: Table[Empire], seat: Seat, intent: March) -> None:
     """The whole of a move, or nothing. Raises Refused."""
-    stage = Rehearsal(table.state)
-    do_move(stage, seat, intent)
-    for event in stage.told:
-        table.emit(event)
+    whole(table, lambda stage: do_move(stage, seat, intent))
 
 
 def _go(table: Stage, plan: Plan) -> None:
@@ -230,30 +227,28 @@ def _brought_off(empire: Empire, unit: Unit, carrier: Unit) -> tuple[tuple[str, 
     return counts_for(empire, carrier, "shore" if site == "sea" else site, "unloaded", *load_of(empire, unit))
 
 
-def do_disembark(table: Stage, seat: Seat, intent: Disembark) -> None:
+def do_disembark(table: Stage, seat: Seat, units: Iterable[int], target: str) -> None:
     """Carried units step ashore, one after the other; what they bring off a ship counts as unloaded (L1)."""
-    for number in intent.units:
-        unit, cost = plan_disembark(table.state, seat, number, intent.target)
+    for number in units:
+        unit, cost = plan_disembark(table.state, seat, number, target)
         carrier = table.state.units[unit.aboard]
         counts = _brought_off(table.state, unit, carrier)
         if counts:
             at = (carrier.number, carrier.kind, carrier.at)
             table.emit(UnitLeft(number, unit.kind, unit.country, *at, counts=counts))
         check_debt(table.state, unit.country, fuel_of_move(table.state, number, cost))
-        status = _status_after(table.state, unit, KINDS[unit.kind], intent.target)
-        table.emit(UnitMoved(number, unit.kind, unit.country, unit.at, (intent.target,), cost, status))
+        status = _status_after(table.state, unit, KINDS[unit.kind], target)
+        table.emit(UnitMoved(number, unit.kind, unit.country, unit.at, (target,), cost, status))
 
 
-def do_wind(table: Table[Empire], seat: Seat, intent: RollWind) -> None:
+def check_calm(empire: Empire) -> None:
+    """Refuse a second wind in a slot."""
+    if empire.wind:
+        raise Refused(f"The wind is rolled already: it blows towards {empire.wind}.", "emp.move.wind")
+
+
+def do_wind(table: Table[Empire]) -> None:
     """The die of the wind: 1 to 6 are N, E, Q, S, W, P. Once a slot."""
-    if table.state.wind:
-        raise Refused(f"The wind is rolled already: it blows towards {table.state.wind}.", "emp.move.wind")
+    check_calm(table.state)
     (face,) = table.roll(1, 6, "The wind", "emp.move.wind")
     table.emit(WindRolled(DIRECTIONS[face - 1]))
-
-
-DO: Mapping[type[Intent], Callable[..., None]] = {
-    Disembark: all_or_nothing(do_disembark),
-    RollWind: do_wind,
-}
-"""What carries out each order of this module: called with the table, the seat and the order."""

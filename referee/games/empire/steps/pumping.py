@@ -2,47 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Quantity
 from referee.games.empire.distance import spread, ways_of
 from referee.games.empire.events.moving import OilPumped
-from referee.games.empire.intents import PumpOil
 from referee.games.empire.kinds import ALLOWANCE, BTA, in_bta
 from referee.games.empire.ownership import check_square
 from referee.games.empire.pieces import Lot
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.games.empire.steps.rehearsal import Stage
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "do_pump", "plan_pumping"]
+__all__ = ["do_pump", "piped", "plan_pumping"]
 
 
-def plan_pumping(empire: Empire, seat: Seat, intent: PumpOil) -> tuple[OilPumped, ...]:
+def plan_pumping(empire: Empire, seat: Seat, start: str, target: str, quantity: Quantity) -> tuple[OilPumped, ...]:
     """The lots of oil that go through the pipeline, those with most of their 12 BTA left first; or a refusal."""
-    for name in (intent.start, intent.target):
+    for name in (start, target):
         check_square(empire, name)
     mine = [country.name for country in empire.owned(seat)]
-    here = [lot for lot in empire.lots if lot.what == "O" and lot.at == intent.start and not lot.aboard]
+    here = [lot for lot in empire.lots if lot.what == "O" and lot.at == start and not lot.aboard]
     lots = sorted((lot for lot in here if lot.country in mine), key=lambda lot: lot.spent)
     held = sum(lot.number for lot in lots)
-    count = intent.quantity.of(held)
+    count = quantity.of(held)
     if not 0 < count <= held:
-        rest = (f"PUMP {held} O FROM {intent.start} TO {intent.target}",) if held else ()
-        raise Refused(f"You have {held or 'no'} O lying in {intent.start}.", "emp.P22", "O", rest)
-    return _pumped(empire, lots, count, intent.target, _cost(empire, intent.start, intent.target))
+        rest = (f"PUMP {held} O FROM {start} TO {target}",) if held else ()
+        raise Refused(f"You have {held or 'no'} O lying in {start}.", "emp.P22", "O", rest)
+    return _pumped(empire, lots, count, target, _cost(empire, start, target))
 
 
-def _cost(empire: Empire, start: str, target: str) -> int:
+def piped(empire: Empire, start: str, limit: int, goal: str = "") -> Mapping[str, int]:
+    """The squares that pipelines join with one, and what it costs to get there."""
     ways = ways_of(empire)
 
     def step(here: str) -> list[tuple[str, int]]:
         return [(there, BTA) for way, there in ways.grid.around(here) if "pipeline" in ways.on(here, way)]
 
-    found = spread(step, {start: 0}, 10 * ALLOWANCE, goal=target)[0].get(target)
+    return spread(step, {start: 0}, limit, goal=goal)[0]
+
+
+def _cost(empire: Empire, start: str, target: str) -> int:
+    found = piped(empire, start, 10 * ALLOWANCE, target).get(target)
     if not found:
         raise Refused(f"No pipeline leads from {start} to {target}.", "emp.move.pipeline", target)
     return found
@@ -64,11 +68,7 @@ def _pumped(empire: Empire, lots: list[Lot], count: int, target: str, cost: int)
     return tuple(found)
 
 
-def do_pump(table: Stage, seat: Seat, intent: PumpOil) -> None:
-    """All lots of the order, or none."""
-    for event in plan_pumping(table.state, seat, intent):
+def do_pump(table: Stage, seat: Seat, start: str, target: str, quantity: Quantity) -> None:
+    """Every lot of it."""
+    for event in plan_pumping(table.state, seat, start, target, quantity):
         table.emit(event)
-
-
-DO: Mapping[type[Intent], Callable[..., None]] = {PumpOil: all_or_nothing(do_pump)}
-"""What carries out each order of this module: called with the table, the seat and the order."""

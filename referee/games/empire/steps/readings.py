@@ -11,11 +11,11 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.countries import Doubtful
-from referee.games.empire.intents import Disembark, Load, StandDown, Unload
+from referee.games.empire.intents import StandDown
 from referee.games.empire.mustering import mustered, of_kind
+from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Unit
-from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.moving import plan_move
 from referee.games.empire.steps.picks import lines_lie_ahead
@@ -86,18 +86,15 @@ def _by_unit(empire: Empire, seat: Seat, intent: _Several, obeys: Obeys) -> tupl
 
 def _others(empire: Empire, seat: Seat, intent: _Several, chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """For each state in which some of the units are: as many as possible of those first."""
-    carrier = intent.carrier if isinstance(intent, Unload) else 0
+    quarters: int | None = getattr(intent, "quarters", 0)
     for some in intent.some:
-        there = [unit for unit in _meant(empire, seat, some, carrier) if unit.number not in intent.units]
+        meant = of_kind(empire, seat, some.kind, some.at, quarters)
+        there = [unit for unit in meant if unit.number not in intent.units]
         ours = [unit.number for unit in there if unit.number in chosen]
         for state in dict.fromkeys(_state(empire, unit) for unit in there):
             first = sorted(there, key=lambda unit: _state(empire, unit) != state)[: len(ours)]
             kept = tuple(number for number in chosen if number not in ours)
             yield (*kept, *(unit.number for unit in first))
-
-
-def _meant(empire: Empire, seat: Seat, some: Some, carrier: int) -> tuple[Unit, ...]:
-    return of_kind(empire, seat, some.kind, some.at, carrier)
 
 
 def _state(empire: Empire, unit: Unit) -> str:

@@ -12,7 +12,7 @@ from referee.games.empire.events import evolve
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
 
-__all__ = ["Rehearsal", "Stage", "all_or_nothing"]
+__all__ = ["Rehearsal", "Stage", "all_or_nothing", "whole"]
 
 Wish = TypeVar("Wish", bound=Intent)
 
@@ -43,13 +43,15 @@ class Rehearsal:
         self.state = evolve(self.state, event)
 
 
+def whole(table: Table[Empire], deed: Callable[[Stage], None]) -> None:
+    """A deed that changes nothing when any part of it is refused."""
+    stage = Rehearsal(table.state)
+    deed(stage)
+    for event in stage.told:
+        table.emit(event)
+
+
 def all_or_nothing(deed: Callable[[Stage, Seat, Wish], None]) -> Callable[[Table[Empire], Seat, Wish], None]:
     """A deed that changes nothing when any part of it is refused."""
 
-    def whole(table: Table[Empire], seat: Seat, intent: Wish) -> None:
-        stage = Rehearsal(table.state)
-        deed(stage, seat, intent)
-        for event in stage.told:
-            table.emit(event)
-
-    return whole
+    return lambda table, seat, intent: whole(table, lambda stage: deed(stage, seat, intent))

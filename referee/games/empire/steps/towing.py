@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.games.empire.carrying import aboard, check_unit
 from referee.games.empire.events.cargo import UnitBoarded, UnitLeft
-from referee.games.empire.intents import Tow
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies, named, unit_of
 from referee.games.empire.pieces import Unit
 from referee.games.empire.plans import a
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths
-from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.games.empire.steps.rehearsal import Stage
 from referee.kit.refused import Refused
 from referee.kit.wording import capital
 
-__all__ = ["DO", "do_tow", "plan_towing", "plan_untowing"]
+__all__ = ["do_cast_off", "do_tow", "plan_towing", "plan_untowing", "pulled"]
+
+
+def pulled(unit: Unit) -> tuple[str, ...]:
+    """The kinds of unit that it takes in tow."""
+    return (*KINDS[unit.kind].tows, *KINDS[unit.kind].hauls)
 
 
 def plan_towing(empire: Empire, seat: Seat, number: int, other: int) -> UnitBoarded:
     """A unit of the same square taken in tow, or a refusal."""
     carrier, unit = unit_of(empire, seat, number), unit_of(empire, seat, other)
-    kind = KINDS[carrier.kind]
-    if unit.kind not in kind.tows and unit.kind not in kind.hauls:
+    if unit.kind not in pulled(carrier):
         raise Refused(f"{capital(a(carrier.kind))} does not tow {a(unit.kind)}.", "emp.move.tow", unit.kind)
     if unit.at != carrier.at:
         raise Refused(f"{named(unit)} is in {unit.at}, {named(carrier)} in {carrier.at}.", "emp.move.tow", unit.at)
@@ -48,8 +50,7 @@ def _check_airport(empire: Empire, plane: Unit, sailplane: Unit) -> None:
 def plan_untowing(empire: Empire, seat: Seat, number: int) -> tuple[UnitLeft, ...]:
     """All that a unit has in tow let go; a sailplane then flies by itself."""
     carrier = unit_of(empire, seat, number)
-    kind = KINDS[carrier.kind]
-    towed = [unit for unit in aboard(empire, number) if unit.kind in kind.tows or unit.kind in kind.hauls]
+    towed = [unit for unit in aboard(empire, number) if unit.kind in pulled(carrier)]
     if not towed:
         raise Refused(f"{named(carrier)} has nothing in tow.", "emp.move.tow", str(number))
     return tuple(_let_go(carrier, unit) for unit in towed)
@@ -60,13 +61,13 @@ def _let_go(carrier: Unit, unit: Unit) -> UnitLeft:
     return UnitLeft(unit.number, unit.kind, unit.country, carrier.number, carrier.kind, carrier.at, status)
 
 
-def do_tow(table: Stage, seat: Seat, intent: Tow) -> None:
-    """Units taken in tow one after the other; none named: all let go."""
-    for number in intent.units:
-        table.emit(plan_towing(table.state, seat, intent.carrier, number))
-    for event in () if intent.units else plan_untowing(table.state, seat, intent.carrier):
+def do_tow(table: Stage, seat: Seat, carrier: int, units: Iterable[int]) -> None:
+    """Units taken in tow one after the other."""
+    for number in units:
+        table.emit(plan_towing(table.state, seat, carrier, number))
+
+
+def do_cast_off(table: Stage, seat: Seat, carrier: int) -> None:
+    """All in tow let go."""
+    for event in plan_untowing(table.state, seat, carrier):
         table.emit(event)
-
-
-DO: Mapping[type[Intent], Callable[..., None]] = {Tow: all_or_nothing(do_tow)}
-"""What carries out each order of this module: called with the table, the seat and the order."""

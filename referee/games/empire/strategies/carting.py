@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.games.empire.intents import Load, Unload
 from referee.games.empire.kinds import ALLOWANCE
+from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Position
 from referee.games.empire.strategies.estate import Estate, exactly
