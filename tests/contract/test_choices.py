@@ -23,6 +23,7 @@ from referee.kit.declared import Declared, at_random
 from referee.orders import understand
 from tests.contract.bots import GameRecord
 from tests.contract.conftest import Asked
+from tests.contract.scenes import with_scenes
 
 CHOICES = 150
 """Random choices a verb in the common runs; the slow ones make 20,000."""
@@ -40,6 +41,12 @@ def tries(request: pytest.FixtureRequest) -> int:
 
 Position = tuple[GameRecord, Seat, tuple[str, ...], Any]
 """A game, who was asked for orders, for which, and in which state."""
+
+
+@pytest.fixture
+def looked_at(played: tuple[GameRecord, ...]) -> tuple[GameRecord, ...]:
+    """Bot games, and positions that they do not come to."""
+    return with_scenes(played)
 
 
 def asked_for_orders(played: Sequence[GameRecord]) -> list[Position]:
@@ -75,12 +82,12 @@ def undone(game: AnyGame, state: Any, seat: Seat, intent: Intent) -> list[str]:
 # ---------------------------------------------------------------- written, read, bound, carried out
 
 
-def test_whatever_is_chosen_is_read_back_and_carried_out(played: tuple[GameRecord, ...], tries: int) -> None:
-    game: AnyGame = played[0].game
+def test_whatever_is_chosen_is_read_back_and_carried_out(looked_at: tuple[GameRecord, ...], tries: int) -> None:
+    game: AnyGame = looked_at[0].game
     if not isinstance(game, Declares):
         return
     tries = min(tries, CHOICES_OF.get(game.name, tries)) if tries == CHOICES else tries
-    rng, positions, made = random.Random(11), asked_for_orders(played), Counter[str]()
+    rng, positions, made = random.Random(11), asked_for_orders(looked_at), Counter[str]()
     verbs, asides = game.declared(), game.aside_verbs()
     able: dict[str, list[Position]] = {verb: [] for verb in verbs}
     for number in range(len(positions) + tries * 40):
@@ -102,13 +109,13 @@ def test_whatever_is_chosen_is_read_back_and_carried_out(played: tuple[GameRecor
     assert not [verb for verb in verbs if made[verb] < min(tries, 20)], made
 
 
-def test_every_order_makes_a_difference(played: tuple[GameRecord, ...]) -> None:
+def test_every_order_makes_a_difference(looked_at: tuple[GameRecord, ...]) -> None:
     """For each verb there is a phase that goes otherwise with its order than without, the dice being the same."""
-    game: AnyGame = played[0].game
+    game: AnyGame = looked_at[0].game
     if not isinstance(game, Declares):
         return
     rng, missing = random.Random(3), set(game.declared())
-    for number, (question, state) in enumerate(beginnings(played)):
+    for number, (question, state) in enumerate(beginnings(looked_at)):
         for verb in sorted(missing):
             if verb in question.menu.words() or verb in game.aside_verbs():
                 intent = a_choice(game, state, question.seat, verb, rng)
@@ -215,12 +222,12 @@ def test_what_is_nearest_to_a_refused_order_is_taken(ordered: tuple[Asked, ...])
 # ---------------------------------------------------------------- nothing is forgotten
 
 
-def test_random_players_give_every_order(played: tuple[GameRecord, ...]) -> None:
-    game: AnyGame = played[0].game
+def test_random_players_give_every_order(looked_at: tuple[GameRecord, ...]) -> None:
+    game: AnyGame = looked_at[0].game
     if not isinstance(game, Declares):
         return
     rng, seen = random.Random(2), set[str]()
-    for record in played:
+    for record in looked_at:
         for question, _ in record.asked:
             if question.wants_orders:
                 orders = (bare(intent) for intent in question.menu.sample(rng.randrange))

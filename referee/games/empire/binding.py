@@ -23,7 +23,6 @@ from referee.games.empire.binding_affairs import (
     bind_vote,
 )
 from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_turn_pirate
-from referee.games.empire.binding_moving import bind_stance
 from referee.games.empire.binding_war import bind_arm, bind_disarm
 from referee.games.empire.binding_working import (
     bind_abandon,
@@ -48,7 +47,6 @@ from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
-from referee.games.empire.verbs import STANCES
 from referee.kit.refused import Refused
 
 __all__ = ["bind", "bind_later"]
@@ -132,7 +130,6 @@ def _roll_out(empire: Empire, seat: Seat, order: Order) -> Intent:
 _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     "PLACE CAPITAL": bind_capital,
     "PICK": bind_pick,
-    **dict.fromkeys(STANCES, bind_stance),
     "WORK": bind_work,
     "ABANDON": bind_abandon,
     "FOUND": bind_found,

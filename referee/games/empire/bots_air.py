@@ -8,10 +8,11 @@ from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.countries import Country
-from referee.games.empire.intents import Goods, StandDown
+from referee.games.empire.intents import Goods
 from referee.games.empire.intents.air import Bomb
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.standing import Land, Patrol
 from referee.games.empire.ownership import flies
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.rates import DROP_TANK
@@ -35,7 +36,7 @@ def raids(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
             yield from _bombing(empire, country, unit, [f for f in fighters if f.at == unit.at and not pick(3)], pick)
     for unit in fighters:
         if not pick(3):
-            yield StandDown((unit.number,), "land" if flies(unit) else "patrol")
+            yield (Land if flies(unit) else Patrol)((unit.number,))
 
 
 def _bombing(empire: Empire, country: Country, unit: Unit, escort: list[Unit], pick: Pick) -> Iterator[Intent]:

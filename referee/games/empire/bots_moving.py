@@ -10,12 +10,13 @@ from referee.games.empire.board import edge
 from referee.games.empire.carrying import fits, seat_of
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents import Found, Goods, StandDown
+from referee.games.empire.intents import Found, Goods
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.orders.build import DrawLine
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.orders.pumping import PumpOil
+from referee.games.empire.orders.standing import Beach, BringOut, Dock, Land, PutToSea, Stance, Store, TakeOff
 from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.ownership import flies
 from referee.games.empire.pieces import Unit
@@ -73,7 +74,7 @@ def _journey(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterat
     kind = KINDS[unit.kind]
     stances = list(_stances(empire, unit))
     if stances and not pick(3):
-        yield StandDown((unit.number,), stances[pick(len(stances))])
+        yield stances[pick(len(stances))]((unit.number,))
     tail = [other.number for other in empire.units_at(unit.at) if other.kind in (kind.hauls or kind.tows)]
     if tail and pick(2):
         yield Tow(unit.number, tuple(tail[:2])) if pick(3) else CastOff(unit.number)
@@ -91,25 +92,25 @@ def _journey(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterat
         yield from _emptied(empire, unit)
 
 
-def _stances(empire: Empire, unit: Unit) -> Iterator[str]:
+def _stances(empire: Empire, unit: Unit) -> Iterator[type[Stance]]:
     """How a unit may stand where it is."""
     city = empire.city_at(unit.at)
     if KINDS[unit.kind].category == "naval":
         if unit.status in ("dock", "beach"):
-            yield "put to sea"
+            yield PutToSea
         if unit.status != "dock" and berths(empire, "dock", unit.at, unit.country):
-            yield "dock"
+            yield Dock
         if unit.status != "beach" and not empire.board.squares[unit.at].water:
-            yield "beach"
+            yield Beach
     elif flies(unit):
-        yield "land"
+        yield Land
     elif unit.status == "warehouse":
-        yield "bring out"
+        yield BringOut
     else:
         if city is not None and city.warehouses and empire.friendly(city.country, unit.country):
-            yield "store"
+            yield Store
         if KINDS[unit.kind].category == "air" and berths(empire, "airport", unit.at, unit.country):
-            yield "start"
+            yield TakeOff
 
 
 def _cargo(empire: Empire, country: Country, unit: Unit, pick: Pick) -> tuple[tuple[Goods, ...], tuple[int, ...]]:

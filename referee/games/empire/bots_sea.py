@@ -10,12 +10,13 @@ from referee.games.empire.carrying import aboard
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.fuel import at_sea
-from referee.games.empire.intents import Goods, StandDown
+from referee.games.empire.intents import Goods
 from referee.games.empire.intents.air import Plunder, TurnPirate
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.orders.engage import Engage
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.standing import Dive, PutToSea, Surface
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids
@@ -64,7 +65,7 @@ def _hunt(empire: Empire, country: Country, fleet: list[Unit], pick: Pick) -> It
     if there != hunters[0].at:
         yield MoveUnits(numbers, there)
     elif docked := tuple(unit.number for unit in hunters if not at_sea(unit)):
-        yield StandDown(docked, "put to sea")
+        yield PutToSea(docked)
     yield Engage(target, numbers, submerged=under)
 
 
@@ -78,12 +79,12 @@ def _prey(empire: Empire, country: Country, under: bool) -> list[Position]:
 def _lurking(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
     """A torpedo from home, out of the harbour, at whoever is near, and under; or up again and home."""
     if unit.status == "submerged" and not pick(3):
-        yield StandDown((unit.number,), "surface")
+        yield Surface((unit.number,))
         return
     if empire.stock(country.name, unit.at).get("torpedo"):
         yield Load(unit.number, (Goods("torpedo", Quantity(Portion.EXACTLY, 1)),))
     yield from _hunt(empire, country, [unit], lambda number: number - 1) if pick(3) else _out(empire, unit, pick)
-    yield StandDown((unit.number,), "dive")
+    yield Dive((unit.number,))
 
 
 def _out(empire: Empire, unit: Unit, pick: Pick) -> Iterator[Intent]:

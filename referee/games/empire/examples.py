@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -38,10 +38,6 @@ class _Sight(msgspec.Struct, frozen=True):
     goods: str
     other: str
 
-    def first(self, fits: Callable[[Unit], bool]) -> Unit | None:
-        """The first unit of the country of which this is true."""
-        return next(filter(fits, self.empire.units_of(self.country.name)), None)
-
 
 def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
     """A line for every verb and test that this position has one for, by the word."""
@@ -52,7 +48,7 @@ def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
         return {"PLACE CAPITAL": f'PLACE CAPITAL {starts} NAMED "{seat} City"'} if starts else {}
     said = {**dict(_voting(empire, seat)), **choices.examples(empire, seat)}
     for sight in filter(None, (_sight(empire, seat, country) for country in empire.owned(seat))):
-        for part in (_on_foot, _standing, _works, _goods, _dealing, _war, _tests):
+        for part in (_on_foot, _works, _goods, _dealing, _war, _tests):
             said = dict(part(sight)) | said
     for country in empire.owned(seat):
         said = dict(air_examples(empire, seat, country)) | said
@@ -79,7 +75,7 @@ def _sight(empire: Empire, seat: Seat, country: Country) -> _Sight | None:
     )
 
 
-# ---------------------------------------------------------------- moving and standing
+# ---------------------------------------------------------------- on foot
 
 
 def _on_foot(sight: _Sight) -> Lines:
@@ -88,27 +84,6 @@ def _on_foot(sight: _Sight) -> Lines:
         yield "PICK", pick_line(empire)
     yield "APPOINT", f"APPOINT {who}"
     yield "FOUND", f'FOUND "New {sight.seat}" WITH {who}'
-
-
-_STANCES: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
-    ("DOCK", lambda unit: KINDS[unit.kind].category == "naval"),
-    ("BEACH", lambda unit: KINDS[unit.kind].category == "naval"),
-    ("PUT TO SEA", lambda unit: KINDS[unit.kind].category == "naval"),
-    ("DIVE", lambda unit: bool(KINDS[unit.kind].submerged)),
-    ("SURFACE", lambda unit: bool(KINDS[unit.kind].submerged)),
-    ("TAKE OFF", lambda unit: KINDS[unit.kind].category == "air"),
-    ("LAND", lambda unit: KINDS[unit.kind].category == "air"),
-    ("PATROL", lambda unit: unit.kind == "fighter"),
-    ("STORE", lambda unit: KINDS[unit.kind].category == "land" and unit.kind != "coolie"),
-    ("BRING OUT", lambda unit: KINDS[unit.kind].category == "land" and unit.kind != "coolie"),
-)
-
-
-def _standing(sight: _Sight) -> Lines:
-    for verb, fits in _STANCES:
-        unit = sight.first(fits)
-        if unit is not None:
-            yield verb, f"{verb} {named(unit)}"
 
 
 # ---------------------------------------------------------------- squares, works, goods

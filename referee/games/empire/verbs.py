@@ -4,33 +4,15 @@ from __future__ import annotations
 
 from referee.core.vocabulary import Verb
 from referee.games.empire.orders import BOOK
+from referee.games.empire.orders.standing import STANCES
 from referee.games.empire.verbs_air import air_verbs
 from referee.games.empire.verbs_war import war_verbs
 
-__all__ = ["STANCES", "verbs"]
+__all__ = ["verbs"]
 
 _UNITS = ("numbered", "unit", "number")
 _CARGO = ("numbered", "unit", "goods", "number")
 _PLACE = ("hex", "city")
-
-STANCES = {
-    "DOCK": "dock", "BEACH": "beach", "PUT TO SEA": "put to sea", "DIVE": "dive", "SURFACE": "surface",
-    "TAKE OFF": "start", "LAND": "land", "PATROL": "patrol", "STORE": "store", "BRING OUT": "bring out",
-}  # fmt: skip
-"""Verbs that change how a unit stands, and what the rules call it."""
-
-_STANCE_WORDS = {
-    "DOCK": ("let ships lie in a dock of their square", "cargo ship", "emp.C4"),
-    "BEACH": ("let ships lie on the beach of their square, where they can be seized", "cargo ship", "emp.P13"),
-    "PUT TO SEA": ("let ships leave the dock or the beach", "cargo ship", "emp.C4"),
-    "DIVE": ("let submarines go under water", "submarine", "emp.move.submarine"),
-    "SURFACE": ("let submarines come up", "submarine", "emp.move.submarine"),
-    "TAKE OFF": ("let planes start from an airport", "cargo plane", "emp.move.airport"),
-    "LAND": ("let planes land where they are", "cargo plane", "emp.move.airport"),
-    "PATROL": ("let fighters stay in the air on patrol", "fighter", "emp.move.aloft"),
-    "STORE": ("put units into the warehouse of their city", "SAC", "emp.C5"),
-    "BRING OUT": ("take units out of a warehouse", "SAC", "emp.C5"),
-}
 
 
 def verbs(other: str, number: int) -> tuple[Verb, ...]:
@@ -39,7 +21,7 @@ def verbs(other: str, number: int) -> tuple[Verb, ...]:
     return (
         *_start(),
         *_moving(who),
-        *_stances(),
+        *(stance.verb() for stance in STANCES),
         *_working(who),
         *_feeding(who),
         *_destroying(who),
@@ -67,13 +49,6 @@ def _start() -> tuple[Verb, ...]:
 def _moving(who: str) -> tuple[Verb, ...]:
     words = ("MOVE", "LOAD", "UNLOAD", "DISEMBARK", "TOW", "CAST OFF", "PUMP", "ROLL WIND")
     return tuple(BOOK.verb(word, who=who) for word in words)
-
-
-def _stances() -> tuple[Verb, ...]:
-    return tuple(
-        Verb(word, meaning, f"{word} {kind} IN c12r7", rule, _UNITS, 1, None, {"IN": _PLACE, "AT": _PLACE})
-        for word, (meaning, kind, rule) in _STANCE_WORDS.items()
-    )
 
 
 def _working(who: str) -> tuple[Verb, ...]:

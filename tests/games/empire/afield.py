@@ -21,14 +21,12 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire, first_position
-from referee.games.empire.steps import standing
 from referee.kit.refused import Refused
 
 ARCADIA, BOHEMIA = Seat("Arcadia"), Seat("Bohemia")
 _DEPOT = "c6r1"
 """Where the oil of a country lies, far from what is tried."""
 
-DO = standing.DO
 
 
 def strip(sign: str, *walls: str, rows: int = 40) -> Board:
@@ -112,7 +110,5 @@ def refused(empire: Empire, *intents: Intent, seat: Seat = ARCADIA) -> Illegal:
 
 def carry(table: Table[Empire], seat: Seat, intent: Intent) -> None:
     """One order carried out, without what follows of itself."""
-    if isinstance(intent, SlotOrder):
-        intent.do(table, seat)
-    else:
-        DO[type(intent)](table, seat, intent)
+    assert isinstance(intent, SlotOrder)
+    intent.do(table, seat)

@@ -10,23 +10,19 @@ from referee.core.record import Acted
 from referee.core.stage import Ended
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.intents import RollOut, StandDown
+from referee.games.empire.intents import RollOut
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.standing import HOW
 from tests.contract.bots import GameRecord
 
 __all__ = ["ORDERS", "carried_out", "name_of", "refused"]
 
-ORDERS = (
-    *(kind.__name__ for kind in EmpireGame.intents if kind is not StandDown),
-    *(f"StandDown {how}" for how in HOW),
-)
-"""Every order of Empire; those that one class stands for each by its own word."""
+ORDERS = tuple(kind.__name__ for kind in EmpireGame.intents)
+"""Every order of Empire."""
 
 
 def name_of(intent: Intent) -> str:
     """An order as ORDERS lists it."""
-    return f"{type(intent).__name__} {intent.how}" if isinstance(intent, StandDown) else type(intent).__name__
+    return type(intent).__name__
 
 
 def carried_out(record: GameRecord) -> Counter[str]:

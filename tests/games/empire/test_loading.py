@@ -15,11 +15,12 @@ from referee.games.empire.events.building import LoadPutDown
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.moving import AircraftCrashed, renewed
 from referee.games.empire.forecast import doubts
-from referee.games.empire.intents import Goods, StandDown
+from referee.games.empire.intents import Goods
 from referee.games.empire.labour import Work
 from referee.games.empire.mustering import mustered
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.standing import BringOut, Dock, PutToSea, Store
 from referee.games.empire.orders.towing import Tow
 from referee.games.empire.pieces import City, Lot
 from referee.games.empire.portions import Some
@@ -162,8 +163,8 @@ def test_a_ship_loads_a_full_load_each_way_in_port() -> None:
 def test_a_dock_serves_twelve_ships_a_turn() -> None:
     empire = having(at_sea(*["cargo ship"] * 13), lots=[lying("Fe", 20)], cities=[PORT])
     for n in range(1, 13):
-        empire = carried_out(empire, StandDown((n,), "dock"), Load(n, (goods("Fe", 1),)), StandDown((n,), "put to sea"))
-    docked = carried_out(empire, StandDown((13,), "dock"))
+        empire = carried_out(empire, Dock((n,)), Load(n, (goods("Fe", 1),)), PutToSea((n,)))
+    docked = carried_out(empire, Dock((13,)))
     no = refused(docked, Load(13, (goods("Fe", 1),))).sentence
     assert no == "The dock in c1r2 has handled 12 of 12 units this turn; cargo ship 13 takes 1."
 
@@ -182,7 +183,7 @@ def test_ships_at_sea_hand_over_any_number() -> None:
 def test_pleasure_craft_load_in_docks_only(ship: str) -> None:
     empire = having(at_sea(ship), unit(2, "coolie", "c1r2"), cities=[PORT])
     assert refused(empire, Load(1, units=(2,))).sentence == f"A {ship} loads and unloads only in a dock."
-    assert carried_out(empire, StandDown((1,), "dock"), Load(1, units=(2,))).units[2].aboard == 1
+    assert carried_out(empire, Dock((1,)), Load(1, units=(2,))).units[2].aboard == 1
 
 
 def test_a_life_raft_takes_coolies_in_docks_and_from_cargo_ships() -> None:
@@ -257,10 +258,10 @@ def test_into_a_warehouse_only_where_there_is_one() -> None:
 def test_planes_without_room_are_stored_and_brought_out() -> None:
     planes = [unit(n, "C-5A Galaxy", "c1r2") for n in range(1, 8)]
     empire = having(empire_on(COAST), *planes, cities=[PORT])
-    stored = carried_out(empire, StandDown((7,), "store"))
+    stored = carried_out(empire, Store((7,)))
     assert stored.units[7].status == "warehouse"
-    assert refused(stored, StandDown((7,), "bring out")).rule == "emp.C4"
-    room = carried_out(stored, StandDown((1,), "store"), StandDown((7,), "bring out"))
+    assert refused(stored, BringOut((7,))).rule == "emp.C4"
+    room = carried_out(stored, Store((1,)), BringOut((7,)))
     assert room.units[7].status == ""
 
 

@@ -13,11 +13,11 @@ from referee.core.table import Table
 from referee.games.empire.atlas import read_board
 from referee.games.empire.events import evolve
 from referee.games.empire.events.moving import UnitMoved, renewed
-from referee.games.empire.intents import StandDown
 from referee.games.empire.kinds import ALLOWANCE, BTA, DEBT, KINDS
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.orders.pumping import PumpOil
+from referee.games.empire.orders.standing import Dive, Dock, Land, PutToSea, Surface, TakeOff
 from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire
@@ -281,30 +281,30 @@ def test_a_ship_that_comes_to_a_city_with_a_free_dock_lies_in_it() -> None:
     empire = having(empire_on(ISTHMUS), *ships, cities=[city])
     full = carried_out(empire, MoveUnits(tuple(range(1, 8)), "c3r2"))
     assert [full.units[n].status for n in range(1, 8)] == ["dock"] * 6 + [""]
-    no = refused(full, StandDown((7,), "dock"))
+    no = refused(full, Dock((7,)))
     assert no.sentence == "The dock in c3r2 has 0 sea units free; battleship 7 takes 2."
-    assert carried_out(full, StandDown((1,), "put to sea"), StandDown((7,), "dock")).units[7].status == "dock"
+    assert carried_out(full, PutToSea((1,)), Dock((7,))).units[7].status == "dock"
     assert (
-        refused(having(full, unit(9, "cruiser", "c3r2", "Bohemia")), StandDown((9,), "dock"), seat=BOHEMIA).rule
+        refused(having(full, unit(9, "cruiser", "c3r2", "Bohemia")), Dock((9,)), seat=BOHEMIA).rule
         == "emp.C4"
     )
 
 
 def test_submarines_dive_at_sea_only_and_pay_double() -> None:
     empire = having(empire_on(ISTHMUS), unit(1, "submarine", "c1r1"))
-    under = carried_out(empire, StandDown((1,), "dive"), MoveUnits((1,), "c2r1"))
+    under = carried_out(empire, Dive((1,)), MoveUnits((1,), "c2r1"))
     assert (under.units[1].spent, under.units[1].status) == (2 * BTA, "submerged")
-    up = carried_out(under, StandDown((1,), "surface"), MoveUnits((1,), "c1r1"))
+    up = carried_out(under, Surface((1,)), MoveUnits((1,), "c1r1"))
     assert (up.units[1].spent, up.units[1].status) == (3 * BTA, "")
     harbour = carried_out(up, MoveUnits((1,), "c1r2"))
-    assert refused(harbour, StandDown((1,), "dive")).rule == "emp.move.submarine"
+    assert refused(harbour, Dive((1,))).rule == "emp.move.submarine"
 
 
 def test_submarines_follow_rivers_on_the_surface_only() -> None:
     empire = having(empire_on(VALLEY), unit(1, "submarine", "c3r3", status="submerged"))
     no = refused(empire, MoveUnits((1,), "c3r2")).sentence
     assert no == "submarine 1 cannot go from c3r3 to c3r2: the river, which is sailed on the surface only."
-    assert carried_out(empire, StandDown((1,), "surface"), MoveUnits((1,), "c3r2")).units[1].at == "c3r2"
+    assert carried_out(empire, Surface((1,)), MoveUnits((1,), "c3r2")).units[1].at == "c3r2"
 
 
 def test_the_carried_go_ashore_at_their_own_rate() -> None:
@@ -330,7 +330,7 @@ def test_a_plane_takes_off_from_an_airport_and_lands_where_there_is_one() -> Non
     empire = having(empire_on(strip(".")), unit(1, "cargo plane"), cities=[PORT])
     away = carried_out(empire, MoveUnits((1,), "c1r30"))
     assert (away.units[1].status, away.units[1].spent) == ("air", 5 * BTA)
-    assert refused(away, StandDown((1,), "land")).sentence == "There is no airport in c1r30 that cargo plane 1 may use."
+    assert refused(away, Land((1,))).sentence == "There is no airport in c1r30 that cargo plane 1 may use."
     back = carried_out(away, MoveUnits((1,), "c1r20"))
     assert (back.units[1].status, back.units[1].spent) == ("", 10 * BTA)
 
@@ -349,11 +349,11 @@ def test_a_sailplane_is_towed_up_and_let_go_over_the_airport() -> None:
     empire = having(empire_on(strip(".")), unit(1, "cargo plane"), unit(2, "sailplane"), cities=[PORT])
     blown = carried_out(empire, RollWind(), dice=[4])
     assert refused(blown, MoveUnits((2,), "c1r21")).rule == "emp.move.sailplane"
-    towed = carried_out(blown, Tow(1, (2,)), StandDown((1,), "start"))
+    towed = carried_out(blown, Tow(1, (2,)), TakeOff((1,)))
     assert refused(towed, MoveUnits((1,), "c1r21")).rule == "emp.move.sailplane"
     free = carried_out(towed, CastOff(1), MoveUnits((2,), "c1r40"))
     assert (free.units[2].at, free.units[2].spent, free.units[2].status) == ("c1r40", 10 * BTA, "air")
-    assert carried_out(free, StandDown((2,), "land")).units[2].status == ""
+    assert carried_out(free, Land((2,))).units[2].status == ""
 
 
 def test_balloons_and_sailplanes_cross_no_mountains() -> None:
@@ -372,7 +372,7 @@ def test_a_fighter_starts_from_a_carrier_and_lands_on_it() -> None:
 
 def test_events_cite_what_they_apply() -> None:
     empire = having(empire_on(strip("~")), unit(1, "submarine"), unit(2, "cargo ship"), unit(3, "barge"))
-    _, told = watched(empire, StandDown((1,), "dive"), MoveUnits((1,), "c1r21"), Tow(2, (3,)))
+    _, told = watched(empire, Dive((1,)), MoveUnits((1,), "c1r21"), Tow(2, (3,)))
     assert [event.cites() for event in told] == ["emp.move.submarine", "emp.move.bta", "emp.move.tow"]
     assert [event.sentence() for event in told] == [
         "Arcadia's submarine 1 dived in c1r20.",

@@ -14,15 +14,15 @@ from referee.games.empire.board import Board
 from referee.games.empire.carrying import left_of, room_left
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.generator import generate, picker
-from referee.games.empire.intents import Goods, StandDown
+from referee.games.empire.intents import Goods
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.standing import STANCES
 from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.ending import end_moves
-from referee.games.empire.steps.standing import HOW
 from referee.kit.ledger import Flow, unbalanced
 from referee.kit.refused import Refused
 from tests.games.empire.afield import ARCADIA, carry, empire_on
@@ -71,7 +71,7 @@ def some_order(empire: Empire, pick: Pick) -> Intent:
         Disembark((unit.number,), target),
         Tow(unit.number, (other.number,)),
         CastOff(unit.number),
-        StandDown((unit.number,), list(HOW)[pick(len(HOW))]),
+        STANCES[pick(len(STANCES))]((unit.number,)),
         RollWind(),
     )
     return choices[pick(len(choices))]

@@ -22,6 +22,7 @@ from referee.games.empire.game import EmpireGame
 from referee.games.empire.kinds import ALLOWANCE, in_bta
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.standing import STANCES
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
@@ -90,7 +91,8 @@ def test_every_order_can_be_written() -> None:
         "PICK truck, 6 road", "MOVE coolie 14 TO c4r7", "LOAD 2 St ABOARD truck 30", "UNLOAD 1 St FROM truck 30",
         "DISEMBARK coolie 14 TO c4r7", "TOW truck 30 BEHIND cargo ship 31",
         "CAST OFF cargo ship 31", "PUMP 1 O FROM c4r6 TO c4r7", "ROLL WIND",
-        "BEACH cargo ship 31", "WORK farm WITH coolie 14", "ABANDON farm IN c4r6", "BUILD steel mill WITH coolie 14",
+        *(f"{stance.words.verb} cargo ship 31" for stance in STANCES),
+        "WORK farm WITH coolie 14", "ABANDON farm IN c4r6", "BUILD steel mill WITH coolie 14",
         "BUILD road ALONG c4r6, c4r7 WITH coolie 14", 'FOUND "New" WITH coolie 14', "SCRAP steel mill WITH coolie 14",
         "DESTROY coolie 14", "BURN 1 X IN c4r6", "RUN steel mill IN North FOR 3 St", "SUPPRESS BIRTHS IN North",
         "CONSUME 1 beer IN North",

@@ -15,7 +15,6 @@ from referee.games.empire.intents.dealing import (
     Seize,
     SeizeGoods,
 )
-from referee.games.empire.intents.moving import StandDown
 from referee.games.empire.intents.naming import Goods
 from referee.games.empire.intents.opening import PlaceCapital, TakePicks
 from referee.games.empire.intents.petitioning import PetitionFor, PostSuspension, Vote
@@ -64,14 +63,13 @@ __all__ = [
     "Scrap",
     "Seize",
     "SeizeGoods",
-    "StandDown",
     "TakePicks",
     "TurnPirate",
     "Vote",
 ]
 
 SHEET: tuple[type[Intent], ...] = (
-    PlaceCapital, TakePicks, StandDown,
+    PlaceCapital, TakePicks,
     Develop, Abandon,
     Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, GiveControl, GiveGoods, GiveCountry,
     Seize, SeizeGoods, Exchange,

@@ -18,6 +18,7 @@ from referee.games.empire.orders.lasting import (
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.orders.pumping import PumpOil
+from referee.games.empire.orders.standing import STANCES
 from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.state import Empire
 from referee.kit.declared import Book
@@ -36,6 +37,7 @@ BOOK: Book[Empire] = Book(
         CastOff,
         PumpOil,
         RollWind,
+        *STANCES,
         Build,
         *BIRTHS,
         *FEEDING,

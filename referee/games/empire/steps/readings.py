@@ -11,10 +11,10 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.countries import Doubtful
-from referee.games.empire.intents import StandDown
 from referee.games.empire.mustering import mustered, of_kind
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.standing import Stance
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.moving import plan_move
@@ -42,7 +42,7 @@ class Reading(NamedTuple):
 def readings_of(empire: Empire, seat: Seat, intent: Intent, obeys: Obeys) -> tuple[Reading, ...]:
     """The referee's own reading first; only one where the others come to the same or cannot be done."""
     match intent:
-        case MoveUnits() | Disembark() | Load() | Unload() | StandDown() if intent.some:
+        case MoveUnits() | Disembark() | Load() | Unload() | Stance() if intent.some:
             found = _by_unit(empire, seat, intent, obeys)
         case MoveUnits(via=()):
             found = tuple(_by_way(empire, seat, intent))
@@ -69,7 +69,7 @@ def doubtful_line(after: Empire, seat: Seat, line: int, readings: tuple[Reading,
 
 # ---------------------------------------------------------------- who obeys
 
-_Several = MoveUnits | Disembark | Load | Unload | StandDown
+_Several = MoveUnits | Disembark | Load | Unload | Stance
 
 
 def _by_unit(empire: Empire, seat: Seat, intent: _Several, obeys: Obeys) -> tuple[Reading, ...]:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.events.moving import AircraftCrashed, StatusChanged, with_all_aboard
-from referee.games.empire.intents import StandDown
 from referee.games.empire.kinds import KINDS, Kind
 from referee.games.empire.ownership import flies, named, unit_of
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths, check_berth, check_use, use_key
 from referee.games.empire.steps.debts import check_debt
-from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.games.empire.steps.rehearsal import Stage
 from referee.games.empire.steps.stacking import check_stack
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "HOW", "crash_the_stranded", "do_stand_down", "may_stay_aloft", "plan_standing"]
+__all__ = ["crash_the_stranded", "do_stand", "may_stay_aloft", "plan_standing"]
 
 _Check = Callable[[Empire, Unit, Kind], None]
 
@@ -118,7 +116,7 @@ def _bring_out(empire: Empire, unit: Unit, kind: Kind) -> None:
     check_stack(empire, unit, unit.at)
 
 
-HOW: Mapping[str, tuple[_Check, str, str]] = {
+_HOW: Mapping[str, tuple[_Check, str, str]] = {
     "dock": (_dock, "dock", "docked"),
     "beach": (_beach, "beach", "beached"),
     "put to sea": (_to_sea, "", "put to sea"),
@@ -140,9 +138,7 @@ _BURNING = ("put to sea", "start", "patrol")
 def plan_standing(empire: Empire, seat: Seat, number: int, how: str) -> StatusChanged:
     """What becomes of a unit that is told so, or a refusal."""
     unit = unit_of(empire, seat, number)
-    if how not in HOW:
-        raise Refused(f"Nothing is done by {how!r}; it may be {', '.join(HOW)}.", "emp.C4", how)
-    check, status, did = HOW[how]
+    check, status, did = _HOW[how]
     kind = KINDS[unit.kind]
     check(empire, unit, kind)
     counted = how in ("start", "land", "patrol") and not unit.aboard and not (how == "patrol" and flies(unit))
@@ -151,11 +147,11 @@ def plan_standing(empire: Empire, seat: Seat, number: int, how: str) -> StatusCh
     return StatusChanged(number, unit.kind, unit.country, unit.at, status, did, key, room)
 
 
-def do_stand_down(table: Stage, seat: Seat, intent: StandDown) -> None:
-    """Every unit of the order does it, one after the other."""
-    for number in intent.units:
-        changed = plan_standing(table.state, seat, number, intent.how)
-        if intent.how in _BURNING:
+def do_stand(table: Stage, seat: Seat, units: Iterable[int], how: str) -> None:
+    """Every one of these units does it, one after the other."""
+    for number in units:
+        changed = plan_standing(table.state, seat, number, how)
+        if how in _BURNING:
             check_debt(table.state, changed.country, changed.books(table.state))
         table.emit(changed)
 
@@ -180,7 +176,3 @@ def _crash(empire: Empire, unit: Unit) -> AircraftCrashed:
     lost = tuple((n, empire.units[n].kind, empire.units[n].country) for n in group)
     goods = tuple(lot for number in group for lot in goods_aboard(empire, number))
     return AircraftCrashed(unit.number, unit.kind, unit.country, unit.at, lost, goods)
-
-
-DO: Mapping[type[Intent], Callable[..., None]] = {StandDown: all_or_nothing(do_stand_down)}
-"""What carries out each order of this module: called with the table, the seat and the order."""

@@ -1,0 +1,52 @@
+"""Positions that bot games do not come to, so that no order is left unlooked at: a game's own, each put before its bots."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.core.chance import Keyed
+from referee.core.event import PhaseBegan
+from referee.core.question import Question
+from referee.core.stage import Ended
+from referee.core.table import Table
+from referee.games.empire.state import Empire
+from tests.contract.bots import GameRecord
+from tests.games.empire.staging import given, stage
+
+__all__ = ["with_scenes"]
+
+_LOOKS = 40
+"""So often the bots of a scene are asked."""
+
+
+def _of_empire() -> Iterator[Empire]:
+    """Submarines on and under water; a ship on the beach beside a free dock."""
+    boats = ("submarine 20 of Red is in c6r4", "submarine 21 of Red is in c6r4, under water")
+    empire = stage({"fiat": "none", "last_turn": "20"})
+    for fact in ("c6r4 and c6r5 are sea", *boats, "cargo ship 22 of Red is in c4r4, on the beach", "Red has 6 O in c4r4"):
+        empire = given(empire, fact)
+    yield empire.with_city(replace(empire.cities["Red City"], docks=1))
+
+
+SCENES: Mapping[str, Callable[[], Iterator[Any]]] = {"empire": _of_empire}
+
+
+def with_scenes(played: tuple[GameRecord, ...]) -> tuple[GameRecord, ...]:
+    """Bot games, and the scenes of their game as if each were one."""
+    found = SCENES.get(played[0].game.name, tuple[Any, ...])()
+    return (*played, *(_begun(played[0], state) for state in found))
+
+
+def _begun(record: GameRecord, state: Any) -> GameRecord:
+    """A game that is in the first phase of this position."""
+    phase = record.game.next_phase(state)
+    assert phase is not None
+    table = Table(phase.key, state, Keyed(bytes(32), 0), record.game.evolve)
+    table.emit(PhaseBegan(phase.key, phase.title))
+    questions: tuple[Question[Any], ...] = next(phase.script(table))
+    asked = tuple((question, table.state) for question in questions) * _LOOKS
+    return dataclasses.replace(record, asked=asked, ended=(Ended(phase, state, (), table.state, ()),))
