@@ -31,6 +31,7 @@ from referee.games.empire.events.course import (
 from referee.games.empire.intents import SHEET, Bomb, Execute, PlaceCapital, Plunder, RollOut
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.numbering import with_kinds
+from referee.games.empire.opening import lay_board, zero_turn
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.base import AsideOrder, SlotOrder
 from referee.games.empire.orders.lasting import BIRTHS
@@ -44,7 +45,6 @@ from referee.games.empire.steps.conquest import cities_fall
 from referee.games.empire.steps.debts import settle_dues
 from referee.games.empire.steps.dispatch import attempt
 from referee.games.empire.steps.ending import end_moves
-from referee.games.empire.steps.opening import lay_board, zero_turn
 from referee.games.empire.steps.picks import end_of_picks, show_picks
 from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn

@@ -24,8 +24,8 @@ from referee.games.empire.sheets.table import petition_kind
 from referee.games.empire.shopfloor import consumables, idle_factories
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.feeding import eaters
-from referee.games.empire.steps.opening import may_settle
 from referee.games.empire.steps.picks import LINES, PICKS, doubts_that_matter, how_many
+from referee.games.empire.steps.settling import may_settle
 from referee.games.empire.steps.squares import FOOD
 from referee.kit.wording import counted, in_a_row
 

@@ -42,11 +42,11 @@ from referee.games.empire.form import order_form
 from referee.games.empire.houses import SETTINGS as HOUSES
 from referee.games.empire.intents import ASIDES, SHEET
 from referee.games.empire.numbering import with_kinds
+from referee.games.empire.opening import FIATS
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire, first_position
-from referee.games.empire.steps.opening import FIATS
 from referee.games.empire.words import vocabulary_of
 from referee.kit.declared import AT_ONCE
 

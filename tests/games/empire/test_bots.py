@@ -20,8 +20,8 @@ from referee.games.empire.events.sea import PirateTurned, ShipsSunk
 from referee.games.empire.events.war import BattleFought
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.houses import SETS
+from referee.games.empire.opening import FIATS
 from referee.games.empire.seating import boards
-from referee.games.empire.steps.opening import FIATS
 from tests.contract.bots import GameRecord, play_bots
 from tests.contract.test_play import check_one
 from tests.games.empire.covered import ORDERS, carried_out, refused

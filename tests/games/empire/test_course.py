@@ -35,6 +35,7 @@ from referee.games.empire.events.opening import (
     WaysWalked,
 )
 from referee.games.empire.intents import SHEET, Execute, PlaceCapital, Produce, RollOut, TakePicks
+from referee.games.empire.opening import CARDS, GOODS_AT_START
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.move import MoveUnits
@@ -42,8 +43,8 @@ from referee.games.empire.scoring import points, tally
 from referee.games.empire.seating import NAMES, refuse_options, seat_players
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import DO
-from referee.games.empire.steps.opening import CARDS, GOODS_AT_START, check_capital, default_capital
 from referee.games.empire.steps.picks import longest_walk
+from referee.games.empire.steps.settling import check_capital, default_capital
 from referee.games.empire.words import vocabulary_of
 from referee.kit.refused import Refused
 from tests.games.empire.driving import A, B, C, Told, begun, do, first, put, run_phase, sheets

@@ -15,7 +15,6 @@ from referee.games.empire.atlas import drawn_board, read_board, write_board
 from referee.games.empire.board import Board
 from referee.games.empire.bots import suggest
 from referee.games.empire.conditions import coming
-from referee.games.empire.distance import apart
 from referee.games.empire.events.course import OrderRefused, SlotCame
 from referee.games.empire.events.opening import (
     BoardLaid,
@@ -30,6 +29,7 @@ from referee.games.empire.generator import generate, picker, size_for
 from referee.games.empire.intents import PlaceCapital, RollOut
 from referee.games.empire.petitions import change_house_rules
 from referee.games.empire.state import Empire
+from referee.games.empire.steps.settling import check_capital, default_capital
 from referee.kit.refused import Refused
 
 __all__ = [
@@ -38,10 +38,7 @@ __all__ = [
     "FIATS",
     "GOODS_AT_START",
     "UNITS_AT_START",
-    "check_capital",
-    "default_capital",
     "lay_board",
-    "may_settle",
     "starting_goods",
     "zero_turn",
 ]
@@ -132,35 +129,6 @@ def _rank(table: Table[Empire], what: str) -> None:
     cards = table.draw("the deck", dict.fromkeys(CARDS, 1), len(seats), what, "emp.P3")
     ranked = sorted(zip(cards, seats, strict=True), key=lambda pair: CARDS[pair[0]], reverse=True)
     table.emit(CardsRanked(what, tuple(seat for _, seat in ranked), tuple(card for card, _ in ranked)))
-
-
-def check_capital(empire: Empire, at: str) -> None:
-    """P3: on land, and not within 12 BTA of another capital. Raises Refused."""
-    instead = empire.board.starts[:3]
-    if at not in empire.board.squares:
-        raise Refused(f"{at} is not on the board.", "emp.P3", at, instead)
-    if empire.board.squares[at].water:
-        raise Refused(f"{at} is water; a capital stands on land.", "emp.C1", at, instead)
-    for city in empire.cities.values():
-        if city.at == at or apart(empire.board, city.at, at) is not None:
-            raise Refused(f"{at} is within 12 BTA of {city.name}, the capital of {city.country}.", "emp.P3", at)
-
-
-def default_capital(empire: Empire) -> str:
-    """The best natural start area that is free, else the first lawful square of the board."""
-    for at in (*empire.board.starts, *empire.board.grid.cells()):
-        if may_settle(empire, at):
-            return at
-    raise ValueError(f"the board {empire.board.name} has no room for another capital")
-
-
-def may_settle(empire: Empire, at: str) -> bool:
-    """Whether a capital may be placed in a square now (P3)."""
-    try:
-        check_capital(empire, at)
-    except Refused:
-        return False
-    return True
 
 
 def _place(table: Table[Empire], seat: Seat) -> Script[None]:
