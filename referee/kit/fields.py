@@ -139,11 +139,11 @@ class One(Field[V]):
 class Number(Field[int]):
     """A bare number, such as that of an offer."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name, ("number",))
+    def __init__(self, name: str, under: str = "") -> None:
+        super().__init__(name, ("number",), under)
 
     def read(self, said: Said) -> int:
-        return said.order.things[0].count()
+        return said.after(self.under)[0].count()
 
     def things(self, value: int, state: Any) -> tuple[Thing, ...]:
         return (Thing("number", str(value), exact(value)),)

@@ -11,40 +11,28 @@ from referee.core.chance import Keyed
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.core.table import Table
-from referee.games.empire.binding_affairs import (
-    bind_accept,
-    bind_balkanize,
-    bind_exchange,
-    bind_give,
-    bind_interpret,
-    bind_petition,
-    bind_seize,
-    bind_suspend,
-    bind_vote,
-)
+from referee.games.empire.binding_affairs import bind_balkanize, bind_give, bind_seize
 from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_turn_pirate
 from referee.games.empire.binding_war import bind_arm, bind_disarm
 from referee.games.empire.binding_working import (
     bind_abandon,
     bind_appoint,
     bind_burn,
-    bind_capital,
     bind_consume,
     bind_destroy,
     bind_found,
-    bind_pick,
     bind_run,
     bind_scrap,
     bind_work,
 )
 from referee.games.empire.carrying import seat_of
 from referee.games.empire.events import evolve
-from referee.games.empire.intents import ASIDES, Execute, PlaceCapital, RollOut
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.offers import offered
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.kit.refused import Refused
@@ -98,7 +86,7 @@ def bind_later(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
 
 def _check(empire: Empire, seat: Seat, intent: Intent) -> None:
     """Try the order in one's own slot; refuse what is beyond hope."""
-    if empire.active != seat or isinstance(intent, (*ASIDES, AsideOrder, Execute, RollOut, RollWind, PlaceCapital)):
+    if empire.active != seat or isinstance(intent, AsideOrder | PlaceCapital | RollWind):
         return
     try:
         carry_out(Table("try", empire, Keyed(b"try", 0), evolve), seat, intent)
@@ -119,17 +107,7 @@ def _beyond(empire: Empire, seat: Seat, intent: Intent, refused: Refused) -> boo
     return on_foot and not any(seat_of(KINDS[carrier], kind) for carrier in carriers for kind in kinds)
 
 
-def _execute(empire: Empire, seat: Seat, order: Order) -> Intent:
-    return Execute()
-
-
-def _roll_out(empire: Empire, seat: Seat, order: Order) -> Intent:
-    return RollOut()
-
-
 _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
-    "PLACE CAPITAL": bind_capital,
-    "PICK": bind_pick,
     "WORK": bind_work,
     "ABANDON": bind_abandon,
     "FOUND": bind_found,
@@ -145,14 +123,6 @@ _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
     "TURN PIRATE": bind_turn_pirate,
     "PLUNDER": bind_plunder,
     "GIVE": bind_give,
-    "ACCEPT": bind_accept,
     "SEIZE": bind_seize,
-    "EXCHANGE": bind_exchange,
     "BALKANIZE": bind_balkanize,
-    "INTERPRET LINE": bind_interpret,
-    "PETITION": bind_petition,
-    "SUSPEND": bind_suspend,
-    "VOTE": bind_vote,
-    "EXECUTE": _execute,
-    "ROLL OUT": _roll_out,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion, Quantity, Thing
-from referee.games.empire.binding_units import cargo, hand, one_unit, place, places, quantity_of
+from referee.games.empire.binding_units import cargo, hand, one_unit, place, quantity_of
 from referee.games.empire.intents import (
     Abandon,
     Appoint,
@@ -14,70 +14,19 @@ from referee.games.empire.intents import (
     Develop,
     Found,
     Goods,
-    PlaceCapital,
     Produce,
     Scrap,
-    TakePicks,
 )
 from referee.games.empire.nouns import GOODS_WORDS, GRADES, KIND_WORDS
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.kit.refused import Refused
-from referee.kit.wording import counted
 
 __all__ = [
-    "bind_abandon", "bind_appoint", "bind_burn", "bind_capital", "bind_consume",
+    "bind_abandon", "bind_appoint", "bind_burn", "bind_consume",
     "bind_destroy", "bind_found",
-    "bind_pick", "bind_run", "bind_scrap", "bind_work",
+    "bind_run", "bind_scrap", "bind_work",
 ]  # fmt: skip
-
-
-# ---------------------------------------------------------------- the start
-
-
-def bind_capital(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """PLACE CAPITAL c12r7, c14r8 NAMED "Rome": once, before the first turn."""
-    if empire.stage == "play":
-        raise Refused("Capitals are placed once, before the first turn.", "emp.P3", order.verb)
-    squares = tuple(thing.name for thing in order.things)
-    for at in squares if empire.board.squares else ():
-        if at not in empire.board.squares:
-            raise Refused(f"{at} is no square of this board.", "emp.board.square", at)
-    return PlaceCapital(squares, _name(order, "NAMED"))
-
-
-def _name(order: Order, preposition: str) -> str:
-    return " ".join(thing.name for thing in order.after(preposition))
-
-
-def bind_pick(empire: Empire, seat: Seat, order: Order) -> Intent:
-    """PICK truck, 12 road ALONG c12r7, c12r8: 6 road are one pick, 3 tankers one, 2 trucks two."""
-    picks = tuple(pick for thing in order.things for pick in _picks(thing))
-    count = how_many(empire)
-    if len(picks) != count:
-        again = (f"PICK {', '.join([*map(_pick_words, picks), *[_pick_words(picks[-1])] * (count - len(picks))])}",)
-        more = again if len(picks) < count else (f"PICK {', '.join(map(_pick_words, picks[:count]))}",)
-        raise Refused(
-            f"That makes {counted(len(picks), 'picks')}; take {count}.", "emp.P5", order.things[-1].name, more
-        )
-    return TakePicks(picks, places(empire, order, "ALONG"))
-
-
-def _pick_words(pick: str) -> str:
-    """One pick as it is ordered: `6 road`, `3 oil tankers`, `truck`."""
-    size = LINES[pick][1] if pick in LINES else len(PICKS[pick])
-    return f"{size} {pick}" if size > 1 else pick
-
-
-def _picks(thing: Thing) -> tuple[str, ...]:
-    size = LINES[thing.name][1] if thing.name in LINES else len(PICKS[thing.name])
-    number = thing.count(size)
-    if number % size == 0:
-        return (thing.name,) * (number // size)
-    if size > 2 and number <= 2:  # 1 road, 2 road: as many picks
-        return (thing.name,) * number
-    raise Refused(f"{thing.name} comes in lots of {size}.", "emp.P5", thing.name, (f"PICK {size} {thing.name}",))
 
 
 # ---------------------------------------------------------------- squares

@@ -13,18 +13,18 @@ from referee.games.empire.intents import (
     Balkanize,
     Burn,
     Destroy,
-    Exchange,
     GiveControl,
     GiveCountry,
     GiveGoods,
     Goods,
-    Interpret,
     Seize,
     SeizeGoods,
 )
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.orders.dealing import Exchange
 from referee.games.empire.orders.lasting import BIRTHS, SetRelation
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.slot import Interpret
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.exchange import may_send

@@ -28,13 +28,15 @@ from referee.games.empire.events.course import (
     SlotCame,
     SlotOpened,
 )
-from referee.games.empire.intents import SHEET, Bomb, Execute, PlaceCapital, Plunder, RollOut
+from referee.games.empire.intents import SHEET, Bomb, Plunder
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.opening import lay_board, zero_turn
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.base import AsideOrder, SlotOrder
 from referee.games.empire.orders.lasting import BIRTHS
+from referee.games.empire.orders.opening import PlaceCapital
+from referee.games.empire.orders.slot import Execute, RollOut
 from referee.games.empire.petitions import bona_fide, change_house_rules, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
 from referee.games.empire.state import Empire

@@ -10,13 +10,11 @@ from referee.core.names import Seat
 from referee.games.empire import choices
 from referee.games.empire.countries import Country
 from referee.games.empire.examples_air import air_examples
-from referee.games.empire.houses import other_choices
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.nouns import word_for
 from referee.games.empire.ownership import named
-from referee.games.empire.petitions import bona_fide
 from referee.games.empire.pieces import Unit
-from referee.games.empire.proposals import idle, near, pick_line
+from referee.games.empire.proposals import idle, near
 from referee.games.empire.proposals_war import war_examples
 from referee.games.empire.shopfloor import consumables, idle_factories
 from referee.games.empire.state import Empire
@@ -43,10 +41,9 @@ def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
     """A line for every verb and test that this position has one for, by the word."""
     if empire.ended:
         return {}
+    said = dict(choices.examples(empire, seat))
     if empire.stage != "play":
-        starts = ", ".join(empire.board.starts[:2])
-        return {"PLACE CAPITAL": f'PLACE CAPITAL {starts} NAMED "{seat} City"'} if starts else {}
-    said = {**dict(_voting(empire, seat)), **choices.examples(empire, seat)}
+        return said
     for sight in filter(None, (_sight(empire, seat, country) for country in empire.owned(seat))):
         for part in (_on_foot, _works, _goods, _dealing, _war, _tests):
             said = dict(part(sight)) | said
@@ -79,9 +76,7 @@ def _sight(empire: Empire, seat: Seat, country: Country) -> _Sight | None:
 
 
 def _on_foot(sight: _Sight) -> Lines:
-    empire, who = sight.empire, named(sight.coolie)
-    if empire.turn <= 2 and not empire.picks.get(sight.seat) and sight.seat in empire.countries:
-        yield "PICK", pick_line(empire)
+    who = named(sight.coolie)
     yield "APPOINT", f"APPOINT {who}"
     yield "FOUND", f'FOUND "New {sight.seat}" WITH {who}'
 
@@ -122,17 +117,9 @@ def _goods(sight: _Sight) -> Lines:
 
 
 def _dealing(sight: _Sight) -> Lines:
-    empire, who, other = sight.empire, named(sight.coolie), sight.other
-    if other:
-        yield "EXCHANGE", f"EXCHANGE 2 TO {other}"
+    who = named(sight.coolie)
     yield "BALKANIZE", f'BALKANIZE "New {sight.seat}" WITH {who} UNDER {who}'
     yield from _seizing(sight)
-    for doubtful in empire.doubtful:
-        if doubtful.by is None and doubtful.seat != sight.seat and sight.seat not in doubtful.waived:
-            yield (
-                "INTERPRET LINE",
-                f"INTERPRET LINE {doubtful.line} OF {doubtful.slot} AS {2 if doubtful.taken == 1 else 1}",
-            )
 
 
 def _seizing(sight: _Sight) -> Lines:
@@ -149,17 +136,6 @@ def _seizing(sight: _Sight) -> Lines:
 
 def _war(sight: _Sight) -> Lines:
     yield from war_examples(sight.empire, sight.country)
-
-
-def _voting(empire: Empire, seat: Seat) -> Lines:
-    for transfer in empire.transfers:
-        if empire.accepts(transfer) == seat:
-            yield "ACCEPT", f"ACCEPT {transfer.number}"
-    if seat in bona_fide(empire):
-        yield "PETITION", next(f'PETITION FOR change OF {line} "Why."' for line in other_choices(empire))
-        for petition in empire.petitions:
-            if not petition.result:
-                yield "VOTE", f"VOTE yes ON {petition.number}"
 
 
 def _tests(sight: _Sight) -> Lines:

@@ -13,10 +13,14 @@ from referee.games.empire.nouns import word_for
 from referee.games.empire.numbering import in_runs
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.attack import attacks
+from referee.games.empire.orders.dealing import AcceptControl
 from referee.games.empire.orders.engage import engagements
 from referee.games.empire.orders.feeding import where_food_lacks
+from referee.games.empire.orders.opening import PlaceCapital, TakePicks
+from referee.games.empire.orders.petitions import Vote
+from referee.games.empire.orders.slot import Interpret
 from referee.games.empire.pieces import Unit
-from referee.games.empire.proposals import idle, pick_line, workplaces
+from referee.games.empire.proposals import idle, workplaces
 from referee.games.empire.proposals_air import plunderings
 from referee.games.empire.proposals_war import armings
 from referee.games.empire.routes import left_for
@@ -24,8 +28,7 @@ from referee.games.empire.sheets.table import petition_kind
 from referee.games.empire.shopfloor import consumables, idle_factories
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.feeding import eaters
-from referee.games.empire.steps.picks import LINES, PICKS, doubts_that_matter, how_many
-from referee.games.empire.steps.settling import may_settle
+from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.games.empire.steps.squares import FOOD
 from referee.kit.wording import counted, in_a_row
 
@@ -64,16 +67,16 @@ def _note(text: str) -> Iterator[str]:
 
 
 def _capital(empire: Empire, seat: Seat) -> Iterator[str]:
-    starts = ", ".join([at for at in empire.board.starts if may_settle(empire, at)][: 2 * len(empire.seats)])
     yield from _note("Capitals are placed in the order of the cards, more than 12 BTA apart: name squares, best first.")
-    yield f'{"" if starts else "# "}PLACE CAPITAL {starts or "c12r7"} NAMED "{seat} City"'
+    lines = [BOOK.line(empire, order) for order in PlaceCapital.proposed(empire, seat)]
+    yield from lines or [f'# PLACE CAPITAL c12r7 NAMED "{seat} City"']
 
 
 def _picks(empire: Empire, country: Country) -> Iterator[str]:
     if empire.turn > 2 or empire.picks.get(country.name) or country.origin != "starting":
         return
     yield from _note(f"Take {how_many(empire)} picks by the end of turn 2: {', '.join((*PICKS, *LINES))}.")
-    yield pick_line(empire)
+    yield from (BOOK.line(empire, order) for order in TakePicks.proposed(empire, country.owner))
 
 
 # ---------------------------------------------------------------- a country
@@ -201,20 +204,22 @@ def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
     for transfer in empire.transfers:
         if empire.accepts(transfer) == seat:
             yield f"# Transfer {transfer.number} from {transfer.giver} waits for you:"
-            yield f"# ACCEPT {transfer.number}"
+            yield f"# {BOOK.line(empire, AcceptControl(transfer.number))}"
     for petition in empire.petitions:
         if not petition.result and seat not in petition.votes:
             yield from _note(f"Petition {petition.number} ({petition_kind(petition)}): {petition.text}")
-            yield f"# VOTE yes ON {petition.number}"
+            yield f"# {BOOK.line(empire, Vote(petition.number, 'yes'))}"
     yield from _doubtful(empire, seat)
 
 
 def _doubtful(empire: Empire, seat: Seat) -> Iterator[str]:
     """Lines of others that this seat may still read in another way (P23)."""
-    for doubtful in doubts_that_matter(empire):
-        if doubtful.by is None and doubtful.seat != seat and seat not in doubtful.waived:
+    lines = {(order.slot, order.line): order for order in Interpret.proposed(empire, seat)}
+    for doubtful in empire.doubtful:
+        order = lines.get((doubtful.slot, doubtful.line))
+        if order is not None:
             ways = "; ".join(f"{n}. {reading}" for n, reading in enumerate(doubtful.readings, 1))
             yield from _note(
                 f"Line {doubtful.line} of {doubtful.seat} (slot {doubtful.slot}) was read as {doubtful.taken} of: {ways}."
             )
-            yield f"# INTERPRET LINE {doubtful.line} OF {doubtful.slot} AS {2 if doubtful.taken == 1 else 1}"
+            yield f"# {BOOK.line(empire, order)}"

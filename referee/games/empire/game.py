@@ -19,7 +19,6 @@ from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.empire import (
     accounts,
-    affairs,
     choices,
     conditions,
     course,
@@ -40,7 +39,7 @@ from referee.games.empire.events import EVENTS, evolve
 from referee.games.empire.events.petitions import PetitionPosted, PetitionSettled
 from referee.games.empire.form import order_form
 from referee.games.empire.houses import SETTINGS as HOUSES
-from referee.games.empire.intents import ASIDES, SHEET
+from referee.games.empire.intents import SHEET
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.opening import FIATS
 from referee.games.empire.orders import BOOK
@@ -90,7 +89,7 @@ class EmpireGame:
     one_report = True
     judges_in_time = True
     events: tuple[type[Event], ...] = EVENTS
-    intents: tuple[type[Intent], ...] = (*SHEET, *BOOK.intents, *ASIDES)
+    intents: tuple[type[Intent], ...] = (*SHEET, *BOOK.intents)
     rules: tuple[Rule, ...] = RULES
 
     def __init__(self, drawings: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -181,7 +180,7 @@ class EmpireGame:
         return BOOK.nearest(choices.ahead(state, seat, sheet), seat, order)
 
     def is_aside(self, intent: Intent) -> bool:
-        return isinstance(intent, (AsideOrder, *ASIDES))
+        return isinstance(intent, AsideOrder)
 
     def doubts(self, state: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)
@@ -195,8 +194,6 @@ class EmpireGame:
     def aside(self, table: Table[Empire], seat: Seat, intent: Intent) -> None:
         if isinstance(intent, AsideOrder):
             intent.do_at_once(table, seat)
-        else:
-            affairs.do_aside(table, seat, intent)
 
     def order_form(self, state: Empire, seat: Seat) -> tuple[str, ...]:
         return order_form(state, seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from importlib.resources import files
 from typing import Any
@@ -27,7 +27,6 @@ __all__ = [
     "combat_table",
     "confidence",
     "figure",
-    "other_choices",
     "waiting",
 ]
 
@@ -116,12 +115,6 @@ def check_choice(empire: Empire, house: str, choice: str) -> None:
         when = "is in force" if choice == chosen(empire, house) else "has been voted for the next turn"
         others = ", ".join(_others(empire, house))
         raise Refused(f"{house} {choice} {when} already; the other choices are {others}.", "emp.P19", choice, lines)
-
-
-def other_choices(empire: Empire) -> Iterator[str]:
-    """What a petition may ask for, such as `combat TO mild`; combat first."""
-    for house in reversed(tuple(SETS)):
-        yield from (f"{house} TO {choice}" for choice in _others(empire, house))
 
 
 def _others(empire: Empire, house: str) -> tuple[str, ...]:

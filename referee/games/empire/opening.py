@@ -26,7 +26,8 @@ from referee.games.empire.events.opening import (
     ZeroTurnOpened,
 )
 from referee.games.empire.generator import generate, picker, size_for
-from referee.games.empire.intents import PlaceCapital, RollOut
+from referee.games.empire.orders.opening import PlaceCapital
+from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.petitions import change_house_rules
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.settling import check_capital, default_capital

@@ -9,7 +9,6 @@ from referee.core.table import Table
 from referee.games.empire.countries import Petition
 from referee.games.empire.events.petitions import HouseRuleChanged, PetitionPosted, PetitionSettled, VoteCast
 from referee.games.empire.houses import SETS, check_choice, waiting
-from referee.games.empire.intents import PetitionFor, PostSuspension, Vote
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
@@ -18,14 +17,14 @@ __all__ = [
     "LONGEST",
     "VOTES",
     "bona_fide",
+    "cast_vote",
     "change_house_rules",
     "check_petition",
     "check_suspension",
     "check_vote",
-    "do_petition",
-    "do_suspension",
-    "do_vote",
     "ends_the_game",
+    "post_petition",
+    "post_suspension",
     "settle_petitions",
     "vote_quorum",
 ]
@@ -54,60 +53,57 @@ def _check_player(empire: Empire, seat: Seat) -> None:
         raise Refused(f"{seat} is no bona fide player now.", "emp.P2", str(seat))
 
 
-def check_petition(empire: Empire, seat: Seat, intent: PetitionFor) -> None:
+def check_petition(empire: Empire, seat: Seat, kind: str, text: str, house: str = "", choice: str = "") -> None:
     """P19. Raises Refused."""
     _check_player(empire, seat)
-    if intent.kind not in KINDS_OF_PETITION:
-        raise Refused(f"A petition is for one of {', '.join(KINDS_OF_PETITION)}.", "emp.P19", intent.kind)
-    if intent.house or intent.choice:
-        _check_house(empire, intent)
-    elif not intent.text.strip() and intent.kind != "end":
-        raise Refused("Say in quotation marks what the petition asks for.", "emp.P19", intent.kind)
+    if kind not in KINDS_OF_PETITION:
+        raise Refused(f"A petition is for one of {', '.join(KINDS_OF_PETITION)}.", "emp.P19", kind)
+    if house or choice:
+        _check_house(empire, kind, house, choice)
+    elif not text.strip() and kind != "end":
+        raise Refused("Say in quotation marks what the petition asks for.", "emp.P19", kind)
 
 
-def _check_house(empire: Empire, intent: PetitionFor) -> None:
-    if intent.kind != "change":
-        line = f'PETITION FOR change OF {intent.house} TO {intent.choice} "..."'
-        raise Refused("House rules are changed by a petition for a change.", "emp.P19", intent.kind, (line,))
-    check_choice(empire, intent.house, intent.choice)
+def _check_house(empire: Empire, kind: str, house: str, choice: str) -> None:
+    if kind != "change":
+        line = f'PETITION FOR change OF {house} TO {choice} "..."'
+        raise Refused("House rules are changed by a petition for a change.", "emp.P19", kind, (line,))
+    check_choice(empire, house, choice)
 
 
-def check_suspension(empire: Empire, seat: Seat, intent: PostSuspension) -> None:
+def check_suspension(empire: Empire, seat: Seat, hours: int) -> None:
     """P11: for a stated length. Raises Refused."""
     _check_player(empire, seat)
-    if not 0 < intent.hours <= LONGEST:
-        nearest = f"SUSPEND FOR {1 if intent.hours < 1 else LONGEST} hours"
-        raise Refused(f"A suspension lasts from 1 to {LONGEST} hours.", "emp.P11", str(intent.hours), (nearest,))
+    if not 0 < hours <= LONGEST:
+        nearest = f"SUSPEND FOR {1 if hours < 1 else LONGEST} hours"
+        raise Refused(f"A suspension lasts from 1 to {LONGEST} hours.", "emp.P11", str(hours), (nearest,))
 
 
-def check_vote(empire: Empire, seat: Seat, intent: Vote) -> Petition:
+def check_vote(empire: Empire, seat: Seat, number: int, vote: str) -> Petition:
     """P19, H-05: one vote each, while the petition is open; it may be changed. Raises Refused."""
     _check_player(empire, seat)
-    petition = next((p for p in empire.petitions if p.number == intent.number), None)
-    still = tuple(f"VOTE {intent.vote} ON {p.number}" for p in empire.petitions if not p.result)
+    petition = next((p for p in empire.petitions if p.number == number), None)
+    still = tuple(f"VOTE {vote} ON {p.number}" for p in empire.petitions if not p.result)
     if petition is None:
-        raise Refused(f"There is no petition {intent.number}.", "emp.P19", str(intent.number), still[:3])
+        raise Refused(f"There is no petition {number}.", "emp.P19", str(number), still[:3])
     if petition.result:
-        raise Refused(f"Petition {intent.number} has {petition.result}.", "emp.P19", str(intent.number), still[:3])
-    if intent.vote not in VOTES:
-        raise Refused(f"A vote is one of {', '.join(VOTES)}.", "emp.P19", intent.vote)
+        raise Refused(f"Petition {number} has {petition.result}.", "emp.P19", str(number), still[:3])
+    if vote not in VOTES:
+        raise Refused(f"A vote is one of {', '.join(VOTES)}.", "emp.P19", vote)
     return petition
 
 
-def do_petition(table: Table[Empire], seat: Seat, intent: PetitionFor) -> None:
+def post_petition(table: Table[Empire], seat: Seat, kind: str, text: str, house: str = "", choice: str = "") -> None:
     """P19: posted now, with effect on what comes."""
-    check_petition(table.state, seat, intent)
     empire = table.state
-    text = intent.text or (SETS[intent.house].choices[intent.choice] if intent.house else "The game ends.")
-    asked = Petition(empire.next_petition, intent.kind, text, seat, empire.turn)
-    _post(table, replace(asked, house=intent.house, choice=intent.choice))
+    text = text or (SETS[house].choices[choice] if house else "The game ends.")
+    _post(table, Petition(empire.next_petition, kind, text, seat, empire.turn, house=house, choice=choice))
 
 
-def do_suspension(table: Table[Empire], seat: Seat, intent: PostSuspension) -> None:
+def post_suspension(table: Table[Empire], seat: Seat, hours: int) -> None:
     """P11: never with effect on the past."""
-    check_suspension(table.state, seat, intent)
-    empire, text = table.state, f"suspend the 24-hour rule for {intent.hours} hours"
-    _post(table, Petition(empire.next_petition, "suspension", text, seat, empire.turn, intent.hours))
+    empire, text = table.state, f"suspend the 24-hour rule for {hours} hours"
+    _post(table, Petition(empire.next_petition, "suspension", text, seat, empire.turn, hours))
 
 
 def _post(table: Table[Empire], petition: Petition) -> None:
@@ -116,10 +112,9 @@ def _post(table: Table[Empire], petition: Petition) -> None:
     settle_petitions(table)
 
 
-def do_vote(table: Table[Empire], seat: Seat, intent: Vote) -> None:
+def cast_vote(table: Table[Empire], seat: Seat, number: int, vote: str) -> None:
     """P19, H-05."""
-    check_vote(table.state, seat, intent)
-    table.emit(VoteCast(intent.number, seat, intent.vote))
+    table.emit(VoteCast(number, seat, vote))
     settle_petitions(table)
 
 

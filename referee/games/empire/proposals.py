@@ -19,22 +19,12 @@ from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.games.empire.steps.feeding import eaters
-from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.kit.refused import Refused
 
-__all__ = ["idle", "near", "pick_line", "workplaces"]
+__all__ = ["idle", "near", "workplaces"]
 
 _NEAREST, _TRIES = 6, 12
 """So many workplaces are looked for around a square, and so many tried."""
-
-_USUAL = ("cargo ship", "truck", "road")
-"""Picks a form begins with."""
-
-def pick_line(empire: Empire) -> str:
-    """A lawful order for the picks of the start, to be edited."""
-    assert all(pick in PICKS or pick in LINES for pick in _USUAL)
-    return f"PICK {', '.join(_USUAL[: how_many(empire)])}"
-
 
 def idle(empire: Empire, country: str) -> tuple[Unit, ...]:
     """Coolies ashore that neither work nor build."""

@@ -23,7 +23,8 @@ from referee.games.empire.events.war import (
     Named,
 )
 from referee.games.empire.forecast import open_next
-from referee.games.empire.intents import Execute, PlaceCapital, RollOut
+from referee.games.empire.orders.opening import PlaceCapital
+from referee.games.empire.orders.slot import Execute, RollOut
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
 

@@ -33,17 +33,7 @@ def verbs(other: str, number: int) -> tuple[Verb, ...]:
 
 
 def _start() -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "PLACE CAPITAL", "name squares for your capital, best first, and what it is called",
-            'PLACE CAPITAL c12r7, c14r8 NAMED "Rome"', "emp.P3", ("hex",), 1, None, {"NAMED": ("text", "word")}, (),
-            ("CAPITAL", "PLACE CAPITAL IN", "PLACE CAPITAL ON", "PLACE CAPITAL AT", "CAPITAL AT"),
-        ),
-        Verb(
-            "PICK", "take your two picks of the start; ALONG says where lines lie, on squares your coolies walked on turn 1",
-            "PICK truck, cargo ship", "emp.P5", ("pick",), 1, 6, {"ALONG": _PLACE}, (), ("TAKE",),
-        ),
-    )  # fmt: skip
+    return (BOOK.verb("PLACE CAPITAL"), BOOK.verb("PICK"))
 
 
 def _moving(who: str) -> tuple[Verb, ...]:
@@ -116,44 +106,22 @@ def _dealing(other: str, who: str) -> tuple[Verb, ...]:
             f"GIVE {who} TO {other}", "emp.P12", (*_CARGO, "country"), 1, None,
             {"TO": ("country",), "IN": _PLACE, "AT": _PLACE}, ("TO",),
         ),
-        Verb("ACCEPT", "accept a transfer by its number; done at once", "ACCEPT 1", "emp.P12", ("number",), 1, 1),
+        BOOK.verb("ACCEPT"),
         Verb(
             "SEIZE", "seize somebody's unit in the same square, or a factory there that is in no city, or take goods by force",
             f"SEIZE cargo ship WITH {who}", "emp.P13", (*_CARGO, "plan"), 1, None,
             {"WITH": _UNITS, "BY": _UNITS, "OF": ("country",), "FROM": ("country",)}, (), ("TAKE BY FORCE",),
         ),
-        Verb(
-            "EXCHANGE", "send points of foreign exchange", f"EXCHANGE 2 TO {other}", "emp.H-17", ("number",), 1, 1,
-            {"TO": ("country",)}, ("TO",),
-        ),
+        BOOK.verb("EXCHANGE", other=other),
         BOOK.verb("TREAT", other=other),
         Verb(
             "BALKANIZE", "split off a country with cities and units; UNDER names the coolie that becomes its government",
             f'BALKANIZE "Northland" WITH {who}', "emp.P18", ("text", "word"), 1, 1,
             {"WITH": ("city", *_UNITS), "UNDER": _UNITS, "FROM": _PLACE}, ("WITH",), ("SPLIT OFF", "SPLIT"),
         ),
-        Verb(
-            "INTERPRET LINE", "settle how a doubtful order of another player is read", "INTERPRET LINE 3 OF 12 AS 2", "emp.P23",
-            ("number",), 1, 1, {"OF": ("number",), "OF SLOT": ("number",), "AS": ("number",)}, ("AS",), ("INTERPRET",),
-        ),
+        BOOK.verb("INTERPRET LINE"),
     )  # fmt: skip
 
 
 def _voting() -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "PETITION", "post a petition for a clarification, a change of rules, or the end of the game; done at once. "
-            "A change may name a set of house rules and a choice: PETITION FOR change OF combat TO mild",
-            'PETITION FOR change "Trucks may carry one SAC."', "emp.P19", (), 0, None,
-            {"FOR": ("petition", "text"), "OF": ("house", "word"), "TO": ("choice", "word", "text")}, ("FOR",),
-        ),
-        Verb(
-            "SUSPEND", "post a petition to suspend the 24-hour rule; done at once", "SUSPEND FOR 48 hours", "emp.P11",
-            (), 0, 0, {"FOR": ("duration",)}, ("FOR",), ("SUSPEND DEADLINES", "SUSPEND THE 24-HOUR RULE"),
-        ),
-        Verb("VOTE", "vote on a petition; done at once", "VOTE yes ON 1", "emp.P19", ("vote",), 1, 1,
-             {"ON": ("number",)}, ("ON",)),
-        Verb("EXECUTE", "carry out what is written so far, so that it stands", "EXECUTE", "emp.P9"),
-        Verb("ROLL OUT", "end your slot: end-of-turn work, then the roll of confidence", "ROLL OUT", "emp.P6",
-             aliases=("ROLLOUT", "END TURN")),
-    )  # fmt: skip
+    return tuple(map(BOOK.verb, ("PETITION", "SUSPEND", "VOTE", "EXECUTE", "ROLL OUT")))

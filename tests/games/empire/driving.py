@@ -18,7 +18,7 @@ from referee.games.empire.board import Board
 from referee.games.empire.course import next_phase
 from referee.games.empire.events import evolve
 from referee.games.empire.game import GAME
-from referee.games.empire.intents import RollOut
+from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps.dispatch import carry_out

@@ -26,26 +26,15 @@ from referee.games.empire.events.dealing import (
 from referee.games.empire.events.doubts import InterpretationPosted, LineDoubtful
 from referee.games.empire.events.petitions import PetitionSettled
 from referee.games.empire.form import order_form
-from referee.games.empire.intents import (
-    AcceptControl,
-    Balkanize,
-    GiveControl,
-    GiveCountry,
-    GiveGoods,
-    Goods,
-    Interpret,
-    PetitionFor,
-    PostSuspension,
-    RollOut,
-    Seize,
-    SeizeGoods,
-    TakePicks,
-    Vote,
-)
+from referee.games.empire.intents import Balkanize, GiveControl, GiveCountry, GiveGoods, Goods, Seize, SeizeGoods
 from referee.games.empire.labour import Worked
+from referee.games.empire.orders.dealing import AcceptControl
 from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.move import MoveUnits
-from referee.games.empire.petitions import bona_fide, check_petition, check_suspension, check_vote
+from referee.games.empire.orders.opening import TakePicks
+from referee.games.empire.orders.petitions import PetitionFor, PostSuspension, Vote
+from referee.games.empire.orders.slot import Interpret, RollOut
+from referee.games.empire.petitions import bona_fide
 from referee.games.empire.pieces import City, Lot
 from referee.games.empire.portions import Some
 from referee.games.empire.report import report
@@ -565,7 +554,7 @@ def test_a_suspension_names_its_hours_and_needs_a_simple_majority() -> None:
     assert (settled.cites(), settled.hours, settled.passed) == ("emp.P11", 48, True)
     assert "suspended for 48 hours from now" in settled.sentence()
     with pytest.raises(Refused, match="from 1 to 336"):
-        check_suspension(empire, A, PostSuspension(0))
+        PostSuspension(0).check(empire, A)
 
 
 def test_the_game_ends_by_petition_when_the_slot_is_over() -> None:
@@ -577,15 +566,15 @@ def test_the_game_ends_by_petition_when_the_slot_is_over() -> None:
 def test_only_bona_fide_players_post_and_vote_and_only_while_it_is_open() -> None:
     empire, _ = petition("clarification", ("B", "yes"))
     with pytest.raises(Refused, match="has passed"):
-        check_vote(empire, C, Vote(1, "no"))
+        Vote(1, "no").check(empire, C)
     created = replace(empire.countries[B], origin="created", owned_since=1)
     fresh = empire.with_country(created)
     assert bona_fide(fresh) == (A, C)
     assert bona_fide(replace(fresh, turn=3)) == (A, B, C)
     with pytest.raises(Refused, match="no bona fide player"):
-        check_petition(fresh, B, PetitionFor("change", "x"))
+        PetitionFor("change", "x").check(fresh, B)
     with pytest.raises(Refused, match="one of clarification"):
-        check_petition(empire, B, PetitionFor("wish", "x"))
+        PetitionFor("wish", "x").check(empire, B)
 
 
 # ---------------------------------------------------------------- interpretations

@@ -23,12 +23,12 @@ from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered, ShipsSunk, ShipWithdrew
 from referee.games.empire.examples import examples
 from referee.games.empire.form import order_form
-from referee.games.empire.intents import RollOut
 from referee.games.empire.intents.air import Bomb, Plunder, TurnPirate
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.engage import Engage
 from referee.games.empire.orders.lasting import ScrambleAlways, ScrambleNever
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
 from referee.games.empire.words import vocabulary_of

@@ -13,10 +13,10 @@ from referee.games.empire.events.war import BattleFought
 from referee.games.empire.examples import examples
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.intents import RollOut
 from referee.games.empire.intents.war import Arm, Disarm
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.sheets.military import military_sheet
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.budget import losses_of

@@ -18,6 +18,7 @@ from referee.games.empire.forecast import doubts, forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.outlook import ROLLS, WAYS, Outlook, band_doubts, outlook_lines
 from referee.games.empire.report import report
 from referee.games.empire.state import Empire
@@ -64,7 +65,7 @@ def test_preview_tells_the_budget_and_what_each_roll_would_make_of_confidence() 
 def test_what_was_foreseen_comes_true(late: int) -> None:
     empire = staged(*MILL)
     (seen,) = forecast(empire, RED, WORK).outlooks
-    _, told = run_phase(empire, sheets((*WORK, intents.RollOut()), late=late))
+    _, told = run_phase(empire, sheets((*WORK, RollOut()), late=late))
     (closed,) = [event for event in told if isinstance(event, BudgetClosed)]
     (rolled,) = [event for event in told if isinstance(event, ConfidenceRolled)]
     (moved,) = [event for event in told if isinstance(event, ConfidenceMoved)]
@@ -108,7 +109,7 @@ def test_after_a_collapse_no_roll_matters() -> None:
 
 def test_the_report_has_a_paragraph_on_the_economy() -> None:
     empire = staged(*MILL)
-    after, told = run_phase(empire, sheets((*WORK, intents.RollOut())))
+    after, told = run_phase(empire, sheets((*WORK, RollOut())))
     blocks = report(empire, told, after, RED).blocks
     place = next(n for n, block in enumerate(blocks) if isinstance(block, Heading) and block.text == "The economy")
     block = blocks[place + 1]
@@ -167,7 +168,7 @@ def test_the_form_proposes_to_consume_what_lies_ready() -> None:
     for line, edu in (("CONSUME 3 beer IN c4r4", 18), ("CONSUME automobile 20 IN c4r4", 24)):
         assert form[form.index(f"# {line}") - 1] == f"# Consumer goods, worth {edu} EDU when consumed:"
     order = intents.Consume((intents.Goods("beer", Quantity(Portion.EXACTLY, 3)),), (20,), "c4r4")
-    _, told = run_phase(empire, sheets((order, intents.RollOut())))
+    _, told = run_phase(empire, sheets((order, RollOut())))
     assert sum(event.edu for event in told if isinstance(event, GoodsConsumed)) == 18 + 24
 
 

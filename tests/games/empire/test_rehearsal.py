@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from referee.games.empire import houses
-from referee.games.empire.intents import RollOut
 from referee.games.empire.orders.attack import Attack
+from referee.games.empire.orders.slot import RollOut
 from referee.service.trials import spread
 from tests.games.empire.test_fighting import GAME, RED, front
 

@@ -20,8 +20,11 @@ from referee.games.empire.forecast import forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.kinds import ALLOWANCE, in_bta
+from referee.games.empire.orders.dealing import AcceptControl
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.opening import PlaceCapital
+from referee.games.empire.orders.slot import Execute, Interpret, RollOut
 from referee.games.empire.orders.standing import STANCES
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire
@@ -110,7 +113,7 @@ def test_every_order_can_be_written() -> None:
     later = [binding.bind_later(EMPIRE, RED, read(line)) for line in lines]
     refused = [(line, found.sentence) for line, found in zip(lines, later, strict=True) if isinstance(found, Illegal)]
     assert refused == []
-    asked_elsewhere = {intents.PlaceCapital, intents.AcceptControl, intents.Interpret}
+    asked_elsewhere = {PlaceCapital, AcceptControl, Interpret}
     missing = {*EmpireGame.intents} - {type(found) for found in later} - asked_elsewhere
     assert missing == set()
 
@@ -204,7 +207,7 @@ def test_preview_is_what_comes_true(seed: int) -> None:
     assert msgspec.json.encode(empire) == before
     after = empire
     for order in sheet:
-        if not isinstance(order, intents.RollOut | intents.Execute):
+        if not isinstance(order, RollOut | Execute):
             after, _ = act(after, partial(attempt, seat=seat, line=1, intent=order))
     moved = [unit for unit in after.units_of(seat, "coolie") if unit != empire.units.get(unit.number)]
     assert moved

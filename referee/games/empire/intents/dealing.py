@@ -7,13 +7,10 @@ from referee.games.empire.intents.naming import Goods, cargo, which
 from referee.games.empire.portions import Some
 
 __all__ = [
-    "AcceptControl",
     "Balkanize",
-    "Exchange",
     "GiveControl",
     "GiveCountry",
     "GiveGoods",
-    "Interpret",
     "Seize",
     "SeizeGoods",
 ]
@@ -38,15 +35,6 @@ class GiveCountry(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Hand the whole country {self.country} to {self.to}."
-
-
-class AcceptControl(Intent, frozen=True):
-    """A transfer of control accepted."""
-
-    number: int
-
-    def meaning(self) -> str:
-        return f"Accept transfer {self.number}."
 
 
 class GiveGoods(Intent, frozen=True):
@@ -84,16 +72,6 @@ class SeizeGoods(Intent, frozen=True):
         return f"Take {cargo(self.goods, ())}{f' of {self.of}' if self.of else ''} by force with unit {self.by}."
 
 
-class Exchange(Intent, frozen=True):
-    """Foreign exchange sent (H-17)."""
-
-    points: int
-    to: str
-
-    def meaning(self) -> str:
-        return f"Send {self.points} points of foreign exchange to {self.to}."
-
-
 class Balkanize(Intent, frozen=True):
     """A new country split off: its name, its cities and units, and its government coolie (P18, H-06)."""
 
@@ -105,14 +83,3 @@ class Balkanize(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Split off the country {self.name} with {', '.join(self.cities) or 'no city'}."
-
-
-class Interpret(Intent, frozen=True):
-    """An ambiguous order of another player read as the interpreter says (P23)."""
-
-    slot: int
-    line: int
-    reading: int
-
-    def meaning(self) -> str:
-        return f"Read line {self.line} of slot {self.slot} in the {self.reading}. way."

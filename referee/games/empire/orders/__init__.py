@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.games.empire.kinds import KINDS, plural
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.build import Build
+from referee.games.empire.orders.dealing import AcceptControl, Exchange
 from referee.games.empire.orders.engage import Engage
 from referee.games.empire.orders.feeding import FEEDING
 from referee.games.empire.orders.lasting import (
@@ -17,7 +18,10 @@ from referee.games.empire.orders.lasting import (
 )
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.opening import PlaceCapital, TakePicks
+from referee.games.empire.orders.petitions import PetitionFor, PostSuspension, Vote
 from referee.games.empire.orders.pumping import PumpOil
+from referee.games.empire.orders.slot import Execute, Interpret, RollOut
 from referee.games.empire.orders.standing import STANCES
 from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.state import Empire
@@ -29,6 +33,8 @@ _SINGULARS = {("unit", plural(kind)): kind for kind in KINDS}
 
 BOOK: Book[Empire] = Book(
     (
+        PlaceCapital,
+        TakePicks,
         MoveUnits,
         Load,
         Unload,
@@ -47,7 +53,15 @@ BOOK: Book[Empire] = Book(
         Engage,
         ScrambleAlways,
         ScrambleNever,
+        AcceptControl,
+        Exchange,
         SetRelation,
+        Interpret,
+        PetitionFor,
+        PostSuspension,
+        Vote,
+        Execute,
+        RollOut,
     ),
     _SINGULARS,
 )

@@ -21,9 +21,6 @@ from referee.games.empire.steps import (
     arming,
     bombing,
     consuming,
-    exchange,
-    interpreting,
-    picks,
     pirates,
     producing,
     seizing,
@@ -40,14 +37,11 @@ from referee.kit.refused import Refused
 __all__ = ["DO", "attempt", "carry_out", "foresee"]
 
 DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
-    **picks.DO,
     **seizing.DO,
     **taking.DO,
     **splitting.DO,
     **transfers.DO,
-    **interpreting.DO,
     **supply.DO,
-    **exchange.DO,
     **producing.DO,
     **consuming.DO,
     **arming.DO,

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from referee.core.names import Seat
-from referee.core.order import Intent
-from referee.core.table import Table
 from referee.games.empire import houses
 from referee.games.empire.countries import Country
 from referee.games.empire.events.economy import ExchangeSent
-from referee.games.empire.intents import Exchange
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["DO", "can_exchange", "exchange", "may_send"]
+__all__ = ["can_exchange", "may_send"]
 
 
 def may_send(empire: Empire, country: Country) -> int:
@@ -24,20 +18,20 @@ def may_send(empire: Empire, country: Country) -> int:
     return max(0, country.confidence - houses.figure(empire, "exchange", "above") - country.booked.sent)
 
 
-def can_exchange(empire: Empire, seat: Seat, intent: Exchange) -> ExchangeSent:
+def can_exchange(empire: Empire, seat: Seat, points: int, name: str) -> ExchangeSent:
     """What a lawful order does: the country of the seat that may send most sends. Raises Refused."""
-    to = empire.countries.get(intent.to)
+    to = empire.countries.get(name)
     if to is None or to.dead:
-        raise Refused(f"There is no country {intent.to}.", "emp.H-17", intent.to)
+        raise Refused(f"There is no country {name}.", "emp.H-17", name)
     if to.owner == seat:
         raise Refused(f"{to.name} is yours too; between your own countries there is no exchange.", "emp.H-06", to.name)
-    if intent.points < 1:
-        raise Refused("Send at least 1 point.", "emp.H-17", str(intent.points), (f"EXCHANGE 1 TO {to.name}",))
+    if points < 1:
+        raise Refused("Send at least 1 point.", "emp.H-17", str(points), (f"EXCHANGE 1 TO {to.name}",))
     sender = max(empire.owned(seat), key=lambda country: may_send(empire, country))
     most = may_send(empire, sender)
-    if intent.points > most:
-        raise _too_much(empire, sender, to.name, intent.points, most)
-    return ExchangeSent(sender.name, to.name, intent.points)
+    if points > most:
+        raise _too_much(empire, sender, to.name, points, most)
+    return ExchangeSent(sender.name, to.name, points)
 
 
 def _too_much(empire: Empire, sender: Country, to: str, points: int, most: int) -> Refused:
@@ -46,12 +40,3 @@ def _too_much(empire: Empire, sender: Country, to: str, points: int, most: int) 
     sent = f" and has sent {sender.booked.sent}" if sender.booked.sent else ""
     why = f"{sender.name} has confidence {sender.confidence}{sent}: it may send {counted(most, 'points')} this turn, not {points}."
     return Refused(why, "emp.H-16", str(points), (f"EXCHANGE {most} TO {to}",) if most else ())
-
-
-def exchange(table: Table[Empire], seat: Seat, intent: Exchange) -> None:
-    """Send points. Raises Refused."""
-    table.emit(can_exchange(table.state, seat, intent))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Exchange: exchange}
-"""What carries out each order of this module."""

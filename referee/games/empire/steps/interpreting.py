@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.countries import Doubtful
 from referee.games.empire.events.doubts import InterpretationPosted
-from referee.games.empire.intents import Interpret
 from referee.games.empire.interpreting import moved_since
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "check_interpret"]
+__all__ = ["check_interpret", "interpret"]
 
 
-def check_interpret(empire: Empire, seat: Seat, intent: Interpret) -> Doubtful:
+def check_interpret(empire: Empire, seat: Seat, slot: int, line: int, reading: int) -> Doubtful:
     """P23: a doubtful line of an opponent, not settled yet, later than one's own last roll. Raises Refused."""
     rule = "emp.P23"
-    found = next((d for d in empire.doubtful if (d.slot, d.line) == (intent.slot, intent.line)), None)
+    found = next((d for d in empire.doubtful if (d.slot, d.line) == (slot, line)), None)
     if found is None:
-        line = f"No line {intent.line} of slot {intent.slot} is open to interpretation"
-        raise Refused(f"{line}: none was doubtful, or all have rolled out since.", rule, str(intent.line))
+        none = f"No line {line} of slot {slot} is open to interpretation"
+        raise Refused(f"{none}: none was doubtful, or all have rolled out since.", rule, str(line))
     if found.seat == seat:
-        raise Refused("Nobody interprets his own orders.", rule, str(intent.slot))
+        raise Refused("Nobody interprets his own orders.", rule, str(slot))
     if found.by is not None:
-        raise Refused(f"{found.by} has settled for good how that line is read.", rule, str(intent.line))
+        raise Refused(f"{found.by} has settled for good how that line is read.", rule, str(line))
     if seat in found.waived:
-        raise Refused("You have rolled out since that slot, and with it gave up the right.", rule, str(intent.slot))
-    if not 1 <= intent.reading <= len(found.readings):
-        raise Refused(f"That line has {len(found.readings)} readings.", rule, str(intent.reading))
+        raise Refused("You have rolled out since that slot, and with it gave up the right.", rule, str(slot))
+    if not 1 <= reading <= len(found.readings):
+        raise Refused(f"That line has {len(found.readings)} readings.", rule, str(reading))
     _check_still_there(empire, found)
     return found
 
@@ -48,13 +44,8 @@ def _check_still_there(empire: Empire, found: Doubtful) -> None:
         raise Refused(sentence, "emp.P23", str(gone.number))
 
 
-def _do_interpret(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    assert isinstance(intent, Interpret)
-    found = check_interpret(table.state, seat, intent)
-    text = found.readings[intent.reading - 1]
+def interpret(table: Table[Empire], seat: Seat, found: Doubtful, reading: int) -> None:
+    """The line is read so from now on."""
+    text = found.readings[reading - 1]
     slot = table.state.slot
-    table.emit(InterpretationPosted(seat, slot, found.seat, found.slot, found.line, intent.reading, text))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {Interpret: _do_interpret}
-"""Orders of this module."""
+    table.emit(InterpretationPosted(seat, slot, found.seat, found.slot, found.line, reading, text))

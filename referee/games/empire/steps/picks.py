@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.board import Board, edge
 from referee.games.empire.countries import Doubtful
 from referee.games.empire.events.opening import PicksAppeared, PicksChosen, PicksLapsed, WaysWalked
-from referee.games.empire.intents import TakePicks
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
 __all__ = [
-    "DO",
     "LINES",
     "PICKS",
     "check_picks",
+    "choose_picks",
     "doubts_that_matter",
     "end_of_picks",
     "how_many",
     "lines_lie_ahead",
     "longest_walk",
     "show_picks",
+    "wholly",
 ]
 
 PICKS: Mapping[str, tuple[str, ...]] = {
@@ -54,17 +55,17 @@ def how_many(empire: Empire) -> int:
     return 3 if empire.options.get("fiat") == "third_pick" else 2
 
 
-def check_picks(empire: Empire, seat: Seat, intent: TakePicks) -> str:
+def check_picks(empire: Empire, seat: Seat, picks: Sequence[str], path: Sequence[str]) -> str:
     """P5: the country that picks. Raises Refused."""
     rule, country, count = "emp.P5", str(seat), how_many(empire)
     if country not in empire.countries or empire.turn > 2 or empire.picks.get(country) == _TAKEN:
         raise Refused("Picks are taken once, on turn 1 or 2.", rule, "TAKE")
-    strange = [pick for pick in intent.picks if pick not in PICKS and pick not in LINES]
+    strange = [pick for pick in picks if pick not in PICKS and pick not in LINES]
     if strange:
         raise Refused(f"{strange[0]} is none of the picks.", rule, strange[0], (*PICKS, *LINES))
-    if len(intent.picks) != count:
+    if len(picks) != count:
         raise Refused(f"Take {count} picks; the same one twice is allowed.", rule, "TAKE")
-    _check_path(empire, country, intent.path)
+    _check_path(empire, country, path)
     return country
 
 
@@ -80,10 +81,10 @@ def _check_path(empire: Empire, country: str, path: Sequence[str]) -> None:
             raise Refused(f"{there} does not border {here}.", "emp.P5", there)
 
 
-def _do_picks(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    assert isinstance(intent, TakePicks)
-    country = check_picks(table.state, seat, intent)
-    table.emit(PicksChosen(country, intent.picks, intent.path))
+def choose_picks(table: Table[Empire], seat: Seat, picks: tuple[str, ...], path: tuple[str, ...]) -> None:
+    """P5: noted on turn 1, there at once on turn 2. Raises Refused."""
+    country = check_picks(table.state, seat, picks, path)
+    table.emit(PicksChosen(country, picks, path))
     if table.state.turn == 2:
         show_picks(table, country)
 
@@ -99,6 +100,13 @@ def show_picks(table: Table[Empire], country: str) -> None:
     wanted = [LINES[pick] for pick in chosen if pick in LINES]
     lines = tuple(_lines(empire, country, wanted))
     table.emit(PicksAppeared(country, capital, units, lines, tuple(_nowhere(wanted, lines))))
+
+
+def wholly(empire: Empire, country: str, picks: Sequence[str], path: tuple[str, ...] = ()) -> bool:
+    """Whether every line of these picks finds a place; before turn 2 nobody knows."""
+    wanted = [LINES[pick] for pick in picks if pick in LINES]
+    named = replace(empire, pick_paths={**empire.pick_paths, country: path})
+    return empire.turn < 2 or not any(_nowhere(wanted, tuple(_lines(named, country, wanted))))
 
 
 def _nowhere(wanted: Sequence[tuple[str, int]], lines: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
@@ -174,7 +182,3 @@ def _borders(board: Board, path: Sequence[str]) -> Iterator[str]:
 def _canals(board: Board, path: Sequence[str]) -> Iterator[str]:
     """A canal touches natural water."""
     return (square for square in path if board.coastal(square))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {TakePicks: _do_picks}
-"""Orders of this module."""

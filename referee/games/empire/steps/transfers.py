@@ -13,14 +13,14 @@ from referee.core.table import Table
 from referee.games.empire.belongings import cargo_of, counts_of, living_country, own_unit
 from referee.games.empire.countries import Transfer
 from referee.games.empire.events.dealing import ControlPassed, CountryPassed, TransferLapsed, TransferOffered
-from referee.games.empire.intents import AcceptControl, GiveControl, GiveCountry, GiveGoods, Goods
+from referee.games.empire.intents import GiveControl, GiveCountry, GiveGoods, Goods
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["DO", "check_accept", "check_give", "check_give_country", "check_give_goods", "do_accept"]
+__all__ = ["DO", "check_accept", "check_give", "check_give_country", "check_give_goods", "do_accept", "wares"]
 
 
 def check_give(empire: Empire, seat: Seat, intent: GiveControl) -> Transfer:
@@ -75,9 +75,15 @@ def _offer(table: Table[Empire], seat: Seat, transfer: Transfer) -> None:
     if empire.countries[transfer.to].owner == seat:
         _pass(table, transfer)
         return
-    units = [f"{empire.units[number].kind} {number}" for number in transfer.units]
-    goods = [f"{number} {what}" for what, number in transfer.goods]
-    table.emit(TransferOffered(transfer, in_a_row([*units, *goods])))
+    table.emit(TransferOffered(transfer, wares(empire, transfer)))
+
+
+def wares(empire: Empire, transfer: Transfer) -> str:
+    """What a transfer hands over, in words; units that are no more are left out."""
+    if transfer.whole:
+        return f"the whole of {transfer.giver}"
+    units = [f"{empire.units[number].kind} {number}" for number in transfer.units if number in empire.units]
+    return in_a_row([*units, *(f"{number} {what}" for what, number in transfer.goods)])
 
 
 def _do_give(table: Table[Empire], seat: Seat, intent: Intent) -> None:
@@ -101,9 +107,9 @@ def check_accept(empire: Empire, seat: Seat, number: int) -> Transfer:
     return transfer
 
 
-def do_accept(table: Table[Empire], seat: Seat, intent: AcceptControl) -> None:
+def do_accept(table: Table[Empire], seat: Seat, number: int) -> None:
     """What was offered passes, or lapses where it cannot any more. Raises Refused."""
-    transfer = check_accept(table.state, seat, intent.number)
+    transfer = check_accept(table.state, seat, number)
     why = _gone(table.state, transfer)
     if why:
         table.emit(TransferLapsed(transfer.number, why))
@@ -174,7 +180,8 @@ def _player(empire: Empire, name: str) -> Seat:
 
 def _do_give_country(table: Table[Empire], seat: Seat, intent: Intent) -> None:
     assert isinstance(intent, GiveCountry)
-    table.emit(TransferOffered(check_give_country(table.state, seat, intent), f"the whole of {intent.country}"))
+    transfer = check_give_country(table.state, seat, intent)
+    table.emit(TransferOffered(transfer, wares(table.state, transfer)))
 
 
 def _pass_country(table: Table[Empire], transfer: Transfer) -> None:

@@ -8,7 +8,8 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.games.empire.intents import PlaceCapital, RollOut
+from referee.games.empire.orders.opening import PlaceCapital
+from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.state import Empire
 from referee.games.empire.strategies import arms_first, at_once, goods_first, steady
 from referee.games.empire.strategies.estate import Estate

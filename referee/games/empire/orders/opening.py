@@ -1,0 +1,188 @@
+"""PLACE CAPITAL and PICK: the zero turn, and the picks of the start (P3, P5)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from referee.core.choices import Asking, Choice, Nothing, one, several
+from referee.core.names import Seat
+from referee.core.order import Thing
+from referee.core.table import Table
+from referee.games.empire.orders.base import SlotOrder, granted
+from referee.games.empire.orders.fields import Name, Way, hexes
+from referee.games.empire.pieces import Position
+from referee.games.empire.state import Empire
+from referee.games.empire.steps.picks import LINES, PICKS, check_picks, choose_picks, how_many, longest_walk, wholly
+from referee.games.empire.steps.settling import may_settle
+from referee.kit.declared import Declared, Words
+from referee.kit.fields import Field, Said
+from referee.kit.refused import Refused
+from referee.kit.wording import counted
+
+__all__ = ["ZERO_TURN", "PlaceCapital", "TakePicks"]
+
+ZERO_TURN = "zero turn"
+"""The phase of what is said before the first slot."""
+
+_USUAL = ("cargo ship", "truck", "road")
+"""Picks a form begins with."""
+
+
+# ---------------------------------------------------------------- the capital
+
+
+class _Sites(Field[tuple[Position, ...]]):
+    """Squares, best first."""
+
+    most = None
+
+    def read(self, said: Said) -> tuple[Position, ...]:
+        return tuple(thing.name for thing in said.order.things)
+
+    def things(self, value: tuple[Position, ...], state: Empire) -> tuple[Thing, ...]:
+        return hexes(value)
+
+
+class PlaceCapital(Declared[Empire], frozen=True):
+    """Squares wanted for the capital, best first, and its name (P3)."""
+
+    squares: tuple[str, ...]
+    name: str = ""
+
+    words = Words(
+        "PLACE CAPITAL",
+        "name squares for your capital, best first, and what it is called",
+        "emp.P3",
+        'PLACE CAPITAL c12r7, c14r8 NAMED "Rome"',
+        ("CAPITAL", "PLACE CAPITAL IN", "PLACE CAPITAL ON", "PLACE CAPITAL AT", "CAPITAL AT"),
+    )
+    fields = (_Sites("squares", ("hex",), say=", ".join), Name("name", "NAMED"))
+    says = "Place your capital on the first of these that is lawful: {squares}."
+    phase: ClassVar[str] = ZERO_TURN
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+        """The natural starts that are free, as many as one likes; any other square can be named."""
+        if empire.stage == "play":
+            raise Nothing
+        free = [Choice(at, at, "a natural start", at) for at in empire.board.starts if may_settle(empire, at)]
+        usual = tuple(choice.word for choice in free[: 2 * len(empire.seats)])
+        squares = yield from several("squares", free, 1, usual=usual)
+        name = f"{seat} City"
+        return cls(squares, (yield from one("name", [Choice(name, name, "or any other name")])))
+
+    def check(self, empire: Empire, seat: Seat) -> None:
+        if empire.stage == "play":
+            raise Refused("Capitals are placed once, before the first turn.", "emp.P3", self.words.verb)
+        for at in self.squares if empire.board.squares else ():
+            if at not in empire.board.squares:
+                raise Refused(f"{at} is no square of this board.", "emp.board.square", at)
+
+
+# ---------------------------------------------------------------- the picks
+
+
+class _Picks(Field[tuple[str, ...]]):
+    """Picks by name: 6 road are one pick, 3 oil tankers one, 2 trucks two."""
+
+    most = 6
+
+    def read(self, said: Said) -> tuple[str, ...]:
+        picks = tuple(pick for thing in said.order.things for pick in _picked(thing))
+        count = how_many(said.state)
+        if len(picks) != count:
+            right = (*picks, *(picks[-1],) * (count - len(picks)))[:count]
+            lines = (f"PICK {', '.join(map(_in_words, right))}",)
+            words = f"That makes {counted(len(picks), 'picks')}; take {count}."
+            raise Refused(words, "emp.P5", said.order.things[-1].name, lines)
+        return picks
+
+    def things(self, value: tuple[str, ...], state: Empire) -> tuple[Thing, ...]:
+        return tuple(Thing("pick", pick) for pick in value)
+
+
+def _size(pick: str) -> int:
+    return LINES[pick][1] if pick in LINES else len(PICKS[pick])
+
+
+def _in_words(pick: str) -> str:
+    """One pick as it is ordered: `6 road`, `3 oil tankers`, `truck`."""
+    size = _size(pick)
+    return f"{size} {pick}" if size > 1 else pick
+
+
+def _picked(thing: Thing) -> tuple[str, ...]:
+    size = _size(thing.name)
+    number = thing.count(size)
+    if number % size == 0:
+        return (thing.name,) * (number // size)
+    if size > 2 and number <= 2:  # 1 road, 2 road: as many picks
+        return (thing.name,) * number
+    raise Refused(f"{thing.name} comes in lots of {size}.", "emp.P5", thing.name, (f"PICK {size} {thing.name}",))
+
+
+class TakePicks(SlotOrder, frozen=True):
+    """The two picks of the start (P5)."""
+
+    picks: tuple[str, ...]
+    path: tuple[str, ...] = ()
+
+    words = Words(
+        "PICK",
+        "take your two picks of the start; ALONG says where lines lie, on squares your coolies walked on turn 1",
+        "emp.P5",
+        "PICK truck, cargo ship",
+        ("TAKE",),
+    )
+    fields = (_Picks("picks", ("pick",), say=" and ".join), Way("path", "ALONG", ", ".join, needed=False))
+    says = "Take {picks} as your picks."
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+        """One pick after the other; and where lines lie, which goes without saying."""
+        count, picks = how_many(empire), tuple[str, ...]()
+        if not granted(check_picks, empire, seat, _USUAL[:1] * count, ()):
+            raise Nothing
+        for number in range(count):
+            able = [pick for pick in (*PICKS, *LINES) if wholly(empire, str(seat), (*picks, pick))]
+            usual = next(pick for pick in (*_USUAL[number:], *_USUAL) if pick in able)
+            picks += ((yield from one(f"pick {number + 1}", [_choice(pick) for pick in able], usual)),)
+        lines = any(pick in LINES for pick in picks)
+        return cls(picks, (yield from _along(empire, seat, picks)) if lines else ())
+
+    def do(self, table: Table[Empire], seat: Seat) -> None:
+        choose_picks(table, seat, self.picks, self.path)
+
+
+def _choice(pick: str) -> Choice[str]:
+    return Choice(pick, pick, _in_words(pick))
+
+
+_AS_WALKED = Choice[tuple[Position, ...]]("as they walked", (), "the longest way that your coolies went on turn 1")
+
+
+def _along(empire: Empire, seat: Seat, picks: tuple[str, ...]) -> Asking[tuple[Position, ...]]:
+    """Ask along which part of a way that coolies walked: from where, and as far as where."""
+
+    def ends(way: tuple[Position, ...]) -> list[Choice[tuple[Position, ...]]]:
+        parts = (way[:end] for end in range(len(way), 0, -1))
+        return [Choice(part[-1], part, "", part[-1]) for part in parts if _lies(empire, seat, picks, part)]
+
+    ways = _walked(empire, seat)
+    from_each = {way[at]: way[at:] for way in reversed(ways) for at in range(len(way))}
+    starts = [Choice(at, way, "", at) for at, way in from_each.items() if ends(way)]
+    way = yield from one("along", [_AS_WALKED, *starts])
+    return (yield from one("as far as", ends(way))) if way else ()
+
+
+def _lies(empire: Empire, seat: Seat, picks: tuple[str, ...], path: tuple[Position, ...]) -> bool:
+    return granted(check_picks, empire, seat, picks, path) and wholly(empire, str(seat), picks, path)
+
+
+def _walked(empire: Empire, seat: Seat) -> list[tuple[Position, ...]]:
+    """The ways on which the coolies of a country went on turn 1, as far as they have gone, each square of one once."""
+    if empire.turn > 1:
+        ways = {longest_walk(empire, str(seat))}
+    else:
+        ways = {empire.trails.get(unit.number, ()) for unit in empire.units_of(str(seat), "coolie")}
+    return sorted(tuple(dict.fromkeys(way)) for way in ways)
