@@ -159,6 +159,7 @@ class Book(Generic[W]):
     def __init__(self, orders: Iterable[type[Declared[W]]], singulars: Singulars) -> None:
         self.orders: dict[str, type[Declared[W]]] = {}
         self._singulars = singulars
+        self._by_phases: dict[tuple[str, ...], tuple[type[Declared[W]], ...]] = {}
         for order in orders:
             for shape in (order, *order.shapes):
                 names, has = tuple(name for field in shape.fields for name in field.names), shape.__struct_fields__
@@ -174,7 +175,9 @@ class Book(Generic[W]):
 
     def kinds_of(self, *phases: str) -> tuple[type[Declared[W]], ...]:
         """The orders that are carried out in these phases."""
-        return tuple(order for order in self.orders.values() if order.phase in phases)
+        if phases not in self._by_phases:
+            self._by_phases[phases] = tuple(order for order in self.orders.values() if order.phase in phases)
+        return self._by_phases[phases]
 
     def verbs_of(self, *phases: str) -> tuple[str, ...]:
         """The verbs that are carried out in these phases."""

@@ -36,6 +36,8 @@ def tried(visit: Visit, mistakes: Sequence[Mistake], reading: Reading, reads: _R
 
     Each is tried in its place among the lines of the letter that stand, and the corrections of those before it.
     """
+    if not mistakes:
+        return []
     trial = _Trial(visit, reading, reads)
     left, found = _TRIED, list[Mistake]()
     for mistake in sorted(mistakes, key=lambda mistake: mistake.line):

@@ -120,7 +120,7 @@ def test_nobody_takes_the_place_in_the_middle_of_the_work_of_who_had_it(desks: D
         desks.cut_off()
         with pytest.raises(NotNow):
             desks.has_it(1)
-    assert desks.has_it(1)
+    eventually("the server to notice", lambda: desks.has_it(1))
     assert desks.written() == "in hand"
 
 

@@ -46,7 +46,6 @@ _FINISH = (
     update(_T)
     .where(_T.c.id == bindparam("letter"), _T.c.status == bindparam("was"))
     .values({name: bindparam(name) for name in ("status", "verdict", "match", "logical")})
-    .returning(_T.c.id)
 )
 _MARK = update(_T).where(_T.c.id == bindparam("letter")).values(spare=bindparam("is_spare", type_=_T.c.spare.type))
 _SPARE = (
@@ -131,7 +130,7 @@ class LettersIn(Part):
         row = {"letter": id, "was": was, "status": status, "verdict": verdict, "match": match, "logical": logical}
         self._forget("handled")
         with self._unless_taken():
-            if self._value(_FINISH, **row) is None:
+            if not self._run(_FINISH, row):
                 raise Conflict(f"letter {id} is {was} no longer")
 
     def spare_letter(self, id: int, is_spare: bool = True) -> None:

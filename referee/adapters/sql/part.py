@@ -72,11 +72,11 @@ class Part:
 
     # ------------------------------------------------------------ statements
 
-    def _run(self, statement: Executable, given: Mapping[str, Any]) -> None:
+    def _run(self, statement: Executable, given: Mapping[str, Any]) -> int:
+        """Run it once; how many rows it changed."""
         if self._sqlite is None:
-            self._db.execute(statement, given)
-        else:
-            prepared(statement, self._db.dialect, given).run(self._sqlite, given)
+            return self._db.execute(statement, given).rowcount
+        return prepared(statement, self._db.dialect, given).run(self._sqlite, given).rowcount
 
     def _run_each(self, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:
         if not rows:
