@@ -11,7 +11,7 @@ from referee.core.order import Portion, Quantity
 from referee.games.war.alliances import carriers
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import units_in_words
-from referee.games.war.intents import Lot
+from referee.games.war.lots import Lot
 from referee.games.war.pieces import BRIGADES, LAND_UNITS, plural
 from referee.games.war.places import DONE, Fleet, Stack
 from referee.games.war.refused import NotYet

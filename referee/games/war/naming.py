@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Order, Portion, Quantity, Thing
-from referee.games.war.intents import Lot
 from referee.games.war.lines import lot_words
+from referee.games.war.lots import Lot
 from referee.games.war.pieces import KIND_OF, LAND_UNITS, SHIP
 from referee.games.war.state import War
 from referee.kit.refused import Refused

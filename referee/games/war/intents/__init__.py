@@ -13,7 +13,6 @@ from referee.games.war.intents.asides import (
     SetLeave,
     WithdrawOffer,
 )
-from referee.games.war.intents.lots import Lot, lots_in_words, named_fleets
 from referee.games.war.intents.movement import (
     AttackFleets,
     DeclareWar,
@@ -38,6 +37,7 @@ from referee.games.war.intents.setup import (
     PlacePieces,
     SwapRegions,
 )
+from referee.games.war.lots import Lot, lots_in_words, named_fleets
 
 __all__ = [
     "ASIDES",

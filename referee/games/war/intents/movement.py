@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Quantity
-from referee.games.war.intents.lots import Lot, lots_in_words, named_fleets
+from referee.games.war.lots import Lot, lots_in_words, named_fleets
 
 __all__ = [
     "AttackFleets",

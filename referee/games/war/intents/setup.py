@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.games.war.intents.lots import Lot, lots_in_words
+from referee.games.war.lots import Lot, lots_in_words
 
 __all__ = [
     "AskPlacement",

@@ -11,8 +11,9 @@ from referee.core.names import Seat
 from referee.games.war.alliances import carriers, friends
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsEmbarked
-from referee.games.war.intents import EmbarkUnits, Lot, named_fleets
+from referee.games.war.intents import EmbarkUnits
 from referee.games.war.lines import line_of
+from referee.games.war.lots import Lot, named_fleets
 from referee.games.war.muster import berths, exactly, merged, muster, ships
 from referee.games.war.paths import exit_cost
 from referee.games.war.places import Fleet, Load, Stack

@@ -11,8 +11,9 @@ from referee.core.names import Seat
 from referee.games.war.alliances import allies, friends
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsLanded
-from referee.games.war.intents import LandUnits, Lot
+from referee.games.war.intents import LandUnits
 from referee.games.war.lines import line_of
+from referee.games.war.lots import Lot
 from referee.games.war.muster import exactly, merged, ships, wanted
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.places import DONE, Fleet, Load, Stack

@@ -12,8 +12,9 @@ from referee.core.names import Seat
 from referee.games.war.alliances import friends
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsMoved
-from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
+from referee.games.war.intents import EmbarkUnits, MoveUnits
 from referee.games.war.lines import line_of
+from referee.games.war.lots import Lot
 from referee.games.war.muster import Written, berths, brigades_among, exactly, kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
 from referee.games.war.pieces import BRIGADES, plural
