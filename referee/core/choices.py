@@ -24,6 +24,7 @@ __all__ = [
     "Unknown",
     "after",
     "every",
+    "most_that",
     "number",
     "one",
     "quantity",
@@ -132,6 +133,17 @@ def quantity(field: str, noun: str, most: int, of: int | None = None) -> Asking[
         raise Nothing
     (word,) = yield Step(field, (ALL,) if of in (None, most) else (), 1, most, noun, ("1",))
     return ALL.value if word == ALL.word else Quantity(Portion.EXACTLY, int(word))
+
+
+def most_that(fits: Callable[[int], bool], most: int) -> int:
+    """The greatest number up to `most` that fits, where whatever is less fits too; 0 where 1 does not."""
+    if most < 1 or fits(most):
+        return max(0, most)
+    least, beyond = 0, most
+    while beyond - least > 1:
+        middle = (least + beyond) // 2
+        least, beyond = (middle, beyond) if fits(middle) else (least, middle)
+    return least
 
 
 def _valued(choices: Sequence[Choice[T]]) -> dict[str, T]:

@@ -10,18 +10,6 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.games.war.binding_alliances import bind_admit, bind_approve, bind_join
 from referee.games.war.binding_asides import bind_answer, bind_decisions, bind_give, bind_offer
-from referee.games.war.binding_movement import (
-    bind_attack,
-    bind_declare,
-    bind_destroy,
-    bind_embark,
-    bind_explore,
-    bind_land,
-    bind_move,
-    bind_prospect,
-    bind_resolve,
-    bind_sail,
-)
 from referee.games.war.binding_production import (
     bind_bid,
     bind_insert,
@@ -82,16 +70,6 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "BID": bind_bid,
     "INSERT": bind_insert,
     "CAPITAL": bind_capital,
-    "MOVE": bind_move,
-    "EMBARK": bind_embark,
-    "SAIL": bind_sail,
-    "LAND": bind_land,
-    "ATTACK": bind_attack,
-    "DECLARE WAR": bind_declare,
-    "DESTROY": bind_destroy,
-    "RESOLVE": bind_resolve,
-    "EXPLORE": bind_explore,
-    "PROSPECT": bind_prospect,
     "GIVE": bind_give,
     "OFFER": bind_offer,
     "CEDE": bind_offer,

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion
-from referee.games.war.intents import (
-    BidForOrder,
-    InsertInOrder,
-)
+from referee.games.war.intents import BidForOrder, InsertInOrder
 from referee.games.war.lines import line_of
 from referee.games.war.naming import one, opponent
 from referee.games.war.state import War

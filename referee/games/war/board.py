@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from importlib.resources import files
 
 import msgspec
@@ -46,7 +46,7 @@ class Gate(msgspec.Struct, frozen=True):
     region: str
 
 
-class Board(msgspec.Struct, frozen=True):
+class Board(msgspec.Struct, frozen=True, dict=True):
     """Everything that never changes on the map, in the order of the map."""
 
     regions: dict[str, Region]
@@ -60,19 +60,25 @@ class Board(msgspec.Struct, frozen=True):
 
     def adjacent_seas(self, sea: str) -> tuple[tuple[str, Gate | None], ...]:
         """The sea areas one step away, each with the gate that lies between, if one does."""
-        free = tuple((name, None) for name in self.seas[sea].borders)
-        return free + tuple(
-            (gate.between[1 - gate.between.index(sea)], gate) for gate in self.gates if sea in gate.between
-        )
+        return self._beside[sea]
 
     def position(self, place: str) -> int:
         """The place of a region or sea area in the order of the map, which breaks ties."""
-        return _order(tuple(self.regions), tuple(self.seas))[place]
+        return self._order[place]
 
+    @cached_property
+    def _order(self) -> Mapping[str, int]:
+        return {name: number for number, name in enumerate((*self.regions, *self.seas))}
 
-@cache
-def _order(regions: tuple[str, ...], seas: tuple[str, ...]) -> Mapping[str, int]:
-    return {name: number for number, name in enumerate((*regions, *seas))}
+    @cached_property
+    def _beside(self) -> Mapping[str, tuple[tuple[str, Gate | None], ...]]:
+        free = {name: tuple((other, None) for other in sea.borders) for name, sea in self.seas.items()}
+        return {name: (*steps, *self._through_gates(name)) for name, steps in free.items()}
+
+    def _through_gates(self, sea: str) -> Iterator[tuple[str, Gate]]:
+        for gate in self.gates:
+            if sea in gate.between:
+                yield gate.between[1 - gate.between.index(sea)], gate
 
 
 _RAW = tomllib.loads(files(__package__).joinpath("map.toml").read_text("utf-8"))

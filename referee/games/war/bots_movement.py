@@ -10,19 +10,14 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.alliances import carriers, friends
 from referee.games.war.board import BOARD
 from referee.games.war.income import income
-from referee.games.war.intents import (
-    AttackFleets,
-    DeclareWar,
-    DestroyWorks,
-    EmbarkUnits,
-    ExploreRegion,
-    LandUnits,
-    Lot,
-    MoveUnits,
-    ProspectRegion,
-    SailFleets,
-)
+from referee.games.war.intents import Lot
 from referee.games.war.options import plays
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.acts import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
+from referee.games.war.orders.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.sail import SailFleets
 from referee.games.war.pieces import BRIGADES, LEADERS, PARTIES
 from referee.games.war.state import War
 from referee.games.war.steps.prospecting import PRICE
@@ -53,6 +48,7 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         rich = war.treasuries[seat].pp >= PRICE
         if rich and land.count(seat, "engineer") and not land.developed and land.chit and not pick(3):
             yield ProspectRegion(land.name)
+    yield from BOOK.suggest(lambda _: war, seat, (ResolveInOrder.words.verb,), pick)
 
 
 def _wars(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:

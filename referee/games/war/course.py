@@ -18,23 +18,11 @@ from referee.games.war.cards import card_points
 from referee.games.war.conditions import Judged
 from referee.games.war.events.cards import CardsShown
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
-from referee.games.war.intents import (
-    AttackFleets,
-    DeclareWar,
-    DestroyWorks,
-    EmbarkUnits,
-    ExploreRegion,
-    LandUnits,
-    MoveUnits,
-    ProspectRegion,
-    ResolveInOrder,
-    SailFleets,
-)
 from referee.games.war.offers import make_peace
 from referee.games.war.optional_words import optional_sheet
 from referee.games.war.options import plays
 from referee.games.war.orders import BOOK, OPTIONAL_VERBS
-from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
+from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY
 from referee.games.war.orders.natives import RemoveSphere
 from referee.games.war.phases.auction import auction
 from referee.games.war.phases.combat import combat_phase
@@ -53,14 +41,14 @@ __all__ = ["MOVING", "PRODUCING", "movement_share", "next_phase", "production"]
 
 _NATIVES: tuple[type[Intent], ...] = BOOK.kinds_of(DIPLOMACY, NATIVE_DIPLOMACY)
 _BUILDING: tuple[type[Intent], ...] = BOOK.kinds_of(CONSTRUCTION)
-_MOVING = (
-    MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
-    ProspectRegion, RemoveSphere, DestroyWorks,
-)  # fmt: skip
+_MOVING = (*BOOK.kinds_of(MOVEMENT, COMBAT), RemoveSphere)
 _NATIVE_VERBS = BOOK.verbs_of(DIPLOMACY, NATIVE_DIPLOMACY)
 _BUILDING_VERBS = tuple(verb for verb in BOOK.verbs_of(CONSTRUCTION) if verb not in OPTIONAL_VERBS)
 PRODUCING = (*_NATIVE_VERBS, *_BUILDING_VERBS)
-MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE WAR", "RESOLVE", "EXPLORE", "PROSPECT", RemoveSphere.words.verb)
+MOVING = (
+    *(verb for verb in BOOK.verbs_of(MOVEMENT, COMBAT) if verb not in OPTIONAL_VERBS),
+    RemoveSphere.words.verb,
+)
 """Verbs of the sheets."""
 
 _PRODUCTION: dict[str, tuple[tuple[str, ...], tuple[type[Intent], ...]]] = {

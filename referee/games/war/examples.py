@@ -29,8 +29,6 @@ class _Sight(msgspec.Struct, frozen=True):
     wild: str
     his: str
     sea: str
-    next_sea: str
-    coast: str
 
 
 def examples(war: War, seat: Seat) -> dict[str, str]:
@@ -40,7 +38,6 @@ def examples(war: War, seat: Seat) -> dict[str, str]:
     sight = _sight(war, seat)
     lines = (
         *_at_home(sight),
-        *_on_the_march(sight),
         *_at_sea(sight),
         *_with_others(sight),
         *_optional(war, seat, sight.other),
@@ -65,8 +62,6 @@ def _sight(war: War, seat: Seat) -> _Sight:
         wild=next((name for name in beyond if war.lands[name].owner is None), ""),
         his=theirs[0].name if theirs else "",
         sea=sea,
-        next_sea=BOARD.adjacent_seas(sea)[0][0] if sea else "",
-        coast=next((name for name in BOARD.seas[sea].coasts if war.lands[name].owner == seat), "") if sea else "",
     )
 
 
@@ -77,7 +72,6 @@ def _some(number: int, kind: str) -> i.Lot:
 def _at_home(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     home = sight.home
     yield "PLACE", i.PlacePieces((_some(2, "infantry"),), home)
-    yield "PROSPECT", i.ProspectRegion(home)
     yield "DISBAND", s.DisbandOrder((("explorer", "", 0), ("infantry", home, 0)))
     yield "LOSE", s.LossOrder(("infantry", "artillery"), home)
     yield "SPHERES", s.SphereRule("support", sight.his or home, sight.other)
@@ -87,30 +81,14 @@ def _at_home(sight: _Sight) -> Iterator[tuple[str, Intent]]:
         yield "EVACUATE", s.EvacuateTo((sight.near,))
 
 
-def _on_the_march(sight: _Sight) -> Iterator[tuple[str, Intent]]:
-    target = sight.near or next(iter(BOARD.regions[sight.home].borders), "")
-    if target:
-        yield "MOVE", i.MoveUnits((_some(1, "infantry"),), sight.home, target)
-    if sight.wild:
-        yield "EXPLORE", i.ExploreRegion(sight.wild, gift=True)
-        yield "RESOLVE", i.ResolveInOrder((sight.wild, sight.home))
-
-
 def _at_sea(sight: _Sight) -> Iterator[tuple[str, Intent]]:
-    if not sight.sea:
-        return
-    yield "SAIL", i.SailFleets(Quantity(Portion.EXACTLY, 1), sight.sea, sight.next_sea)
-    yield "ATTACK", i.AttackFleets(sight.other, sight.sea)
-    yield "INTERCEPT", s.InterceptRule("ratio", 2, sight.other, sight.sea)
-    yield "LOSE FLEETS", s.FleetLossOrder("empty", sight.sea)
-    if sight.coast:
-        yield "EMBARK", i.EmbarkUnits((_some(1, "infantry"),), sight.coast, sight.sea)
-        yield "LAND", i.LandUnits((_some(1, "infantry"),), sight.sea, sight.coast)
+    if sight.sea:
+        yield "INTERCEPT", s.InterceptRule("ratio", 2, sight.other, sight.sea)
+        yield "LOSE FLEETS", s.FleetLossOrder("empty", sight.sea)
 
 
 def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     other = sight.other
-    yield "DECLARE WAR", i.DeclareWar(other)
     yield "GIVE", i.GivePoints(20, other)
     if sight.enemy:
         yield "OFFER", i.OfferPeace(sight.enemy)
@@ -123,8 +101,6 @@ def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
 def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]:
     """By the optional rules in play."""
     own, other = war.regions_of(seat)[0].name, war.regions_of(rival)
-    if plays(war, "scorched"):
-        yield "DESTROY", i.DestroyWorks(own, "city", "infantry")
     if plays(war, "alliances"):
         yield "JOIN", s.JoinRule(rival)
         yield "APPROVE", s.ApproveRule((rival,))

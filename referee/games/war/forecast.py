@@ -19,23 +19,12 @@ from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.income import income
-from referee.games.war.intents import (
-    AskPlacement,
-    AttackFleets,
-    BidForOrder,
-    BuyPieces,
-    DeclareWar,
-    DestroyWorks,
-    EmbarkUnits,
-    ExploreRegion,
-    LandUnits,
-    MoveUnits,
-    PlacePieces,
-    ProspectRegion,
-    SailFleets,
-)
+from referee.games.war.intents import AskPlacement, BidForOrder, BuyPieces, PlacePieces
 from referee.games.war.offers import make_peace
 from referee.games.war.options import maintained_before
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.acts import ExploreRegion, ProspectRegion
+from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.phases.abandoning import foresee
@@ -55,6 +44,7 @@ from referee.kit.wording import counted
 __all__ = [
     "after_construction",
     "after_maintenance",
+    "after_moves",
     "after_natives",
     "before_natives",
     "doubts",
@@ -62,7 +52,7 @@ __all__ = [
     "unbought",
 ]
 
-_MOVING = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, DestroyWorks)
+_MOVING = BOOK.kinds_of(MOVEMENT)
 _EQUIPPING = (BuyPieces, PlacePieces, AskPlacement)
 _AT_MOST = 20
 
@@ -248,6 +238,12 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
                 purse = purse.paying(seat, dp=-1)
         elif isinstance(intent, ProspectRegion):
             yield from _checked(partial(check_prospect, seen.war, seat, intent.region))
+
+
+def after_moves(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position in a player's share after the moves of a sheet, if nobody hinders them."""
+    now = _after_agreed_peace(replace(war, active=seat), seat)
+    return foresee(now, seat, sheet).war
 
 
 def _after_agreed_peace(war: War, seat: Seat | None) -> War:

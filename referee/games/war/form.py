@@ -11,22 +11,19 @@ from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.cards import card_in_words
 from referee.games.war.choices import ahead
 from referee.games.war.historical import EUROPEAN
-from referee.games.war.intents import (
-    DestroyWorks,
-    Lot,
-    MoveUnits,
-    SwapRegions,
-)
+from referee.games.war.intents import Lot, SwapRegions
 from referee.games.war.lines import line_of
 from referee.games.war.options import plays
+from referee.games.war.orders.acts import DestroyWorks
+from referee.games.war.orders.attack import DeclareWar
+from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy, diplomacy_for_sale
 from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
-from referee.games.war.pieces import BRIGADES, BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
+from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
 from referee.games.war.places import Fleet, Land
 from referee.games.war.standing import ApproveRule, JoinRule
 from referee.games.war.state import War
-from referee.games.war.steps.scorched import works
 from referee.kit.declared import Ahead
 from referee.kit.wording import counted, in_a_row
 
@@ -236,19 +233,23 @@ def _threat(war: War, seat: Seat, land: Land) -> int:
 
 
 def _movement(war: War, seat: Seat) -> Iterator[str]:
-    purse, enemies = war.treasuries[seat], war.enemies(seat)
+    foreseen, purse, enemies = ahead(war, seat), war.treasuries[seat], war.enemies(seat)
     yield f"# You have {purse.pp} PP and {purse.dp} DP."
     for enemy in enemies:
         when = "and may attack" if war.may_attack(seat, enemy) else "and may attack from your next turn to move"
         yield f"# You are at war with {enemy} {when}."
     yield from _alliances(war, seat)
+    moving = {order.origin: order for order in MoveUnits.proposed(foreseen("MOVE"), seat)}
+    burning = {order.region: order for order in DestroyWorks.proposed(war, seat)} if plays(war, "scorched") else {}
     for land in war.lands.values():
         if land.brigades(seat) or land.count(seat, *LAND_UNITS):
             yield from _region(war, seat, land)
+            yield from _advised(burning.get(land.name))
+            yield from _advised(moving.get(land.name))
     for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
         yield _sea(war, seat, sea)
-    if not enemies and purse.dp and war.after(seat):
-        yield f"# DECLARE WAR ON {war.after(seat)[0]}"
+    if not enemies:
+        yield from (f"# {line_of(order)}" for order in DeclareWar.proposed(foreseen("DECLARE WAR"), seat))
 
 
 def _alliances(war: War, seat: Seat) -> Iterator[str]:
@@ -271,13 +272,6 @@ def _region(war: War, seat: Seat, land: Land) -> Iterator[str]:
     yield f"# {land.name}: {stand}. Next to it: {around}."
     if land.revolt is not None:
         yield f"#   in revolt against {counted(land.revolt.brigades, 'native brigades')}: brigades beyond that number may leave."
-    if plays(war, "scorched") and land.owner == seat and works(land):
-        yield f"# {line_of(DestroyWorks(land.name, works(land)[0]))}"
-    lots = _spare(land, seat)
-    targets = [name for name in place.borders if war.lands[name].owner == seat]
-    targets += [name for name in place.borders if war.lands[name].owner is None]
-    if lots and targets:
-        yield f"# {line_of(MoveUnits(lots, land.name, targets[0]))}"
 
 
 def _counted(kind: str, number: int) -> str:
@@ -289,13 +283,6 @@ def _whose(war: War, seat: Seat, region: str) -> str:
     if owner != seat and owner in friends(war, seat):
         return f"{owner}, your ally"
     return "yours" if owner == seat else owner or "native"
-
-
-def _spare(land: Land, seat: Seat) -> tuple[Lot, ...]:
-    """The brigades of the commonest kind, one of all brigades left behind."""
-    kind = max(BRIGADES, key=lambda kind: land.count(seat, kind))
-    number = min(land.count(seat, kind), land.brigades(seat) - 1)
-    return (Lot(kind, Quantity(Portion.EXACTLY, number)),) if number > 0 else ()
 
 
 def _sea(war: War, seat: Seat, sea: str) -> str:

@@ -10,13 +10,13 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.core.printing import Singulars, write
 from referee.games.war import intents as i
 from referee.games.war import standing as s
-from referee.games.war.pieces import BUILDINGS, KINDS, plural
+from referee.games.war.pieces import BUILDINGS, KINDS, LEADERS, plural
 from referee.kit.declared import Declared
 
 __all__ = ["SINGULARS", "WRITERS", "line_of", "lot_words"]
 
 SINGULARS: Singulars = {
-    **{("unit", plural(kind)): kind for kind in KINDS},
+    **{("unit", plural(kind)): kind for kind in (*KINDS, *LEADERS)},
     **{("building", plural(kind)): kind for kind in BUILDINGS},
     ("sphere", "spheres"): "sphere",
 }
@@ -69,28 +69,9 @@ def _kinds(kinds: tuple[str, ...]) -> str:
 # ---------------------------------------------------------------- the sheet
 
 
-def _sail(order: i.SailFleets) -> str:
-    cargo = {True: " WITH cargo", False: " WITHOUT cargo", None: ""}[order.loaded]
-    fleets = _ships(order.fleets) or lot_words("fleet", order.quantity)
-    way = f"FROM {order.origin} TO {order.target}{_clause('VIA', *order.via)}"
-    return f"SAIL {fleets} {way}{cargo}"
-
-
 def _ships(numbers: tuple[int, ...]) -> str:
     """`fleet 1, fleet 3`."""
     return ", ".join(f"fleet {number}" for number in numbers)
-
-
-def _attack(order: i.AttackFleets) -> str:
-    force = lot_words("fleet", order.quantity) if order.quantity is not None else ""
-    force = _ships(order.fleets) or force
-    return f"ATTACK {order.enemy} IN {order.sea}{_clause('WITH', force)}"
-
-
-def _explore(order: i.ExploreRegion) -> str:
-    gift, before = " WITH gift" if order.gift else "", " BEFORE battle" if order.before_battle else ""
-    before += " LATER" if order.wait else ""
-    return f"EXPLORE {order.region}{gift}{_clause('REMOVING', order.remove or '')}{before}"
 
 
 WRITERS: dict[type[Intent], Callable[[Any], str]] = {
@@ -104,16 +85,6 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.FreeResource: lambda o: f"FREE RESOURCE IN {o.region}",
     i.SwapRegions: lambda o: f"SWAP {o.region} FOR {o.wanted}",
     i.NameCapital: lambda o: f"CAPITAL {o.region}",
-    i.MoveUnits: lambda o: f"MOVE {_lots(o.lots)} FROM {o.origin} TO {o.target}{_clause('VIA', *o.via)}",
-    i.EmbarkUnits: lambda o: f"EMBARK {_lots(o.lots)} FROM {o.origin} IN {o.sea}{_clause('ABOARD', _ships(o.fleets))}",
-    i.SailFleets: _sail,
-    i.LandUnits: lambda o: f"LAND {_lots(o.lots)} FROM {o.sea} IN {o.target}{_clause('ABOARD', _ships(o.fleets))}",
-    i.AttackFleets: _attack,
-    i.DeclareWar: lambda o: f"DECLARE WAR ON {o.enemy}",
-    i.DestroyWorks: lambda o: f"DESTROY {o.what} IN {o.region}{_clause('WITH', _several(1, o.kind) if o.kind else '')}",
-    i.ResolveInOrder: lambda o: f"RESOLVE {', '.join(o.regions)}",
-    i.ExploreRegion: _explore,
-    i.ProspectRegion: lambda o: f"PROSPECT {o.region}",
     i.GivePoints: lambda o: f"GIVE {o.pp} PP TO {o.to}",
     i.OfferPeace: lambda o: f"OFFER peace TO {o.to}",
     i.OfferCession: lambda o: f"CEDE {o.region} TO {o.to}",

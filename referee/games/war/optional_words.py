@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb
 from referee.games.war.options import plays
+from referee.games.war.orders.acts import DestroyWorks
 from referee.games.war.orders.works import BuildCanal
 from referee.games.war.state import War
 
@@ -46,14 +47,8 @@ def _suez(other: Seat) -> tuple[Verb, ...]:
     return (BuildCanal.verb(other=other),)
 
 
-def _scorched(_: Seat) -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "DESTROY", "let a brigade or an engineer destroy a building of yours, or undevelop the resource, where it stands",
-            "DESTROY city IN Egypt WITH 1 infantry", "27.opt.scorched.1", ("building", "riches"), 1, 1,
-            {"IN": ("region",), "WITH": ("unit",)}, ("IN",), ("BURN", "SCORCH"),
-        ),
-    )  # fmt: skip
+def _scorched(other: Seat) -> tuple[Verb, ...]:
+    return (DestroyWorks.verb(other=other),)
 
 
 def _alliances(other: Seat) -> tuple[Verb, ...]:
@@ -134,7 +129,7 @@ _VERBS: Mapping[str, Callable[[Seat], tuple[Verb, ...]]] = {
 
 _SHEETS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("suez", "construction"): (BuildCanal.words.verb,),
-    ("scorched", "movement"): ("DESTROY",),
+    ("scorched", "movement"): (DestroyWorks.words.verb,),
 }
 """The verbs that an optional rule adds to a sheet: `natives`, `construction` or `movement`."""
 

@@ -25,14 +25,16 @@ __all__ = [
     "gate_rule",
     "gate_shut",
     "gate_words",
+    "land_reach",
     "land_way",
+    "sea_reach",
     "sea_way",
 ]
 
 CANAL = "suez_canal"
 """The gate that is not there until it is built (27.board.7, 27.opt.suez.4)."""
 
-Cost = tuple[int, ...]
+Cost = tuple[int, int, int]
 Steps = Callable[[str], Iterator[tuple[str, Cost]]]
 """From a place the places one step away, each with what the step costs, weightiest first."""
 
@@ -80,6 +82,27 @@ def land_way(war: War, seat: Seat, origin: str, target: str, via: tuple[str, ...
     return _through((origin, *via, target), lambda goal: lambda here: steps(here, goal))
 
 
+def land_reach(war: War, seat: Seat, origin: str, points: int, native: bool) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """Every region that so many MP reach, with what that costs and the native regions on the way.
+
+    Through those, units go only where `native`, and to those of others only to stay.
+    """
+    company, found = friends(war, seat), dict[str, tuple[int, tuple[str, ...]]]()
+    ahead: list[tuple[int, int, tuple[str, ...], str]] = [(0, 0, (), origin)]
+    while ahead:
+        spent, _, via, here = heappop(ahead)
+        land = war.lands[here]
+        if here in found:
+            continue
+        found[here] = (spent, via)
+        home = here == origin or land.owner in company
+        cost, through = spent + exit_cost(land, *company), via if home else (*via, here)
+        if cost <= points and (home or (native and land.owner is None)):
+            for there in BOARD.regions[here].borders:
+                heappush(ahead, (cost, len(through), through, there))
+    return {place: way for place, way in found.items() if place != origin}
+
+
 def any_land_way(war: War, seat: Seat, origin: str, target: str) -> Way | None:
     """The route over anybody's land that enters the fewest regions of others: what a refusal speaks of."""
 
@@ -102,6 +125,16 @@ def sea_way(war: War, seat: Seat, origin: str, target: str, via: tuple[str, ...]
                 yield there, (1, leave, danger)
 
     return _through((origin, *via, target), lambda goal: steps)
+
+
+def sea_reach(war: War, origin: str, points: int) -> tuple[str, ...]:
+    """The sea areas that so many MP reach, the nearest first."""
+    found, edge = {origin: 0}, [origin]
+    for _ in range(points):
+        steps = ((there, gate) for here in edge for there, gate in BOARD.adjacent_seas(here))
+        edge = list(dict.fromkeys(t for t, gate in steps if t not in found and (gate is None or not gate_shut(war, gate))))
+        found |= dict.fromkeys(edge, 0)
+    return tuple(sea for sea in found if sea != origin)
 
 
 def gate_between(here: str, there: str) -> Gate | None:
@@ -151,6 +184,6 @@ def _cheapest(origin: str, goal: str, steps: Steps) -> Way | None:
         seen[here] = True
         for there, fare in steps(here):
             if there not in seen:
-                total = tuple(had + more for had, more in zip(cost, fare, strict=True))
+                total = (cost[0] + fare[0], cost[1] + fare[1], cost[2] + fare[2])
                 heappush(ahead, (total, (*order, BOARD.position(there)), (*places, there)))
     return None

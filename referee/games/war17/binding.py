@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -10,18 +11,14 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.games.war.binding import bind as bind_27
 from referee.games.war.binding_asides import bind_give
-from referee.games.war.binding_movement import bind_destroy
-from referee.games.war.hopes import beyond_hope
-from referee.games.war.intents import DeclareWar, ExploreRegion, LandUnits, MoveUnits
-from referee.games.war.naming import check_numbers, kinds_of, number_of, one, opponents, says
+from referee.games.war.naming import check_numbers, kinds_of, number_of, one, opponents
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
 from referee.games.war17.building import check_build
 from referee.games.war17.citing import refused_in, rewritten
-from referee.games.war17.marching import check_march
-from referee.games.war17.movement import check_declare, plan_landing
+from referee.games.war17.orders import BOOK17
 from referee.games.war17.standing import (
     CallHour,
     CrossRule,
@@ -36,7 +33,7 @@ from referee.kit.refused import Refused
 
 __all__ = ["bind", "bind_later"]
 
-_CHECKED_HERE = ("MOVE", "LAND", "DECLARE WAR", "BUILD", "CONSTRUCT", "DEVELOP")
+_CHECKED_HERE = ("BUILD", "CONSTRUCT", "DEVELOP")
 """Verbs of which Version 27 judges no more than the map."""
 
 
@@ -46,6 +43,9 @@ def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
         return Illegal(f"{seat} has been eliminated and gives no more orders.", "17.victory.1", order.verb)
     try:
         check_numbers(order)
+        if order.verb in BOOK17.orders:
+            bound = BOOK17.bind(war, seat, order)
+            return rewritten(bound) if isinstance(bound, Illegal) else bound
         if order.verb in _OWN:
             return _OWN[order.verb](war, seat, order)
         form = replace(war, stage="movement", active=None) if order.verb in _CHECKED_HERE else war
@@ -53,7 +53,7 @@ def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
         if isinstance(intent, Illegal):
             return rewritten(intent)
         _check(war, seat, intent)
-        return replace(intent, dp=0) if isinstance(intent, DeclareWar) else intent
+        return intent
     except Refused as refusal:
         return refused_in(refusal)
 
@@ -67,31 +67,13 @@ def bind_later(war: War, seat: Seat, order: Order) -> Intent | Illegal:
 
 
 def _check(war: War, seat: Seat, intent: Intent) -> None:
-    """What no earlier line of the sheet can mend is refused; in another's share only what the map forbids."""
-    moving, producing = war.stage == "movement" and war.active == seat, war.stage == "production"
-    try:
-        match intent:
-            case MoveUnits() if moving:
-                check_march(war, seat, intent)
-            case LandUnits() if moving:
-                plan_landing(war, seat, intent, True)
-            case DeclareWar() if moving:
-                check_declare(war, seat, intent)
-            case BuildUnits() | BuildBuilding() | DevelopResource() if producing:
-                check_build(war, seat, intent)
-    except NotYet:
-        if beyond_hope(war, seat, intent):
-            raise
+    """What no earlier line of the sheet can mend is refused."""
+    if isinstance(intent, BuildUnits | BuildBuilding | DevelopResource) and war.stage == "production":
+        with suppress(NotYet):
+            check_build(war, seat, intent)
 
 
 # ---------------------------------------------------------------- own verbs
-
-
-def _explore(war: War, seat: Seat, order: Order) -> Intent:
-    region = order.things[0].name
-    if war.stage == "movement" and war.active == seat and war.lands[region].owner is not None:
-        raise Refused(f"{region} is not native; explorers go among natives.", "17.explore.1", region)
-    return ExploreRegion(region, before_battle=says(order, "BEFORE"), wait=says(order, "LATER"))
 
 
 def _give(war: War, seat: Seat, order: Order) -> Intent:
@@ -148,9 +130,7 @@ def _call(war: War, seat: Seat, order: Order) -> Intent:
 
 
 _OWN: dict[str, Callable[[War, Seat, Order], Intent]] = {
-    "EXPLORE": _explore,
     "GIVE": _give,
-    "DESTROY": bind_destroy,
     "CROSS": _cross,
     "DEPLOY": _deploy,
     "RESERVE": _reserve,

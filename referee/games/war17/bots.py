@@ -12,7 +12,8 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.bots import suggest as suggest27
 from referee.games.war.bots_movement import moves
-from referee.games.war.intents import DeclareWar, DestroyWorks, ExploreRegion, Lot, MoveUnits, ProspectRegion
+from referee.games.war.intents import Lot
+from referee.games.war.orders.acts import DestroyWorks, ExploreRegion, ProspectRegion
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.pieces import BUILDINGS
@@ -28,6 +29,8 @@ from referee.games.war.standing import (
 )
 from referee.games.war.state import War
 from referee.games.war17.building import NOTHING, Build, Works, check_build, price_of, worked
+from referee.games.war17.exploring import explorers_in
+from referee.games.war17.orders import DeclareWar17, ExploreRegion17, MoveUnits17, here
 from referee.games.war17.standing import (
     CrossRule,
     DeployRule,
@@ -38,6 +41,7 @@ from referee.games.war17.standing import (
     StanceRule,
 )
 from referee.games.war17.tactical.field import SECTORS
+from referee.kit.declared import Declared
 from referee.kit.refused import Refused
 
 __all__ = ["suggest"]
@@ -60,12 +64,13 @@ def _moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     """The marches and voyages of bots, wars that cost nothing, and at times a region razed, left or crossed."""
     others = [other for other in war.after(seat) if not war.at_war(seat, other)]
     if others and len(war.enemies(seat)) < 2 and not pick(4):
-        yield DeclareWar(others[pick(len(others))], dp=0)
+        yield DeclareWar17(others[pick(len(others))])
     for order in moves(war, seat, pick):
         if isinstance(order, ExploreRegion):
-            yield ExploreRegion(order.region, before_battle=not pick(3))
-        elif not isinstance(order, ProspectRegion):
-            yield order
+            yield ExploreRegion17(order.region, *((True, False), (False, True), (False, False))[pick(3)])
+        elif isinstance(order, Declared) and not isinstance(order, ProspectRegion):
+            yield here(order)
+    yield from (ExploreRegion17(region, wait=True) for region in explorers_in(war, seat) if pick(3))
     yield from _oddities(war, seat, pick)
 
 
@@ -79,12 +84,12 @@ def _oddities(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     near = [name for name in BOARD.regions[land.name].borders if war.lands[name].owner == seat]
     everything = Quantity(Portion.ALL)
     if near and not pick(3):
-        yield MoveUnits((Lot("infantry", everything),), land.name, near[pick(len(near))])
+        yield MoveUnits17((Lot("infantry", everything),), land.name, near[pick(len(near))])
     for name in BOARD.regions[land.name].borders:
         owner = war.lands[name].owner
         beyond = [far for far in BOARD.regions[name].borders if war.lands[far].owner == seat and far != land.name]
         if owner not in (None, seat) and beyond and land.count(seat, "cavalry"):
-            yield MoveUnits((Lot("cavalry", everything),), land.name, beyond[0], (name,))
+            yield MoveUnits17((Lot("cavalry", everything),), land.name, beyond[0], (name,))
 
 
 # ---------------------------------------------------------------- production

@@ -9,12 +9,13 @@ from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.forces import UnitsLost
-from referee.games.war.intents import ExploreRegion, ResolveInOrder
-from referee.games.war.phases.combat import battles_of
+from referee.games.war.orders.acts import ResolveInOrder
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.state import War
+from referee.games.war.steps.resolving import battles_of
 from referee.games.war17.battles import battle
 from referee.games.war17.exploring import explore, explorers_in
+from referee.games.war17.orders import ExploreRegion17
 
 __all__ = ["combat_phase"]
 
@@ -26,11 +27,11 @@ def combat_phase(
 
     17.explore.1: explorers may explore; those who are told to wait do not.
     """
-    sheet = in_force(table.state, seat, sheet, (ResolveInOrder, ExploreRegion), judged)
+    sheet = in_force(table.state, seat, sheet, (ResolveInOrder, ExploreRegion17), judged)
     listed = dict.fromkeys(region for order in sheet if isinstance(order, ResolveInOrder) for region in order.regions)
-    ordered = dict.fromkeys(order.region for order in sheet if isinstance(order, ExploreRegion))
-    early = {order.region for order in sheet if isinstance(order, ExploreRegion) and order.before_battle}
-    explored = {order.region for order in sheet if isinstance(order, ExploreRegion) and order.wait}
+    ordered = dict.fromkeys(order.region for order in sheet if isinstance(order, ExploreRegion17))
+    early = {order.region for order in sheet if isinstance(order, ExploreRegion17) and order.before_battle}
+    explored = {order.region for order in sheet if isinstance(order, ExploreRegion17) and order.wait}
     for region in dict.fromkeys((*listed, *battles_of(table.state, seat))):
         if region in early:
             yield from _explore(table, seat, region, explored)

@@ -16,8 +16,8 @@ from referee.core.table import Script, Table
 from referee.games.war.conditions import Judged
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.events.setup import RegionPicked
-from referee.games.war.intents import ExploreRegion, ResolveInOrder
 from referee.games.war.offers import make_peace
+from referee.games.war.orders.base import COMBAT, MOVEMENT
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.phases.setup import draft, equip
@@ -29,18 +29,19 @@ from referee.games.war17.combat import combat_phase
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.affairs import EndRolled
 from referee.games.war17.events.setup import MarkersLaid
-from referee.games.war17.movement import MOVES, movement_orders
+from referee.games.war17.movement import movement_orders
+from referee.games.war17.orders import BOOK17
 from referee.games.war17.production import add_points, construct
 from referee.games.war17.scoring import final, points, tally
 from referee.games.war17.standing import STANDING17
 
 __all__ = ["MOVING", "PRODUCING", "at_edition_table", "next_phase", "movement_share", "production", "set_up"]
 
-MOVING = ("MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "DECLARE WAR", "DESTROY", "RESOLVE", "EXPLORE")
+MOVING = BOOK17.verbs_of(MOVEMENT, COMBAT)
 PRODUCING = ("BUILD", "CONSTRUCT", "DEVELOP")
 """Verbs of the sheets."""
 
-_MOVEMENT: tuple[type[Intent], ...] = (*MOVES, ResolveInOrder, ExploreRegion, *STANDING17)
+_MOVEMENT: tuple[type[Intent], ...] = (*BOOK17.kinds_of(MOVEMENT, COMBAT), *STANDING17)
 _PRODUCTION: tuple[type[Intent], ...] = (BuildUnits, BuildBuilding, DevelopResource, *STANDING17)
 
 _Playing = Callable[[Table[War]], Script[None]]

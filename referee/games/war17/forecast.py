@@ -16,17 +16,17 @@ from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.forecast import misplaced, unbought
-from referee.games.war.intents import ExploreRegion
 from referee.games.war.phases.setup import affordable
 from referee.games.war.state import War
 from referee.games.war17.citing import EditionTable, cite
 from referee.games.war17.events import CLASSES
 from referee.games.war17.exploring import explorers_in
 from referee.games.war17.movement import MOVES, movement_orders
+from referee.games.war17.orders import ExploreRegion17
 from referee.games.war17.production import construct
 from referee.kit.alone import played_out
 
-__all__ = ["doubts"]
+__all__ = ["after_moves", "doubts"]
 
 _ANY_DICE = Keyed(b"forecast", 0)
 """For markers of regions that go native; what they show is told to nobody."""
@@ -45,6 +45,15 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
             *(replace(doubt, rule=cite(doubt.rule)) for doubt in wrong),
         )
     return tuple(_tried(replace(war, decisions={}), seat, sheet)) if war.stage in ("movement", "production") else ()
+
+
+def after_moves(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position in a player's share after the moves of a sheet, if nobody hinders them."""
+    if not sheet:
+        return replace(war, active=seat)
+    plain = Table("forecast", replace(war, active=seat, decisions={}), _ANY_DICE, evolve)
+    played_out(movement_orders(EditionTable(plain, CLASSES), seat, sheet))
+    return replace(plain.state, decisions=war.decisions)
 
 
 def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
@@ -71,7 +80,7 @@ def _explorers(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doub
     """17.explore.1: who will roll, and what to write if he is to wait."""
     if not any(isinstance(bare(order), MOVES) for order in sheet):
         return
-    spoken = {order.region for order in in_force(after, seat, sheet, ExploreRegion) if isinstance(order, ExploreRegion)}
+    spoken = {order.region for order in in_force(after, seat, sheet, ExploreRegion17) if isinstance(order, ExploreRegion17)}
     for region in explorers_in(after, seat):
         if region not in spoken:
             why = f"Your explorers in {region} will try its natives with two dice and are lost if they fail"

@@ -8,8 +8,9 @@ from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
 from referee.games.war.board import BOARD
 from referee.games.war.form import offers
-from referee.games.war.intents import Lot, MoveUnits
+from referee.games.war.intents import Lot
 from referee.games.war.lines import line_of
+from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.pieces import BRIGADES, BUILDINGS, LAND_UNITS

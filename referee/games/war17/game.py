@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import ClassVar
 
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
@@ -25,11 +27,12 @@ from referee.games.war17.binding import bind, bind_later
 from referee.games.war17.events import EVENTS
 from referee.games.war17.events.affairs import HourCalled
 from referee.games.war17.form import order_form
-from referee.games.war17.movement import MOVES
+from referee.games.war17.orders import BOOK17
 from referee.games.war17.rulebook import RULES
 from referee.games.war17.standing import STANDING17, CallHour
 from referee.games.war17.state import Position, first_position
 from referee.games.war17.words import vocabulary_of
+from referee.kit.declared import Ahead, Book
 
 __all__ = ["GAME", "SETTINGS", "War17"]
 
@@ -47,7 +50,7 @@ SETTINGS = (
 
 _SHEET: tuple[type[Intent], ...] = (
     shared.DraftRegions, shared.BuyPieces, shared.PlacePieces, shared.AskPlacement, BuildUnits,
-    BuildBuilding, DevelopResource, *MOVES, shared.ResolveInOrder, shared.ExploreRegion,
+    BuildBuilding, DevelopResource, *BOOK17.intents,
 )  # fmt: skip
 _ASIDES = (
     shared.GivePoints, shared.OfferPeace, shared.OfferCession, shared.AcceptOffer, shared.DeclineOffer,
@@ -63,6 +66,7 @@ class War17(Edition):
     asides = _ASIDES
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
+    book: ClassVar[Book[War]] = BOOK17
     rules: tuple[Rule, ...] = RULES
 
     @property
@@ -81,8 +85,13 @@ class War17(Edition):
     def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
         known = {verb.word for verb in (*vocabulary_of(state).verbs, *vocabulary_of(state).predicates)}
         found = examples(state, seat)
-        found = found and {**found, **dict(building.examples(state, seat))}
-        return {word: line for word, line in found.items() if word in known and word != "EXPLORE"}
+        own = self.book.examples(self.ahead(state, seat), seat) if found else {}
+        found = found and {**found, **dict(building.examples(state, seat)), **own}
+        return {word: line for word, line in found.items() if word in known}
+
+    def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
+        moved = cache(lambda: forecast.after_moves(state, seat, sheet) if state.stage == "movement" else state)
+        return lambda _: moved()
 
     def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)

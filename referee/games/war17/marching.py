@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -13,9 +14,9 @@ from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import consult
-from referee.games.war.intents import EmbarkUnits, Lot, MoveUnits
+from referee.games.war.intents import Lot
 from referee.games.war.lines import line_of
-from referee.games.war.muster import berths, kinds_of, merged, muster
+from referee.games.war.muster import kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.state import War
@@ -26,12 +27,10 @@ from referee.games.war17.events.affairs import PassageDenied
 from referee.games.war17.standing import CrossRule
 from referee.kit.refused import Refused
 
-__all__ = ["check_march", "crossing", "plan_march"]
+if TYPE_CHECKING:
+    from referee.games.war.orders.move import MoveUnits
 
-
-def check_march(war: War, seat: Seat, order: MoveUnits) -> None:
-    """Raises Refused unless the order can be done now, wholly, leave to cross apart."""
-    plan_march(war, seat, order, strict=True)
+__all__ = ["crossing", "plan_march"]
 
 
 def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
@@ -58,9 +57,7 @@ def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
     """17.board.2, 17.board.5, 17.move.land.1."""
     for place in (order.origin, order.target, *order.via):
         if BOARD.is_sea(place):
-            near = () if BOARD.is_sea(order.origin) else berths(war, seat, order.origin, order.lots)
-            instead = (line_of(EmbarkUnits(order.lots, order.origin, place)),) if place in near else ()
-            raise Refused(f"Land units go to sea only aboard fleets: {place}.", "17.board.2", place, instead)
+            raise Refused(f"Land units go to sea only aboard fleets: {place}.", "17.board.2", place)
     if {order.origin, *order.via} == {order.target}:
         raise Refused(f"The units are in {order.target} already.", "17.move.land.1", order.target)
     way = land_way(war, seat, order.origin, order.target, order.via)

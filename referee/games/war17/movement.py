@@ -13,55 +13,36 @@ from referee.games.war.conditions import Judged, in_force
 from referee.games.war.control import revert
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.moving import WarDeclared
-from referee.games.war.intents import (
-    AttackFleets,
-    DeclareWar,
-    DestroyWorks,
-    EmbarkUnits,
-    LandUnits,
-    MoveUnits,
-    SailFleets,
-)
+from referee.games.war.orders.acts import DestroyWorks
+from referee.games.war.orders.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.base import MOVEMENT
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.sail import SailFleets
 from referee.games.war.phases.abandoning import left_empty, settled
 from referee.games.war.phases.cession import take_cession
 from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
-from referee.games.war.steps.embarking import embarked, plan_embark
-from referee.games.war.steps.landing import Landing, disembarked, plan_land
+from referee.games.war.steps.embarking import embarked
+from referee.games.war.steps.landing import disembarked
 from referee.games.war.steps.marching import marched
-from referee.games.war.steps.sailing import plan_sail
 from referee.games.war.steps.scorched import destroyed
 from referee.games.war17.citing import refused_in
-from referee.games.war17.entry import check_entry
 from referee.games.war17.gaining import ceded_to
-from referee.games.war17.marching import crossing, plan_march
+from referee.games.war17.marching import crossing
+from referee.games.war17.orders import BOOK17
 from referee.games.war17.sailing import attack, fight_at_sea, sail
 from referee.kit.refused import Refused
 
-__all__ = ["MOVES", "check_declare", "movement_orders", "plan_landing"]
+__all__ = ["MOVES", "movement_orders"]
 
-MOVES = (MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, DestroyWorks)
+MOVES: tuple[type[Intent], ...] = BOOK17.kinds_of(MOVEMENT)
 """The orders of movement."""
 
 
 _COMPANY = frozenset({"17.move.land.5", "R17-24"})
 """What is refused to parties that go alone, and is mended by who comes after them."""
-
-
-def plan_landing(war: War, seat: Seat, order: LandUnits, strict: bool) -> Landing:
-    """17.move.carry.2, 17.move.land.2: the landing that an order means."""
-    return plan_land(war, seat, order, strict, check_entry)
-
-
-def check_declare(war: War, seat: Seat, order: DeclareWar) -> None:
-    """17.war.2: raises Refused unless war may be declared; it costs nothing."""
-    if order.enemy == seat:
-        raise Refused("You cannot declare war on yourself.", "17.war.2", order.enemy)
-    if order.enemy in war.out:
-        raise Refused(f"{order.enemy} has been eliminated.", "17.war.2", order.enemy)
-    if war.at_war(seat, order.enemy):
-        raise Refused(f"You are at war with {order.enemy} already.", "17.war.3", order.enemy)
 
 
 def movement_orders(
@@ -107,12 +88,12 @@ def _carry_out(table: Table[War], seat: Seat, order: Intent, name: str) -> Scrip
         case MoveUnits():
             yield from _march(table, seat, order, name)
         case EmbarkUnits():
-            boarding, missing = settled(plan_embark, table.state, seat, order)
+            boarding, missing = settled(order.plan, table.state, seat)
             _partly(table, seat, order, missing)
             for boarded in embarked(boarding):
                 table.emit(boarded)
         case SailFleets():
-            voyage, missing = settled(plan_sail, table.state, seat, order)
+            voyage, missing = settled(order.plan, table.state, seat)
             _partly(table, seat, order, missing)
             stopped = yield from sail(table, seat, voyage, name)
             _partly(table, seat, order, stopped)
@@ -121,7 +102,7 @@ def _carry_out(table: Table[War], seat: Seat, order: Intent, name: str) -> Scrip
         case AttackFleets():
             yield from attack(table, seat, order, name)
         case DeclareWar():
-            check_declare(table.state, seat, order)
+            order.lawful(table.state, seat)
             table.emit(WarDeclared(seat, order.enemy))
         case DestroyWorks():
             table.emit(destroyed(table.state, seat, order))
@@ -133,7 +114,7 @@ def _partly(table: Table[War], seat: Seat, order: Intent, missing: Refused | Non
 
 
 def _march(table: Table[War], seat: Seat, order: MoveUnits, name: str) -> Script[None]:
-    plan, missing = settled(plan_march, table.state, seat, order)
+    plan, missing = settled(order.plan, table.state, seat)
     barred = yield from crossing(table, seat, plan.way, name)
     if barred:
         raise Refused(f"Your units were not let through {barred}.", "17.move.land.4", barred)
@@ -146,7 +127,7 @@ def _march(table: Table[War], seat: Seat, order: MoveUnits, name: str) -> Script
 
 def _land(table: Table[War], seat: Seat, order: LandUnits, name: str) -> Script[None]:
     """17.move.naval.4: fleets that have not moved yet may be intercepted before they land; the others were exposed already."""
-    plan, missing = settled(plan_landing, table.state, seat, order)
+    plan, missing = settled(order.plan, table.state, seat)
     rested = tuple(number for number in plan.fleets if not table.state.fleets[number].spent)
     if rested:
         met = Announced(seat, rested, order.sea, f"land in {order.target}", plan.invaded, quiet=True)

@@ -8,7 +8,7 @@ from referee.core.names import Seat
 from referee.core.table import Script, Table
 from referee.games.war.events.forces import FleetsMoved
 from referee.games.war.events.moving import FleetsHeld
-from referee.games.war.intents import AttackFleets
+from referee.games.war.orders.attack import AttackFleets
 from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.phases.naval_battle import Gunnery, Outcome, naval_battle
 from referee.games.war.phases.sailing import leave_to_pass

@@ -13,13 +13,14 @@ from referee.games.war.optional_words import optional_nouns, optional_verbs
 from referee.games.war.state import War
 from referee.games.war.words import vocabulary_of as vocabulary_27
 from referee.games.war17.citing import cite
+from referee.games.war17.orders import BOOK17
 from referee.games.war17.state import first_position
 
 __all__ = ["vocabulary_of"]
 
+_FIRST = ("DRAFT", "PLACE", "ASK", "BUILD", "CONSTRUCT", "DEVELOP")
 _SHARED = (
-    "DRAFT", "PLACE", "ASK", "BUILD", "CONSTRUCT", "DEVELOP", "MOVE", "EMBARK", "SAIL", "LAND", "ATTACK", "RESOLVE", "GIVE",
-    "OFFER", "CEDE", "ACCEPT", "DECLINE", "WITHDRAW", "DECISIONS", "STRAITS", "INTERCEPT", "BREAK OFF", "LOSE FLEETS",
+    "GIVE", "OFFER", "CEDE", "ACCEPT", "DECLINE", "WITHDRAW", "DECISIONS", "STRAITS", "INTERCEPT", "BREAK OFF", "LOSE FLEETS",
     "EVACUATE", "LOSE", "RUN NATIVES",
 )  # fmt: skip
 """Verbs that mean the same in both editions."""
@@ -39,7 +40,8 @@ def _vocabulary(seats: tuple[Seat, ...], end: str) -> Vocabulary:
     from_27 = vocabulary_27(first_position(seats, {"decisions": "standing"}))
     other = seats[-1]
     shared = {verb.word: verb for verb in (*from_27.verbs, *optional_verbs(("scorched",), other))}
-    verbs = [_here(shared[word]) for word in (*_SHARED, "DESTROY")]
+    verbs = [_here(shared[word]) for word in _FIRST]
+    verbs += [_here(verb) for verb in (*BOOK17.verbs(other=other), *(shared[word] for word in _SHARED))]
     verbs += [*_own(shared, other), *_plan(), *(_hour() if end == "hour" else ())]
     nouns = (_led(noun) for noun in (*from_27.nouns, *optional_nouns(("scorched",))) if noun.name not in _NO_NOUNS)
     tests = (_here(test) for test in from_27.predicates if test.word not in _NO_TESTS)
@@ -63,14 +65,6 @@ def _own(shared: Mapping[str, Verb], other: Seat) -> tuple[Verb, ...]:
     return (
         Verb("BUY", "before play buy pieces", "BUY 5 infantry, 2 cities, 1 fleet", "17.setup.4", ("unit", "building"), 1,
              None, {"IN": ("region", "sea"), "AT": ("sea",)}),
-        replace(
-            shared["DECLARE WAR"], meaning="declare war; you may attack from your next movement phase", rule="17.war.2"
-        ),
-        Verb(
-            "EXPLORE", "let your explorer try the natives of a region (he does, unless you say LATER); BEFORE battle where "
-            "brigades came with him",
-            "EXPLORE Sudan BEFORE battle", "17.explore.1", ("region",), 1, 1, {"BEFORE": ("battle",), "LATER": ()},
-        ),
         replace(
             retreat, rule="17.tactical.10",
             meaning="say when to leave a land battle (NEVER, AFTER turn n, that is from it on, BELOW so many brigades, "

@@ -11,7 +11,8 @@ from referee.core.order import Clause, Order, Thing
 from referee.core.page import Note
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.setup import PiecePlaced
-from referee.games.war.intents import DeclareWar, ExploreRegion
+from referee.games.war.orders.acts import ExploreRegion
+from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.relations import Feud
 from referee.games.war.standing import RetreatRule
 from referee.games.war17.events import CLASSES

@@ -12,16 +12,15 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Question
-from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, Lot, MoveUnits, SailFleets
+from referee.games.war.intents import Lot
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.movement import MoveOrder
+from referee.games.war.orders.sail import SailFleets
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.places import Fleet, Load
 from referee.games.war.relations import Feud
 from referee.games.war.state import War
-from referee.games.war.steps.embarking import check_embark
-from referee.games.war.steps.landing import check_land
-from referee.games.war.steps.marching import check_march
-from referee.games.war.steps.sailing import check_attack_fleets, check_sail
-from referee.games.war.steps.war_and_peace import check_declare
 from tests.games.war27.driving import BLUE, RED, play, table
 
 __all__ = ["ALL", "at_war", "check", "embark", "exactly", "fleet", "land", "lots", "march", "moved", "sail"]
@@ -72,19 +71,8 @@ def at_war(war: War, one: Seat = RED, other: Seat = BLUE) -> War:
 
 def check(war: War, seat: Seat, order: Intent) -> None:
     """Raises Refused unless an order of movement can be done in this very position."""
-    match order:
-        case MoveUnits():
-            check_march(war, seat, order)
-        case EmbarkUnits():
-            check_embark(war, seat, order)
-        case SailFleets():
-            check_sail(war, seat, order)
-        case LandUnits():
-            check_land(war, seat, order)
-        case AttackFleets():
-            check_attack_fleets(war, seat, order)
-        case DeclareWar():
-            check_declare(war, seat, order)
+    assert isinstance(order, MoveOrder)
+    order.lawful(war, seat)
 
 
 def moved(

@@ -14,12 +14,13 @@ from referee.games.war.events.combat import BattleBegan
 from referee.games.war.events.markers import ChitReplaced
 from referee.games.war.events.natives import DiplomacyRolled
 from referee.games.war.events.revolts import RevoltBegan
-from referee.games.war.intents import ExploreRegion, ProspectRegion, ResolveInOrder
-from referee.games.war.phases.combat import battles_of, combat_phase, revolts_of
+from referee.games.war.orders.acts import ExploreRegion, ProspectRegion, ResolveInOrder
+from referee.games.war.phases.combat import combat_phase
 from referee.games.war.places import Army, Marker, Stack
 from referee.games.war.relations import Feud
 from referee.games.war.splits import Split
 from referee.games.war.state import War
+from referee.games.war.steps.resolving import battles_of, revolts_of
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table
 
 

@@ -19,7 +19,9 @@ from referee.games.war.events.course import ShareOpened
 from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.events.moving import CessionTaken, WarDeclared
 from referee.games.war.events.natives import RegionReverted
-from referee.games.war.intents import DeclareWar, Lot, MoveUnits
+from referee.games.war.intents import Lot
+from referee.games.war.orders.attack import DeclareWar
+from referee.games.war.orders.move import MoveUnits
 from referee.games.war.phases.abandoning import foresee
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.reinforcement import reinforcements

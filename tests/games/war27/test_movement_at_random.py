@@ -16,8 +16,12 @@ from referee.games.war.binding import bind
 from referee.games.war.board import BOARD
 from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.intents import AttackFleets, DeclareWar, EmbarkUnits, LandUnits, Lot, MoveUnits, SailFleets
+from referee.games.war.intents import Lot
 from referee.games.war.lines import line_of
+from referee.games.war.orders.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.sail import SailFleets
 from referee.games.war.phases.abandoning import foresee, left_empty
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.reinforcement import reinforcements

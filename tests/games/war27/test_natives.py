@@ -39,7 +39,6 @@ from referee.games.war.events.natives import (
     SpheresRemoved,
 )
 from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
-from referee.games.war.intents import ExploreRegion, ProspectRegion
 from referee.games.war.natives import (
     automatic_reduction,
     free_brigades,
@@ -49,6 +48,7 @@ from referee.games.war.natives import (
     outcome,
     third,
 )
+from referee.games.war.orders.acts import ExploreRegion, ProspectRegion
 from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.phases.explorer import explore, explorer_share
@@ -587,7 +587,7 @@ def test_several_explorers_roll_until_one_succeeds() -> None:
 
 def test_only_natives_are_talked_to() -> None:
     with pytest.raises(Refused) as refused:
-        check_explore(holding(position(), BLUE, "Egypt", infantry=1), RED, ExploreRegion("Egypt"))
+        check_explore(holding(position(), BLUE, "Egypt", infantry=1), RED, "Egypt")
     assert str(refused.value) == "Egypt is Blue's; explorers roll in native regions only."
 
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from referee.core.order import Portion, Quantity
 from referee.games.war.game import War27
-from referee.games.war.intents import Lot, MoveUnits
+from referee.games.war.intents import Lot
+from referee.games.war.orders.move import MoveUnits
 from referee.games.war.places import Marker, Stack
 from referee.games.war.relations import Feud
 from referee.games.war.standing import RetreatRule

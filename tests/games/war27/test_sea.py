@@ -22,7 +22,8 @@ from referee.games.war.events.moving import (
     NavalRoundFought,
     PassageRefused,
 )
-from referee.games.war.intents import AttackFleets, SailFleets
+from referee.games.war.orders.attack import AttackFleets
+from referee.games.war.orders.sail import SailFleets
 from referee.games.war.phases.interception import interceptors
 from referee.games.war.phases.naval_battle import modifiers, naval_battle
 from referee.games.war.places import DONE, Load

@@ -12,11 +12,7 @@ from referee.games.war.board import BOARD
 from referee.games.war.bots import aside, suggest
 from referee.games.war.forecast import doubts
 from referee.games.war.form import order_form
-from referee.games.war.intents import (
-    ASIDES,
-    AskPlacement,
-    DraftRegions,
-)
+from referee.games.war.intents import ASIDES, AskPlacement, DraftRegions
 from referee.games.war.lines import line_of
 from referee.games.war.places import Marker, Stack
 from referee.games.war.relations import Feud, Offer

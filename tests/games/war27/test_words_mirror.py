@@ -10,25 +10,15 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.games.war.binding import bind
 from referee.games.war.board import BOARD
-from referee.games.war.intents import (
-    ASIDES,
-    SHEET,
-    AskPlacement,
-    AttackFleets,
-    BuyPieces,
-    DraftRegions,
-    EmbarkUnits,
-    ExploreRegion,
-    LandUnits,
-    Lot,
-    MoveUnits,
-    PlacePieces,
-    ResolveInOrder,
-    SailFleets,
-)
+from referee.games.war.intents import ASIDES, SHEET, AskPlacement, BuyPieces, DraftRegions, Lot, PlacePieces
 from referee.games.war.lines import WRITERS, line_of
+from referee.games.war.orders.acts import ExploreRegion, ResolveInOrder
+from referee.games.war.orders.attack import AttackFleets
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.incite import InciteRevolt
+from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.pieces import BRIGADES, KINDS, PARTIES
 from referee.games.war.standing import (

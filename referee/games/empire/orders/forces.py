@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from referee.core.choices import Asking, Choice, number, one, several
+from referee.core.choices import Asking, Choice, most_that, number, one, several
 from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS, so_many
 from referee.games.empire.ownership import named
@@ -50,17 +50,8 @@ def group(same: Sequence[Unit], more: str = "") -> Choice[tuple[int, ...]]:
 
 def how_many(noun: str, fits: Callable[[int], bool], most: int) -> Asking[int]:
     """Ask for a number up to the greatest that fits, where whatever is less fits too. Raises Nothing where 1 does not."""
-    return (yield from number("how many", noun, 1, _most_that(fits, most)))
+    return (yield from number("how many", noun, 1, most_that(fits, most)))
 
-
-def _most_that(fits: Callable[[int], bool], most: int) -> int:
-    if fits(most):
-        return most
-    least, beyond = 0, most
-    while beyond - least > 1:
-        middle = (least + beyond) // 2
-        least, beyond = (middle, beyond) if fits(middle) else (least, middle)
-    return least
 
 
 def told(units: Iterable[Unit]) -> str:

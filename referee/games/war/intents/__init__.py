@@ -13,18 +13,6 @@ from referee.games.war.intents.asides import (
     SetLeave,
     WithdrawOffer,
 )
-from referee.games.war.intents.movement import (
-    AttackFleets,
-    DeclareWar,
-    DestroyWorks,
-    EmbarkUnits,
-    ExploreRegion,
-    LandUnits,
-    MoveUnits,
-    ProspectRegion,
-    ResolveInOrder,
-    SailFleets,
-)
 from referee.games.war.intents.setup import (
     AskPlacement,
     BidForOrder,
@@ -43,30 +31,20 @@ __all__ = [
     "ASIDES",
     "AcceptOffer",
     "AskPlacement",
-    "AttackFleets",
     "BidForOrder",
     "BuyPieces",
-    "DeclareWar",
     "DeclineOffer",
-    "DestroyWorks",
     "DraftRegions",
-    "EmbarkUnits",
-    "ExploreRegion",
     "FreeBuilding",
     "FreeResource",
     "GivePoints",
     "Lot",
     "InsertInOrder",
-    "LandUnits",
-    "MoveUnits",
     "NameCapital",
     "OfferCession",
     "OfferPeace",
     "PlacePieces",
-    "ProspectRegion",
-    "ResolveInOrder",
     "SHEET",
-    "SailFleets",
     "SetDecisions",
     "SwapRegions",
     "SetLeave",
@@ -78,8 +56,6 @@ __all__ = [
 SHEET: tuple[type[Intent], ...] = (
     DraftRegions, BuyPieces, PlacePieces, AskPlacement, SwapRegions, NameCapital,
     FreeBuilding, FreeResource, BidForOrder, InsertInOrder,
-    MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DeclareWar, ResolveInOrder, ExploreRegion,
-    ProspectRegion, DestroyWorks,
 )  # fmt: skip
 """Orders that wait for their phase, but those that declare themselves."""
 

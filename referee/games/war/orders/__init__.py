@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from referee.games.war.lines import SINGULARS
+from referee.games.war.orders.acts import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
+from referee.games.war.orders.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.incite import InciteRevolt
+from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
 from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
 from referee.games.war.state import War
@@ -22,9 +27,19 @@ BOOK: Book[War] = Book(
         BuildBuilding,
         DevelopResource,
         BuildCanal,
+        MoveUnits,
+        EmbarkUnits,
+        SailFleets,
+        LandUnits,
+        AttackFleets,
+        DeclareWar,
+        DestroyWorks,
+        ResolveInOrder,
+        ExploreRegion,
+        ProspectRegion,
     ),
     SINGULARS,
 )
 
-OPTIONAL_VERBS = {BuildCanal.words.verb: "suez"}
+OPTIONAL_VERBS = {BuildCanal.words.verb: "suez", DestroyWorks.words.verb: "scorched"}
 """The verbs that a match has only by an optional rule."""

@@ -10,7 +10,7 @@ from referee.games.war.naming import number_of, one
 from referee.kit.fields import Field, Said, exact
 from referee.kit.wording import counted
 
-__all__ = ["CONSTRUCTION", "DIPLOMACY", "NATIVE_DIPLOMACY", "Place", "Spheres"]
+__all__ = ["COMBAT", "CONSTRUCTION", "DIPLOMACY", "MOVEMENT", "NATIVE_DIPLOMACY", "Place", "Spheres"]
 
 DIPLOMACY = "Diplomacy"
 """The phase in which DP are bought."""
@@ -21,12 +21,20 @@ NATIVE_DIPLOMACY = "Native Diplomacy"
 CONSTRUCTION = "Construction"
 """The phase of units, buildings, resources and the canal."""
 
+MOVEMENT = "Movement"
+"""The part of a share in which lines are carried out one after the other: marches, voyages, wars declared."""
+
+COMBAT = "Combat"
+"""The part of a share in which battles are fought and natives and resources tried."""
+
 
 class Place(Field[str]):
     """The one region named under `under`; `same` are prepositions that mean as much."""
 
-    def __init__(self, name: str, under: str, same: tuple[str, ...], rule: str) -> None:
-        super().__init__(name, ("region",), under)
+    def __init__(
+        self, name: str, under: str, same: tuple[str, ...], rule: str, kinds: tuple[str, ...] = ("region",)
+    ) -> None:
+        super().__init__(name, kinds, under)
         self.same, self.rule = (under, *same), rule
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
@@ -36,7 +44,7 @@ class Place(Field[str]):
         return one(said.order, self.rule, *self.same)
 
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
-        return (Thing("region", value),)
+        return (Thing(self.kinds[0], value),)
 
 
 class Spheres(Field[int]):

@@ -12,30 +12,24 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent
 from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.moving import WarDeclared
-from referee.games.war.intents import (
-    AttackFleets,
-    DeclareWar,
-    DestroyWorks,
-    EmbarkUnits,
-    LandUnits,
-    Lot,
-    MoveUnits,
-    SailFleets,
-)
+from referee.games.war.intents import Lot
 from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly
+from referee.games.war.orders.acts import DestroyWorks
+from referee.games.war.orders.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.sail import SailFleets
 from referee.games.war.pieces import BRIGADES, KINDS
 from referee.games.war.places import Stack
 from referee.games.war.refused import NotYet
 from referee.games.war.state import War
-from referee.games.war.steps.embarking import Boarding, Embarkation, embarked, plan_embark
+from referee.games.war.steps.embarking import Boarding, Embarkation, embarked
 from referee.games.war.steps.entry import ceded, check_entry
-from referee.games.war.steps.landing import disembarked, plan_land
+from referee.games.war.steps.landing import disembarked
 from referee.games.war.steps.leaving import empties
-from referee.games.war.steps.marching import March, marched, plan_march
-from referee.games.war.steps.sailing import check_attack_fleets, plan_sail
+from referee.games.war.steps.marching import March, marched
 from referee.games.war.steps.scorched import destroyed
-from referee.games.war.steps.war_and_peace import check_declare
 from referee.kit.refused import Refused
 
 __all__ = [
@@ -50,7 +44,6 @@ __all__ = [
     "settled",
 ]
 
-T = TypeVar("T", bound=Intent)
 P = TypeVar("P", March, Embarkation)
 Q = TypeVar("Q")
 
@@ -115,17 +108,17 @@ def _one_less(stack: Stack, stay: Stack) -> Stack:
 
 # ---------------------------------------------------------------- foresight
 
-Planner = Callable[[War, Seat, T, bool], Q]
+Planner = Callable[[War, Seat, bool], Q]
 """Finds who does what an order says: all that is written (True), or as much as can be done (False)."""
 
 
-def settled(planner: Planner[T, Q], war: War, seat: Seat, order: T) -> tuple[Q, Refused | None]:
+def settled(planner: Planner[Q], war: War, seat: Seat) -> tuple[Q, Refused | None]:
     """The plan for an order as it stands, or for as much of it as can be done, and what is then missing."""
     try:
-        return planner(war, seat, order, True), None
+        return planner(war, seat, True), None
     except NotYet as missing:
         try:
-            return planner(war, seat, order, False), missing
+            return planner(war, seat, False), missing
         except NotYet:
             raise missing from None
 
@@ -150,32 +143,32 @@ def foresee(war: War, seat: Seat, sheet: Sequence[Intent]) -> Foreseen:
 def _foreseen(war: War, seat: Seat, order: Intent, later: Sequence[Intent]) -> tuple[War, Refused | None]:
     match order:
         case MoveUnits():
-            march, why = _kept(war, seat, order, *settled(plan_march, war, seat, order), later)
+            march, why = _kept(war, seat, order, *settled(order.plan, war, seat), later)
             for moved in marched(war, seat, march):
                 war = moved.change(war)
             return (ceded(war, seat, march.way.target) if march.ceded else war), why
         case EmbarkUnits():
-            boarding, why = _kept(war, seat, order, *settled(plan_embark, war, seat, order), later)
+            boarding, why = _kept(war, seat, order, *settled(order.plan, war, seat), later)
             for boarded in embarked(boarding):
                 war = boarded.change(war)
             return war, why
         case LandUnits():
-            landing, why = settled(plan_land, war, seat, order)
+            landing, why = settled(order.plan, war, seat)
             for landed in disembarked(war, landing):
                 war = landed.change(war)
             return (ceded(war, seat, landing.target) if landing.ceded else war), why
         case SailFleets():
-            voyage, why = settled(plan_sail, war, seat, order)
+            voyage, why = settled(order.plan, war, seat)
             for number in voyage.fleets:
                 fleet = war.fleets[number]
                 war = war.with_fleet(replace(fleet, sea=voyage.way.target, spent=fleet.spent + voyage.way.cost))
             return war, why
         case AttackFleets():
-            check_attack_fleets(war, seat, order)
+            order.lawful(war, seat)
         case DestroyWorks():
             return destroyed(war, seat, order).change(war), None
         case DeclareWar():
-            check_declare(war, seat, order)
+            order.lawful(war, seat)
             return WarDeclared(seat, order.enemy).change(war), None
     return war, None
 

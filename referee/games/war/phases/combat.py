@@ -9,25 +9,15 @@ from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.intents import ExploreRegion, ProspectRegion, ResolveInOrder
+from referee.games.war.orders.acts import ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.phases.explorer import explore
 from referee.games.war.phases.land_battle import land_battle, revolt_battle
 from referee.games.war.phases.prospecting import prospect
 from referee.games.war.state import War
 from referee.games.war.steps.exploring import regions_to_explore
+from referee.games.war.steps.resolving import battles_of, revolts_of
 
-__all__ = ["battles_of", "combat_phase", "revolts_of"]
-
-
-def revolts_of(war: War, seat: Seat) -> tuple[str, ...]:
-    """His regions in revolt, in the order of the map."""
-    return tuple(land.name for land in war.lands.values() if land.owner == seat and land.revolt is not None)
-
-
-def battles_of(war: War, seat: Seat) -> tuple[str, ...]:
-    """Native regions and regions of enemies in which his brigades stand, in the order of the map."""
-    there = (land for land in war.contested() if land.owner != seat and land.brigades(seat))
-    return tuple(land.name for land in there if land.owner is None or war.at_war(seat, land.owner))
+__all__ = ["combat_phase"]
 
 
 def combat_phase(

@@ -16,8 +16,8 @@ from referee.games.war.decisions import decide, decision
 from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.natives import DiplomacyPaid, DiplomacyRolled, SpherePlaced, SpheresRemoved
 from referee.games.war.historical import is_power
-from referee.games.war.intents import ExploreRegion
 from referee.games.war.natives import diplomacy_modifiers, outcome, signs_modifier
+from referee.games.war.orders.acts import ExploreRegion
 from referee.games.war.places import Land, Stack
 from referee.games.war.standing import FavourRule
 from referee.games.war.state import War

@@ -12,16 +12,14 @@ from referee.core.table import Script, Table
 from referee.games.war.conditions import Judged, in_force
 from referee.games.war.control import draw_marker, revert
 from referee.games.war.events.forces import OrderFellShort, UnitsMoved
-from referee.games.war.intents import (
-    AttackFleets,
-    DeclareWar,
-    DestroyWorks,
-    EmbarkUnits,
-    LandUnits,
-    MoveUnits,
-    SailFleets,
-)
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.acts import DestroyWorks
+from referee.games.war.orders.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.base import MOVEMENT
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere
+from referee.games.war.orders.sail import SailFleets
 from referee.games.war.phases.abandoning import P, hold_back, left_empty, relieved, settled
 from referee.games.war.phases.alliance import expel_guests, joining
 from referee.games.war.phases.cession import take_cession
@@ -31,21 +29,18 @@ from referee.games.war.phases.sailing import attack_fleets, sail
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.places import DONE, Stack
 from referee.games.war.state import War
-from referee.games.war.steps.embarking import embarked, plan_embark
+from referee.games.war.steps.embarking import embarked
 from referee.games.war.steps.entry import check_entry
-from referee.games.war.steps.landing import disembarked, plan_land, surviving
+from referee.games.war.steps.landing import disembarked, surviving
 from referee.games.war.steps.leaving import empties
-from referee.games.war.steps.marching import marched, plan_march
-from referee.games.war.steps.sailing import plan_sail
+from referee.games.war.steps.marching import marched
 from referee.games.war.steps.scorched import destroyed
 from referee.games.war.steps.war_and_peace import declare_war
 from referee.kit.refused import Refused
 
 __all__ = ["MOVES", "movement_orders"]
 
-MOVES = (
-    MoveUnits, EmbarkUnits, SailFleets, LandUnits, AttackFleets, DestroyWorks, DeclareWar, RemoveSphere,
-)  # fmt: skip
+MOVES: tuple[type[Intent], ...] = (*BOOK.kinds_of(MOVEMENT), RemoveSphere)
 """The orders of movement, which are carried out line by line."""
 
 
@@ -105,7 +100,7 @@ class _Share:
 
     def _march(self, line: int, order: MoveUnits) -> Script[None]:
         war = self.table.state
-        plan, missing = settled(plan_march, war, self.seat, order)
+        plan, missing = settled(order.plan, war, self.seat)
         plan, leaving = self._kept(line, plan)
         if missing is not None:
             self.fell_short(line, missing, partly=True)
@@ -119,7 +114,7 @@ class _Share:
             yield from take_cession(self.table, self.seat, plan.way.target)
 
     def _embark(self, line: int, order: EmbarkUnits) -> None:
-        plan, missing = settled(plan_embark, self.table.state, self.seat, order)
+        plan, missing = settled(order.plan, self.table.state, self.seat)
         plan, _ = self._kept(line, plan)
         if missing is not None:
             self.fell_short(line, missing, partly=True)
@@ -127,7 +122,7 @@ class _Share:
             self.table.emit(event)
 
     def _sail(self, line: int, order: SailFleets) -> Script[None]:
-        plan, missing = settled(plan_sail, self.table.state, self.seat, order)
+        plan, missing = settled(order.plan, self.table.state, self.seat)
         if missing is not None:
             self.fell_short(line, missing, partly=True)
         stopped = yield from sail(self.table, self.seat, plan, f"line {line + 1}")
@@ -143,7 +138,7 @@ class _Share:
             self.missed.append((order.enemy, order.sea))
 
     def _land(self, line: int, order: LandUnits) -> Script[None]:
-        plan, missing = settled(plan_land, self.table.state, self.seat, order)
+        plan, missing = settled(order.plan, self.table.state, self.seat)
         if missing is not None:
             self.fell_short(line, missing, partly=True)
         action = f"land in {plan.target}"

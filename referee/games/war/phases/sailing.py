@@ -13,7 +13,7 @@ from referee.games.war.board import Gate
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import FleetsMoved
 from referee.games.war.events.moving import PassageRefused
-from referee.games.war.intents import AttackFleets
+from referee.games.war.orders.attack import AttackFleets
 from referee.games.war.paths import CANAL, gate_between, gate_rule, gate_shut, gate_words
 from referee.games.war.phases.interception import Announced, companions, intercepted
 from referee.games.war.phases.naval_battle import naval_battle

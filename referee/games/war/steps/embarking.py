@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -11,7 +12,6 @@ from referee.core.names import Seat
 from referee.games.war.alliances import carriers, friends
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsEmbarked
-from referee.games.war.intents import EmbarkUnits
 from referee.games.war.lines import line_of
 from referee.games.war.lots import Lot, named_fleets
 from referee.games.war.muster import berths, exactly, merged, muster, ships
@@ -23,7 +23,10 @@ from referee.games.war.steps.marching import check_garrison, spared
 from referee.kit.refused import Refused
 from referee.kit.wording import capital
 
-__all__ = ["Boarding", "Embarkation", "allot", "check_embark", "embarked", "plan_embark"]
+if TYPE_CHECKING:
+    from referee.games.war.orders.carry import EmbarkUnits
+
+__all__ = ["Boarding", "Embarkation", "allot", "embarked", "plan_embark"]
 
 
 class Boarding(msgspec.Struct, frozen=True):
@@ -49,11 +52,6 @@ class Embarkation(msgspec.Struct, frozen=True):
     def stacks(self) -> tuple[Stack, ...]:
         """The units that leave the land."""
         return tuple(boarding.stack for boarding in self.boardings)
-
-
-def check_embark(war: War, seat: Seat, order: EmbarkUnits) -> None:
-    """Raises Refused unless the order can be done now, wholly."""
-    plan_embark(war, seat, order, strict=True)
 
 
 def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embarkation:

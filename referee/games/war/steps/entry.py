@@ -6,8 +6,6 @@ from collections.abc import Collection
 
 from referee.core.names import Seat
 from referee.games.war.alliances import allied, friends
-from referee.games.war.intents import DeclareWar
-from referee.games.war.lines import line_of
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.places import Land
 from referee.games.war.refused import NotYet
@@ -51,7 +49,7 @@ def check_attack(war: War, seat: Seat, enemy: Seat, at: str) -> None:
 
 def declaration(war: War, seat: Seat, enemy: Seat) -> str:
     """How war is declared, for who can pay for it (27.war.3): told in words, so that no YES declares it."""
-    return f" War is declared by {line_of(DeclareWar(enemy))} and costs 1 DP." if war.treasuries[seat].dp else ""
+    return f" War is declared by DECLARE WAR ON {enemy} and costs 1 DP." if war.treasuries[seat].dp else ""
 
 
 def check_entry(war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.games.war.board import BOARD
 from referee.games.war.historical import is_power
-from referee.games.war.intents import ExploreRegion
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
 __all__ = ["check_explore", "check_gift", "regions_to_explore"]
 
 
-def check_explore(war: War, seat: Seat, order: ExploreRegion) -> None:
+def check_explore(war: War, seat: Seat, region: str) -> None:
     """27.combat.explorer.1: only natives can be talked to. Raises Refused."""
-    if owner := war.lands[order.region].owner:
+    if owner := war.lands[region].owner:
         whose = "yours" if owner == seat else f"{owner}'s"
-        raise Refused(f"{order.region} is {whose}; explorers roll in native regions only.", "27.combat.explorer.1")
-    if is_power(war, order.region):
-        raise Refused(f"{order.region} is a local power, won by conquest only.", "27.opt.historical.powers.4", order.region)
+        raise Refused(f"{region} is {whose}; explorers roll in native regions only.", "27.combat.explorer.1")
+    if is_power(war, region):
+        raise Refused(f"{region} is a local power, won by conquest only.", "27.opt.historical.powers.4", region)
 
 
 def check_gift(war: War, seat: Seat, region: str) -> None:

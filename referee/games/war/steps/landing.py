@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -11,7 +12,6 @@ from referee.core.names import Seat
 from referee.games.war.alliances import allies, friends
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsLanded
-from referee.games.war.intents import LandUnits
 from referee.games.war.lines import line_of
 from referee.games.war.lots import Lot
 from referee.games.war.muster import exactly, merged, ships, wanted
@@ -22,7 +22,10 @@ from referee.games.war.state import War
 from referee.games.war.steps.entry import cession_of, check_entry
 from referee.kit.refused import Refused
 
-__all__ = ["Landing", "Unloading", "check_land", "disembarked", "plan_land", "surviving", "Entry"]
+if TYPE_CHECKING:
+    from referee.games.war.orders.carry import LandUnits
+
+__all__ = ["Landing", "Unloading", "disembarked", "plan_land", "surviving", "Entry"]
 
 
 class Unloading(msgspec.Struct, frozen=True):
@@ -54,11 +57,6 @@ class Landing(msgspec.Struct, frozen=True):
 
 Entry = Callable[[War, Seat, str, Collection[str]], None]
 """Who may enter a region; Version 1.7 has its own."""
-
-
-def check_land(war: War, seat: Seat, order: LandUnits) -> None:
-    """Raises Refused unless the order can be done now, wholly."""
-    plan_land(war, seat, order, strict=True)
 
 
 def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool, check: Entry = check_entry) -> Landing:

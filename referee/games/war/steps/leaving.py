@@ -8,10 +8,16 @@ from referee.games.war.state import War
 from referee.games.war.steps.embarking import Embarkation
 from referee.games.war.steps.marching import March
 
-__all__ = ["empties"]
+__all__ = ["empties", "leaves_none"]
 
 
 def empties(war: War, seat: Seat, plan: March | Embarkation) -> bool:
     """Whether the last brigades of an own region go."""
-    land, going = war.lands[plan.origin], brigades_among(plan.stacks)
-    return land.owner == seat and going > 0 and land.brigades(seat) <= going
+    going = brigades_among(plan.stacks)
+    return going > 0 and leaves_none(war, seat, plan.origin, going)
+
+
+def leaves_none(war: War, seat: Seat, region: str, going: int) -> bool:
+    """Whether an own region is without a brigade once so many have gone."""
+    land = war.lands[region]
+    return land.owner == seat and land.brigades(seat) <= going

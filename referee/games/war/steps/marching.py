@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -12,10 +13,9 @@ from referee.core.names import Seat
 from referee.games.war.alliances import friends
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import UnitsMoved
-from referee.games.war.intents import EmbarkUnits, MoveUnits
 from referee.games.war.lines import line_of
 from referee.games.war.lots import Lot
-from referee.games.war.muster import Written, berths, brigades_among, exactly, kinds_of, merged, muster
+from referee.games.war.muster import Written, brigades_among, exactly, kinds_of, merged, muster
 from referee.games.war.paths import Way, any_land_way, land_way
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.places import DONE, Stack
@@ -24,7 +24,10 @@ from referee.games.war.state import War
 from referee.games.war.steps.entry import cession_of, check_entry, declaration
 from referee.kit.refused import Refused
 
-__all__ = ["March", "check_garrison", "check_march", "marched", "plan_march", "spared"]
+if TYPE_CHECKING:
+    from referee.games.war.orders.move import MoveUnits
+
+__all__ = ["March", "check_garrison", "marched", "plan_march", "spared"]
 
 
 class March(msgspec.Struct, frozen=True):
@@ -38,11 +41,6 @@ class March(msgspec.Struct, frozen=True):
     def origin(self) -> str:
         """Where they start."""
         return self.way.places[0]
-
-
-def check_march(war: War, seat: Seat, order: MoveUnits) -> None:
-    """Raises Refused unless the order can be done now, wholly."""
-    plan_march(war, seat, order, strict=True)
 
 
 def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
@@ -89,9 +87,7 @@ def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
     """27.board.3, 27.board.6, R27-30."""
     for place in (order.origin, order.target, *order.via):
         if BOARD.is_sea(place):
-            near = () if BOARD.is_sea(order.origin) else berths(war, seat, order.origin, order.lots)
-            instead = (line_of(EmbarkUnits(order.lots, order.origin, place)),) if place in near else ()
-            raise Refused(f"Land units go to sea only aboard fleets: {place}.", "27.board.3", place, instead)
+            raise Refused(f"Land units go to sea only aboard fleets: {place}.", "27.board.3", place)
     if {order.origin, *order.via} == {order.target}:
         raise Refused(f"The units are in {order.target} already.", "27.move.land.2", order.target)
     way = land_way(war, seat, order.origin, order.target, order.via)
@@ -104,23 +100,15 @@ def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
     """Why there is no way: the strait of Gibraltar, the sea, or land of others that was not named."""
     origin, target = order.origin, order.target
     if {origin, target} == {"Spain", "Morocco"}:
-        why = "There is no passage by land between Spain and Morocco."
-        return Refused(why, "27.board.6", target, _aboard(war, seat, order))
+        return Refused("There is no passage by land between Spain and Morocco.", "27.board.6", target)
     stops = tuple(place for place, _ in groupby((origin, *order.via, target)))
     legs = tuple(pairwise(stops))
     ways = [any_land_way(war, seat, here, there) for here, there in legs]
     for (here, there), way in zip(legs, ways, strict=True):
         if way is None:
             why = f"No way by land leads from {here} to {there}; fleets may carry the units."
-            return Refused(why, "27.board.3", there, _aboard(war, seat, order))
+            return Refused(why, "27.board.3", there)
     return _through_others(war, seat, order, [way for way in ways if way is not None])
-
-
-def _aboard(war: War, seat: Seat, order: MoveUnits) -> tuple[str, ...]:
-    """The line by which the units board a fleet that is there and has room: first where it would land them."""
-    seas = berths(war, seat, order.origin, order.lots)
-    best = sorted(seas, key=lambda sea: order.target not in BOARD.seas[sea].coasts)
-    return tuple(line_of(EmbarkUnits(order.lots, order.origin, sea)) for sea in best[:1])
 
 
 def _through_others(war: War, seat: Seat, order: MoveUnits, legs: Sequence[Way]) -> Refused:
@@ -142,7 +130,7 @@ def _through_others(war: War, seat: Seat, order: MoveUnits, legs: Sequence[Way])
         return Refused(why + declaration(war, seat, first.owner), "27.move.land.3", order.target)
     whose = f"{first.owner}'s" if first.owner else "native"
     why = f"The way to {order.target} leads through {first.name}, which is {whose}; units stop there."
-    stop = _if_lawful(war, seat, MoveUnits(order.lots, order.origin, first.name))
+    stop = _if_lawful(war, seat, replace(order, target=first.name, via=()))
     return Refused(why, "27.move.land.4", order.target, stop)
 
 
@@ -188,7 +176,7 @@ def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
             continue
         if owner is not None:
             _check_passage(war, seat, place)
-        instead = _if_lawful(war, seat, MoveUnits(order.lots, order.origin, place))
+        instead = _if_lawful(war, seat, replace(order, target=place, via=()))
         if owner is not None:
             raise Refused(
                 f"Units that enter {place}, which is {owner}'s, stop there.", "27.move.land.4", place, instead
@@ -215,7 +203,7 @@ def _check_points(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
             others = [other for other in order.lots if war.kinds[other.kind].moves >= way.cost]
             instead = _if_lawful(war, seat, replace(order, lots=tuple(others))) if others else ()
             nearer = _reach(war, seat, way, moves)
-            instead += _if_lawful(war, seat, MoveUnits((lot,), order.origin, nearer)) if nearer else ()
+            instead += _if_lawful(war, seat, replace(order, lots=(lot,), target=nearer, via=())) if nearer else ()
             why = f"The way to {order.target} costs {way.cost} MP; {plural(lot.kind)} have {moves}."
             raise Refused(why, "27.move.land.2", lot.kind, instead)
 

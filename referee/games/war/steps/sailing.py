@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -11,7 +12,6 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Portion
 from referee.games.war.board import BOARD
-from referee.games.war.intents import AttackFleets, SailFleets
 from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly, ships
 from referee.games.war.paths import CANAL, Way, gate_between, gate_shut, sea_way
@@ -22,7 +22,11 @@ from referee.games.war.steps.entry import check_attack
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["Voyage", "check_attack_fleets", "check_sail", "plan_attack", "plan_sail"]
+if TYPE_CHECKING:
+    from referee.games.war.orders.attack import AttackFleets
+    from referee.games.war.orders.sail import SailFleets
+
+__all__ = ["Voyage", "plan_attack", "plan_sail"]
 
 
 class Voyage(msgspec.Struct, frozen=True):
@@ -30,11 +34,6 @@ class Voyage(msgspec.Struct, frozen=True):
 
     way: Way
     fleets: tuple[int, ...]
-
-
-def check_sail(war: War, seat: Seat, order: SailFleets) -> None:
-    """Raises Refused unless the order can be done now, wholly and if nobody hinders it."""
-    plan_sail(war, seat, order, strict=True)
 
 
 def plan_sail(war: War, seat: Seat, order: SailFleets, strict: bool) -> Voyage:
@@ -145,11 +144,6 @@ def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], fit: Sequence[F
 # ---------------------------------------------------------------- attack
 
 
-def check_attack_fleets(war: War, seat: Seat, order: AttackFleets) -> None:
-    """Raises Refused unless the attack can be made now, with so many fleets."""
-    plan_attack(war, seat, order, strict=True)
-
-
 def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tuple[int, ...]:
     """The fleets that attack; unloaded ones first. Costs no MP (27.move.naval.2, R27-33)."""
     if order.sea not in BOARD.seas:
@@ -159,7 +153,7 @@ def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tupl
     check_attack(war, seat, order.enemy, order.enemy)
     if not war.fleets_of(order.enemy, order.sea):
         elsewhere = [f.sea for f in war.fleets_of(order.enemy) if war.fleets_of(seat, f.sea)]
-        instead = tuple(line_of(AttackFleets(order.enemy, sea)) for sea in elsewhere[:1])
+        instead = tuple(line_of(replace(order, sea=sea, quantity=None, fleets=())) for sea in elsewhere[:1])
         raise Refused(f"{order.enemy} has no fleet in {order.sea}.", "27.move.naval.2", order.sea, instead)
     own = war.fleets_of(seat, order.sea)
     here = ships(war, seat, own, order.sea, order.fleets, "27.move.naval.2", strict)
@@ -172,6 +166,6 @@ def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tupl
     number = order.quantity.of(len(here)) if order.quantity and not order.fleets else len(able)
     if strict and order.quantity and order.quantity.portion is Portion.EXACTLY and not 0 < number <= len(able):
         why = f"You have {counted(len(able), 'fleets')} in {order.sea} that can attack."
-        raise NotYet(why, "27.move.naval.2", str(number), (line_of(AttackFleets(order.enemy, order.sea)),))
+        raise NotYet(why, "27.move.naval.2", str(number), (line_of(replace(order, quantity=None, fleets=())),))
     able.sort(key=lambda fleet: (fleet.points, fleet.number))
     return tuple(fleet.number for fleet in able[: max(1, number)])

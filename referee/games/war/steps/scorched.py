@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
 from referee.core.names import Seat
 from referee.games.war.events.scorched import RESOURCE, WorksDestroyed
-from referee.games.war.intents import DestroyWorks
 from referee.games.war.lines import line_of
 from referee.games.war.pieces import BRIGADES, plural
 from referee.games.war.places import Land, Stack
@@ -12,7 +15,10 @@ from referee.games.war.refused import NotYet
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["ABLE", "check_destroy", "destroyed", "works"]
+if TYPE_CHECKING:
+    from referee.games.war.orders.acts import DestroyWorks
+
+__all__ = ["ABLE", "destroyed", "works"]
 
 ABLE = (*BRIGADES, "engineer")
 """Who can destroy, in the order in which they are taken when the order names none."""
@@ -21,11 +27,6 @@ ABLE = (*BRIGADES, "engineer")
 def works(land: Land) -> tuple[str, ...]:
     """What could be destroyed in a region."""
     return (*land.buildings, RESOURCE) if land.developed else land.buildings
-
-
-def check_destroy(war: War, seat: Seat, order: DestroyWorks) -> None:
-    """Raises Refused unless the order can be done now."""
-    destroyed(war, seat, order)
 
 
 def destroyed(war: War, seat: Seat, order: DestroyWorks) -> WorksDestroyed:
@@ -49,14 +50,14 @@ def _unit(land: Land, seat: Seat, kinds: tuple[str, ...]) -> Stack | None:
 
 
 def _not_there(land: Land, order: DestroyWorks) -> Refused:
-    instead = tuple(line_of(DestroyWorks(land.name, what, order.kind)) for what in works(land))
+    instead = tuple(line_of(replace(order, what=what)) for what in works(land))
     what = "developed resource" if order.what == RESOURCE else order.what
     return Refused(f"There is no {what} in {land.name}.", "27.opt.scorched.1", order.what, instead)
 
 
 def _nobody(land: Land, seat: Seat, order: DestroyWorks) -> NotYet:
     other = _unit(land, seat, ABLE)
-    instead = (line_of(DestroyWorks(land.name, order.what, other.kind)),) if other else ()
+    instead = (line_of(replace(order, kind=other.kind)),) if other else ()
     who = plural(order.kind) if order.kind else "brigade or engineer"
     why = f"No {who} of yours in {land.name} can do it: a unit destroys one thing, and neither moves nor fights."
     return NotYet(why, "R27-96", plural(order.kind) if order.kind else land.name, instead)

@@ -6,16 +6,14 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.war.alliances import allied, partners
 from referee.games.war.events.moving import WarDeclared
-from referee.games.war.intents import DeclareWar
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
 __all__ = ["check_declare", "declare_war"]
 
 
-def check_declare(war: War, seat: Seat, order: DeclareWar) -> None:
+def check_declare(war: War, seat: Seat, enemy: Seat) -> None:
     """Raises Refused unless war may be declared (27.war.3)."""
-    enemy = order.enemy
     if enemy == seat:
         raise Refused("You cannot declare war on yourself.", "27.war.3", enemy)
     if enemy in war.out:
@@ -31,5 +29,5 @@ def check_declare(war: War, seat: Seat, order: DeclareWar) -> None:
 
 def declare_war(table: Table[War], seat: Seat, enemy: Seat) -> None:
     """Declare war. Raises Refused when that is not possible now."""
-    check_declare(table.state, seat, DeclareWar(enemy))
+    check_declare(table.state, seat, enemy)
     table.emit(WarDeclared(seat, enemy))

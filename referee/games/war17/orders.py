@@ -1,0 +1,171 @@
+"""The orders of Version 1.7 that declare themselves: those of Version 27 that it has, by its own rules where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Self
+
+from msgspec.structs import astuple, replace
+
+from referee.core.choices import Asking, Choice, one, several
+from referee.core.names import Seat
+from referee.games.war.lines import SINGULARS
+from referee.games.war.orders.acts import DestroyWorks, ResolveInOrder, Told
+from referee.games.war.orders.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.base import COMBAT
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.movement import MoveOrder
+from referee.games.war.orders.sail import SailFleets
+from referee.games.war.paths import gate_between
+from referee.games.war.refused import NotYet
+from referee.games.war.state import War
+from referee.games.war.steps.landing import Landing, plan_land
+from referee.games.war.steps.marching import March
+from referee.games.war.steps.resolving import battles_of
+from referee.games.war17.entry import check_declare, check_entry
+from referee.games.war17.exploring import explorers_in
+from referee.games.war17.marching import plan_march
+from referee.kit.declared import Book, Declared, Words
+from referee.kit.fields import One
+from referee.kit.refused import Refused
+
+__all__ = [
+    "BOOK17", "DeclareWar17", "EmbarkUnits17", "ExploreRegion17", "LandUnits17", "MoveUnits17", "SailFleets17", "here",
+]  # fmt: skip
+
+
+def _judged(order: MoveOrder, elder: type[MoveOrder], war: War, seat: Seat) -> None:
+    """What Version 27 says of the map and, in one's own share, what this edition says. Raises Refused."""
+    elder(*astuple(order)).check(replace(war, stage="movement", active=None), seat)
+    if war.stage == "movement" and war.active == seat:
+        try:
+            order.lawful(war, seat)
+        except NotYet:
+            if order.beyond_hope(war, seat):
+                raise
+
+
+# ---------------------------------------------------------------- movement
+
+
+class SailFleets17(SailFleets, frozen=True, tag="SailFleets"):
+    """Fleets that sail; an enemy's strait is not counted on (17.board.4, R17-19)."""
+
+    def whole(self, war: War, seat: Seat) -> bool:
+        return super().whole(war, seat) and not self._past_an_enemy(war, seat)
+
+    def _past_an_enemy(self, war: War, seat: Seat) -> bool:
+        gates = (gate_between(*step) for step in self.plan(war, seat, True).way.pairs())
+        keepers = (war.lands[gate.region].owner for gate in gates if gate is not None)
+        return any(keeper is not None and war.at_war(seat, keeper) for keeper in keepers)
+
+
+class MoveUnits17(MoveUnits, frozen=True, tag="MoveUnits"):
+    """Land units that march together, through `via` where named; a region may be left without a brigade (R17-10)."""
+
+    leaves_one = False
+    over_sea = ("17.board.2",)
+    shapes = (SailFleets17,)
+
+    @classmethod
+    def enter(cls, war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
+        check_entry(war, seat, region, kinds)
+
+    def march(self, war: War, seat: Seat, strict: bool) -> March:
+        return plan_march(war, seat, self, strict)
+
+    def check(self, war: War, seat: Seat) -> None:
+        _judged(self, MoveUnits, war, seat)
+
+
+class EmbarkUnits17(EmbarkUnits, frozen=True, tag="EmbarkUnits"):
+    """Land units that board; a region may be left without a brigade (R17-10)."""
+
+    leaves_one = False
+
+
+class LandUnits17(LandUnits, frozen=True, tag="LandUnits"):
+    """Units put ashore where this edition lets them in (17.move.carry.2, 17.move.land.2)."""
+
+    def plan(self, war: War, seat: Seat, strict: bool) -> Landing:
+        return plan_land(war, seat, self, strict, check_entry)
+
+    def check(self, war: War, seat: Seat) -> None:
+        _judged(self, LandUnits, war, seat)
+
+
+class DeclareWar17(DeclareWar, frozen=True, tag="DeclareWar"):
+    """War declared, which costs nothing (17.war.2)."""
+
+    words = replace(DeclareWar.words, meaning="declare war; you may attack from your next movement phase")
+    says = "Declare war on {enemy}; you may attack from your next movement phase."
+
+    def plan(self, war: War, seat: Seat, strict: bool) -> None:
+        check_declare(war, seat, self.enemy)
+
+
+# ---------------------------------------------------------------- combat
+
+
+class ExploreRegion17(Declared[War], frozen=True, tag="ExploreRegion"):
+    """Explorers who try the natives, or with `wait` stay among them and do not try them now (17.explore.1)."""
+
+    region: str
+    before_battle: bool = False
+    wait: bool = False
+
+    words = Words(
+        "EXPLORE",
+        "let your explorer try the natives of a region (he does, unless you say LATER); BEFORE battle where brigades came with him",
+        "17.explore.1",
+        "EXPLORE Sudan BEFORE battle",
+    )
+    fields = (
+        One("region", ("region",), taken=str),
+        Told("before_battle", "BEFORE", "battle", ", before the battle"),
+        Told("wait", "LATER", "", ""),
+    )
+    says, phase = "Let your explorers try the natives of {region}{before_battle}.", COMBAT
+
+    def meaning(self) -> str:
+        if self.wait:
+            return f"Let your explorers wait in {self.region}; they do not try its natives now."
+        return super().meaning()
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """Where his explorers stand among natives; before the battle there, or not now."""
+        region = yield from one("region", (Choice(name, name, "", name) for name in explorers_in(war, seat)))
+        early = [Choice("BEFORE", "before", "before the battle")] if region in battles_of(war, seat) else []
+        when = yield from several("when", [*early, Choice("LATER", "later", "they wait")], 0, 1)
+        return cls(region, when == ("before",), when == ("later",))
+
+    def check(self, war: War, seat: Seat) -> None:
+        if war.stage == "movement" and war.active == seat and war.lands[self.region].owner is not None:
+            raise Refused(f"{self.region} is not native; explorers go among natives.", "17.explore.1", self.region)
+
+
+# ---------------------------------------------------------------- the table
+
+
+BOOK17: Book[War] = Book(
+    (
+        MoveUnits17,
+        EmbarkUnits17,
+        SailFleets17,
+        LandUnits17,
+        AttackFleets,
+        DeclareWar17,
+        DestroyWorks,
+        ResolveInOrder,
+        ExploreRegion17,
+    ),
+    SINGULARS,
+)
+
+
+def here(order: Declared[War]) -> Declared[War]:
+    """An order of Version 27 as this edition's: the same words, judged by its rules."""
+    kind = BOOK17.orders[order.words.verb]
+    return order if type(order) is kind else kind(*astuple(order))
