@@ -26,11 +26,12 @@ from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.supply import FoodEaten
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.generator import generate, picker
-from referee.games.empire.intents import Develop, Goods
+from referee.games.empire.intents import Goods
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.slot import RollOut
+from referee.games.empire.orders.working import Develop
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.supply import feed

@@ -15,15 +15,9 @@ from referee.games.empire.binding_affairs import bind_balkanize, bind_give, bind
 from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_turn_pirate
 from referee.games.empire.binding_war import bind_arm, bind_disarm
 from referee.games.empire.binding_working import (
-    bind_abandon,
-    bind_appoint,
     bind_burn,
-    bind_consume,
     bind_destroy,
-    bind_found,
-    bind_run,
     bind_scrap,
-    bind_work,
 )
 from referee.games.empire.carrying import seat_of
 from referee.games.empire.events import evolve
@@ -108,12 +102,6 @@ def _beyond(empire: Empire, seat: Seat, intent: Intent, refused: Refused) -> boo
 
 
 _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
-    "WORK": bind_work,
-    "ABANDON": bind_abandon,
-    "FOUND": bind_found,
-    "RUN": bind_run,
-    "CONSUME": bind_consume,
-    "APPOINT": bind_appoint,
     "SCRAP": bind_scrap,
     "DESTROY": bind_destroy,
     "BURN": bind_burn,

@@ -16,11 +16,11 @@ from referee.games.empire.bots_sea import cruises
 from referee.games.empire.bots_war import campaigns
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents import Develop
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
 from referee.games.empire.orders.slot import Execute, RollOut
+from referee.games.empire.orders.working import Develop
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.picks import LINES, PICKS, how_many

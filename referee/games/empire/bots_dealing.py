@@ -8,8 +8,6 @@ from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.countries import Country
 from referee.games.empire.intents import (
-    Abandon,
-    Appoint,
     Balkanize,
     Burn,
     Destroy,
@@ -25,6 +23,7 @@ from referee.games.empire.orders.dealing import Exchange
 from referee.games.empire.orders.lasting import BIRTHS, SetRelation
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.slot import Interpret
+from referee.games.empire.orders.working import Abandon, Appoint
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.exchange import may_send

@@ -8,14 +8,15 @@ from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents import Destroy, Goods, Produce, Scrap
+from referee.games.empire.intents import Destroy, Goods, Scrap
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
 from referee.games.empire.orders.build import Build
+from referee.games.empire.orders.industry import consumed, run
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import City, Position, Unit
 from referee.games.empire.plans import PLANS, Plan
-from referee.games.empire.shopfloor import idle_factories, ready_to_consume
+from referee.games.empire.shopfloor import idle_factories
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.cities import standing
@@ -55,11 +56,11 @@ def industry(empire: Empire, country: Country, free: list[Unit], pick: Pick) -> 
         yield from _works(empire, country, city, free, pick)
     for idle in idle_factories(empire, country):
         if idle.runs and pick(5):
-            run = idle.runs[pick(len(idle.runs))]
-            yield Produce(run.at, run.factory, run.product, run.number)
-    for goods in ready_to_consume(empire, country):
+            told = idle.runs[pick(len(idle.runs))]
+            yield run(empire, told)
+    for feast, _ in consumed(empire, country):
         if pick(3):
-            yield goods
+            yield feast
 
 
 def _works(empire: Empire, country: Country, city: City, free: list[Unit], pick: Pick) -> Iterator[Intent]:

@@ -10,7 +10,7 @@ from referee.games.empire.board import edge
 from referee.games.empire.carrying import fits, seat_of
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents import Found, Goods
+from referee.games.empire.intents import Goods
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.orders.build import DrawLine
 from referee.games.empire.orders.loading import Disembark, Load, Unload
@@ -18,6 +18,7 @@ from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.orders.pumping import PumpOil
 from referee.games.empire.orders.standing import Beach, BringOut, Dock, Land, PutToSea, Stance, Store, TakeOff
 from referee.games.empire.orders.towing import CastOff, Tow
+from referee.games.empire.orders.working import Found
 from referee.games.empire.ownership import flies
 from referee.games.empire.pieces import Unit
 from referee.games.empire.plans import PLANS

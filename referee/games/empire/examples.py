@@ -12,11 +12,10 @@ from referee.games.empire.countries import Country
 from referee.games.empire.examples_air import air_examples
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.nouns import word_for
+from referee.games.empire.orders.forces import idle_coolies
 from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Unit
-from referee.games.empire.proposals import idle, near
 from referee.games.empire.proposals_war import war_examples
-from referee.games.empire.shopfloor import consumables, idle_factories
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import standing
 
@@ -45,7 +44,7 @@ def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
     if empire.stage != "play":
         return said
     for sight in filter(None, (_sight(empire, seat, country) for country in empire.owned(seat))):
-        for part in (_on_foot, _works, _goods, _dealing, _war, _tests):
+        for part in (_works, _goods, _dealing, _war, _tests):
             said = dict(part(sight)) | said
     for country in empire.owned(seat):
         said = dict(air_examples(empire, seat, country)) | said
@@ -54,7 +53,7 @@ def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
 
 def _sight(empire: Empire, seat: Seat, country: Country) -> _Sight | None:
     """None for a country without coolies."""
-    coolies = [*idle(empire, country.name), *empire.units_of(country.name, "coolie")]
+    coolies = [*idle_coolies(empire, country.name), *empire.units_of(country.name, "coolie")]
     if not coolies:
         return None
     unit = coolies[0]
@@ -72,35 +71,15 @@ def _sight(empire: Empire, seat: Seat, country: Country) -> _Sight | None:
     )
 
 
-# ---------------------------------------------------------------- on foot
-
-
-def _on_foot(sight: _Sight) -> Lines:
-    who = named(sight.coolie)
-    yield "APPOINT", f"APPOINT {who}"
-    yield "FOUND", f'FOUND "New {sight.seat}" WITH {who}'
-
-
 # ---------------------------------------------------------------- squares, works, goods
 
 
 def _works(sight: _Sight) -> Lines:
     empire, who = sight.empire, named(sight.coolie)
-    place = next(iter(near(empire, sight.coolie)), None)
-    if place is not None:
-        yield "WORK", f"WORK {word_for(place[1])} IN {place[0]}"
-    worked = next((worked for worked in empire.worked if worked.country == sight.country.name), None)
-    if worked is not None:
-        yield "ABANDON", f"ABANDON {word_for(worked.kind)} IN {worked.at}"
     building = next(iter(standing(empire, sight.home)), "") if sight.home else ""
     if building:
         yield "SCRAP", f"SCRAP {building} IN {sight.home}"
     yield "DESTROY", f"DESTROY {building} IN {sight.home}" if building else f"DESTROY {who}"
-    if sight.home:
-        ready = (line for found in idle_factories(empire, sight.country) for line in found.lines)
-        consume = (line for line, _ in consumables(empire, sight.country))
-        yield "CONSUME", next(consume, f"CONSUME 1 beer IN {sight.home}")
-        yield "RUN", next(ready, f"RUN steel mill IN {sight.home} FOR 3 St")
 
 
 def _goods(sight: _Sight) -> Lines:

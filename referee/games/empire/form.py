@@ -9,23 +9,24 @@ from referee.core.names import Seat
 from referee.games.empire.board import FOODS
 from referee.games.empire.countries import Country
 from referee.games.empire.kinds import KINDS, in_bta, so_many
-from referee.games.empire.nouns import word_for
 from referee.games.empire.numbering import in_runs
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.attack import attacks
 from referee.games.empire.orders.dealing import AcceptControl
 from referee.games.empire.orders.engage import engagements
 from referee.games.empire.orders.feeding import where_food_lacks
+from referee.games.empire.orders.forces import idle_coolies
+from referee.games.empire.orders.industry import consumed, run
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
 from referee.games.empire.orders.petitions import Vote
 from referee.games.empire.orders.slot import Interpret
+from referee.games.empire.orders.working import workplaces
 from referee.games.empire.pieces import Unit
-from referee.games.empire.proposals import idle, workplaces
 from referee.games.empire.proposals_air import plunderings
 from referee.games.empire.proposals_war import armings
 from referee.games.empire.routes import left_for
 from referee.games.empire.sheets.table import petition_kind
-from referee.games.empire.shopfloor import consumables, idle_factories
+from referee.games.empire.shopfloor import idle_factories
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
@@ -131,30 +132,28 @@ def _feeding(empire: Empire, country: Country, lacking: int) -> Iterator[str]:
 def _idle(empire: Empire, country: Country, most: int) -> Iterator[str]:
     """Who has nothing to do, by square, and what the first of them could do."""
     squares: dict[tuple[str, str], list[Unit]] = {}
-    for unit in idle(empire, country.name):
+    for unit in idle_coolies(empire, country.name):
         squares.setdefault((unit.at, _left(empire, unit)), []).append(unit)
     for (at, left), units in squares.items():
         yield from _note(f"Idle in {at}, {left} BTA left: {in_runs('coolie', [unit.number for unit in units])}.")
-    for unit, at, kind in workplaces(empire, country, most):
-        if at != unit.at:
-            yield f"# MOVE coolie {unit.number} TO {at}"
-        yield f"# WORK {word_for(kind)} WITH coolie {unit.number}"
+    for orders in workplaces(empire, country, most):
+        yield from (f"# {BOOK.line(empire, order)}" for order in orders if order is not None)
 
 
 def _factories(empire: Empire, country: Country) -> Iterator[str]:
     """Factories without an order: lines that would run them, or what they lack."""
     for found in idle_factories(empire, country):
-        if found.lines:
-            others = [line.partition(" FOR ")[2] for line in found.lines[1:]]
+        if found.runs:
+            others = [f"{other.number} {other.product}" for other in found.runs[1:]]
             yield from _note(
                 f"Idle: {found.factory} in {found.at}{f'; it could also make {in_a_row(others)}' if others else ''}."
             )
-            yield f"# {found.lines[0]}"
+            yield f"# {BOOK.line(empire, run(empire, found.runs[0]))}"
         else:
             yield from _note(f"Idle: {found.factory} in {found.at}; it {found.lacks}.")
-    for line, edu in consumables(empire, country):
+    for order, edu in consumed(empire, country):
         yield from _note(f"Consumer goods, worth {edu} EDU when consumed:")
-        yield f"# {line}"
+        yield f"# {BOOK.line(empire, order)}"
 
 
 def _squares(empire: Empire, country: Country) -> Iterator[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from referee.games.empire.countries import Country
 from referee.games.empire.formations import FORMATIONS, PER_PART
 from referee.games.empire.kinds import ALLOWANCE
+from referee.games.empire.orders.forces import idle_coolies
 from referee.games.empire.ownership import named
-from referee.games.empire.proposals import idle
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.arming import can_arm, missing, wanted_arms
 from referee.kit.refused import Refused
@@ -19,7 +19,7 @@ __all__ = ["armings", "war_examples"]
 def armings(empire: Empire, country: Country) -> Iterator[str]:
     """For each square with arms the strongest formation that an idle coolie there can become."""
     seen: dict[str, bool] = {}
-    for unit in idle(empire, country.name):
+    for unit in idle_coolies(empire, country.name):
         if unit.at in seen or unit.spent + PER_PART > ALLOWANCE:
             continue
         seen[unit.at] = True

@@ -9,25 +9,22 @@ from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.event import Event
-from referee.core.order import Portion, Quantity
 from referee.core.table import Table
 from referee.games.empire.countries import Country
 from referee.games.empire.events import evolve
 from referee.games.empire.events.producing import RunFellShort
-from referee.games.empire.intents import Consume, Goods
 from referee.games.empire.labour import Run
-from referee.games.empire.nouns import word_for
 from referee.games.empire.ownership import UNCONSUMED
 from referee.games.empire.pieces import Position
 from referee.games.empire.recipes import FACTORIES, Recipe
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids
-from referee.games.empire.steps.consuming import CONSUMABLE, edu_of_good
+from referee.games.empire.steps.consuming import CONSUMABLE
 from referee.games.empire.steps.producing import produce
 from referee.games.empire.structures import own_factories
 from referee.kit.wording import in_a_row
 
-__all__ = ["Idle", "consumables", "idle_factories", "ready_to_consume"]
+__all__ = ["Idle", "idle_factories", "ready_to_consume"]
 
 
 class Idle(msgspec.Struct, frozen=True):
@@ -37,11 +34,6 @@ class Idle(msgspec.Struct, frozen=True):
     factory: str
     runs: tuple[Run, ...] = ()
     lacks: str = ""
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The orders that would run it."""
-        return tuple(map(_line, self.runs))
 
 
 def idle_factories(empire: Empire, country: Country) -> Iterator[Idle]:
@@ -66,29 +58,18 @@ def idle_factories(empire: Empire, country: Country) -> Iterator[Idle]:
         planned = planned if why else replace(planned, runs=(*planned.runs, runs[0]))
 
 
-def consumables(empire: Empire, country: Country) -> Iterator[tuple[str, int]]:
-    """Orders that would consume what lies ready in a city with a coolie, and the EDU each gives now (H-22)."""
-    for intent in ready_to_consume(empire, country):
-        for goods in intent.goods:
-            number = goods.quantity.number
-            yield f"CONSUME {number} {word_for(goods.what)} IN {intent.at}", number * edu_of_good(empire, goods.what)
-        for number in intent.units:
-            kind = empire.units[number].kind
-            yield f"CONSUME {kind} {number} IN {intent.at}", edu_of_good(empire, kind)
-
-
-def ready_to_consume(empire: Empire, country: Country) -> Iterator[Consume]:
-    """All that lies ready in a country's cities with a coolie, an order for each kind of goods and for each unit."""
+def ready_to_consume(empire: Empire, country: Country) -> Iterator[tuple[Position, str, int]]:
+    """All that lies ready in a country's cities with a coolie: where, what and how much; "" and the number of a unit."""
     for city in empire.cities.values():
         if city.country != country.name or not any(u.at == city.at for u in empire.units_of(country.name, "coolie")):
             continue
         stock = empire.stock(country.name, city.at)
         for what in CONSUMABLE:
             if stock.get(what):
-                yield Consume((Goods(what, Quantity(Portion.EXACTLY, stock[what])),), at=city.at)
+                yield city.at, what, stock[what]
         for unit in empire.units_of(country.name):
             if (unit.at, unit.status) == (city.at, UNCONSUMED):
-                yield Consume((), (unit.number,), city.at)
+                yield city.at, "", unit.number
 
 
 def _run(empire: Empire, country: Country, at: Position, factory: str, recipe: Recipe, most: int) -> Run | None:
@@ -124,7 +105,3 @@ def _why_not(empire: Empire, run: Run) -> str:
     ours = (run.at, run.factory, run.product)
     short = [e.why for e in heard if isinstance(e, RunFellShort) and (e.at, e.factory, e.product) == ours]
     return f"cannot run: {short[0]}" if short else ""
-
-
-def _line(run: Run) -> str:
-    return f"RUN {run.factory} IN {run.at} FOR {run.number} {word_for(run.product)}"

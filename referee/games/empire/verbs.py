@@ -42,37 +42,8 @@ def _moving(who: str) -> tuple[Verb, ...]:
 
 
 def _working(who: str) -> tuple[Verb, ...]:
-    by = {"WITH": _UNITS, "IN": _PLACE, "AT": _PLACE}
-    return (
-        Verb(
-            "WORK", "work a farm, fish or a resource of a square from the end of this turn on; AS says a lower grade",
-            f"WORK farm WITH {who}", "emp.board.develop", ("crop", "goods"), 1, 1, {**by, "AS": ("grade",)}, (),
-            ("DEVELOP", "MINE FOR", "FARM FOR"),
-        ),
-        Verb(
-            "ABANDON", "give up a farm, fish or resource", "ABANDON farm IN c12r7", "emp.board.develop",
-            ("crop", "goods"), 1, 1, {"IN": _PLACE, "AT": _PLACE}, ("IN",),
-        ),
-        BOOK.verb("BUILD", who=who),
-        Verb(
-            "FOUND", "plant a colony piece where a coolie stands: a city at once", f'FOUND "New Rome" WITH {who}', "emp.H-21",
-            ("text", "word"), 1, 1, {**by, "BY": _UNITS}, (),
-        ),
-        Verb(
-            "RUN", "run a factory of a city for so many of its products", "RUN steel mill IN c12r7 FOR 3 St", "emp.H-20",
-            ("plan",), 1, 1, {"IN": _PLACE, "AT": _PLACE, "FOR": ("goods", "unit")}, ("IN", "FOR"), ("PRODUCE WITH",),
-        ),
-        Verb(
-            "CONSUME", "consume consumer goods in a city of yours, for EDU; vehicles, ships and planes may be used from then on",
-            "CONSUME 1 beer IN c12r7", "emp.H-22", _CARGO, 1, None, {"IN": _PLACE, "AT": _PLACE}, (), ("ENJOY",),
-        ),
-        Verb(
-            "APPOINT", "make a regular coolie in a city an ambassador over the end of the turn", f"APPOINT {who}", "emp.H-07",
-            _UNITS, 1, 1, {"IN": _PLACE, "AT": _PLACE},
-        ),
-        BOOK.verb("SUPPRESS BIRTHS"),
-        BOOK.verb("ALLOW BIRTHS"),
-    )  # fmt: skip
+    words = ("WORK", "ABANDON", "BUILD", "FOUND", "RUN", "CONSUME", "APPOINT", "SUPPRESS BIRTHS", "ALLOW BIRTHS")
+    return tuple(BOOK.verb(word, who=who) for word in words)
 
 
 def _feeding(who: str) -> tuple[Verb, ...]:

@@ -34,9 +34,10 @@ from referee.games.empire.events.opening import (
     PicksLapsed,
     WaysWalked,
 )
-from referee.games.empire.intents import SHEET, Produce
+from referee.games.empire.intents import SHEET
 from referee.games.empire.opening import CARDS, GOODS_AT_START
 from referee.games.empire.orders.attack import Attack
+from referee.games.empire.orders.industry import Produce
 from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks

@@ -17,8 +17,10 @@ from referee.games.empire.events.producing import GoodsConsumed
 from referee.games.empire.forecast import doubts, forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
+from referee.games.empire.orders.industry import Consume, Produce
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.slot import RollOut
+from referee.games.empire.orders.working import Develop
 from referee.games.empire.outlook import ROLLS, WAYS, Outlook, band_doubts, outlook_lines
 from referee.games.empire.report import report
 from referee.games.empire.state import Empire
@@ -44,7 +46,7 @@ def staged(*facts: str, **options: str) -> Empire:
     return empire
 
 
-WORK = (intents.Develop(14, "Fe"), intents.Produce("c4r7", "steel mill", "St", 3))
+WORK = (Develop(14, "Fe"), Produce("c4r7", "steel mill", "St", 3))
 
 
 def test_preview_tells_the_budget_and_what_each_roll_would_make_of_confidence() -> None:
@@ -158,7 +160,7 @@ def test_what_one_factory_is_to_take_is_not_proposed_for_another() -> None:
 
 def test_lines_of_the_form_run_as_they_stand() -> None:
     empire = staged(*MILL)
-    assert doubts(empire, RED, (intents.Produce("c4r7", "steel mill", "St", 3),)) == ()
+    assert doubts(empire, RED, (Produce("c4r7", "steel mill", "St", 3),)) == ()
 
 
 def test_the_form_proposes_to_consume_what_lies_ready() -> None:
@@ -167,7 +169,7 @@ def test_the_form_proposes_to_consume_what_lies_ready() -> None:
     form = order_form(empire, RED)
     for line, edu in (("CONSUME 3 beer IN c4r4", 18), ("CONSUME automobile 20 IN c4r4", 24)):
         assert form[form.index(f"# {line}") - 1] == f"# Consumer goods, worth {edu} EDU when consumed:"
-    order = intents.Consume((intents.Goods("beer", Quantity(Portion.EXACTLY, 3)),), (20,), "c4r4")
+    order = Consume((intents.Goods("beer", Quantity(Portion.EXACTLY, 3)),), (20,), "c4r4")
     _, told = run_phase(empire, sheets((order, RollOut())))
     assert sum(event.edu for event in told if isinstance(event, GoodsConsumed)) == 18 + 24
 

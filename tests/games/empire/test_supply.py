@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.empire.board import Board, Resource, Square, edge
-from referee.games.empire.intents import Develop
 from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
+from referee.games.empire.orders.working import Develop
 from referee.games.empire.pieces import Factory, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.feeding import eaters

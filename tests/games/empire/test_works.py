@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.empire.board import Board, Resource, Square, edge
-from referee.games.empire.intents import Abandon, Burn, Destroy, Develop, Found, Scrap, Seize
+from referee.games.empire.intents import Burn, Destroy, Scrap, Seize
 from referee.games.empire.kinds import BTA
 from referee.games.empire.orders.build import Build, DrawLine
+from referee.games.empire.orders.working import Abandon, Develop, Found
 from referee.games.empire.pieces import Factory, Lot
 from referee.games.empire.plans import PLANS, salvage
 from referee.games.empire.state import Empire

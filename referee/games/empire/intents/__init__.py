@@ -15,35 +15,23 @@ from referee.games.empire.intents.dealing import (
 from referee.games.empire.intents.naming import Goods
 from referee.games.empire.intents.war import Arm, Disarm
 from referee.games.empire.intents.working import (
-    Abandon,
-    Appoint,
     Burn,
-    Consume,
     Destroy,
-    Develop,
-    Found,
-    Produce,
     Scrap,
 )
 
 __all__ = [
-    "Abandon",
-    "Appoint",
     "Arm",
     "Balkanize",
     "Bomb",
     "Burn",
-    "Consume",
     "Destroy",
-    "Develop",
     "Disarm",
-    "Found",
     "GiveControl",
     "GiveCountry",
     "GiveGoods",
     "Goods",
     "Plunder",
-    "Produce",
     "SHEET",
     "Scrap",
     "Seize",
@@ -52,8 +40,7 @@ __all__ = [
 ]
 
 SHEET: tuple[type[Intent], ...] = (
-    Develop, Abandon,
-    Found, Scrap, Destroy, Burn, Produce, Consume, Appoint, GiveControl, GiveGoods, GiveCountry,
+    Scrap, Destroy, Burn, GiveControl, GiveGoods, GiveCountry,
     Seize, SeizeGoods,
     Arm, Disarm, Bomb, TurnPirate, Plunder, Balkanize,
 )  # fmt: skip

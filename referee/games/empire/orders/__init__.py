@@ -8,6 +8,7 @@ from referee.games.empire.orders.build import Build
 from referee.games.empire.orders.dealing import AcceptControl, Exchange
 from referee.games.empire.orders.engage import Engage
 from referee.games.empire.orders.feeding import FEEDING
+from referee.games.empire.orders.industry import Consume, Produce
 from referee.games.empire.orders.lasting import (
     BIRTHS,
     Retreat,
@@ -24,6 +25,7 @@ from referee.games.empire.orders.pumping import PumpOil
 from referee.games.empire.orders.slot import Execute, Interpret, RollOut
 from referee.games.empire.orders.standing import STANCES
 from referee.games.empire.orders.towing import CastOff, Tow
+from referee.games.empire.orders.working import Abandon, Appoint, Develop, Found
 from referee.games.empire.state import Empire
 from referee.kit.declared import Book
 
@@ -44,7 +46,13 @@ BOOK: Book[Empire] = Book(
         PumpOil,
         RollWind,
         *STANCES,
+        Develop,
+        Abandon,
         Build,
+        Found,
+        Produce,
+        Consume,
+        Appoint,
         *BIRTHS,
         *FEEDING,
         Attack,

@@ -16,6 +16,7 @@ from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import PLANS, Plan, a
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
+from referee.games.empire.steps.cities import new_name
 from referee.games.empire.steps.lines import can_draw, check_way, draw, trail
 from referee.games.empire.steps.workers import idle, machine_free
 from referee.games.empire.steps.works import build, can_build
@@ -142,7 +143,7 @@ class Build(SlotOrder, frozen=True):
             return DrawLine(number, plan.name, (yield from _along(empire, seat, unit, plan)))
         if plan.sort != "city":
             return cls(number, plan.name)
-        name = _new_name(empire, seat)
+        name = new_name(empire, seat)
         return cls(number, plan.name, (yield from one("name", [Choice(name, name, "or any other name")])))
 
     def do(self, table: Table[Empire], seat: Seat) -> None:
@@ -177,10 +178,4 @@ def _plans(empire: Empire, seat: Seat, unit: Unit) -> Iterator[Plan]:
 
 
 def _name_for(empire: Empire, seat: Seat, plan: Plan) -> str:
-    return _new_name(empire, seat) if plan.sort == "city" else ""
-
-
-def _new_name(empire: Empire, seat: Seat) -> str:
-    """A name that no city has yet."""
-    names = (f"New {seat} {number}" if number else f"New {seat}" for number in range(len(empire.cities) + 1))
-    return next(name for name in names if name not in empire.cities)
+    return new_name(empire, seat) if plan.sort == "city" else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.order import Clause, Order, Thing
+from referee.core.order import Clause, Thing
 from referee.games.empire.binding_units import cargo, hand, one_unit, place, square
 from referee.games.empire.intents.naming import Goods, which, who
 from referee.games.empire.intents.naming import cargo as in_words
@@ -17,7 +17,8 @@ from referee.games.empire.state import Empire
 from referee.kit.fields import Field, Joint, Said, exact
 
 __all__ = [
-    "CARGO", "PLACE", "UNITS", "Group", "Hand", "Lading", "Name", "OneUnit", "Place", "Way", "groups", "hexes", "lots", "numbered",
+    "CARGO", "PLACE", "UNITS", "Group", "Hand", "Lading", "Name", "OneOf", "OneUnit", "Place", "Way", "groups", "hexes", "lots",
+    "numbered",
 ]  # fmt: skip
 
 PLACE = ("hex", "city")
@@ -139,16 +140,38 @@ class OneUnit(Field[int]):
         return numbered(state, (value,))
 
 
+class OneOf(Joint):
+    """Who it is done to: a unit by number, or one of a kind in the square of IN."""
+
+    joins = ("unit", "some")
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, UNITS, "", lambda value: who(*value))
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return _THERE
+
+    def read(self, said: Said) -> tuple[Any, ...]:
+        found = cargo(said.state, said.seat, said.order.things, place(said.state, said.order, *_THERE))
+        return (found.units[0] if found.units else 0), found.some
+
+    def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
+        unit, some = value
+        yield Clause("", numbered(state, (unit,)) if unit else groups(some))
+        yield from _where(some, "IN")
+
+
 class Hand(Joint):
-    """Who does a piece of work: the unit of WITH, or an idle coolie of the square of IN."""
+    """Who does a piece of work: the unit of WITH, or an idle coolie of the square of IN; `either` is another word for WITH."""
 
     needed, joins = False, ("unit", "some")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, either: str = "") -> None:
         super().__init__(name, UNITS, "WITH", lambda value: who(*value))
+        self.either = either
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
-        return {"WITH": UNITS, **_THERE}
+        return {"WITH": UNITS, **_THERE, **({self.either: UNITS} if self.either else {})}
 
     def read(self, said: Said) -> tuple[Any, ...]:
         return hand(said.state, said.seat, said.order)
@@ -207,20 +230,14 @@ class Way(Field[tuple[str, ...]]):
 
 
 class Name(Field[str]):
-    """A name that the player chooses, in quotation marks where that is needed."""
+    """A name that the player chooses, in quotation marks where that is needed; one that follows a preposition may be missing."""
 
-    needed, most = False, None
-
-    def __init__(self, name: str, under: str) -> None:
+    def __init__(self, name: str, under: str = "") -> None:
         super().__init__(name, ("text", "word"), under)
+        self.needed, self.most = not under, None if under else 1
 
     def read(self, said: Said) -> str:
-        return _name_after(said.order, self.under)
+        return " ".join(thing.name for thing in said.after(self.under))
 
     def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
         return (Thing("text", value),) if value else ()
-
-
-def _name_after(order: Order, preposition: str) -> str:
-    """The name after a preposition; empty where there is none."""
-    return " ".join(thing.name for thing in order.after(preposition))

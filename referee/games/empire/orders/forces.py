@@ -9,11 +9,15 @@ from referee.core.names import Seat
 from referee.games.empire.kinds import KINDS, so_many
 from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Position, Unit
+from referee.games.empire.rates import keeps
 from referee.games.empire.state import Empire
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row
 
-__all__ = ["Fits", "alike", "beside", "completes", "fighters", "force", "group", "how_many", "of_seat", "single", "told"]
+__all__ = [
+    "Fits", "alike", "beside", "completes", "fighters", "force", "group", "hands", "how_many", "idle_coolies", "of_seat",
+    "single", "told",
+]  # fmt: skip
 
 Fits = Callable[[tuple[int, ...]], bool]
 """Whether an attack of these units can be made."""
@@ -48,10 +52,33 @@ def group(same: Sequence[Unit], more: str = "") -> Choice[tuple[int, ...]]:
     return Choice(named(same[0]), tuple(unit.number for unit in same), meaning, same[0].at)
 
 
-def how_many(noun: str, fits: Callable[[int], bool], most: int) -> Asking[int]:
-    """Ask for a number up to the greatest that fits, where whatever is less fits too. Raises Nothing where 1 does not."""
-    return (yield from number("how many", noun, 1, most_that(fits, most)))
+def _busy(empire: Empire) -> set[int]:
+    return {worked.unit for worked in empire.worked} | {work.unit for work in empire.works}
 
+
+def idle_coolies(empire: Empire, country: str) -> tuple[Unit, ...]:
+    """Coolies ashore that neither work nor build."""
+    busy = _busy(empire)
+    return tuple(u for u in empire.units_of(country, "coolie") if u.number not in busy and not u.aboard)
+
+
+def hands(
+    empire: Empire, seat: Seat, able: Callable[[Unit], bool], kinds: Sequence[str] = ("coolie",)
+) -> Iterator[Choice[int]]:
+    """Who could do a piece of work; of those alike the first stands for all, and who has nothing else to do comes first."""
+    busy = _busy(empire)
+    mine = [unit for unit in of_seat(empire, seat) if unit.kind in kinds]
+    for some in ([u for u in mine if u.number not in busy], [u for u in mine if u.number in busy]):
+        for same in alike(empire, some):
+            unit = next((u for u in same if not keeps(empire, u)), same[0])
+            if able(unit):
+                yield Choice(named(unit), unit.number, group(same).meaning, unit.at)
+
+
+def how_many(noun: str, fits: Callable[[int], bool], most: int, usual: int = 1) -> Asking[int]:
+    """Ask for a number up to the greatest that fits, where whatever is less fits too. Raises Nothing where 1 does not."""
+    most = most_that(fits, most)
+    return (yield from number("how many", noun, 1, most, min(usual, most)))
 
 
 def told(units: Iterable[Unit]) -> str:

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.events.building import AmbassadorNamed, WorkDropped, WorkOrdered
-from referee.games.empire.intents import Appoint
 from referee.games.empire.labour import Work
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.workers import idle, own_coolie, stands_by
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "appoint", "can_appoint", "name_ambassadors"]
+__all__ = ["can_appoint", "name_ambassadors"]
 
 _APPOINT = "appoint ambassador"
 
 
-def can_appoint(empire: Empire, seat: Seat, intent: Appoint) -> WorkOrdered:
-    """What a lawful order to appoint an ambassador does. Raises Refused."""
-    unit = own_coolie(empire, seat, intent.unit, "emp.H-07")
+def can_appoint(empire: Empire, seat: Seat, number: int) -> WorkOrdered:
+    """What it does that a coolie is to be made an ambassador. Raises Refused."""
+    unit = own_coolie(empire, seat, number, "emp.H-07")
     idle(empire, unit)
     city = empire.city_at(unit.at)
     if city is None or not empire.same_owner(city.country, unit.country) or unit.aboard:
         raise Refused(f"Coolie {unit.number} is in no city of yours.", "emp.H-07", str(unit.number))
     return WorkOrdered(Work(empire.next_work, _APPOINT, unit.at, unit.country, unit.number, 1))
-
-
-def appoint(table: Table[Empire], seat: Seat, intent: Appoint) -> None:
-    """Order a coolie to be made an ambassador. Raises Refused."""
-    table.emit(can_appoint(table.state, seat, intent))
 
 
 def name_ambassadors(table: Table[Empire], country: str) -> None:
@@ -46,6 +36,3 @@ def name_ambassadors(table: Table[Empire], country: str) -> None:
             table.emit(WorkDropped(work.number, work.what, work.at, why))
         else:
             table.emit(AmbassadorNamed(country, work.number, work.unit, work.at, city.name))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Appoint: appoint}

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire import houses
 from referee.games.empire.board import FOODS
 from referee.games.empire.distance import ways_of
 from referee.games.empire.events.building import CityFilled, CityFounded
 from referee.games.empire.events.supply import BirthsSet, SquareCleared, SquarePolluted
-from referee.games.empire.intents import Found
 from referee.games.empire.pieces import City, Factory, Position, Unit
 from referee.games.empire.plans import NINE, PLANS, a
 from referee.games.empire.state import Empire
@@ -24,7 +19,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 __all__ = [
-    "DO", "can_found", "clear", "coming", "dirty", "fill", "filled", "found", "joined", "new", "no_city_yet", "pollute",
+    "can_found", "clear", "coming", "dirty", "fill", "filled", "joined", "new", "new_name", "no_city_yet", "pollute",
     "set_births", "site_of_births", "spare", "standing",
 ]  # fmt: skip
 
@@ -79,14 +74,20 @@ def joined(empire: Empire, city: City) -> tuple[City, ...]:
 # ---------------------------------------------------------------- founding and filling
 
 
-def can_found(empire: Empire, seat: Seat, intent: Found) -> CityFounded:
-    """What a lawful order to plant a colony does. Raises Refused."""
-    unit = own_coolie(empire, seat, intent.unit)
-    no_city_yet(empire, unit, intent.name)
+def new_name(empire: Empire, seat: Seat) -> str:
+    """A name that no city has yet."""
+    names = (f"New {seat} {number}" if number else f"New {seat}" for number in range(len(empire.cities) + 1))
+    return next(name for name in names if name not in empire.cities)
+
+
+def can_found(empire: Empire, seat: Seat, number: int, name: str) -> CityFounded:
+    """What it does that a coolie plants a colony of this name. Raises Refused."""
+    unit = own_coolie(empire, seat, number)
+    no_city_yet(empire, unit, name)
     piece = taken(lots_at(empire, unit.country, unit.at, "colony piece"), 1)
     if not piece:
         raise Refused(f"There is no colony piece in {unit.at}.", "emp.H-21", unit.at)
-    return CityFounded(unit.country, unit.at, intent.name, piece)
+    return CityFounded(unit.country, unit.at, name, piece)
 
 
 def no_city_yet(empire: Empire, unit: Unit, name: str) -> None:
@@ -100,11 +101,6 @@ def no_city_yet(empire: Empire, unit: Unit, name: str) -> None:
     owner = owner_of(empire, unit.at)
     if owner and not empire.same_owner(owner, unit.country):
         raise Refused(f"{owner} has a factory in {unit.at}; seize it first.", "emp.H-35", unit.at)
-
-
-def found(table: Table[Empire], seat: Seat, intent: Found) -> None:
-    """Plant a colony. Raises Refused."""
-    table.emit(can_found(table.state, seat, intent))
 
 
 def new(empire: Empire, city: City) -> bool:
@@ -170,6 +166,3 @@ def clear(table: Table[Empire]) -> None:
     for at, clean in table.state.polluted.items():
         if clean == 0 and not dirty(table.state, at):
             table.emit(SquareCleared(at, table.state.turn + turns))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Found: found}

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from referee.core.names import Seat
-from referee.core.order import Intent
-from referee.core.table import Table
 from referee.games.empire import houses
 from referee.games.empire.events.producing import GoodsConsumed
-from referee.games.empire.intents import Consume
+from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import UNCONSUMED
 from referee.games.empire.pieces import City, Position, Unit
@@ -21,7 +18,7 @@ from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.games.empire.steps.workers import own_unit
 from referee.kit.refused import Refused
 
-__all__ = ["CONSUMABLE", "DO", "can_consume", "consume", "edu_of_good"]
+__all__ = ["CONSUMABLE", "can_consume", "edu_of_good"]
 
 CONSUMABLE = ("beer", *(name for name, kind in KINDS.items() if kind.consumer))
 """Goods and kinds of unit that can be consumed."""
@@ -32,10 +29,12 @@ def edu_of_good(empire: Empire, what: str) -> int:
     return int(houses.figure(empire, "goods", "edu") * basic_units(what))
 
 
-def can_consume(empire: Empire, seat: Seat, intent: Consume) -> GoodsConsumed:
-    """What a lawful order to consume does. Raises Refused."""
-    units = tuple(_good(own_unit(empire, seat, number)) for number in intent.units)
-    city = _city(empire, seat, intent.at or (units[0].at if units else ""))
+def can_consume(
+    empire: Empire, seat: Seat, wanted: Iterable[Goods], numbers: Iterable[int], at: Position = ""
+) -> GoodsConsumed:
+    """What it does that goods and units are consumed in a city. Raises Refused."""
+    units = tuple(_good(own_unit(empire, seat, number)) for number in numbers)
+    city = _city(empire, seat, at or (units[0].at if units else ""))
     for unit in units:
         if unit.at != city.at:
             raise Refused(
@@ -45,7 +44,7 @@ def can_consume(empire: Empire, seat: Seat, intent: Consume) -> GoodsConsumed:
         raise Refused(f"No coolie of yours is in {city.name} to consume it.", "emp.H-22", city.name)
     lots = tuple(
         part
-        for goods in intent.goods
+        for goods in wanted
         for part in taken(
             lots_at(empire, city.country, city.at, goods.what), _number(empire, city, goods.what, goods.quantity.of)
         )
@@ -96,12 +95,3 @@ def _ready(empire: Empire, unit: Unit) -> str:
     if KINDS[unit.kind].category != "naval":
         return ""
     return "dock" if open_berth(empire, unit, "dock") else "beach"
-
-
-def consume(table: Table[Empire], seat: Seat, intent: Consume) -> None:
-    """Consume goods. Raises Refused."""
-    table.emit(can_consume(table.state, seat, intent))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Consume: consume}
-"""What carries out each order of this module."""

@@ -20,9 +20,7 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
     arming,
     bombing,
-    consuming,
     pirates,
-    producing,
     seizing,
     splitting,
     supply,
@@ -42,8 +40,6 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **splitting.DO,
     **transfers.DO,
     **supply.DO,
-    **producing.DO,
-    **consuming.DO,
     **arming.DO,
     **bombing.DO,
     **pirates.DO,

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.events.producing import GoodsMade, RunFellShort, RunOrdered, StationRan, WaterDistilled
-from referee.games.empire.intents import Produce
 from referee.games.empire.kinds import GOODS, KINDS
 from referee.games.empire.labour import Run
 from referee.games.empire.ownership import UNCONSUMED
@@ -28,7 +23,7 @@ from referee.games.empire.structures import own_factories
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["DO", "STILL", "can_run", "may_run", "produce", "run_factory"]
+__all__ = ["STILL", "can_run", "may_run", "produce"]
 
 STILL = "water distillery"
 """Runs by itself when it has a coolie and power (II.F)."""
@@ -43,19 +38,19 @@ def may_run(empire: Empire, country: str) -> int:
     return (total + 1) // 2 if empire.countries[country].band == "crisis" else total
 
 
-def can_run(empire: Empire, seat: Seat, intent: Produce) -> RunOrdered:
-    """What a lawful order to run a factory does. Raises Refused."""
-    city = empire.cities.get(intent.city)
-    at = city.at if city else intent.city
-    country = _owner(empire, seat, at, intent.factory)
-    recipe = _recipe(intent)
+def can_run(empire: Empire, seat: Seat, site: str, factory: str, product: str, number: int) -> RunOrdered:
+    """What it does that a factory of a city or a square is run for so many of a product. Raises Refused."""
+    city = empire.cities.get(site)
+    at = city.at if city else site
+    country = _owner(empire, seat, at, factory)
+    recipe = _recipe(site, factory, product)
     check_band(empire, country, "factory")
-    number = -(-intent.number // recipe.makes[intent.product]) * recipe.makes[intent.product]
-    run = Run(country, at, intent.factory, intent.product, number)
+    number = -(-number // recipe.makes[product]) * recipe.makes[product]
+    run = Run(country, at, factory, product, number)
     left = _runs_left(empire, run)
     if _runs_of(run) > left:
-        most = left // recipe.runs * recipe.makes[intent.product]
-        instead = (f"RUN {run.factory} IN {intent.city} FOR {most} {run.product}",) if most else ()
+        most = left // recipe.runs * recipe.makes[product]
+        instead = (f"RUN {run.factory} IN {site} FOR {most} {run.product}",) if most else ()
         has = f"The {run.factory} in {at} has {counted(left, 'runs')} left this turn"
         raise Refused(f"{has}; {number} {run.product} take {_runs_of(run)}.", "emp.H-20", str(number), instead)
     return RunOrdered(run)
@@ -71,20 +66,20 @@ def _owner(empire: Empire, seat: Seat, at: Position, factory: str) -> str:
     raise Refused(f"No {factory} of yours stands in {at}; {has}.", "emp.H-20", factory)
 
 
-def _recipe(intent: Produce) -> Recipe:
-    if intent.factory == STATION:
+def _recipe(site: str, factory: str, product: str) -> Recipe:
+    if factory == STATION:
         why = "A power station runs by itself when factories draw on it; keep a coolie and C or O with it."
         raise Refused(why, "emp.H-19", STATION)
-    if intent.factory == STILL:
+    if factory == STILL:
         raise Refused("A water distillery runs by itself when it has a coolie and power.", "emp.H-20", STILL)
-    if intent.factory not in FACTORIES:
-        raise Refused(f"{a(intent.factory).capitalize()} is not run.", "emp.H-20", intent.factory)
-    recipe = recipe_for(intent.factory, intent.product)
+    if factory not in FACTORIES:
+        raise Refused(f"{a(factory).capitalize()} is not run.", "emp.H-20", factory)
+    recipe = recipe_for(factory, product)
     if recipe is None:
-        made = [what for other in FACTORIES[intent.factory].recipes for what in other.makes]
-        instead = tuple(f"RUN {intent.factory} IN {intent.city} FOR 1 {what}" for what in dict.fromkeys(made))
+        made = [what for other in FACTORIES[factory].recipes for what in other.makes]
+        instead = tuple(f"RUN {factory} IN {site} FOR 1 {what}" for what in dict.fromkeys(made))
         raise Refused(
-            f"{a(intent.factory).capitalize()} makes no {intent.product}.", "emp.H-20", intent.product, instead
+            f"{a(factory).capitalize()} makes no {product}.", "emp.H-20", product, instead
         )
     return recipe
 
@@ -107,11 +102,6 @@ def _standing(empire: Empire, run: Run) -> int:
 def _runs_left(empire: Empire, run: Run) -> int:
     ordered = [r for r in empire.runs if (r.country, r.at, r.factory) == (run.country, run.at, run.factory)]
     return _standing(empire, run) * FACTORIES[run.factory].runs - sum(_runs_of(other) for other in ordered)
-
-
-def run_factory(table: Table[Empire], seat: Seat, intent: Produce) -> None:
-    """Order a factory to run over the end of the turn. Raises Refused."""
-    table.emit(can_run(table.state, seat, intent))
 
 
 # ---------------------------------------------------------------- the end of the turn
@@ -236,7 +226,3 @@ def _distils(day: _Day, at: Position) -> bool:
         return True
     day.hands.give_back(at, hand)
     return False
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Produce: run_factory}
-"""What carries out each order of this module."""

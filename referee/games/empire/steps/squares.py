@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.board import FOODS
 from referee.games.empire.carrying import room_left
 from referee.games.empire.events.supply import OutputAppeared, SquareGivenUp, SquareInvested, SquareTaken
-from referee.games.empire.intents import Abandon, Develop
 from referee.games.empire.kinds import room_of
 from referee.games.empire.labour import Worked
 from referee.games.empire.ownership import busy
@@ -25,7 +20,7 @@ from referee.games.empire.steps.workers import own_unit
 from referee.kit.refused import Refused
 
 __all__ = [
-    "DO", "FOOD", "abandon", "can_develop", "develop", "edu_of", "foul", "invest", "outputs_appear", "points_of",
+    "FOOD", "can_abandon", "can_develop", "edu_of", "foul", "invest", "outputs_appear", "points_of", "yields_of",
 ]  # fmt: skip
 
 FOOD = 5
@@ -51,16 +46,22 @@ def foul(empire: Empire, at: Position) -> bool:
 # ---------------------------------------------------------------- orders
 
 
-def can_develop(empire: Empire, seat: Seat, intent: Develop) -> SquareTaken:
-    """What a lawful order to work a square does. Raises Refused."""
-    worker = _worker(empire, own_unit(empire, seat, intent.unit), intent.kind)
-    grade = _grade(empire, worker.at, intent)
-    _nobody_else(empire, worker, intent.kind)
-    if intent.kind in FOODS:
-        _grows(empire, worker, intent.kind)
+def yields_of(empire: Empire, at: Position) -> dict[str, int]:
+    """What a square yields, and the best grade of it."""
+    square = empire.board.squares[at]
+    return {r.kind: r.grade for r in square.resources} | ({square.food: 1} if square.food else {})
+
+
+def can_develop(empire: Empire, seat: Seat, number: int, kind: str, grade: int = 0) -> SquareTaken:
+    """What it does that a unit works a food or resource of its square, at a grade (0: the highest). Raises Refused."""
+    worker = _worker(empire, own_unit(empire, seat, number), kind)
+    grade = _grade(empire, worker.at, kind, grade)
+    _nobody_else(empire, worker, kind)
+    if kind in FOODS:
+        _grows(empire, worker, kind)
     else:
-        _fits(empire, worker, intent.kind)
-    return SquareTaken(worker.country, worker.at, intent.kind, grade, worker.number)
+        _fits(empire, worker, kind)
+    return SquareTaken(worker.country, worker.at, kind, grade, worker.number)
 
 
 def _worker(empire: Empire, unit: Unit, kind: str) -> Unit:
@@ -89,17 +90,16 @@ def _building(empire: Empire, unit: Unit) -> bool:
     return any(work.unit == unit.number and work.at == unit.at and work.left for work in empire.works)
 
 
-def _grade(empire: Empire, at: Position, intent: Develop) -> int:
-    square = empire.board.squares[at]
-    grades = {r.kind: r.grade for r in square.resources} | ({square.food: 1} if square.food else {})
-    if intent.kind not in grades:
-        there = f"{at} has no {intent.kind}, but {', '.join(grades)}." if grades else f"{at} has nothing to work."
-        raise Refused(there, "emp.board.develop", intent.kind, tuple(grades))
-    best = grades[intent.kind]
-    if intent.grade > best:
+def _grade(empire: Empire, at: Position, kind: str, grade: int) -> int:
+    grades = yields_of(empire, at)
+    if kind not in grades:
+        there = f"{at} has no {kind}, but {', '.join(grades)}." if grades else f"{at} has nothing to work."
+        raise Refused(there, "emp.board.develop", kind, tuple(grades))
+    best = grades[kind]
+    if grade > best:
         words = ("", "single", "double", "triple")[best]
-        raise Refused(f"{intent.kind} in {at} is {words} at best.", "emp.board.grade", str(intent.grade), (words,))
-    return intent.grade or best
+        raise Refused(f"{kind} in {at} is {words} at best.", "emp.board.grade", str(grade), (words,))
+    return grade or best
 
 
 def _nobody_else(empire: Empire, worker: Unit, kind: str) -> None:
@@ -129,19 +129,13 @@ def _fits(empire: Empire, worker: Unit, kind: str) -> None:
         raise Refused(f"{city.name} has no minor square left for {kind}.", "emp.C1", kind)
 
 
-def develop(table: Table[Empire], seat: Seat, intent: Develop) -> None:
-    """Set a unit to work a food or resource of its square. Raises Refused."""
-    table.emit(can_develop(table.state, seat, intent))
-
-
-def abandon(table: Table[Empire], seat: Seat, intent: Abandon) -> None:
-    """Give up working a food or resource. Raises Refused."""
-    names = [country.name for country in table.state.owned(seat)]
-    for worked in table.state.worked:
-        if (worked.at, worked.kind) == (intent.at, intent.kind) and worked.country in names:
-            table.emit(SquareGivenUp(worked.country, intent.at, intent.kind, "its player gives it up"))
-            return
-    raise Refused(f"You do not work {intent.kind} in {intent.at}.", "emp.board.develop", intent.kind)
+def can_abandon(empire: Empire, seat: Seat, at: Position, kind: str) -> SquareGivenUp:
+    """What it does that a food or resource is worked no more. Raises Refused."""
+    names = [country.name for country in empire.owned(seat)]
+    for worked in empire.worked:
+        if (worked.at, worked.kind) == (at, kind) and worked.country in names:
+            return SquareGivenUp(worked.country, at, kind, "its player gives it up")
+    raise Refused(f"You do not work {kind} in {at}.", "emp.board.develop", kind)
 
 
 # ---------------------------------------------------------------- end of a turn: investment
@@ -220,6 +214,3 @@ def _output(empire: Empire, worked: Worked) -> Lot:
 def _ship(empire: Empire, worked: Worked) -> Unit | None:
     unit = empire.units.get(worked.unit)
     return empire.units.get(unit.aboard) if unit is not None and unit.kind == "coolie" else unit
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Develop: develop, Abandon: abandon}

@@ -14,7 +14,7 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import flies, root_of
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.state import Empire
-from referee.games.empire.steps import appointing, cities, scrapping, squares
+from referee.games.empire.steps import scrapping, squares
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.dying import death
 from referee.games.empire.steps.feeding import eaters
@@ -161,7 +161,4 @@ def _springs(empire: Empire, country: str) -> dict[Position, bool]:
     return {at: True for at in running if empire.friendly(owner_of(empire, at) or country, country)}
 
 
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
-    **squares.DO, **cities.DO, **appointing.DO, **scrapping.DO,
-}  # fmt: skip
-"""What carries out each order about squares, cities, works and births."""
+DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = scrapping.DO

@@ -8,13 +8,15 @@ from functools import lru_cache
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.board import FOODS
 from referee.games.empire.distance import Steps, reach, steps
-from referee.games.empire.intents import Abandon, Consume, Develop, Found, Goods
+from referee.games.empire.intents import Goods
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.orders.build import Build
+from referee.games.empire.orders.industry import Consume
 from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.opening import TakePicks
+from referee.games.empire.orders.working import Abandon, Develop, Found
 from referee.games.empire.ownership import UNCONSUMED
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import PLANS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from referee.games.empire.intents import Produce
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.orders.industry import Produce
 from referee.games.empire.recipes import FACTORIES, STATION_POWER, Recipe, basic_units, recipe_for
 from referee.games.empire.steps.power import FUELS, STATION
 from referee.games.empire.strategies.estate import Estate
