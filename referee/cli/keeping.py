@@ -86,11 +86,14 @@ def doctor(as_json: Json = False, config: Settings = None) -> None:
 def demo(
     game: Annotated[str, typer.Argument(help="newworld, war27, war17, empire or empire-war.")] = "newworld",
     keep: Annotated[Path | None, typer.Option(help="Keep everything in this folder.")] = None,
+    choices: Annotated[
+        bool, typer.Option("--choices", help="Players who know nothing of the game choose from SEND choices AS json.")
+    ] = False,
 ) -> None:
     """Play a whole match by real e-mail on this machine, with everything that can happen on the way."""
     from referee.demo import play
 
-    raise typer.Exit(play(game, keep))
+    raise typer.Exit(play(game, keep, choices))
 
 
 def bench(

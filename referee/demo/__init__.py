@@ -3,7 +3,7 @@
 Read in this order: client, running, show, table, asking, acting, opening, scenes, closing; then what the players of each
 game do: newworld_orders, newworld_table, newworld_acts, newworld; war_table, war_forms, war_scenes, war_match for both
 editions of War!, then war27_orders, war27_acts, war27 and war17_orders, war17_acts, war17; empire_orders, empire_table,
-empire_acts, empire; empire_war_orders, empire_war_acts, empire_war.
+empire_acts, empire; empire_war_orders, empire_war_acts, empire_war. A game without players of its own is played by_choices.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from referee.demo import empire, empire_war, newworld, war17, war27
+from referee.demo import by_choices, empire, empire_war, newworld, war17, war27
 from referee.demo.client import Letter, NoLetter
 from referee.demo.closing import final_standings, prove
 from referee.demo.running import House, HouseTrouble, run_referee
 from referee.demo.show import Show
 from referee.demo.table import Table, Unexpected
+from referee.games import GAMES
 from referee.kit.wording import in_a_row
 
 __all__ = ["SCENARIOS", "Scenario", "play"]
@@ -41,26 +43,37 @@ SCENARIOS = {
     "empire": Scenario(empire.MOST_TURNS, empire.play_match),
     "empire-war": Scenario(empire_war.MOST_TURNS, empire_war.play_match),
 }
-"""The games of which there is a demo."""
+"""The demos in which players do what is to be shown."""
 
 
-def play(game: str, keep: Path | None) -> int:
-    """Play the demo of a game in the folder `keep`, or in a fresh temporary one; 0 if everything went as it should."""
-    show = Show()
-    if game not in SCENARIOS:
-        show.bad(f"There is no demo of {game}; there is one of {in_a_row([*SCENARIOS])}.")
+def play(game: str, keep: Path | None, choices: bool = False) -> int:
+    """Play the demo of a game in the folder `keep`, or in a fresh temporary one; 0 if everything went as it should.
+
+    With `choices`, or where nothing else was written for a game, players choose from what they are told is lawful.
+    """
+    show, scenario = Show(), _scenario(game, choices)
+    if scenario is None:
+        known = in_a_row(sorted({found.name for found in GAMES} | ({*SCENARIOS} if not choices else set())))
+        show.bad(f"There is no demo of {game}; there is one of {known}.")
         return 1
     if keep is not None and keep.exists() and any(keep.iterdir()):
         show.bad(f"{keep} is not empty; name a new folder, so that nothing of yours is touched.")
         return 1
     folder = (keep or Path(tempfile.mkdtemp(prefix="referee-demo-"))).resolve()
     try:
-        _play_in(folder, SCENARIOS[game], show)
+        _play_in(folder, scenario, show)
     except (HouseTrouble, NoLetter, Unexpected, smtplib.SMTPException, OSError) as trouble:
         show.bad(f"The demo failed. {trouble}")
         show.say(f"Everything it did lies in {folder}; what the service said is in {folder / 'service.log'}.")
         return 1
     return 0
+
+
+def _scenario(game: str, choices: bool) -> Scenario | None:
+    if game in SCENARIOS and not choices:
+        return SCENARIOS[game]
+    found = next((found for found in GAMES if found.name == game), None)
+    return Scenario(by_choices.MOST_TURNS, partial(by_choices.play_match, game=found)) if found is not None else None
 
 
 def _play_in(folder: Path, scenario: Scenario, show: Show) -> None:

@@ -17,12 +17,14 @@ __all__ = ["final_standings", "prove"]
 
 
 def final_standings(table: Table, farewell: Letter) -> None:
-    """Everybody gets the farewell; its standings as a table."""
+    """Everybody gets the farewell; its standings as a table, unless the game master ended the match before there were any."""
     for client in (*table.players, table.watcher):
         if not any(is_farewell(letter) for letter in client.letters):
             client.expect("the farewell", is_farewell)
-    need(farewell, "Final standings", "The secret of the dice")
     table.show.got(table.master.name, farewell, "", 40)
+    if "the match is ended" in farewell.subject:
+        return
+    need(farewell, "Final standings", "The secret of the dice")
     rows = [
         (found[1], found[2], table.seats[found[2]].name, found[3])
         for found in re.finditer(r"^\s*(\d+)  (\w+)\s+(\d+)", farewell.text, re.MULTILINE)
@@ -37,7 +39,7 @@ def prove(table: Table, farewell: Letter) -> Path:
     """Check the match from the archive alone and from the database; the archive's first page. Raises Unexpected."""
     show, house = table.show, table.house
     show.scene("The proof")
-    secret = re.search(r"Secret: ([0-9a-f]{64})", farewell.flat)
+    secret = re.search(r"(?:Secret:|secret is) ([0-9a-f]{64})", farewell.flat)
     if secret is None or hashlib.sha256(bytes.fromhex(secret[1])).hexdigest() != table.commitment:
         raise Unexpected("The secret in the farewell is not the one whose fingerprint stood in the first letter.")
     show.good("The secret in the last letter has the fingerprint that stood in the first.")

@@ -97,5 +97,5 @@ class Table:
 
 
 def is_farewell(letter: Letter) -> bool:
-    """Whether a letter is the last one of a match."""
-    return re.match(r"\[[\w-]+\] the end: ", letter.subject) is not None
+    """Whether a letter is the last one of a match, which came to its end or was ended by its game master."""
+    return re.match(r"\[[\w-]+\] the (end: |match is ended)", letter.subject) is not None
