@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+import sys
+import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import FrameType
 
 from referee.core.game import AnyGame
 from referee.core.position import start
@@ -13,6 +17,8 @@ from referee.games import GAMES
 from tests.contract.bots import plans
 from tests.house.sources import ROOT, functions, modules, tree_of
 from tests.match import create
+from tests.service.conftest import ANNA, begin
+from tests.world import World
 
 __all__ = ["figures", "main"]
 
@@ -82,13 +88,53 @@ def _orders(game: AnyGame) -> list[str]:
     ]
 
 
+def _one_more(game: AnyGame) -> Iterator[str]:
+    """What an order costs: the lines of its class, and the lines of other modules of the game that name the class."""
+    book = getattr(game, "book", None)
+    if book is None:
+        return
+    folder = "/".join(type(game).__module__.split(".")[:-1])
+    lines = {path: path.read_text(encoding="utf-8").splitlines() for path in modules(folder)}
+    own, elsewhere = list[int](), list[int]()
+    for kind in book.orders.values():
+        home = Path(inspect.getfile(kind)).resolve()
+        own.append(len(inspect.getsourcelines(kind)[0]))
+        others = [line for path, text in lines.items() if path.resolve() != home for line in text]
+        elsewhere.append(sum(re.search(rf"\b{kind.__name__}\b", line) is not None for line in others))
+    if own:
+        told = (f"lines median {m}, p90 {n}, max {x}" for m, n, x in map(figures, (own, elsewhere)))
+        yield f"{game.name}: {len(own)} orders declared, {next(told)} each; named elsewhere in {next(told)}"
+
+
+def _passed() -> list[str]:
+    """The modules that a letter with one order passes, in the order in which it comes to them."""
+    seen: dict[str, None] = {}
+    root = str(ROOT / "referee") + "/"
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(root):
+            seen.setdefault(frame.f_code.co_filename.removeprefix(root))
+
+    with tempfile.TemporaryDirectory() as folder:
+        world = begin(World(Path(folder)))
+        world.reply(ANNA, "RAISE 1 army")  # what is remembered after the first letter is not made anew
+        sys.setprofile(note)
+        world.reply(ANNA, "HIRE 1 worker")
+        sys.setprofile(None)
+        world.close()
+    rooms: Counter[str] = Counter(str(Path(place).parent) for place in seen)
+    told = ", ".join(f"{room} {number}" for room, number in rooms.most_common())
+    return [f"one letter with one order passes {len(seen)} modules: {told}", *(f"  {place}" for place in seen)]
+
+
 def main() -> None:
     """Print the shape of the package and of its tests."""
     for folder in ("referee", "tests"):
         print("\n".join(_shape(folder)))
-    print(
-        "\n".join((*_rooms("referee"), *_rooms("referee/games"), *(line for game in GAMES for line in _orders(game))))
-    )
+    print("\n".join((*_rooms("referee"), *_rooms("referee/games"))))
+    for game in GAMES:
+        print("\n".join((*_orders(game), *_one_more(game))))
+    print("\n".join(_passed()))
 
 
 if __name__ == "__main__":
