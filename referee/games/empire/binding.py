@@ -13,12 +13,6 @@ from referee.core.order import Illegal, Intent, Order
 from referee.core.table import Table
 from referee.games.empire.binding_affairs import bind_balkanize, bind_give, bind_seize
 from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_turn_pirate
-from referee.games.empire.binding_war import bind_arm, bind_disarm
-from referee.games.empire.binding_working import (
-    bind_burn,
-    bind_destroy,
-    bind_scrap,
-)
 from referee.games.empire.carrying import seat_of
 from referee.games.empire.events import evolve
 from referee.games.empire.kinds import KINDS
@@ -102,11 +96,6 @@ def _beyond(empire: Empire, seat: Seat, intent: Intent, refused: Refused) -> boo
 
 
 _BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
-    "SCRAP": bind_scrap,
-    "DESTROY": bind_destroy,
-    "BURN": bind_burn,
-    "ARM": bind_arm,
-    "DISARM": bind_disarm,
     "BOMB": bind_bomb,
     "TURN PIRATE": bind_turn_pirate,
     "PLUNDER": bind_plunder,

@@ -8,12 +8,13 @@ from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents import Destroy, Goods, Scrap
+from referee.games.empire.intents import Goods
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
 from referee.games.empire.orders.build import Build
 from referee.games.empire.orders.industry import consumed, run
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.razing import Destroy, Scrap
 from referee.games.empire.pieces import City, Position, Unit
 from referee.games.empire.plans import PLANS, Plan
 from referee.games.empire.shopfloor import idle_factories

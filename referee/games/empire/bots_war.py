@@ -11,8 +11,8 @@ from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, route, steps, ways_of
 from referee.games.empire.formations import FORMATIONS, parts_of
 from referee.games.empire.fuel import at_sea
-from referee.games.empire.intents.war import Arm, Disarm
 from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Position, Unit

@@ -15,9 +15,7 @@ from referee.games.empire.nouns import word_for
 from referee.games.empire.orders.forces import idle_coolies
 from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Unit
-from referee.games.empire.proposals_war import war_examples
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.cities import standing
 
 __all__ = ["Lines", "examples"]
 
@@ -44,7 +42,7 @@ def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
     if empire.stage != "play":
         return said
     for sight in filter(None, (_sight(empire, seat, country) for country in empire.owned(seat))):
-        for part in (_works, _goods, _dealing, _war, _tests):
+        for part in (_goods, _dealing, _tests):
             said = dict(part(sight)) | said
     for country in empire.owned(seat):
         said = dict(air_examples(empire, seat, country)) | said
@@ -74,18 +72,8 @@ def _sight(empire: Empire, seat: Seat, country: Country) -> _Sight | None:
 # ---------------------------------------------------------------- squares, works, goods
 
 
-def _works(sight: _Sight) -> Lines:
-    empire, who = sight.empire, named(sight.coolie)
-    building = next(iter(standing(empire, sight.home)), "") if sight.home else ""
-    if building:
-        yield "SCRAP", f"SCRAP {building} IN {sight.home}"
-    yield "DESTROY", f"DESTROY {building} IN {sight.home}" if building else f"DESTROY {who}"
-
-
 def _goods(sight: _Sight) -> Lines:
     own = sight.empire.owned(sight.seat)
-    if sight.goods:
-        yield "BURN", f"BURN 1 {sight.goods} IN {sight.coolie.at}"
     if sight.other and len(own) > 1:
         yield "GIVE", f"GIVE {own[-1].name} TO {sight.other}"
     elif sight.other and sight.goods:
@@ -111,10 +99,6 @@ def _seizing(sight: _Sight) -> Lines:
         yield "SEIZE", f"SEIZE {named(unit)} WITH {who}"
     elif lot is not None:
         yield "SEIZE", f"SEIZE 1 {word_for(lot.what)} OF {sight.other} WITH {who}"
-
-
-def _war(sight: _Sight) -> Lines:
-    yield from war_examples(sight.empire, sight.country)
 
 
 def _tests(sight: _Sight) -> Lines:

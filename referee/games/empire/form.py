@@ -11,6 +11,7 @@ from referee.games.empire.countries import Country
 from referee.games.empire.kinds import KINDS, in_bta, so_many
 from referee.games.empire.numbering import in_runs
 from referee.games.empire.orders import BOOK
+from referee.games.empire.orders.arming import armings
 from referee.games.empire.orders.attack import attacks
 from referee.games.empire.orders.dealing import AcceptControl
 from referee.games.empire.orders.engage import engagements
@@ -23,7 +24,6 @@ from referee.games.empire.orders.slot import Interpret
 from referee.games.empire.orders.working import workplaces
 from referee.games.empire.pieces import Unit
 from referee.games.empire.proposals_air import plunderings
-from referee.games.empire.proposals_war import armings
 from referee.games.empire.routes import left_for
 from referee.games.empire.sheets.table import petition_kind
 from referee.games.empire.shopfloor import idle_factories
@@ -182,7 +182,7 @@ def _vehicles(empire: Empire, country: Country) -> Iterator[str]:
 
 def _war(empire: Empire, country: Country) -> Iterator[str]:
     """Who can be armed, and which attacks could be made (H-25, H-28, H-32); what was said for good of retreat and scrambling."""
-    yield from (f"# {line}" for line in armings(empire, country))
+    yield from (f"# {BOOK.line(empire, order)}" for order in armings(empire, country))
     for order, odds in (*attacks(empire, country), *engagements(empire, country)):
         yield from _note(f"At odds {odds}:")
         yield f"# {BOOK.line(empire, order)}"

@@ -6,7 +6,6 @@ from referee.core.vocabulary import Verb
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.standing import STANCES
 from referee.games.empire.verbs_air import air_verbs
-from referee.games.empire.verbs_war import war_verbs
 
 __all__ = ["verbs"]
 
@@ -25,7 +24,7 @@ def verbs(other: str, number: int) -> tuple[Verb, ...]:
         *_working(who),
         *_feeding(who),
         *_destroying(who),
-        *war_verbs(who),
+        *_war(who),
         *air_verbs(),
         *_dealing(other, who),
         *_voting(),
@@ -52,22 +51,12 @@ def _feeding(who: str) -> tuple[Verb, ...]:
 
 
 def _destroying(who: str) -> tuple[Verb, ...]:
-    by = {"WITH": _UNITS, "IN": _PLACE, "AT": _PLACE}
-    return (
-        Verb(
-            "SCRAP", "scrap a building over the end of the turn with a construction machine; half of what went in returns",
-            f"SCRAP steel mill WITH {who}", "emp.board.scrapping", ("plan",), 1, 1, by,
-        ),
-        Verb(
-            "DESTROY", "destroy a building or city with a coolie, or let a unit die, crash or sink",
-            f"DESTROY steel mill WITH {who}", "emp.board.destruction", ("plan", *_UNITS), 1, 1, by, (),
-            ("KILL", "SCUTTLE", "CRASH"),
-        ),
-        Verb(
-            "BURN", "burn, use up or throw into water goods that lie in a square", "BURN 2 X IN c12r7", "emp.board.destruction",
-            ("goods",), 1, None, {"IN": _PLACE, "AT": _PLACE}, (), ("DUMP", "THROW AWAY"),
-        ),
-    )  # fmt: skip
+    return tuple(BOOK.verb(word, who=who) for word in ("SCRAP", "DESTROY", "BURN"))
+
+
+def _war(who: str) -> tuple[Verb, ...]:
+    words = ("ARM", "DISARM", "ATTACK", "RETREAT", "RETREAT AS USUAL")
+    return tuple(BOOK.verb(word, who=who) for word in words)
 
 
 def _dealing(other: str, who: str) -> tuple[Verb, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,7 +21,6 @@ from referee.games.empire.intents import Goods
 from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.pieces import City, Factory, Lot, Unit
 from referee.games.empire.state import Empire, first_position
-from referee.games.empire.steps.supply import DO
 from referee.kit.refused import Refused
 
 __all__ = ["BLUE", "RED", "Slot", "field", "goods", "ground", "much", "people", "town"]
@@ -113,11 +112,6 @@ class Slot:
         return {what: number for what, number in self.now.stock(country, at).items() if number}
 
 
-_DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = DO
-
-
 def _done(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    if isinstance(intent, SlotOrder):
-        intent.do(table, seat)
-    else:
-        _DO[type(intent)](table, seat, intent)
+    assert isinstance(intent, SlotOrder)
+    intent.do(table, seat)

@@ -13,7 +13,7 @@ from referee.games.empire.events.war import BattleFought
 from referee.games.empire.examples import examples
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.intents.war import Arm, Disarm
+from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.slot import RollOut

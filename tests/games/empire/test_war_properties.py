@@ -15,8 +15,8 @@ from referee.core.table import Table
 from referee.games.empire.events import evolve
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.intents.war import Arm, Disarm
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Lot

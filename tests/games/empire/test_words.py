@@ -124,6 +124,11 @@ def test_every_order_can_be_written() -> None:
         "LOAD 2 St, all food, 2 coolies, truck 30 ABOARD cargo ship 31", "LOAD up to 3 TD, coolies FROM c4r7 ABOARD truck 30",
         "UNLOAD half O, all coolies FROM truck 30 INTO warehouse", "DISEMBARK 2 coolies, truck 30 FROM c4r6 TO c4r7",
         "TOW all barges, coolie 14 BEHIND cargo ship 31", "PUMP all but 1 O FROM North TO c4r7",
+        "DOCK all cargo ships IN c4r6", "WORK Fe IN c4r6 AS double", "WORK farm WITH coolie IN c4r6", "ABANDON fish IN North",
+        'FOUND "New Rome" BY coolie 14', "RUN steel mill IN North FOR 3 St", "RUN naval shipyard IN c4r6 FOR 1 submarine",
+        "CONSUME 2 beer, coolie 14 IN North", "APPOINT coolie IN c4r6", "APPOINT coolie 14", "SCRAP dock WITH coolie 14",
+        "SCRAP dock WITH coolie IN c4r6", "DESTROY coolie IN c4r6", "DESTROY coolie 14", "DESTROY city IN c4r6",
+        "BURN X, 2 TD IN North", "ARM 3 coolies, coolie 14 IN c4r6 AS SACs", "DISARM all SACs AT North",
     ],
 )  # fmt: skip
 def test_a_line_with_so_many_of_a_kind_is_written_as_it_was_read(line: str) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from referee.core.order import Portion, Quantity
 from referee.games.empire.board import Board, Resource, Square, edge
-from referee.games.empire.intents import Burn, Destroy, Scrap, Seize
+from referee.games.empire.intents import Goods, Seize
 from referee.games.empire.kinds import BTA
 from referee.games.empire.orders.build import Build, DrawLine
+from referee.games.empire.orders.razing import Burn, Destroy, Scrap
 from referee.games.empire.orders.working import Abandon, Develop, Found
 from referee.games.empire.pieces import Factory, Lot
 from referee.games.empire.plans import PLANS, salvage
@@ -509,6 +511,8 @@ def test_oil_burns_anywhere_and_iron_needs_water() -> None:
     assert slot.refused(Burn((much("O", 2),), "c3r3")).sentence == "Arcadia has 1 O in c3r3."
     assert slot.refused(Burn((much("Fe", 1),), "c3r3")).sentence == "Fe does not burn, and c3r3 has no water."
     assert slot.refused(Burn((much("Fe", 1),), "c5r4")).sentence == "You have no coolie in c5r4."
+    every = Burn((Goods("X", Quantity(Portion.ALL)),), "c3r3")
+    assert slot.refused(every).sentence == "Arcadia has no X in c3r3."
 
 
 def test_ships_scuttle_at_sea_with_all_aboard_and_not_in_dock() -> None:

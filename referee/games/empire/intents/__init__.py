@@ -13,35 +13,24 @@ from referee.games.empire.intents.dealing import (
     SeizeGoods,
 )
 from referee.games.empire.intents.naming import Goods
-from referee.games.empire.intents.war import Arm, Disarm
-from referee.games.empire.intents.working import (
-    Burn,
-    Destroy,
-    Scrap,
-)
 
 __all__ = [
-    "Arm",
     "Balkanize",
     "Bomb",
-    "Burn",
-    "Destroy",
-    "Disarm",
     "GiveControl",
     "GiveCountry",
     "GiveGoods",
     "Goods",
     "Plunder",
     "SHEET",
-    "Scrap",
     "Seize",
     "SeizeGoods",
     "TurnPirate",
 ]
 
 SHEET: tuple[type[Intent], ...] = (
-    Scrap, Destroy, Burn, GiveControl, GiveGoods, GiveCountry,
+    GiveControl, GiveGoods, GiveCountry,
     Seize, SeizeGoods,
-    Arm, Disarm, Bomb, TurnPirate, Plunder, Balkanize,
+    Bomb, TurnPirate, Plunder, Balkanize,
 )  # fmt: skip
 """Orders carried out in one's own slot that do not declare themselves (orders/)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.games.empire.kinds import KINDS, plural
+from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.build import Build
 from referee.games.empire.orders.dealing import AcceptControl, Exchange
@@ -22,6 +23,7 @@ from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
 from referee.games.empire.orders.petitions import PetitionFor, PostSuspension, Vote
 from referee.games.empire.orders.pumping import PumpOil
+from referee.games.empire.orders.razing import Burn, Destroy, Scrap
 from referee.games.empire.orders.slot import Execute, Interpret, RollOut
 from referee.games.empire.orders.standing import STANCES
 from referee.games.empire.orders.towing import CastOff, Tow
@@ -53,6 +55,11 @@ BOOK: Book[Empire] = Book(
         Produce,
         Consume,
         Appoint,
+        Scrap,
+        Destroy,
+        Burn,
+        Arm,
+        Disarm,
         *BIRTHS,
         *FEEDING,
         Attack,

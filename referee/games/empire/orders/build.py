@@ -7,10 +7,9 @@ from typing import ClassVar
 
 from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
-from referee.core.order import Thing
 from referee.core.table import Table
 from referee.games.empire.orders.base import SlotOrder, granted
-from referee.games.empire.orders.fields import Hand, Name, Way
+from referee.games.empire.orders.fields import Hand, Name, Planned, Way
 from referee.games.empire.orders.forces import of_seat, single
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import PLANS, Plan, a
@@ -21,21 +20,11 @@ from referee.games.empire.steps.lines import can_draw, check_way, draw, trail
 from referee.games.empire.steps.workers import idle, machine_free
 from referee.games.empire.steps.works import build, can_build
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Said
+from referee.kit.fields import Said
 from referee.kit.refused import Refused
 from referee.kit.wording import stock_in_words
 
 __all__ = ["Build", "DrawLine"]
-
-
-class _What(Field[str]):
-    """A plan by its name."""
-
-    def read(self, said: Said) -> str:
-        return PLANS[said.order.things[0].name].name
-
-    def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
-        return (Thing("plan", value),)
 
 
 # ---------------------------------------------------------------- lines
@@ -50,7 +39,7 @@ class DrawLine(SlotOrder, frozen=True):
     some: tuple[Some, ...] = ()
 
     words = Words("BUILD", "", "emp.board.lines", "")
-    fields = (_What("what", ("plan",)), Way("path", "ALONG", ", ".join, needed=False), Hand("hand"))
+    fields = (Planned("what", ("plan",)), Way("path", "ALONG", ", ".join, needed=False), Hand("hand"))
     says = "Build {what} along {path} with {hand}."
 
     def do(self, table: Table[Empire], seat: Seat) -> None:
@@ -114,7 +103,7 @@ class Build(SlotOrder, frozen=True):
         "BUILD steel mill WITH {who}",
         ("LAY", "DRAW", "CONSTRUCT"),
     )
-    fields = (_What("what", ("plan",), say=a), Hand("hand"), Name("detail", "NAMED"))
+    fields = (Planned("what", ("plan",), say=a), Hand("hand"), Name("detail", "NAMED"))
     says = "Build {what} with {hand}."
     shapes: ClassVar[tuple[type[Declared[Empire]], ...]] = (DrawLine,)
 

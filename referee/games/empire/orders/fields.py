@@ -12,13 +12,14 @@ from referee.games.empire.intents.naming import cargo as in_words
 from referee.games.empire.kinds import plural
 from referee.games.empire.nouns import word_for
 from referee.games.empire.ownership import named
+from referee.games.empire.plans import PLANS
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.kit.fields import Field, Joint, Said, exact
 
 __all__ = [
-    "CARGO", "PLACE", "UNITS", "Group", "Hand", "Lading", "Name", "OneOf", "OneUnit", "Place", "Way", "groups", "hexes", "lots",
-    "numbered",
+    "CARGO", "PLACE", "UNITS", "Group", "Hand", "Lading", "Name", "OneOf", "OneUnit", "Place", "Planned", "Way", "groups",
+    "hexes", "lots", "numbered",
 ]  # fmt: skip
 
 PLACE = ("hex", "city")
@@ -227,6 +228,16 @@ class Way(Field[tuple[str, ...]]):
 
     def things(self, value: tuple[str, ...], state: Empire) -> tuple[Thing, ...]:
         return hexes(value)
+
+
+class Planned(Field[str]):
+    """A plan by its name: what is built, or taken down again."""
+
+    def read(self, said: Said) -> str:
+        return PLANS[said.order.things[0].name].name
+
+    def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
+        return (Thing("plan", value),)
 
 
 class Name(Field[str]):

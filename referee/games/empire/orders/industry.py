@@ -15,7 +15,7 @@ from referee.games.empire.kinds import GOODS, plural
 from referee.games.empire.labour import Run
 from referee.games.empire.nouns import GOODS_WORDS, KIND_WORDS, word_for
 from referee.games.empire.orders.base import Deed
-from referee.games.empire.orders.fields import PLACE, Lading, Place, hexes
+from referee.games.empire.orders.fields import PLACE, Lading, Place, Planned, hexes
 from referee.games.empire.orders.forces import alike, group, how_many, of_seat
 from referee.games.empire.ownership import UNCONSUMED
 from referee.games.empire.pieces import Position
@@ -38,15 +38,12 @@ __all__ = ["Consume", "Produce", "consumed", "run"]
 # ---------------------------------------------------------------- RUN
 
 
-class _Factory(Field[str]):
+class _Factory(Planned):
     def read(self, said: Said) -> str:
-        factory = said.order.things[0].name
+        factory = super().read(said)
         if PLANS[factory].sort != "factory":
             raise Refused(f"A {factory} is no factory.", "emp.H-20", factory)
         return factory
-
-    def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
-        return (Thing("plan", value),)
 
 
 class _Site(Field[str]):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.events.arming import ArmingLapsed, ArmingSet, FormationArmed, FormationDisarmed
@@ -16,7 +14,6 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.supply import SquareGivenUp
 from referee.games.empire.formations import FORMATIONS, PER_PART, THIRD, THIRDS, parts_of
-from referee.games.empire.intents.war import Arm, Disarm
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS, in_bta
 from referee.games.empire.labour import Arming
 from referee.games.empire.ownership import named, unit_of
@@ -26,7 +23,7 @@ from referee.games.empire.rates import keeps
 from referee.games.empire.recipes import FACTORIES
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths
-from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.games.empire.steps.rehearsal import Stage
 from referee.games.empire.steps.stacking import check_stack
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.games.empire.structures import own_factories
@@ -34,7 +31,9 @@ from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import stock_in_words
 
-__all__ = ["DO", "RULE", "arm_the_waiting", "can_arm", "do_arm", "do_disarm", "makers_of", "missing", "wanted_arms"]
+__all__ = [
+    "RULE", "arm_the_waiting", "arms_there", "can_arm", "do_arm", "do_disarm", "makers_of", "missing", "wanted_arms",
+]  # fmt: skip
 
 RULE = "emp.H-25"
 
@@ -72,6 +71,19 @@ def makers_of(empire: Empire, country: str, at: str, part: str) -> tuple[str, ..
     return tuple(k for k in dict.fromkeys(here) if any(what in recipe.makes for recipe in FACTORIES[k].recipes))
 
 
+def arms_there(empire: Empire, unit: Unit, formation: str) -> bool:
+    """Whether the arms that a unit lacks lie in its square or may be made there this turn: a quick look before `can_arm`."""
+    try:
+        arms = wanted_arms(unit, formation)
+    except Refused:
+        return False
+    return _made_there(empire, unit, missing(empire, unit, arms))
+
+
+def _made_there(empire: Empire, unit: Unit, lacking: Iterable[str]) -> bool:
+    return all(makers_of(empire, unit.country, unit.at, part) for part in lacking)
+
+
 def can_arm(empire: Empire, seat: Seat, number: int, formation: str, late: bool = False) -> FormationArmed | ArmingSet:
     """What arms a unit now, or lets it wait for what this turn produces. Raises Refused. `late`: it has waited."""
     unit = unit_of(empire, seat, number)
@@ -80,8 +92,7 @@ def can_arm(empire: Empire, seat: Seat, number: int, formation: str, late: bool 
     lacking = missing(empire, unit, arms)
     cost = PER_PART * sum(arms.values())
     if lacking:
-        waits = all(makers_of(empire, unit.country, unit.at, part) for part in lacking)
-        if late or not waits:
+        if late or not _made_there(empire, unit, lacking):
             raise _short(empire, seat, unit, formation, lacking)
         _check_bta(unit, unit.spent, cost, formation)
         return ArmingSet(Arming(number, formation, unit.at, unit.country))
@@ -161,10 +172,10 @@ def _drawn(empire: Empire, unit: Unit, arms: Mapping[str, int]) -> tuple[tuple[L
     return tuple(lots), back
 
 
-def do_arm(table: Stage, seat: Seat, intent: Arm) -> None:
+def do_arm(table: Stage, seat: Seat, units: Iterable[int], formation: str) -> None:
     """One after the other; who worked a square or built does so no longer."""
-    for number in intent.units:
-        _armed(table, can_arm(table.state, seat, number, intent.formation))
+    for number in units:
+        _armed(table, can_arm(table.state, seat, number, formation))
 
 
 def _armed(table: Stage, event: FormationArmed | ArmingSet) -> None:
@@ -210,9 +221,9 @@ def _late(table: Table[Empire], arming: Arming) -> None:
 # ---------------------------------------------------------------- disarming
 
 
-def do_disarm(table: Stage, seat: Seat, intent: Disarm) -> None:
+def do_disarm(table: Stage, seat: Seat, units: Iterable[int]) -> None:
     """One after the other, for no BTA; the arms lie in the square, or aboard what carries the formation."""
-    for number in intent.units:
+    for number in units:
         unit = unit_of(table.state, seat, number)
         if unit.kind not in FORMATIONS:
             raise Refused(f"{named(unit)} has no arms to lay down.", RULE, str(number))
@@ -223,10 +234,3 @@ def do_disarm(table: Stage, seat: Seat, intent: Disarm) -> None:
             Lot(part, count, unit.country, unit.at, inside, unit.aboard, unit.spent) for part, count in arms.items()
         )
         table.emit(FormationDisarmed(unit.country, number, unit.kind, unit.at, lots))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
-    Arm: all_or_nothing(do_arm),
-    Disarm: all_or_nothing(do_disarm),
-}
-"""Orders of this module."""

@@ -18,12 +18,10 @@ from referee.games.empire.numbering import with_kinds
 from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.state import Empire
 from referee.games.empire.steps import (
-    arming,
     bombing,
     pirates,
     seizing,
     splitting,
-    supply,
     taking,
     transfers,
 )
@@ -39,8 +37,6 @@ DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
     **taking.DO,
     **splitting.DO,
     **transfers.DO,
-    **supply.DO,
-    **arming.DO,
     **bombing.DO,
     **pirates.DO,
 }

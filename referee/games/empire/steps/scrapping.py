@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.events.building import WorkDropped, WorkOrdered
 from referee.games.empire.events.razing import BuildingGone, CityGone, GoodsDestroyed, SalvageAppeared, UnitDestroyed
-from referee.games.empire.intents import Burn, Destroy, Scrap
+from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.labour import Work
 from referee.games.empire.ownership import flies
@@ -19,7 +17,7 @@ from referee.games.empire.plans import PLANS, salvage
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.dying import death
-from referee.games.empire.steps.rehearsal import Stage, all_or_nothing
+from referee.games.empire.steps.rehearsal import Stage
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.games.empire.steps.workers import (
     RAZING,
@@ -33,15 +31,15 @@ from referee.games.empire.steps.workers import (
 from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 
-__all__ = ["BURNT", "DO", "burn", "can_scrap", "demolish", "destroy", "salvage_appears", "scrap", "scrapped_value"]
+__all__ = [
+    "BURNT", "burn", "can_destroy", "can_scrap", "demolish", "end", "ending_unit", "salvage_appears", "scrapped_value",
+]  # fmt: skip
 
 BURNT = ("X", "O", "C", "bomb", "light bomb", "torpedo")
 """Goods that burn anywhere; others are thrown into water (IV C)."""
 
 _WORDS = {"t&d": "TD", "T&S": "TS"}
 """Goods whose name cannot stand in an order."""
-
-_ITSELF = "itself"
 
 
 def scrapped_value(empire: Empire, at: Position, what: str) -> dict[str, int]:
@@ -53,11 +51,11 @@ def scrapped_value(empire: Empire, at: Position, what: str) -> dict[str, int]:
 # ---------------------------------------------------------------- buildings
 
 
-def can_scrap(empire: Empire, seat: Seat, intent: Scrap) -> WorkOrdered:
-    """What a lawful order to scrap does. Raises Refused."""
-    unit = _at_building(empire, seat, intent.unit, "scrap", intent.what)
+def can_scrap(empire: Empire, seat: Seat, number: int, what: str) -> WorkOrdered:
+    """What it does that a coolie is to scrap a building where he is. Raises Refused."""
+    unit = _at_building(empire, seat, number, "scrap", what)
     machine_free(empire, unit)
-    return WorkOrdered(Work(empire.next_work, f"scrap {intent.what}", unit.at, unit.country, unit.number, 1))
+    return WorkOrdered(Work(empire.next_work, f"scrap {what}", unit.at, unit.country, unit.number, 1))
 
 
 def _at_building(empire: Empire, seat: Seat, number: int, verb: str, what: str) -> Unit:
@@ -78,11 +76,6 @@ def _at_building(empire: Empire, seat: Seat, number: int, verb: str, what: str) 
         others = tuple(f"{verb.upper()} {other} WITH coolie {number}" for other in dict.fromkeys(left))
         raise Refused(f"There is no {what} to {verb} in {unit.at}.", "emp.board.destruction", what, others[:3])
     return unit
-
-
-def scrap(table: Table[Empire], seat: Seat, intent: Scrap) -> None:
-    """Order a building scrapped over the end of the turn. Raises Refused."""
-    table.emit(can_scrap(table.state, seat, intent))
 
 
 def demolish(table: Table[Empire], country: str) -> None:
@@ -138,19 +131,11 @@ def salvage_appears(table: Table[Empire], country: str) -> None:
 # ---------------------------------------------------------------- destruction by order
 
 
-def destroy(table: Table[Empire], seat: Seat, intent: Destroy) -> None:
-    """A unit dies, crashes or scuttles at once; a building is destroyed by a coolie, one a turn. Raises Refused."""
-    if intent.what == _ITSELF:
-        unit = own_unit(table.state, seat, intent.unit)
-        _may_end(table.state, unit)
-        _end(table, unit)
-        return
-    if intent.what == "city":
-        unit = _razes(table.state, seat, intent.unit)
-    else:
-        unit = _at_building(table.state, seat, intent.unit, "destroy", intent.what)
-    number = table.state.next_work
-    table.emit(WorkOrdered(Work(number, f"destroy {intent.what}", unit.at, unit.country, unit.number, 1)))
+def can_destroy(empire: Empire, seat: Seat, number: int, what: str) -> WorkOrdered:
+    """What it does that a coolie is to destroy a building where he is, one a turn, or the city. Raises Refused."""
+    city = what == "city"
+    unit = _razes(empire, seat, number) if city else _at_building(empire, seat, number, "destroy", what)
+    return WorkOrdered(Work(empire.next_work, f"destroy {what}", unit.at, unit.country, unit.number, 1))
 
 
 def _razes(empire: Empire, seat: Seat, number: int) -> Unit:
@@ -167,11 +152,16 @@ def _razes(empire: Empire, seat: Seat, number: int) -> Unit:
     return unit
 
 
+def ending_unit(empire: Empire, seat: Seat, number: int) -> Unit:
+    """A unit that may end itself: persons any time, planes in the air, ships at sea or beached. Raises Refused."""
+    unit = own_unit(empire, seat, number)
+    if not KINDS[unit.kind].person:
+        _may_end(empire, unit)
+    return unit
+
+
 def _may_end(empire: Empire, unit: Unit) -> None:
-    """Persons die any time, planes crash in the air, ships scuttle at sea or beached. Raises Refused."""
     kind = KINDS[unit.kind]
-    if kind.person:
-        return
     if kind.category == "air" and not flies(unit) and not _in_hand(empire, unit):
         raise Refused(f"{unit.kind} {unit.number} is not in the air.", "emp.board.destruction", str(unit.number))
     afloat = empire.board.squares[unit.at].water or unit.status in ("", "beach", "submerged")
@@ -191,7 +181,12 @@ def _by_water(empire: Empire, at: Position) -> bool:
     return empire.board.squares[at].water or empire.board.coastal(at)
 
 
-def _end(table: Table[Empire], unit: Unit, with_carrier: bool = False) -> None:
+def end(table: Stage, seat: Seat, number: int) -> None:
+    """A unit dies, crashes or is scuttled at once. Raises Refused."""
+    _end(table, ending_unit(table.state, seat, number))
+
+
+def _end(table: Stage, unit: Unit, with_carrier: bool = False) -> None:
     """A unit is gone, and before it all that is aboard. A person who dies alone leaves what he has."""
     for other in table.state.units.values():
         if other.aboard == unit.number:
@@ -207,22 +202,22 @@ def _end(table: Table[Empire], unit: Unit, with_carrier: bool = False) -> None:
     table.emit(UnitDestroyed(unit.country, unit.number, unit.kind, unit.at, how, lost))
 
 
-def burn(table: Stage, seat: Seat, intent: Burn) -> None:
+def burn(table: Stage, seat: Seat, wanted: Iterable[Goods], at: Position) -> None:
     """Goods burnt, or thrown into a sea, lake or river, by an own coolie or small armed coolie there. Raises Refused."""
-    country = _hands(table.state, seat, intent.at)
-    for goods in intent.goods:
-        have = held(table.state, country, intent.at, goods.what)
+    country = _hands(table.state, seat, at)
+    for goods in wanted:
+        have = held(table.state, country, at, goods.what)
         number = goods.quantity.of(have)
-        if number > have:
-            rest = (f"BURN {have} {_WORDS.get(goods.what, goods.what)} IN {intent.at}",) if have else ()
-            words = f"{country} has {have or 'no'} {goods.what} in {intent.at}."
+        if not 0 < number <= have:
+            rest = (f"BURN {have} {_WORDS.get(goods.what, goods.what)} IN {at}",) if have else ()
+            words = f"{country} has {have or 'no'} {goods.what} in {at}."
             raise Refused(words, "emp.board.destruction", goods.what, rest)
         burnt = goods.what in BURNT
-        if not burnt and not _by_water(table.state, intent.at):
-            why = f"{goods.what} does not burn, and {intent.at} has no water."
+        if not burnt and not _by_water(table.state, at):
+            why = f"{goods.what} does not burn, and {at} has no water."
             raise Refused(why, "emp.board.destruction", goods.what)
-        lots = taken(lots_at(table.state, country, intent.at, goods.what), number)
-        table.emit(GoodsDestroyed(country, intent.at, "is burnt" if burnt else "is thrown into water", lots))
+        lots = taken(lots_at(table.state, country, at, goods.what), number)
+        table.emit(GoodsDestroyed(country, at, "is burnt" if burnt else "is thrown into water", lots))
 
 
 def _hands(empire: Empire, seat: Seat, at: Position) -> str:
@@ -231,10 +226,3 @@ def _hands(empire: Empire, seat: Seat, at: Position) -> str:
         if any(unit.at == at for unit in empire.units_of(country.name, "coolie", "SAC")):
             return country.name
     raise Refused(f"You have no coolie in {at}.", "emp.board.destruction", at)
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
-    Scrap: scrap,
-    Destroy: destroy,
-    Burn: all_or_nothing(burn),
-}

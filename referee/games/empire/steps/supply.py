@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.distance import ways_of
 from referee.games.empire.events.supply import CooliesBorn, FoodEaten, ThirstNoted
@@ -23,7 +20,7 @@ from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.tracing import Tracing
 from referee.games.empire.structures import owner_of
 
-__all__ = ["DO", "begin_turn", "births", "feed", "hungry", "sites_of", "water"]
+__all__ = ["begin_turn", "births", "feed", "hungry", "sites_of", "water"]
 
 _BREEDERS = ("coolie", "government coolie", "ambassador coolie")
 
@@ -159,6 +156,3 @@ def _springs(empire: Empire, country: str) -> dict[Position, bool]:
     """Squares where a friend's distillery has given fresh water since the turn before (steps/producing.py)."""
     running = [at for at, turn in empire.watering.items() if turn >= empire.turn - 1]
     return {at: True for at in running if empire.friendly(owner_of(empire, at) or country, country)}
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = scrapping.DO

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents.war import Arm
 from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.orders.arming import Arm
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.steps.stacking import most_in, stands
