@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, ClassVar, Generic, TypeVar
 
 from referee.core.chance import Chance
@@ -19,7 +21,7 @@ from referee.kit.conditions import satisfied
 from referee.kit.declared import AT_ONCE, Ahead, Book, Declared
 from referee.kit.seating import first_come
 
-__all__ = ["BaseGame", "Change", "evolve"]
+__all__ = ["BaseGame", "Change", "events_in", "evolve"]
 
 S = TypeVar("S")
 
@@ -36,6 +38,17 @@ def evolve(state: S, event: Event) -> S:
     """The position after an event; those of the core change nothing."""
     changed: S = event.change(state) if isinstance(event, Change) else state
     return changed
+
+
+def events_in(package: str) -> tuple[type[Event], ...]:
+    """Every event class that the modules of a package define; what other events are made from stands in its module `base`."""
+    folder = import_module(package)
+    found = (vars(import_module(f"{package}.{module.name}")) for module in iter_modules(folder.__path__) if module.name != "base")
+    return tuple(kind for names in found for kind in names.values() if _is_event_of(kind, names["__name__"]))
+
+
+def _is_event_of(kind: Any, module: str) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == module
 
 
 class BaseGame(ABC, Generic[S]):

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from referee.core.event import Event, Rolled
 from referee.games.empire import events as empire_events
 from referee.games.empire.events.producing import GoodsConsumed
-from referee.games.newworld import events as newworld_events
-from referee.games.newworld.events import AttackBeaten, PowerEliminated
+from referee.games.newworld.events import EVENTS as NEWWORLD_EVENTS
+from referee.games.newworld.events.turns import PowerEliminated
+from referee.games.newworld.events.war import AttackBeaten
 from referee.games.war.events import EVENTS as WAR_EVENTS
 from referee.games.war17.events import EVENTS as WAR17_EVENTS
 from tests.oracles.empire_ground import LAND_RATES, PLANES, SEA_RATES
@@ -78,7 +79,7 @@ def _kinds(*classes: type[Event]) -> Mapping[str, type[Event]]:
     return {kind.__name__: kind for kind in classes}
 
 
-NW = _kinds(*newworld_events.EVENTS)
+NW = _kinds(*NEWWORLD_EVENTS)
 WAR = _kinds(*WAR17_EVENTS, *WAR_EVENTS)
 EMP = _kinds(*empire_events.EVENTS)
 

@@ -7,25 +7,25 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.core.event import Rolled
-from referee.games.newworld.events import (
-    ArmiesMoved,
+from referee.games.newworld.events.cards import ColonyClaimed, TechnologyAdvanced
+from referee.games.newworld.events.economy import (
     ArmiesRaised,
-    ColonyClaimed,
-    ColonyRevolted,
-    EventCame,
     FleetsBuilt,
-    GoldRobbed,
-    PowerEliminated,
     ResourcesBought,
-    ResourcesGained,
-    ResourcesLost,
     ResourcesProduced,
-    TechnologyAdvanced,
-    TerritoriesSettled,
-    TradeDone,
-    UnitsLost,
     WorkersHired,
 )
+from referee.games.newworld.events.fortunes import (
+    ColonyRevolted,
+    EventCame,
+    GoldRobbed,
+    ResourcesGained,
+    ResourcesLost,
+    UnitsLost,
+)
+from referee.games.newworld.events.trade import TradeDone
+from referee.games.newworld.events.turns import PowerEliminated, TerritoriesSettled
+from referee.games.newworld.events.war import ArmiesMoved
 from tests.oracles.audit import Line, Oracle, Stretch, at_most
 from tests.oracles.newworld_cards import COLONIES, decks, exploration, research, some
 from tests.oracles.newworld_war import attack_dice, attacks, elimination, ending, losses, prize

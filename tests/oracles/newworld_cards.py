@@ -6,19 +6,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from referee.games.newworld.events import (
+from referee.games.newworld.events.cards import (
     CardsTurnedUp,
     ColoniesDiscarded,
     ColonyClaimed,
-    EventCame,
-    GameEnded,
     ResearchDiscarded,
     ResearchDrawn,
-    ResourcesProduced,
     TechnologyAdvanced,
-    TurnPassed,
-    WorkersHired,
 )
+from referee.games.newworld.events.economy import ResourcesProduced, WorkersHired
+from referee.games.newworld.events.fortunes import EventCame
+from referee.games.newworld.events.turns import GameEnded, TurnPassed
 from tests.oracles.audit import Line, Stretch, at_most
 
 __all__ = ["COLONIES", "decks", "exploration", "research", "some"]

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.games.newworld.events import (
-    AttackBeaten,
-    AttackLaunched,
-    GameEnded,
-    PowerEliminated,
-    RebelsDestroyed,
-    TerritoryTaken,
-    TurnPassed,
-    UnitsLost,
-)
+from referee.games.newworld.events.fortunes import UnitsLost
+from referee.games.newworld.events.turns import GameEnded, PowerEliminated, TurnPassed
+from referee.games.newworld.events.war import AttackBeaten, AttackLaunched, RebelsDestroyed, TerritoryTaken
 from tests.oracles.audit import Line, Stretch, at_most
 
 __all__ = ["attack_dice", "attacks", "elimination", "ending", "losses", "prize"]

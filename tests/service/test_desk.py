@@ -8,7 +8,7 @@ import pytest
 
 from referee.core.question import Source
 from referee.core.record import Acted, Filed
-from referee.games.newworld.events import ResourcesBought
+from referee.games.newworld.events.economy import ResourcesBought
 from tests.service.conftest import GINA, OTTO
 from tests.world import World
 

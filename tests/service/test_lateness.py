@@ -25,7 +25,7 @@ from referee.core.record import Answered
 from referee.core.table import Script, Table
 from referee.games.empire.events.petitions import PetitionSettled
 from referee.games.empire.game import EmpireGame
-from referee.games.newworld.events import TurnPassed
+from referee.games.newworld.events.turns import TurnPassed
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.research import ResearchTechnologies

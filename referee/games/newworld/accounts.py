@@ -6,8 +6,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.games.newworld import events as fact
 from referee.games.newworld.data import EUROPE, TABLES, TECHNOLOGIES
+from referee.games.newworld.events.cards import (
+    CardsTurnedUp,
+    ColoniesDiscarded,
+    ColonyClaimed,
+    ResearchDiscarded,
+    ResearchDrawn,
+    TechnologyAdvanced,
+)
+from referee.games.newworld.events.economy import (
+    ArmiesRaised,
+    FleetsBuilt,
+    ResourcesBought,
+    ResourcesProduced,
+    WorkersHired,
+)
+from referee.games.newworld.events.fortunes import GoldRobbed, ResourcesGained, ResourcesLost, UnitsLost
+from referee.games.newworld.events.trade import TradeDone
+from referee.games.newworld.events.turns import TerritoriesSettled
+from referee.games.newworld.events.war import ArmiesMoved, TerritoryTaken
 from referee.games.newworld.scoring import COLONIAL_CARDS
 from referee.games.newworld.state import Power, World
 from referee.kit.ledger import Flow, unbalanced
@@ -81,17 +99,17 @@ def _armies(seat: Seat, region: str, amount: int) -> Flow:
 def _flows(event: Event) -> Iterable[Flow]:
     """What one event says went in and out."""
     match event:
-        case fact.ResourcesProduced(seat=seat, yields=yields):
+        case ResourcesProduced(seat=seat, yields=yields):
             return (flow for source in yields for flow in _stock(seat, source.gives))
-        case fact.ResourcesGained(seat=seat, resource=name, amount=amount):
+        case ResourcesGained(seat=seat, resource=name, amount=amount):
             return _stock(seat, {name: amount})
-        case fact.ResourcesLost(seat=seat, resource=name, amount=amount):
+        case ResourcesLost(seat=seat, resource=name, amount=amount):
             return _stock(seat, {name: -amount})
-        case fact.GoldRobbed(seat=seat, victim=victim, amount=amount):
+        case GoldRobbed(seat=seat, victim=victim, amount=amount):
             return (Flow(f"{seat}: gold", amount), Flow(f"{victim}: gold", -amount))
-        case fact.ResourcesBought(seat=seat, resource=name, amount=amount):
+        case ResourcesBought(seat=seat, resource=name, amount=amount):
             return _stock(seat, {name: amount, "gold": -amount * TABLES.prices.bank})
-        case fact.TradeDone(maker=maker, to=to, gives=gives, asks=asks):
+        case TradeDone(maker=maker, to=to, gives=gives, asks=asks):
             return (*_stock(maker, gives, -1), *_stock(to, gives), *_stock(to, asks, -1), *_stock(maker, asks))
         case _:
             return (*_purchase_flows(event), *_unit_flows(event), *_card_flows(event))
@@ -100,13 +118,13 @@ def _flows(event: Event) -> Iterable[Flow]:
 def _purchase_flows(event: Event) -> Iterable[Flow]:
     prices = TABLES.prices
     match event:
-        case fact.WorkersHired(seat=seat, amount=amount):
+        case WorkersHired(seat=seat, amount=amount):
             return (*_stock(seat, prices.worker, -amount), Flow(f"{seat}: workers", amount))
-        case fact.FleetsBuilt(seat=seat, amount=amount):
+        case FleetsBuilt(seat=seat, amount=amount):
             return (*_stock(seat, prices.fleet, -amount), Flow(f"{seat}: fleets", amount))
-        case fact.ArmiesRaised(seat=seat, amount=amount):
+        case ArmiesRaised(seat=seat, amount=amount):
             return (*_stock(seat, prices.army, -amount), _armies(seat, EUROPE, amount))
-        case fact.TechnologyAdvanced(seat=seat, technology=name, level=level):
+        case TechnologyAdvanced(seat=seat, technology=name, level=level):
             price = prices.advance_base + prices.advance_per_level * level
             return (Flow(f"{seat}: gold", -price), Flow(f"{seat}: {name} level", 1))
         case _:
@@ -115,14 +133,14 @@ def _purchase_flows(event: Event) -> Iterable[Flow]:
 
 def _unit_flows(event: Event) -> Iterable[Flow]:
     match event:
-        case fact.UnitsLost(seat=seat, fleets=fleets, armies=armies):
+        case UnitsLost(seat=seat, fleets=fleets, armies=armies):
             lost = (_armies(seat, region, -number) for region, number in armies.items())
             return (Flow(f"{seat}: fleets", -fleets), *lost)
-        case fact.ArmiesMoved(seat=seat, amount=amount, origin=origin, target=target):
+        case ArmiesMoved(seat=seat, amount=amount, origin=origin, target=target):
             return (_armies(seat, origin, -amount), _armies(seat, target, amount))
-        case fact.TerritoriesSettled(seat=seat, given=given, rolled=rolled):
+        case TerritoriesSettled(seat=seat, given=given, rolled=rolled):
             return (Flow(f"{seat}: territories", len(given) + len(rolled)),)
-        case fact.TerritoryTaken(seat=seat, loser=loser):
+        case TerritoryTaken(seat=seat, loser=loser):
             taken = Flow(f"{seat}: territories", 1)
             return (taken, Flow(f"{loser}: territories", -1)) if loser is not None else (taken,)
         case _:
@@ -132,18 +150,18 @@ def _unit_flows(event: Event) -> Iterable[Flow]:
 def _card_flows(event: Event) -> Iterable[Flow]:
     exploration, research = "exploration cards to draw or discarded", "research cards to draw or discarded"
     match event:
-        case fact.CardsTurnedUp(cards=cards):
+        case CardsTurnedUp(cards=cards):
             return (Flow(exploration, -len(cards)),)
-        case fact.ColoniesDiscarded(cards=cards):
+        case ColoniesDiscarded(cards=cards):
             return (Flow(exploration, len(cards)),)
-        case fact.ColonyClaimed(seat=seat):
+        case ColonyClaimed(seat=seat):
             claimed = (Flow("colonial territories claimed", 1), Flow(f"{seat}: territories", 1))
             return (*_stock(seat, TABLES.prices.colony, -1), *claimed)
-        case fact.ResearchDrawn(cards=cards):
+        case ResearchDrawn(cards=cards):
             return (Flow(research, -len(cards)),)
-        case fact.ResearchDiscarded(cards=cards):
+        case ResearchDiscarded(cards=cards):
             return (Flow(research, len(cards)),)
-        case fact.TechnologyAdvanced():
+        case TechnologyAdvanced():
             return (Flow(research, 1),)
         case _:
             return ()

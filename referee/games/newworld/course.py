@@ -13,7 +13,7 @@ from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.newworld.choices import suggest
 from referee.games.newworld.data import TABLES, TERRAINS, nation
-from referee.games.newworld.events import (
+from referee.games.newworld.events.turns import (
     GameEnded,
     OrderOfPlaySet,
     PowerEliminated,

@@ -15,7 +15,7 @@ from referee.core.order import Doubt, Intent, bare, due
 from referee.core.table import Script, Table
 from referee.games.newworld.conditions import holds
 from referee.games.newworld.data import EUROPE, advance_price
-from referee.games.newworld.events import OrderFellShort
+from referee.games.newworld.events.turns import OrderFellShort
 from referee.games.newworld.orders.attack import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards
 from referee.games.newworld.orders.move import transport_phase
@@ -126,7 +126,9 @@ def _upkeep(power: Power) -> list[Doubt]:
     keeps = min(stock["food"], stock["gold"])
     if power.units > keeps:
         have = f"{power.units} fleets and armies, and food and gold for {keeps} at the next Upkeep"
-        sentence = f"You will have {have}, which comes before you produce; those beyond are lost unless you get more by then."
+        sentence = (
+            f"You will have {have}, which comes before you produce; those beyond are lost unless you get more by then."
+        )
         found.append(Doubt(sentence, "nw.upkeep.units"))
     return found
 

@@ -14,15 +14,10 @@ from referee.core.order import Intent
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.games.newworld.data import CARDS, TABLES, TECHNOLOGIES
-from referee.games.newworld.events import (
-    AttackBeaten,
-    AttackLaunched,
-    ColonyClaimed,
-    OrderFellShort,
-    TechnologyAdvanced,
-    TerritoryTaken,
-    UnitsLost,
-)
+from referee.games.newworld.events.cards import ColonyClaimed, TechnologyAdvanced
+from referee.games.newworld.events.fortunes import UnitsLost
+from referee.games.newworld.events.turns import OrderFellShort
+from referee.games.newworld.events.war import AttackBeaten, AttackLaunched, TerritoryTaken
 from referee.games.newworld.forecast import forecast, in_force
 from referee.games.newworld.orders.attack import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards, Wish

@@ -7,8 +7,13 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded
 from referee.core.names import Seat
 from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
-from referee.games.newworld import events as fact
 from referee.games.newworld.data import EUROPE, RESOURCES
+from referee.games.newworld.events.cards import ColonyClaimed, TechnologyAdvanced
+from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt
+from referee.games.newworld.events.fortunes import EventCame
+from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
+from referee.games.newworld.events.turns import GameEnded, PowerEliminated
+from referee.games.newworld.events.war import AttackBeaten, TerritoryTaken
 from referee.games.newworld.rulebook import section_of
 from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.state import World
@@ -30,7 +35,7 @@ _PHASES = (
     "Transport",
     "War",
 )
-_OFFERS = (fact.OfferMade, fact.OfferAccepted, fact.OfferDeclined, fact.OfferWithdrawn)
+_OFFERS = (OfferMade, OfferAccepted, OfferDeclined, OfferWithdrawn)
 _WARNING = 4
 """Home territories lost from which a warning is given."""
 
@@ -82,9 +87,9 @@ def _quiet(names: Sequence[str], before: World) -> Iterator[Block]:
 
 def _summary(told: Sequence[Event], after: World) -> str:
     done = [deed for event in told if (deed := _deed(event))]
-    ended = [event.sentence() for event in told if isinstance(event, fact.GameEnded)]
+    ended = [event.sentence() for event in told if isinstance(event, GameEnded)]
     left = COLONIAL_CARDS - after.claimed
-    seats = [event.seat for event in told if isinstance(event, fact.EventCame)]
+    seats = [event.seat for event in told if isinstance(event, EventCame)]
     if not seats:
         return f"The lands are dealt out; {in_a_row(after.order)} play in this order."
     opening = f"{seats[0]} {in_a_row(done)}." if done else f"{seats[0]} has a quiet turn."
@@ -94,21 +99,21 @@ def _summary(told: Sequence[Event], after: World) -> str:
 def _deed(event: Event) -> str:
     """What is worth a word in the summary."""
     match event:
-        case fact.EventCame(name=name) if name:
+        case EventCame(name=name) if name:
             return f"meets {name}"
-        case fact.TechnologyAdvanced(technology=technology, level=level):
+        case TechnologyAdvanced(technology=technology, level=level):
             return f"advances {technology} to {level}"
-        case fact.FleetsBuilt(amount=amount):
+        case FleetsBuilt(amount=amount):
             return f"builds {counted(amount, 'fleets')}"
-        case fact.ArmiesRaised(amount=amount):
+        case ArmiesRaised(amount=amount):
             return f"raises {counted(amount, 'armies')}"
-        case fact.ColonyClaimed(card=card):
+        case ColonyClaimed(card=card):
             return f"claims {card}"
-        case fact.TerritoryTaken(name=name):
+        case TerritoryTaken(name=name):
             return f"takes {name}"
-        case fact.AttackBeaten(foe=foe):
+        case AttackBeaten(foe=foe):
             return f"is beaten off by {foe}"
-        case fact.PowerEliminated(seat=seat):
+        case PowerEliminated(seat=seat):
             return f"drives {seat} out of the game"
         case _:
             return ""

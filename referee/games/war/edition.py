@@ -13,11 +13,10 @@ from referee.core.order import Condition, Intent, bare
 from referee.core.page import Drawing, Sheet
 from referee.games.war import accounts, chart, conditions, report, seating, sheets
 from referee.games.war.board import COLOURS
-from referee.games.war.events import evolve
 from referee.games.war.lines import SINGULARS, line_of
 from referee.games.war.state import War
 from referee.kit.declared import Book
-from referee.kit.game import BaseGame
+from referee.kit.game import BaseGame, evolve
 
 __all__ = ["Edition"]
 

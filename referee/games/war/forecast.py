@@ -15,7 +15,6 @@ from referee.core.table import Table
 from referee.games.war.alliances import allied, attackers, guests
 from referee.games.war.board import BOARD
 from referee.games.war.conditions import Judged, in_force
-from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.income import income
@@ -38,6 +37,7 @@ from referee.games.war.state import War
 from referee.games.war.steps.exploring import check_gift
 from referee.games.war.steps.prospecting import check_prospect
 from referee.kit.alone import played_out
+from referee.kit.game import evolve
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 

@@ -12,7 +12,6 @@ from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare
 from referee.core.table import Table
 from referee.games.war.conditions import in_force
-from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.forecast import misplaced, unbought
@@ -25,6 +24,7 @@ from referee.games.war17.movement import MOVES, movement_orders
 from referee.games.war17.orders import ExploreRegion17
 from referee.games.war17.production import construct
 from referee.kit.alone import played_out
+from referee.kit.game import evolve
 
 __all__ = ["after_moves", "doubts"]
 

@@ -10,7 +10,7 @@ from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.order import Illegal, Order
 from referee.games import GAMES, game_named
-from referee.games.newworld.events import TurnPassed
+from referee.games.newworld.events.turns import TurnPassed
 from referee.orders import understand
 from tests.games.newworld.bots import GAME, Match, answered, options, picker
 from tests.games.newworld.staging import given, stage

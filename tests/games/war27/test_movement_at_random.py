@@ -14,7 +14,6 @@ from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.games.war.accounts import audit
 from referee.games.war.binding import bind
 from referee.games.war.board import BOARD
-from referee.games.war.events import evolve
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.intents import Lot
 from referee.games.war.lines import line_of
@@ -30,6 +29,7 @@ from referee.games.war.places import Army, Marker
 from referee.games.war.relations import Feud, Offer
 from referee.games.war.standing import FleetLossOrder, InterceptRule, ReinforceRule
 from referee.games.war.state import War
+from referee.kit.game import evolve
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 from tests.games.war27.stage_movement import fleet
 from tests.games.war27.stage_words import read

@@ -26,11 +26,10 @@ from referee.games.war.control import (
     take_region,
     trim_spheres,
 )
-from referee.games.war.events import evolve
+from referee.games.war.events import EVENTS
 from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.markers import ChitDrawn, ChitReplaced, MarkerSeen
 from referee.games.war.events.natives import (
-    EVENTS,
     DiplomacyPaid,
     DiplomacyRolled,
     RegionTaken,
@@ -62,6 +61,7 @@ from referee.games.war.relations import Feud, Treasury
 from referee.games.war.standing import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
 from referee.games.war.state import War
 from referee.games.war.steps.exploring import check_explore
+from referee.kit.game import evolve
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 

@@ -23,7 +23,6 @@ from referee.games.war.control import draw_marker
 from referee.games.war.drawing.cells import Site, cells
 from referee.games.war.drawing.marks import LETTERS, words
 from referee.games.war.drawing.sketch import HEIGHT, WIDTH, sketch
-from referee.games.war.events import evolve
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import OfferMade
 from referee.games.war.events.economy import IncomeCollected
@@ -38,6 +37,7 @@ from referee.games.war.relations import Feud, Offer
 from referee.games.war.report import recount, report
 from referee.games.war.sheets import logs, sheets
 from referee.games.war.state import War
+from referee.kit.game import evolve
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table
 from tests.games.war27.staging import LAND_KINDS
 

@@ -11,9 +11,9 @@ from referee.core.event import Event, Rolled
 from referee.core.names import Seat
 from referee.core.question import Question
 from referee.games.war.accounts import audit
+from referee.games.war.events import EVENTS
 from referee.games.war.events.forces import FleetLost, FleetsMoved, OrderFellShort
 from referee.games.war.events.moving import (
-    EVENTS,
     FleetsHeld,
     FleetsIntercepted,
     NavalBattleBrokenOff,
@@ -367,6 +367,8 @@ def test_tired_fleets_are_refused_with_the_way_they_can_still_go() -> None:
 
 
 def test_every_event_of_movement_is_public_and_cites_a_rule() -> None:
-    for kind in EVENTS:
+    kinds = [kind for kind in EVENTS if kind.__module__.endswith(".moving")]
+    assert kinds
+    for kind in kinds:
         assert kind.rule.startswith("27.")
         assert kind.audience.value == "everyone"

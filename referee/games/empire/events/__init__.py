@@ -5,47 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.event import Event
-from referee.games.empire.events import (
-    air,
-    arming,
-    building,
-    course,
-    dealing,
-    doubts,
-    economy,
-    moving,
-    opening,
-    petitions,
-    producing,
-    razing,
-    sea,
-    supply,
-    war,
-)
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.supply import PersonDied
 from referee.games.empire.pieces import Gone
 from referee.games.empire.state import Empire
+from referee.kit.game import events_in
 
 __all__ = ["EVENTS", "OpenEvent", "evolve"]
 
-EVENTS: tuple[type[Event], ...] = (
-    *opening.EVENTS,
-    *course.EVENTS,
-    *dealing.EVENTS,
-    *petitions.EVENTS,
-    *doubts.EVENTS,
-    *supply.EVENTS,
-    *moving.EVENTS,
-    *building.EVENTS,
-    *razing.EVENTS,
-    *economy.EVENTS,
-    *producing.EVENTS,
-    *arming.EVENTS,
-    *war.EVENTS,
-    *air.EVENTS,
-    *sea.EVENTS,
-)
+EVENTS = events_in(__name__)
 """Every event class of the game."""
 
 

@@ -19,7 +19,7 @@ from referee.games.empire.structures import without_building
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["EVENTS", "FlakFired", "MunitionSpent", "PlanesIntercepted", "ScrambleSet", "SquareBombed",
+__all__ = ["FlakFired", "MunitionSpent", "PlanesIntercepted", "ScrambleSet", "SquareBombed",
            "intercepted_key"]  # fmt: skip
 
 _Dice = tuple[int, ...]
@@ -193,7 +193,3 @@ class MunitionSpent(OpenEvent, frozen=True):
     def sentence(self) -> str:
         did = "fires a torpedo at" if self.lot.what == "torpedo" else f"drops a {self.lot.what} on"
         return f"{self.lot.country}'s {self.kind} {self.unit} {did} {self.at}."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (ScrambleSet, PlanesIntercepted, FlakFired, SquareBombed, MunitionSpent)
-"""Every event class of this module."""

@@ -14,7 +14,7 @@ from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
-__all__ = ["EVENTS", "ArmingLapsed", "ArmingSet", "FormationArmed", "FormationDisarmed"]
+__all__ = ["ArmingLapsed", "ArmingSet", "FormationArmed", "FormationDisarmed"]
 
 
 class FormationArmed(OpenEvent, frozen=True):
@@ -107,7 +107,3 @@ class FormationDisarmed(OpenEvent, frozen=True):
     def sentence(self) -> str:
         left = in_words(self.lots)
         return f"{self.country}'s {self.formation} {self.unit} in {self.at} disarms, laying down {left}: coolie {self.unit}."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (FormationArmed, ArmingSet, ArmingLapsed, FormationDisarmed)
-"""Every event class of this module."""

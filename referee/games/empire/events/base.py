@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from referee.core.event import Audience, Event
+from referee.core.event import Audience
 from referee.games.empire.booking import Booking
 from referee.games.empire.state import Empire
+from referee.kit.game import Change
 from referee.kit.ledger import Flow
 
 __all__ = ["OpenEvent"]
 
 
-class OpenEvent(Event, frozen=True):
+class OpenEvent(Change, frozen=True):
     """An event of Empire, a game of open information."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
-
-    def change(self, empire: Empire) -> Empire:
-        """The position after it; the same by default."""
-        return empire
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
         """What countries book for it, by name; `empire` is the position before it. Nothing by default."""

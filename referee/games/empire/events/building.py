@@ -17,7 +17,6 @@ from referee.games.empire.structures import with_building, with_new_city, withou
 from referee.kit.ledger import Flow
 
 __all__ = [
-    "EVENTS",
     "AmbassadorNamed",
     "BuildingSeized",
     "CityFilled",
@@ -300,21 +299,3 @@ class CityFilled(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.country} fills {PLANS[self.what].squares} of {self.city}'s minor squares: {a(self.what)}."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    AmbassadorNamed,
-    BuildingSeized,
-    CityFilled,
-    CityFounded,
-    LineLaid,
-    LoadPutDown,
-    MaterialsUsed,
-    VehicleBuilt,
-    WorkDropped,
-    WorkFinished,
-    WorkHalted,
-    WorkOrdered,
-    WorkWent,
-)
-"""Every event class of this module."""

@@ -14,7 +14,6 @@ from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row, in_utc
 
 __all__ = [
-    "EVENTS",
     "ConfidenceRolled",
     "CountryDissolved",
     "GameEnded",
@@ -190,10 +189,3 @@ class GameEnded(OpenEvent, frozen=True):
             return f"The game is over: {self.why}. Nobody is ranked."
         first = "stands first" if len(self.winners) == 1 else "share the first place"
         return f"The game is over: {self.why}. {in_a_row(self.winners)} {first} with {self.score} points."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    SlotCame, SlotOpened, OrderRefused, RolledOut, ConfidenceRolled, GovernmentLost, GovernmentNamed,
-    CountryDissolved, GameEnded,
-)  # fmt: skip
-"""Every event class of this module."""

@@ -21,7 +21,6 @@ __all__ = [
     "ControlPassed",
     "CountryPassed",
     "CountrySplit",
-    "EVENTS",
     "GoodsTaken",
     "StanceTaken",
     "TransferLapsed",
@@ -249,9 +248,3 @@ class CountrySplit(OpenEvent, frozen=True):
         )
         name = self.country.name
         return f"{self.parent} was split: {name} begins with {cities} and {listed(self.counts)}, moving after {self.parent}."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    TransferOffered, TransferLapsed, ControlPassed, CountryPassed, UnitSeized, GoodsTaken, StanceTaken, CountrySplit,
-)  # fmt: skip
-"""Every event class of this module."""

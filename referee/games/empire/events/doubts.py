@@ -12,7 +12,7 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.interpreting import read_as
 from referee.games.empire.state import Empire
 
-__all__ = ["EVENTS", "InterpretationPosted", "LineDoubtful"]
+__all__ = ["InterpretationPosted", "LineDoubtful"]
 
 
 class LineDoubtful(OpenEvent, frozen=True):
@@ -56,9 +56,3 @@ class InterpretationPosted(OpenEvent, frozen=True):
     def sentence(self) -> str:
         line = f"line {self.line} of {self.seat} (slot {self.slot})"
         return f"{self.by} (slot {self.by_slot}) interprets {line}, which settles it for good: {self.text}."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    LineDoubtful, InterpretationPosted,
-)  # fmt: skip
-"""Every event class of this module."""

@@ -18,7 +18,7 @@ from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 
 __all__ = [
-    "EVENTS", "BandJudged", "BudgetClosed", "ConfidenceMoved", "DebtPaid", "DuesCounted", "ExchangeSent", "FuelDue", "TroopsPaid",
+    "BandJudged", "BudgetClosed", "ConfidenceMoved", "DebtPaid", "DuesCounted", "ExchangeSent", "FuelDue", "TroopsPaid",
 ]  # fmt: skip
 
 _CALLED = {
@@ -200,9 +200,3 @@ class ExchangeSent(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.country} sends {self.to} {counted(self.points, 'points')} of foreign exchange."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    BandJudged, FuelDue, DuesCounted, DebtPaid, TroopsPaid, BudgetClosed, ConfidenceMoved, ExchangeSent,
-)  # fmt: skip
-"""Every event of this part."""

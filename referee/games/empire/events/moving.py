@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.events.cargo import CARGO_EVENTS
 from referee.games.empire.fuel import fuel_of_move, fuel_of_stance
 from referee.games.empire.kinds import in_bta
 from referee.games.empire.pieces import Lot, Unit
@@ -16,7 +15,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
 __all__ = [
-    "EVENTS",
     "AircraftCrashed",
     "DropTankUsed",
     "OilPumped",
@@ -238,15 +236,3 @@ class AircraftCrashed(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         units = tuple(Flow(f"{country} {kind}", -1) for _, kind, country in self.lost)
         return units + tuple(Flow(f"{lot.country} {lot.what}", -lot.number) for lot in self.goods)
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    UnitMoved,
-    StatusChanged,
-    WindRolled,
-    DropTankUsed,
-    OilPumped,
-    AircraftCrashed,
-    *CARGO_EVENTS,
-)
-"""Every event class of this module."""

@@ -21,7 +21,6 @@ from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
 __all__ = [
-    "EVENTS",
     "BoardLaid",
     "CapitalPlaced",
     "CardsRanked",
@@ -263,10 +262,3 @@ class PicksLapsed(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.country} named no picks by the end of its turn 2; they are lost."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    BoardLaid, FiatAnnounced, FiatJudged, ZeroTurnOpened, CardsRanked, CapitalPlaced, ForcesGranted, WaysWalked, PicksChosen,
-    PicksAppeared, PicksLapsed,
-)  # fmt: skip
-"""Every event class of this module."""

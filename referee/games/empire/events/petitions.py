@@ -12,7 +12,7 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
 from referee.kit.wording import counted, in_utc
 
-__all__ = ["EVENTS", "HouseRuleChanged", "PetitionPosted", "PetitionSettled", "VoteCast"]
+__all__ = ["HouseRuleChanged", "PetitionPosted", "PetitionSettled", "VoteCast"]
 
 _NEEDS = {
     "clarification": "It passes with more yes than no",
@@ -116,9 +116,3 @@ class HouseRuleChanged(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"From turn {self.turn} on {self.house} is {self.choice} (petition {self.petition}): {self.text}"
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    PetitionPosted, VoteCast, PetitionSettled, HouseRuleChanged,
-)  # fmt: skip
-"""Every event class of this module."""

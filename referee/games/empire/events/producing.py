@@ -15,7 +15,7 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["EVENTS", "GoodsConsumed", "GoodsMade", "RunFellShort", "RunOrdered", "StationRan", "WaterDistilled"]
+__all__ = ["GoodsConsumed", "GoodsMade", "RunFellShort", "RunOrdered", "StationRan", "WaterDistilled"]
 
 
 class RunOrdered(OpenEvent, frozen=True):
@@ -151,14 +151,3 @@ class GoodsConsumed(OpenEvent, frozen=True):
         units = [f"{kind} {number}" for number, kind, _ in self.units]
         what = in_a_row([*([in_words(self.lots)] if self.lots else []), *units])
         return f"{self.country} consumes {what} in {self.at}: {counted(self.edu, 'EDU')}."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    RunOrdered,
-    StationRan,
-    GoodsMade,
-    RunFellShort,
-    WaterDistilled,
-    GoodsConsumed,
-)
-"""Every event of this part."""

@@ -18,7 +18,7 @@ from referee.games.empire.structures import without_building, without_work
 from referee.kit.ledger import Flow
 from referee.kit.wording import capital
 
-__all__ = ["EVENTS", "BuildingGone", "CityGone", "GoodsDestroyed", "SalvageAppeared", "UnitDestroyed"]
+__all__ = ["BuildingGone", "CityGone", "GoodsDestroyed", "SalvageAppeared", "UnitDestroyed"]
 
 
 class CityGone(OpenEvent, frozen=True):
@@ -128,13 +128,3 @@ class GoodsDestroyed(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{in_words(self.lots)} of {self.country} in {self.at} {self.how}."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    BuildingGone,
-    CityGone,
-    GoodsDestroyed,
-    SalvageAppeared,
-    UnitDestroyed,
-)
-"""Every event class of this module."""

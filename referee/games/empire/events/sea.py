@@ -16,7 +16,7 @@ from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
-__all__ = ["EVENTS", "PirateReverted", "PirateTurned", "SeaBattleFought", "ShipPlundered", "ShipWithdrew", "ShipsSunk"]
+__all__ = ["PirateReverted", "PirateTurned", "SeaBattleFought", "ShipPlundered", "ShipWithdrew", "ShipsSunk"]
 
 
 class SeaBattleFought(BattleFought, frozen=True):
@@ -150,9 +150,3 @@ class ShipPlundered(OpenEvent, frozen=True):
         fate = f"{self.to} takes {listed(self.counts)}" if self.taken else lost
         tried = f"{self.to}'s pirate ship {self.by} falls upon {self.giver}'s {self.kind} {self.unit} in {self.at}"
         return f"{tried}; die {self.die} (4 to 6 takes it, 1 costs a SAC): {fate}."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    SeaBattleFought, ShipsSunk, ShipWithdrew, PirateTurned, PirateReverted, ShipPlundered,
-)  # fmt: skip
-"""Every event class of this module."""

@@ -19,7 +19,6 @@ from referee.kit.ledger import Flow
 from referee.kit.wording import capital, counted
 
 __all__ = [
-    "EVENTS",
     "BirthsSet",
     "CooliesBorn",
     "FeedingSet",
@@ -281,20 +280,3 @@ class SquareCleared(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"No factory is left in {self.at}; its food returns in turn {self.clean}."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    BirthsSet,
-    CooliesBorn,
-    FeedingSet,
-    FoodEaten,
-    OutputAppeared,
-    PersonDied,
-    SquareCleared,
-    SquareGivenUp,
-    SquareInvested,
-    SquarePolluted,
-    SquareTaken,
-    ThirstNoted,
-)
-"""Every event class of this module."""

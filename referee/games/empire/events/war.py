@@ -23,7 +23,7 @@ from referee.kit.stock import gathered
 from referee.kit.wording import are, in_a_row
 
 __all__ = [
-    "BattleFought", "CityFell", "CooliesCaptured", "CooliesKilled", "EVENTS", "FormationRetreated",
+    "BattleFought", "CityFell", "CooliesCaptured", "CooliesKilled", "FormationRetreated",
     "FormationsAdvanced", "FormationsDestroyed", "Named", "PER_ATTACK", "RetreatSet", "attacked_key",
 ]  # fmt: skip
 
@@ -291,10 +291,3 @@ class RetreatSet(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"Beaten formations of {self.country} go back towards {self.to or 'their nearest city'}."
-
-
-EVENTS: tuple[type[OpenEvent], ...] = (
-    BattleFought, FormationsDestroyed, FormationRetreated, FormationsAdvanced, CooliesKilled, CooliesCaptured, CityFell,
-    RetreatSet,
-)  # fmt: skip
-"""Every event class of this module."""

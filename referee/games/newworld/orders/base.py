@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
 from referee.games.newworld.data import goods_in_words
-from referee.games.newworld.events import OrderFellShort
+from referee.games.newworld.events.turns import OrderFellShort
 from referee.games.newworld.state import World
 from referee.games.newworld.turn import Turn
 from referee.kit.declared import Declared

@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.core.table import Table
 from referee.games.newworld.data import TABLES
-from referee.games.newworld.events import ResourcesBought
+from referee.games.newworld.events.economy import ResourcesBought
 from referee.games.newworld.orders.base import KEEPING_GOLD, TurnOrder, held_back
 from referee.games.newworld.orders.purchases import made_otherwise
 from referee.games.newworld.state import World

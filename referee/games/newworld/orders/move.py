@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Quantity
 from referee.core.table import Script, Table
 from referee.games.newworld.data import REGIONS
-from referee.games.newworld.events import ArmiesMoved
+from referee.games.newworld.events.war import ArmiesMoved
 from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.state import Power, World
 from referee.games.newworld.turn import Turn

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
 from referee.games.newworld.data import goods_in_words
-from referee.games.newworld.events import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
+from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
 from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.state import Offer, World
 from referee.kit.declared import AT_ONCE, Words, allowed

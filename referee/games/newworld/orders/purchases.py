@@ -10,7 +10,8 @@ from referee.core.names import Seat
 from referee.core.order import Quantity
 from referee.core.table import Table
 from referee.games.newworld.data import TABLES, goods_in_words
-from referee.games.newworld.events import ArmiesRaised, FleetsBuilt, OpenEvent, WorkersHired
+from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, WorkersHired
 from referee.games.newworld.orders.base import KEEPING, TurnOrder, held_back
 from referee.games.newworld.state import World
 from referee.games.newworld.turn import Turn

@@ -11,7 +11,8 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.newworld.events import RebelsDestroyed, UnitsLost
+from referee.games.newworld.events.fortunes import UnitsLost
+from referee.games.newworld.events.war import RebelsDestroyed
 from referee.games.newworld.phases.losses import FLEETS, picked, stated_losses
 from referee.games.newworld.state import Power, Territory, World
 from referee.games.newworld.turn import Turn

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.core.table import Table
-from referee.games.newworld.events import DeckReshuffled, OpenEvent
+from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.events.cards import DeckReshuffled
 from referee.games.newworld.state import Deck, World
 
 __all__ = ["draw_cards"]

@@ -10,7 +10,7 @@ from referee.core.order import Intent
 from referee.core.question import OneOf, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.newworld.data import TABLES
-from referee.games.newworld.events import (
+from referee.games.newworld.events.fortunes import (
     ColonyRevolted,
     EventCame,
     GoldRobbed,
@@ -38,8 +38,6 @@ __all__ = [
 ]
 
 Board = Table[World]
-
-
 
 
 def event_phase(table: Board, turn: Turn) -> Script[None]:
@@ -124,9 +122,7 @@ def _sick_region(table: Board, turn: Turn) -> Script[str | None]:
 
     options = [Choice(region, region, f"{number} there") for region, number in armies.items()]
     text = "Disease takes one of your armies: from which Region?"
-    question = Question(
-        f"{turn.key}/event/army", turn.seat, text, OneOf(options, default), Pace.REPLY, "nw.r3", named
-    )
+    question = Question(f"{turn.key}/event/army", turn.seat, text, OneOf(options, default), Pace.REPLY, "nw.r3", named)
     return (yield from table.ask(question)).value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from referee.core.table import Script, Table
-from referee.games.newworld.events import CardsTurnedUp
+from referee.games.newworld.events.cards import CardsTurnedUp
 from referee.games.newworld.phases.decks import draw_cards
 from referee.games.newworld.state import World
 from referee.games.newworld.turn import Turn

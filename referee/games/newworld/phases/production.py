@@ -8,7 +8,7 @@ from functools import lru_cache
 from referee.core.names import Seat
 from referee.core.table import Script, Table
 from referee.games.newworld.data import TABLES
-from referee.games.newworld.events import ResourcesProduced, Yield
+from referee.games.newworld.events.economy import ResourcesProduced, Yield
 from referee.games.newworld.state import Territory, World, yields
 from referee.games.newworld.turn import Turn
 from referee.kit.stock import gathered, more

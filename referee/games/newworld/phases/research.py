@@ -10,7 +10,7 @@ from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.data import TECHNOLOGIES, advance_price, goods_in_words
-from referee.games.newworld.events import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
+from referee.games.newworld.events.cards import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
 from referee.games.newworld.orders.research import ResearchTechnologies, Wanted
 from referee.games.newworld.phases.decks import draw_cards
 from referee.games.newworld.state import Power, World
@@ -69,7 +69,9 @@ def _explain_rest(
 ) -> None:
     """Tell what was named and not bought: the price of the cards that were drawn, and what was not drawn at all."""
     named = [wish for wish in order.technologies if wish.technology != ANY]
-    missed = [w.technology for w in named if bought.count(w.technology) < min(hand.count(w.technology), w.most or len(hand))]
+    missed = [
+        w.technology for w in named if bought.count(w.technology) < min(hand.count(w.technology), w.most or len(hand))
+    ]
     undrawn = [w.technology for w in named if w.technology not in hand] if len(named) == len(order.technologies) else []
     why = [_unpaid(turn.power(table), order, name) for name in missed]
     why += [f"no card of {in_a_row(undrawn, 'or')} was drawn"] if undrawn else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.core.table import Script, Table
-from referee.games.newworld.events import TradeDone, TradeVoided
+from referee.games.newworld.events.trade import TradeDone, TradeVoided
 from referee.games.newworld.phases.carrying_out import carry_out
 from referee.games.newworld.state import Offer, World
 from referee.games.newworld.turn import Turn

@@ -9,7 +9,7 @@ from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.newworld.data import REGIONS
-from referee.games.newworld.events import ResourcesLost, UnitsLost
+from referee.games.newworld.events.fortunes import ResourcesLost, UnitsLost
 from referee.games.newworld.phases.losses import FLEETS, Pool, picked, pool_of, stated_losses
 from referee.games.newworld.state import World
 from referee.games.newworld.turn import Turn

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, due
 from referee.core.question import OneOf, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.newworld.events import AttackBeaten, AttackLaunched, TerritoryTaken
+from referee.games.newworld.events.war import AttackBeaten, AttackLaunched, TerritoryTaken
 from referee.games.newworld.orders.attack import Aim, AttackRegion
 from referee.games.newworld.phases.battle import Force, attacking_force, defending_force, exchange, rebel_force
 from referee.games.newworld.state import Territory, World

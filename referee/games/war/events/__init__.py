@@ -1,52 +1,10 @@
-"""Everything that can happen in War!, by the part of the game it belongs to."""
+"""Everything that can happen in War!, by the part of the game it belongs to. Read base, then the others."""
 
 from __future__ import annotations
 
-from referee.core.event import Event
-from referee.games.war.events import (
-    alliances,
-    auction,
-    cards,
-    combat,
-    consent,
-    course,
-    economy,
-    forces,
-    historical,
-    markers,
-    moving,
-    natives,
-    opening,
-    revolts,
-    scorched,
-    setup,
-)
-from referee.games.war.events.base import OpenEvent, WarEvent
-from referee.games.war.state import War
+from referee.kit.game import events_in
 
-__all__ = ["EVENTS", "OpenEvent", "WarEvent", "evolve"]
+__all__ = ["EVENTS"]
 
-EVENTS: tuple[type[Event], ...] = (
-    *setup.EVENTS,
-    *opening.EVENTS,
-    *cards.EVENTS,
-    *course.EVENTS,
-    *auction.EVENTS,
-    *consent.EVENTS,
-    *historical.EVENTS,
-    *economy.EVENTS,
-    *markers.EVENTS,
-    *natives.EVENTS,
-    *revolts.EVENTS,
-    *forces.EVENTS,
-    *moving.EVENTS,
-    *combat.EVENTS,
-    *scorched.EVENTS,
-    *alliances.EVENTS,
-)
+EVENTS = events_in(__name__)
 """Every event class of the game."""
-
-
-def evolve(war: War, event: Event) -> War:
-    """The position after an event; core events change nothing."""
-    return event.change(war) if isinstance(event, WarEvent) else war

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.alliances import joined
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.places import Load, Stack
 from referee.games.war.state import War
@@ -20,7 +20,6 @@ __all__ = [
     "AllianceJoined",
     "AllianceRefused",
     "CargoReturned",
-    "EVENTS",
     "FleetsJoined",
     "GuestsDefended",
     "LeaveSet",
@@ -146,9 +145,3 @@ class LeaveSet(OpenEvent, frozen=True):
         if not self.refused:
             return f"{self.seat} lets every ally into his land."
         return f"{self.seat} does not let {in_a_row(list(self.refused), 'or')} into his land, ally or not."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    AllianceJoined, AllianceRefused, AllianceEnded, CargoReturned, GuestsDefended, FleetsJoined, LeaveSet,
-)  # fmt: skip
-"""Every event class of this module."""

@@ -7,13 +7,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.course import OrderOfPlaySet
 from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = ["EVENTS", "BidsRevealed", "OrderBidFor"]
+__all__ = ["BidsRevealed", "OrderBidFor"]
 
 
 class BidsRevealed(OpenEvent, frozen=True):
@@ -39,7 +39,3 @@ class OrderBidFor(OrderOfPlaySet, frozen=True):
     """The movement order that the bidders made, from the lowest bid up (27.opt.auction.3)."""
 
     rule: ClassVar[str] = "27.opt.auction.3"
-
-
-EVENTS: tuple[type[WarEvent], ...] = (BidsRevealed, OrderBidFor)
-"""Every event class of this module."""

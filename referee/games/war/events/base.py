@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from referee.core.event import Audience, Event
-from referee.games.war.state import War
+from referee.core.event import Audience
+from referee.kit.game import Change
 from referee.kit.ledger import Flow
 
 __all__ = ["OpenEvent", "WarEvent"]
 
 
-class WarEvent(Event, frozen=True):
+class WarEvent(Change, frozen=True):
     """An event of the game. Secret unless its class says otherwise."""
-
-    def change(self, war: War) -> War:
-        """The position after it; the same by default. Total and silent: redacted events too."""
-        return war
 
     def flows(self) -> tuple[Flow, ...]:
         """What went into the accounts "Red PP", "Red DP", "Red infantry" ... and out of them (below 0)."""

@@ -13,7 +13,7 @@ from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.state import War
 from referee.kit.wording import in_a_row
 
-__all__ = ["EVENTS", "CardDrawn", "CardsShown"]
+__all__ = ["CardDrawn", "CardsShown"]
 
 
 class CardDrawn(WarEvent, frozen=True):
@@ -46,7 +46,3 @@ class CardsShown(OpenEvent, frozen=True):
     def sentence(self) -> str:
         told = [f"{seat} {card}, {points or 'no'} points" for seat, card, points in self.cards]
         return f"The cards are shown: {in_a_row(told)}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (CardDrawn, CardsShown)
-"""Every event class of this module."""

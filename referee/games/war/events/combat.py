@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.pieces import plural
 from referee.games.war.places import Army, Stack
 from referee.games.war.state import War
@@ -16,7 +16,6 @@ from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
 __all__ = [
-    "EVENTS",
     "BattleBegan",
     "BattleEnded",
     "HitsFused",
@@ -164,9 +163,3 @@ class BattleEnded(OpenEvent, frozen=True):
             return f"{over} with no brigade left on either side."
         wins = f"{self.winner} beats {_side(self.loser)}" if self.winner else f"the natives beat {self.loser}"
         return f"{over}: {wins}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    BattleBegan, RoundFought, HitsFused, NativesLost, PartyConverted, BattleEnded,
-)  # fmt: skip
-"""Every event class of this module."""

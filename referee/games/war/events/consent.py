@@ -7,11 +7,11 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.state import War
 from referee.kit.wording import in_a_row
 
-__all__ = ["EVENTS", "MendingDecided", "WesternizingPutOff"]
+__all__ = ["MendingDecided", "WesternizingPutOff"]
 
 
 class MendingDecided(OpenEvent, frozen=True):
@@ -42,7 +42,3 @@ class WesternizingPutOff(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.region} is in revolt: its natives lose {self.points} more only if the revolt is suppressed."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (MendingDecided, WesternizingPutOff)
-"""Every event class of this module."""

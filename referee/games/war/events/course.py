@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.places import Fleet, Land, Load, Stack
 from referee.games.war.relations import Feud, Offer
 from referee.games.war.state import Stage, War
@@ -16,7 +16,6 @@ from referee.kit.wording import in_a_row
 
 __all__ = [
     "DecisionsSet",
-    "EVENTS",
     "GameEnded",
     "OfferAccepted",
     "OfferClosed",
@@ -226,10 +225,3 @@ class GameEnded(OpenEvent, frozen=True):
     def sentence(self) -> str:
         won = "wins" if len(self.winners) == 1 else "share the victory"
         return f"The game is over: {self.why}. {in_a_row(self.winners)} {won} with {self.points} victory points."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    OrderOfPlaySet, StageBegan, ShareOpened, PointsGiven, OfferMade, OfferAccepted, OfferClosed, DecisionsSet,
-    PlayerEliminated, GameEnded,
-)  # fmt: skip
-"""Every event class of this module."""

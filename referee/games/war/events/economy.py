@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.income import IncomeLine
 from referee.games.war.places import Load, Stack
@@ -16,7 +16,6 @@ from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
 __all__ = [
-    "EVENTS",
     "BuildingBuilt",
     "CanalPaid",
     "DiplomacyBought",
@@ -241,10 +240,3 @@ class CanalPaid(OpenEvent, frozen=True):
         work = " with an engineer's help" if self.engineer else ""
         what = ("begins", "completes")[self.half - 1]
         return f"{self.seat} {what} the Suez Canal for {self.pp} PP{work}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    IncomeCollected, DiplomacyBought, MaintenancePaid, LoadDisbanded, UnitsBought, FleetsBought, BuildingBuilt,
-    ResourceDeveloped, CanalPaid,
-)  # fmt: skip
-"""Every event class of this module."""

@@ -17,7 +17,6 @@ from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
 __all__ = [
-    "EVENTS",
     "EXCHANGED",
     "FleetLost",
     "FleetsMoved",
@@ -256,9 +255,3 @@ class OrderFellShort(WarEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"Not {'wholly ' if self.partly else ''}done: {self.order.rstrip('.')}. {self.why}"
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    UnitsRaised, UnitsLost, UnitsMoved, UnitsEmbarked, UnitsLanded, FleetsMoved, FleetLost, OrderFellShort,
-)  # fmt: skip
-"""Every event class of this module."""

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import CHIT_VALUES
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.state import War
 
-__all__ = ["EVENTS", "FreeBuildingPlaced", "FreeResourcePlaced", "PowerRaised"]
+__all__ = ["FreeBuildingPlaced", "FreeResourcePlaced", "PowerRaised"]
 
 
 class FreeBuildingPlaced(OpenEvent, frozen=True):
@@ -61,7 +61,3 @@ class PowerRaised(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.region} is a local power with a {self.building}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (FreeBuildingPlaced, FreeResourcePlaced, PowerRaised)
-"""Every event class of this module."""

@@ -19,7 +19,6 @@ from referee.kit.wording import counted, in_a_row
 __all__ = [
     "ChitDrawn",
     "ChitReplaced",
-    "EVENTS",
     "MarkerDrawn",
     "MarkerSeen",
     "UNSEEN",
@@ -139,12 +138,3 @@ class ChitReplaced(WarEvent, frozen=True):
     def sentence(self) -> str:
         found = f": {self.seat} keeps {chit_in_words(self.kept)}" if self.kept != "?" else ""
         return f"{self.seat} prospects in {self.region} for {self.pp} PP and draws {counted(len(self.drawn), 'chits')}{found}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    MarkerDrawn,
-    MarkerSeen,
-    ChitDrawn,
-    ChitReplaced,
-)
-"""Every event class of this module."""

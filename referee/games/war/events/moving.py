@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.alliances import trimmed
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.options import plays
 from referee.games.war.paths import gate_between, gate_rule
@@ -20,7 +20,6 @@ from referee.kit.wording import counted
 
 __all__ = [
     "CessionTaken",
-    "EVENTS",
     "FleetsHeld",
     "FleetsIntercepted",
     "InterceptionTried",
@@ -234,10 +233,3 @@ class ReinforcementAnnounced(OpenEvent, frozen=True):
     def sentence(self) -> str:
         points = counted(self.points, "reinforcement points")
         return f"{self.seat} reinforces {self.region} from {self.origin} with {points}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    WarDeclared, PeaceMade, PassageRefused, FleetsIntercepted, InterceptionTried, NavalBattleJoined, NavalRoundFought,
-    NavalBattleBrokenOff, NavalBattleEnded, FleetsHeld, CessionTaken, ReinforcementAnnounced,
-)  # fmt: skip
-"""Every event class of this module."""

@@ -19,7 +19,6 @@ __all__ = [
     "DiplomacyGained",
     "DiplomacyPaid",
     "DiplomacyRolled",
-    "EVENTS",
     "How",
     "NativesReduced",
     "RegionReverted",
@@ -250,17 +249,3 @@ class DiplomacyRolled(WarEvent, frozen=True):
             "lost": "the explorer is killed" + (", whatever the total" if self.natural else ""),
         }[self.result]
         return f"{self.seat}'s explorer in {self.region} rolls {shown}{against}: {outcome}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    DiplomacyPaid,
-    DiplomacyGained,
-    SpherePlaced,
-    SpheresRemoved,
-    NativesReduced,
-    RegionWesternized,
-    RegionTaken,
-    RegionReverted,
-    DiplomacyRolled,
-)
-"""Every event class of this module."""

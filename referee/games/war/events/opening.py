@@ -7,12 +7,12 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.state import War
 from referee.kit.wording import in_a_row
 
-__all__ = ["EVENTS", "CapitalNamed", "RegionDealt", "RegionsSwapped"]
+__all__ = ["CapitalNamed", "RegionDealt", "RegionsSwapped"]
 
 
 class RegionDealt(RegionPicked, frozen=True):
@@ -54,7 +54,3 @@ class CapitalNamed(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.seat}'s capital is {self.region}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (RegionDealt, RegionsSwapped, CapitalNamed)
-"""Every event class of this module."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.markers import army_in_words
 from referee.games.war.places import Army, Side
 from referee.games.war.state import War
 
 __all__ = [
-    "EVENTS",
     "RevoltBegan",
     "RevoltRolled",
     "RevoltSuppressed",
@@ -85,11 +84,3 @@ class RevoltSuppressed(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.owner} puts down the revolt in {self.region}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    RevoltRolled,
-    RevoltBegan,
-    RevoltSuppressed,
-)
-"""Every event class of this module."""

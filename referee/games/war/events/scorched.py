@@ -7,11 +7,11 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.places import DONE, Stack
 from referee.games.war.state import War
 
-__all__ = ["EVENTS", "RESOURCE", "WorksDestroyed"]
+__all__ = ["RESOURCE", "WorksDestroyed"]
 
 RESOURCE = "resource"
 """What is destroyed when it is no building."""
@@ -41,7 +41,3 @@ class WorksDestroyed(OpenEvent, frozen=True):
     def sentence(self) -> str:
         does = "undevelops its resource" if self.what == RESOURCE else f"destroys its {self.what}"
         return f"{self.seat} {does} in {self.region} with 1 {self.unit.kind}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (WorksDestroyed,)
-"""Every event class of this module."""

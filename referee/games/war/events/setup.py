@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.board import BOARD
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.places import Stack
 from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = ["EVENTS", "PiecePlaced", "PieceReturned", "PiecesBought", "RegionPicked", "StartPaid"]
+__all__ = ["PiecePlaced", "PieceReturned", "PiecesBought", "RegionPicked", "StartPaid"]
 
 
 _EUROPE = tuple(name for name in BOARD.zones["Europe"] if name not in ("Balkans", "Caucasus"))
@@ -124,7 +124,3 @@ class PieceReturned(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.seat} has no lawful place for a {self.kind}; its {self.pp} PP are paid back."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (StartPaid, RegionPicked, PiecesBought, PiecePlaced, PieceReturned)
-"""Every event class of this module."""

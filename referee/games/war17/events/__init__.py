@@ -12,7 +12,8 @@ from referee.games.war.events.combat import BattleBegan, BattleEnded
 from referee.games.war.events.markers import ChitDrawn, MarkerDrawn, MarkerSeen
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war17.citing import of_edition
-from referee.games.war17.events import affairs, setup, tactical
+from referee.games.war17.events import affairs, setup
+from referee.kit.game import events_in
 
 __all__ = ["CLASSES", "EVENTS"]
 
@@ -42,7 +43,5 @@ _SHARED: tuple[type[WarEvent], ...] = (
 CLASSES: Mapping[type[WarEvent], type[WarEvent]] = {**{event: of_edition(event) for event in _SHARED}, **_OWN}
 """What becomes of each event that a shared script emits."""
 
-EVENTS: tuple[type[Event], ...] = (
-    *dict.fromkeys((*CLASSES.values(), *setup.EVENTS, *affairs.EVENTS, *tactical.EVENTS)),
-)
+EVENTS: tuple[type[Event], ...] = tuple(dict.fromkeys((*CLASSES.values(), *events_in(__name__))))
 """Every event class of the game."""

@@ -20,7 +20,7 @@ from referee.games.war17.state import Position
 from referee.kit.ledger import Flow
 
 __all__ = [
-    "BlockadeRolled", "ChitKept", "EVENTS", "EndRolled", "ExplorationRolled", "HourCalled", "PassageDenied", "RegionGained",
+    "BlockadeRolled", "ChitKept", "EndRolled", "ExplorationRolled", "HourCalled", "PassageDenied", "RegionGained",
     "ProductionCollected", "WarProclaimed", "WorksRazed",
 ]  # fmt: skip
 
@@ -178,10 +178,3 @@ class HourCalled(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.seat} says that the hour has come to end the game."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    WarProclaimed, WorksRazed, PassageDenied, RegionGained, ChitKept, ExplorationRolled, ProductionCollected,
-    BlockadeRolled, EndRolled, HourCalled,
-)  # fmt: skip
-"""Every event class of this module."""

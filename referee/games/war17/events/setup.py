@@ -14,7 +14,7 @@ from referee.games.war.natives import marker_named
 from referee.games.war.places import Marker, Stack
 from referee.games.war.state import War
 
-__all__ = ["EVENTS", "HomePicked", "MarkersLaid", "PointsPaid"]
+__all__ = ["HomePicked", "MarkersLaid", "PointsPaid"]
 
 
 class HomePicked(RegionPicked, frozen=True):
@@ -57,7 +57,3 @@ class MarkersLaid(WarEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"Each of the {len(self.markers)} native regions gets a marker, face down."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (HomePicked, PointsPaid, MarkersLaid)
-"""Every event class of this module."""

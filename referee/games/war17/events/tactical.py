@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.pieces import plural
 from referee.games.war17.tactical.blows import Blow
 from referee.games.war17.tactical.field import Force
 from referee.kit.wording import in_a_row
 
 __all__ = [
-    "ArmyDeployed", "ArmyPursued", "ArmyRetreated", "BlowsStruck", "EVENTS", "LeaderRallied", "ReserveFed", "UnitStepped",
+    "ArmyDeployed", "ArmyPursued", "ArmyRetreated", "BlowsStruck", "LeaderRallied", "ReserveFed", "UnitStepped",
 ]  # fmt: skip
 
 
@@ -142,9 +142,3 @@ class ArmyPursued(OpenEvent, frozen=True):
     def sentence(self) -> str:
         rolls = "; ".join(blow.words() for blow in self.blows)
         return f"Pursuit in {self.region}: {_whose(self.who)} {len(self.blows)} {self.kind} on {self.blows[0].needed}+: {rolls}."
-
-
-EVENTS: tuple[type[WarEvent], ...] = (
-    ArmyDeployed, BlowsStruck, ReserveFed, UnitStepped, LeaderRallied, ArmyRetreated, ArmyPursued,
-)  # fmt: skip
-"""Every event class of this module."""
