@@ -59,8 +59,11 @@ class BaseGame(ABC, Generic[S]):
     book: ClassVar[Book[Any]]
     rules: tuple[Rule, ...] = ()
     events: tuple[type[Event], ...] = ()
-    settings: tuple[Setting, ...] = ()
     one_report: bool = False
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        return ()
 
     @property
     def intents(self) -> tuple[type[Intent], ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from referee.core.chance import Chance
-from referee.core.choices import Picked, Step
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
@@ -43,11 +43,11 @@ from referee.games.empire.intents import SHEET
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.opening import FIATS
 from referee.games.empire.orders import BOOK
-from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire, first_position
 from referee.games.empire.words import vocabulary_of
-from referee.kit.declared import AT_ONCE
+from referee.kit.declared import Ahead, Book
+from referee.kit.game import BaseGame
 
 __all__ = ["GAME", "SETTINGS", "EmpireGame"]
 
@@ -78,7 +78,7 @@ SETTINGS = (
 _NO_BOARD = Board("none yet", 2, 1, True, {})
 
 
-class EmpireGame:
+class EmpireGame(BaseGame[Empire]):
     """The game of logistics and economy under the 24-hour rule, with open records.
 
     `drawings` are the boards this house has drawn, by name; it is asked anew for every match.
@@ -89,7 +89,7 @@ class EmpireGame:
     one_report = True
     judges_in_time = True
     events: tuple[type[Event], ...] = EVENTS
-    intents: tuple[type[Intent], ...] = (*SHEET, *BOOK.intents)
+    book: ClassVar[Book[Empire]] = BOOK
     rules: tuple[Rule, ...] = RULES
 
     def __init__(self, drawings: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -162,25 +162,12 @@ class EmpireGame:
     def bind_later(self, state: Empire, seat: Seat, order: Order) -> Intent | Illegal:
         return bind_later(state, seat, order)
 
-    def declared(self) -> tuple[str, ...]:
-        return tuple(BOOK.orders)
+    @property
+    def intents(self) -> tuple[type[Intent], ...]:
+        return (*SHEET, *BOOK.intents)
 
-    def aside_verbs(self) -> tuple[str, ...]:
-        return BOOK.verbs_of(AT_ONCE)
-
-    def step(
-        self, state: Empire, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
-    ) -> Step | Intent | None:
-        return BOOK.step(choices.ahead(state, seat, sheet), seat, verb, picked)
-
-    def line(self, state: Empire, intent: Intent) -> str:
-        return BOOK.line(state, intent)
-
-    def nearest(self, state: Empire, seat: Seat, order: Order, sheet: Sequence[Intent] = ()) -> tuple[str, ...]:
-        return BOOK.nearest(choices.ahead(state, seat, sheet), seat, order)
-
-    def is_aside(self, intent: Intent) -> bool:
-        return isinstance(intent, AsideOrder)
+    def ahead(self, state: Empire, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[Empire]:
+        return choices.ahead(state, seat, sheet)
 
     def doubts(self, state: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)
@@ -190,10 +177,6 @@ class EmpireGame:
 
     def holds(self, state: Empire, seat: Seat, condition: Condition) -> bool:
         return conditions.holds(state, seat, condition)
-
-    def aside(self, table: Table[Empire], seat: Seat, intent: Intent) -> None:
-        if isinstance(intent, AsideOrder):
-            intent.do_at_once(table, seat)
 
     def order_form(self, state: Empire, seat: Seat) -> tuple[str, ...]:
         return order_form(state, seat)

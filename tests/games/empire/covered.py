@@ -9,14 +9,14 @@ from referee.core.order import Intent
 from referee.core.record import Acted
 from referee.core.stage import Ended
 from referee.games.empire.events.course import OrderRefused
-from referee.games.empire.game import EmpireGame
+from referee.games.empire.game import GAME
 from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.state import Empire
 from tests.contract.bots import GameRecord
 
 __all__ = ["ORDERS", "carried_out", "name_of", "refused"]
 
-ORDERS = tuple(kind.__name__ for kind in EmpireGame.intents)
+ORDERS = tuple(kind.__name__ for kind in GAME.intents)
 """Every order of Empire."""
 
 

@@ -114,7 +114,7 @@ def test_every_order_can_be_written() -> None:
     refused = [(line, found.sentence) for line, found in zip(lines, later, strict=True) if isinstance(found, Illegal)]
     assert refused == []
     asked_elsewhere = {PlaceCapital, AcceptControl, Interpret}
-    missing = {*EmpireGame.intents} - {type(found) for found in later} - asked_elsewhere
+    missing = {*GAME.intents} - {type(found) for found in later} - asked_elsewhere
     assert missing == set()
 
 
