@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 
 from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
+from referee.games.war.alliances import friends
 from referee.games.war.board import BOARD
 from referee.games.war.lines import line_of
 from referee.games.war.lots import Lot
@@ -15,7 +16,7 @@ from referee.games.war.orders.base import MOVEMENT, Place
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.movement import LandUnitsNamed, MoveOrder, Way, land_units, together, too_many, whose
 from referee.games.war.orders.sail import SailFleets
-from referee.games.war.paths import land_reach
+from referee.games.war.paths import exit_cost, land_reach
 from referee.games.war.pieces import BRIGADES, SHIP
 from referee.games.war.places import Land
 from referee.games.war.refused import granted
@@ -161,7 +162,15 @@ def _paths(war: War, seat: Seat, origin: str, kinds: Mapping[str, int]) -> dict[
     points = max(war.kinds[kind].moves for kind in kinds)
     own = land_reach(war, seat, origin, points, native=False)
     wild = land_reach(war, seat, origin, points, native=True) if "explorer" in kinds else {}
+    wild |= _there_and_back(war, seat, origin) if wild else {}
     return {place: tuple(dict.fromkeys(ways[place] for ways in (own, wild) if place in ways)) for place in own | wild}
+
+
+def _there_and_back(war: War, seat: Seat, origin: str) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """Explorers may look at a native neighbour and come home."""
+    natives = [name for name in BOARD.regions[origin].borders if war.lands[name].owner is None]
+    there = exit_cost(war.lands[origin], *friends(war, seat))
+    return {origin: (there + exit_cost(war.lands[natives[0]]), (natives[0],))} if natives else {}
 
 
 def _spare(land: Land, seat: Seat) -> tuple[Lot, ...]:

@@ -1,0 +1,133 @@
+"""What may be ordered in movement: the choices lead to every march, voyage and landing that is granted, and to no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, product
+
+import pytest
+
+from referee.core.choices import Picked, Step
+from referee.core.names import Seat
+from referee.core.order import Intent, Portion, Quantity
+from referee.games.war.alliances import carriers
+from referee.games.war.board import BOARD
+from referee.games.war.game import War27
+from referee.games.war.lots import Lot
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.sail import SailFleets
+from referee.games.war.paths import land_way
+from referee.games.war.pieces import LAND_UNITS
+from referee.games.war.state import War
+from tests.contract.bots import play_bots
+
+GAME = War27()
+Found = tuple[object, ...]
+Asked = tuple[War, Seat]
+
+
+def shares(players: int, seed: int, number: int) -> list[Asked]:
+    """The positions in which bots were asked for movement, so many of them from all over the game."""
+    options = {setting.name: setting.values[0] for setting in GAME.settings} | {"last_turn": "2"}
+    record = play_bots(GAME, players, options, seed)
+    asked = [(state, question.seat) for question, state in record.asked if "MOVE" in question.menu.words()]
+    return [asked[len(asked) * place // number] for place in range(number)]
+
+
+@pytest.fixture(scope="module", params=[((8, 3, 4),), pytest.param(((2, 1, 3), (4, 5, 6), (6, 2, 3)), marks=pytest.mark.slow)])
+def positions(request: pytest.FixtureRequest) -> list[Asked]:
+    """Four positions of a game of eight, whose empires are small; a dozen of three games in the slow runs."""
+    return [asked for game in request.param for asked in shares(*game)]
+
+
+def reached(
+    war: War, seat: Seat, verb: str, sheet: Sequence[Intent] = (), so_far: tuple[Picked, ...] = ()
+) -> Iterator[Intent]:
+    """Every order of a single lot that the answers lead to, after the lines of a sheet."""
+    found = GAME.step(war, seat, verb, so_far, sheet)
+    if not isinstance(found, Step):
+        yield from () if found is None else (found,)
+        return
+    singles = [(choice.word,) for choice in found.choices]
+    numbers = [(str(number),) for number in range(found.least, found.most + 1)] if found.counts else []
+    none = [()] if not found.counts and not found.least else []
+    for picked in numbers or none or singles:
+        yield from reached(war, seat, verb, sheet, (*so_far, picked))
+
+
+def exactly(kind: str, number: int) -> tuple[Lot, ...]:
+    return (Lot(kind, Quantity(Portion.EXACTLY, number)),)
+
+
+def single(order: MoveUnits | EmbarkUnits | LandUnits) -> tuple[str, int]:
+    (lot,) = order.lots
+    return lot.kind, lot.quantity.number
+
+
+# ---------------------------------------------------------------- found by trying
+
+
+def all_moves(war: War, seat: Seat) -> Iterator[Found]:
+    """Through native regions where they are named, two at most: no explorer goes farther."""
+    for land in (land for land in war.lands.values() if seat in land.present):
+        reach = ((name, land_way(war, seat, land.name, name)) for name, there in war.lands.items() if there.owner is None)
+        near = [name for name, way in reach if way is not None and way.cost <= war.kinds["explorer"].moves]
+        ways = [(), *((name,) for name in near)]
+        ways += [(name, on) for name in near for on in BOARD.regions[name].borders if war.lands[on].owner is None]
+        for kind, target in product(LAND_UNITS, war.lands):
+            for number in range(1, land.count(seat, kind) + 1):
+                named = ways if kind == "explorer" else ways[:1]
+                if any(MoveUnits(exactly(kind, number), land.name, target, via).whole(war, seat) for via in named):
+                    yield land.name, target, kind, number
+
+
+def all_embarkings(war: War, seat: Seat) -> Iterator[Found]:
+    for land, sea, kind in product(war.lands.values(), BOARD.seas, LAND_UNITS):
+        for number in range(1, land.count(seat, kind) + 1):
+            if carriers(war, seat, sea) and EmbarkUnits(exactly(kind, number), land.name, sea).whole(war, seat):
+                yield land.name, sea, kind, number
+
+
+def all_landings(war: War, seat: Seat) -> Iterator[Found]:
+    for sea, target, kind in product(dict.fromkeys(f.sea for f in war.fleets_of(seat)), war.lands, LAND_UNITS):
+        for number in range(1, 9):
+            if LandUnits(exactly(kind, number), sea, target).whole(war, seat):
+                yield sea, target, kind, number
+
+
+def all_voyages(war: War, seat: Seat) -> Iterator[Found]:
+    for origin, target in product(dict.fromkeys(f.sea for f in war.fleets_of(seat)), BOARD.seas):
+        for number in range(1, len(war.fleets_of(seat, origin)) + 1):
+            if SailFleets(Quantity(Portion.EXACTLY, number), origin, target).whole(war, seat):
+                yield origin, target, number
+
+
+def told(order: Intent) -> Found:
+    match order:
+        case MoveUnits():
+            return order.origin, order.target, *single(order)
+        case EmbarkUnits():
+            return order.origin, order.sea, *single(order)
+        case LandUnits():
+            return order.sea, order.target, *single(order)
+        case SailFleets():
+            return order.origin, order.target, order.quantity.number
+    raise AssertionError(order)
+
+
+BY_TRYING: dict[str, Callable[[War, Seat], Iterator[Found]]] = {
+    "MOVE": all_moves, "EMBARK": all_embarkings, "LAND": all_landings, "SAIL": all_voyages,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", BY_TRYING)
+def test_the_choices_are_all_that_is_granted_and_no_other(positions: list[Asked], verb: str) -> None:
+    seen = 0
+    for state, seat in positions:
+        boarded = tuple(islice(reached(state, seat, "EMBARK"), 1)) if verb == "LAND" else ()
+        lawful = set(BY_TRYING[verb](GAME.ahead(state, seat, boarded)(verb), seat))
+        found = {told(order) for order in reached(state, seat, verb, boarded)}
+        assert found == lawful, (seat, found ^ lawful)
+        seen += len(found)
+    assert seen
