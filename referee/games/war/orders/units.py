@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 from msgspec.structs import replace
 
 from referee.core.choices import Asking, Choice, number, one
 from referee.core.names import Seat
-from referee.core.order import Clause, Order, Portion, Quantity, Thing
+from referee.core.order import Order, Portion, Quantity, Thing
 from referee.games.war.board import BOARD, POOL
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.historical import is_colony, units_allowed
@@ -22,7 +22,7 @@ from referee.games.war.pieces import BUILDINGS, KIND_OF, KINDS, plural
 from referee.games.war.refused import NotYet, granted
 from referee.games.war.state import War
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Number, Said, exact
+from referee.kit.fields import Field, Joint, Number, Said, exact
 from referee.kit.refused import Refused
 
 __all__ = ["DIPLOMACY_PRICE", "BuildUnits", "BuyDiplomacy", "diplomacy_for_sale", "fleets_sea", "units_left"]
@@ -92,24 +92,24 @@ class BuyDiplomacy(Declared[War], frozen=True):
 # ---------------------------------------------------------------- BUILD
 
 
-class _Kind(Field[str]):
-    """The kind of what is built; a building, too, may follow BUILD."""
+class _Units(Joint):
+    """Exactly so many of a kind; one building, too, may follow BUILD."""
 
-    def read(self, said: Said) -> str:
-        return KIND_OF[said.order.things[0].name]
+    joins = ("kind", "number")
 
+    def __init__(self) -> None:
+        super().__init__("units", ("unit", "building"), "", lambda value: units_in_words(*value))
 
-class _HowMany(Field[int]):
-    """Exactly so many, as the thing itself says."""
-
-    needed, most = False, 0
-
-    def read(self, said: Said) -> int:
+    def read(self, said: Said) -> tuple[Any, ...]:
         (thing,) = said.order.things
         if thing.quantity is None or thing.quantity.portion is not Portion.EXACTLY:
             instead = (rewritten(said.order, exact(1), thing),)
             raise Refused(f"Say exactly how many {thing.name}.", _BUILT, thing.name, instead)
-        return number_of(said.order, thing, _BUILT)
+        return KIND_OF[thing.name], number_of(said.order, thing, _BUILT)
+
+    def things(self, value: tuple[Any, ...], state: Any) -> tuple[Thing, ...]:
+        kind, number = value
+        return (Thing("unit", plural(kind), exact(number)),)
 
 
 class _Site(Place):
@@ -138,6 +138,9 @@ class _Berth(Field[str]):
             raise Refused(why, "27.production.build.10", sea, tuple(map(line_of, better)))
         return sea
 
+    def things(self, value: str, state: Any) -> tuple[Thing, ...]:
+        return (Thing("sea", value),) if value else ()
+
 
 class BuildUnits(Declared[War], frozen=True):
     """Units bought in a region; fleets appear in `sea`, "" for the default (R27-25)."""
@@ -154,32 +157,23 @@ class BuildUnits(Declared[War], frozen=True):
         "BUILD 2 infantry IN Egypt",
     )
     fields = (
-        _Kind("kind", ("unit", "building")),
-        _HowMany("number", ()),
+        _Units(),
         _Site("region", "IN", (), _BUILT),
-        _Berth("sea", ("sea",), "AT"),
+        _Berth("sea", ("sea",), "AT", lambda sea: f", into {sea}" if sea else ""),
     )
-    phase = CONSTRUCTION
+    says, phase = "Buy {units} in {region}{sea}.", CONSTRUCTION
+    shapes = (BuildBuilding,)
 
     @property
     def site(self) -> str:
         """The region they are bought in."""
         return self.region
 
-    def meaning(self) -> str:
-        where = f", into {self.sea}" if self.sea else ""
-        return f"Buy {self.number} {self.kind if self.number == 1 else plural(self.kind)} in {self.region}{where}."
-
-    def order(self, state: War) -> Order:
-        units = Thing("unit", plural(self.kind), exact(self.number))
-        berth = (Clause("AT", (Thing("sea", self.sea),)),) if self.sea else ()
-        return Order(self.words.verb, (units,), (Clause("IN", (Thing("region", self.region),)), *berth))
-
     @classmethod
     def read(cls, said: Said) -> Declared[War]:
         """Units, or one building."""
         if KIND_OF[said.order.things[0].name] in BUILDINGS:
-            return BuildBuilding.read(said)
+            return cls.shapes[0].read(said)
         order = super().read(said)
         unhelped(said, order)
         return order
@@ -189,7 +183,7 @@ class BuildUnits(Declared[War], frozen=True):
         """What, where it can be built, how many, and fleets into which sea."""
         own = [land.name for land in war.regions_of(seat)]
         able = (kind for kind in war.kinds if any(cls(kind, 1, name).most(war, seat) for name in own))
-        kind = yield from one("unit", (Choice(kind, kind, f"{KINDS[kind].price} PP each") for kind in able))
+        kind = yield from one("unit", (Choice(kind, kind, f"{war.price(kind)} PP each") for kind in able))
         sites = (name for name in own if cls(kind, 1, name).most(war, seat))
         region = yield from one("region", (Choice(name, name, "", name) for name in sites))
         many = yield from number("number", plural(kind), 1, cls(kind, 1, region).most(war, seat))
@@ -201,15 +195,19 @@ class BuildUnits(Declared[War], frozen=True):
 
     def most(self, war: War, seat: Seat) -> int:
         """How many of its kind can be built there and, where the PP are known that count, paid."""
-        if self._lacks(war) or not granted(self.lawful, war, seat):
+        if self.lacks(war) or not granted(self.lawful, war, seat):
             return 0
-        paid, left = war.treasuries[seat].pp // KINDS[self.kind].price, units_left(war, seat, self)
+        paid, left = war.treasuries[seat].pp // war.price(self.kind), self.left(war, seat)
         paid = paid if war.stage == "production" else max(2, paid)
         return paid if left is None else min(paid, left)
 
+    def left(self, war: War, seat: Seat) -> int | None:
+        """How many more of the kind may be built there in this phase; None: any number."""
+        return units_left(war, seat, self)
+
     def price(self, war: War) -> int:
         """27.production.build.1: PP for all of them."""
-        return KINDS[self.kind].price * self.number
+        return war.price(self.kind) * self.number
 
     def check(self, war: War, seat: Seat) -> None:
         if war.stage == "production":
@@ -219,12 +217,12 @@ class BuildUnits(Declared[War], frozen=True):
 
     def _served(self, war: War, seat: Seat) -> bool:
         """Whether an earlier line can still build what these units need (R27-22)."""
-        needed = self._lacks(war)
+        needed = self.lacks(war)
         return bool(needed) and granted(BuildBuilding(needed, self.region).lawful, war, seat)
 
-    def _lacks(self, war: War) -> str:
+    def lacks(self, war: War) -> str:
         """27.production.build.2: the building they are built in, where the region has none."""
-        needed = KINDS[self.kind].built_in
+        needed = war.kinds[self.kind].built_in
         return "" if not needed or war.lands[self.region].has(needed) else needed
 
     def _check_price(self, war: War, seat: Seat) -> None:
@@ -243,7 +241,7 @@ class BuildUnits(Declared[War], frozen=True):
         """27.production.build.2, .10: whether they can be built now, the price apart. Raises NotYet (R27-22) or Refused."""
         land = war.lands[self.region]
         check_own(war, seat, self.region)
-        if needed := self._lacks(war):
+        if needed := self.lacks(war):
             sentence = f"{land.name} has no {needed}; {plural(self.kind)} are built in one."
             raise NotYet(sentence, _BUILT, land.name, _elsewhere(war, seat, self, done))
         if self.sea and self.sea not in BOARD.regions[land.name].seas:

@@ -193,7 +193,7 @@ class BuildBuilding(BuildAction, frozen=True):
         """What, and where there is room for it."""
         own = [land.name for land in war.regions_of(seat)]
         able = (kind for kind in _OFFERED if any(cls(kind, name).possible(war, seat) for name in own))
-        kind = yield from one("building", (Choice(kind, kind, f"{BUILDINGS[kind]} PP") for kind in able))
+        kind = yield from one("building", (Choice(kind, kind, f"{war.price(kind)} PP") for kind in able))
         sites = (name for name in own if cls(kind, name).possible(war, seat))
         return cls(kind, (yield from one("region", (Choice(name, name, "", name) for name in sites))))
 
@@ -204,7 +204,7 @@ class BuildBuilding(BuildAction, frozen=True):
             raise Refused(f"A {self.kind} costs {full} PP; you have {pp}.", PRICES, self.kind)
 
     def full_price(self, war: War) -> int:
-        return BUILDINGS[self.kind]
+        return war.price(self.kind)
 
     def check_site(self, war: War, land: Land) -> None:
         check_building(war, land, self.kind)
