@@ -118,10 +118,10 @@ def test_every_order_makes_a_difference(looked_at: tuple[GameRecord, ...]) -> No
     if not isinstance(game, Declares):
         return
     rng, missing = random.Random(3), set(game.declared())
-    for number, (question, state) in enumerate(beginnings(looked_at)):
+    for number, (question, asked, state) in enumerate(beginnings(looked_at)):
         for verb in sorted(missing):
             if verb in question.menu.words() or verb in game.aside_verbs():
-                intent = a_choice(game, state, question.seat, verb, rng)
+                intent = a_choice(game, asked, question.seat, verb, rng)
                 if intent is not None:
                     dice = Keyed(bytes(32), number)
                     without = happened(game, state, question.seat, dice)
@@ -132,13 +132,14 @@ def test_every_order_makes_a_difference(looked_at: tuple[GameRecord, ...]) -> No
     assert not missing, f"nothing is seen of {missing}"
 
 
-def beginnings(played: Sequence[GameRecord]) -> Iterator[tuple[Question[Any], Any]]:
-    """Everybody's first question for orders of each phase, with the position in which the phase began."""
+def beginnings(played: Sequence[GameRecord]) -> Iterator[tuple[Question[Any], Any, Any]]:
+    """Everybody's first question for orders of each phase, the position it was put in, and that in which the phase began."""
     for record in played:
-        sheets = [question for question, _ in record.asked if question.wants_orders]
+        sheets = [asked for asked in record.asked if asked[0].wants_orders]
         for ended in record.ended:
-            of_phase = [question for question in reversed(sheets) if question.key.startswith(f"{ended.phase.key}/")]
-            yield from ((question, ended.before) for question in {q.seat: q for q in of_phase}.values())
+            of_phase = [asked for asked in reversed(sheets) if asked[0].key.startswith(f"{ended.phase.key}/")]
+            first = {question.seat: (question, state) for question, state in of_phase}
+            yield from ((question, state, ended.before) for question, state in first.values())
 
 
 def happened(game: AnyGame, state: Any, seat: Seat, dice: Chance, *sheet: Intent) -> list[Event]:

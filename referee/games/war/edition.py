@@ -14,6 +14,7 @@ from referee.core.page import Drawing, Sheet
 from referee.games.war import accounts, chart, conditions, report, seating, sheets
 from referee.games.war.board import COLOURS
 from referee.games.war.lines import SINGULARS, line_of
+from referee.games.war.orders.works import CONSTRUCT
 from referee.games.war.state import War
 from referee.kit.declared import Book
 from referee.kit.game import BaseGame, evolve
@@ -39,6 +40,13 @@ class Edition(BaseGame[War]):
 
     def evolve(self, state: War, event: Event) -> War:
         return evolve(state, event)
+
+    def own_examples(self, state: War, seat: Seat) -> dict[str, str]:
+        """A line from this position for every verb that declares itself and is written by that verb."""
+        own = self.book.examples(self.ahead(state, seat), seat)
+        if line := own.get(CONSTRUCT):
+            own[CONSTRUCT] = f"{CONSTRUCT} {line.partition(' ')[2]}"  # as a line it is written BUILD, which says the same
+        return {verb: line for verb, line in own.items() if line.startswith(verb)}
 
     def is_aside(self, intent: Intent) -> bool:
         return isinstance(intent, self.asides)

@@ -24,7 +24,6 @@ from referee.games.war.odds import odds
 from referee.games.war.offers import do_aside
 from referee.games.war.options import OPTIONAL, plays
 from referee.games.war.orders import BOOK, OPTIONAL_VERBS
-from referee.games.war.orders.works import CONSTRUCT
 from referee.games.war.rulebook import RULES
 from referee.games.war.standing import STANDING
 from referee.games.war.state import War, first_position
@@ -81,12 +80,9 @@ class War27(Edition):
         known = examples(state, seat)
         if not known:
             return {}
-        own = self.book.examples(self.ahead(state, seat), seat)
-        if line := own.get(CONSTRUCT):
-            own[CONSTRUCT] = f"{CONSTRUCT} {line.partition(' ')[2]}"  # as a line it is written BUILD, which says the same
         playing = {verb for verb, option in OPTIONAL_VERBS.items() if plays(state, option)}
-        there = (verb for verb in own if verb not in OPTIONAL_VERBS or verb in playing)
-        return known | {verb: own[verb] for verb in there if own[verb].startswith(verb)}
+        own = self.own_examples(state, seat).items()
+        return known | {verb: line for verb, line in own if verb not in OPTIONAL_VERBS or verb in playing}
 
     def declared(self) -> tuple[str, ...]:
         """Those of optional rules come up too rarely among bots for the contract of choices; cases hold them."""

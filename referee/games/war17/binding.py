@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -12,11 +11,7 @@ from referee.core.order import Illegal, Intent, Order
 from referee.games.war.binding import bind as bind_27
 from referee.games.war.binding_asides import bind_give
 from referee.games.war.naming import check_numbers, kinds_of, number_of, one, opponents
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.orders.works import BuildBuilding, DevelopResource
-from referee.games.war.refused import NotYet
 from referee.games.war.state import War
-from referee.games.war17.building import check_build
 from referee.games.war17.citing import refused_in, rewritten
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.standing import (
@@ -33,10 +28,6 @@ from referee.kit.refused import Refused
 
 __all__ = ["bind", "bind_later"]
 
-_CHECKED_HERE = ("BUILD", "CONSTRUCT", "DEVELOP")
-"""Verbs of which Version 27 judges no more than the map."""
-
-
 def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
     """What an order means for this seat now, or why it is not allowed."""
     if seat in war.out:
@@ -48,12 +39,8 @@ def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
             return rewritten(bound) if isinstance(bound, Illegal) else bound
         if order.verb in _OWN:
             return _OWN[order.verb](war, seat, order)
-        form = replace(war, stage="movement", active=None) if order.verb in _CHECKED_HERE else war
-        intent = bind_27(form, seat, order)
-        if isinstance(intent, Illegal):
-            return rewritten(intent)
-        _check(war, seat, intent)
-        return intent
+        intent = bind_27(war, seat, order)
+        return rewritten(intent) if isinstance(intent, Illegal) else intent
     except Refused as refusal:
         return refused_in(refusal)
 
@@ -64,13 +51,6 @@ def bind_later(war: War, seat: Seat, order: Order) -> Intent | Illegal:
     if war.stage == "setup" and isinstance(some_other_day, Illegal):
         return bind(war, seat, order)
     return some_other_day
-
-
-def _check(war: War, seat: Seat, intent: Intent) -> None:
-    """What no earlier line of the sheet can mend is refused."""
-    if isinstance(intent, BuildUnits | BuildBuilding | DevelopResource) and war.stage == "production":
-        with suppress(NotYet):
-            check_build(war, seat, intent)
 
 
 # ---------------------------------------------------------------- own verbs

@@ -14,9 +14,9 @@ from referee.games.war.bots import suggest as suggest27
 from referee.games.war.bots_movement import moves
 from referee.games.war.intents import Lot
 from referee.games.war.orders.acts import DestroyWorks, ExploreRegion, ProspectRegion
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.orders.works import BuildBuilding, DevelopResource
+from referee.games.war.orders.works import NOTHING
 from referee.games.war.pieces import BUILDINGS
+from referee.games.war.refused import granted
 from referee.games.war.standing import (
     BreakOffRule,
     FleetLossOrder,
@@ -28,9 +28,10 @@ from referee.games.war.standing import (
     StraitsRule,
 )
 from referee.games.war.state import War
-from referee.games.war17.building import NOTHING, Build, Works, check_build, price_of, worked
 from referee.games.war17.exploring import explorers_in
-from referee.games.war17.orders import DeclareWar17, ExploreRegion17, MoveUnits17, here
+from referee.games.war17.orders import here
+from referee.games.war17.orders.movement import DeclareWar17, ExploreRegion17, MoveUnits17
+from referee.games.war17.orders.production import Build, BuildBuilding17, BuildUnits17, DevelopResource17, worked
 from referee.games.war17.standing import (
     CrossRule,
     DeployRule,
@@ -42,7 +43,6 @@ from referee.games.war17.standing import (
 )
 from referee.games.war17.tactical.field import SECTORS
 from referee.kit.declared import Declared
-from referee.kit.refused import Refused
 
 __all__ = ["suggest"]
 
@@ -101,32 +101,24 @@ def _builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     left, done = war.treasuries[seat].pp, NOTHING
     for _ in range(14 if own else 0):
         order = _line(war, seat, own[pick(len(own))], pick)
-        price = price_of(war, order)
-        if 0 < price <= left and _fits(war, seat, order, done):
+        price = order.price(war)
+        if 0 < price <= left and granted(order.lawful, war, seat, done):
             left -= price
             done = worked(done, order)
             yield order
     if own and left >= 10 and pick(3):
-        yield BuildUnits("infantry", left // 10, own[pick(len(own))])
-
-
-def _fits(war: War, seat: Seat, order: Build, done: Works) -> bool:
-    try:
-        check_build(war, seat, order, done)
-    except Refused:
-        return False
-    return True
+        yield BuildUnits17("infantry", left // 10, own[pick(len(own))])
 
 
 def _line(war: War, seat: Seat, region: str, pick: Pick) -> Build:
     land = war.lands[region]
     if land.count(seat, "engineer") and pick(4):
         if land.chit and not land.developed and CHIT_VALUES.get(land.chit):
-            return DevelopResource(region)
-        return BuildBuilding(tuple(BUILDINGS)[pick(len(BUILDINGS))], region)
+            return DevelopResource17(region)
+        return BuildBuilding17(tuple(BUILDINGS)[pick(len(BUILDINGS))], region)
     kinds = [kind for kind, data in war.kinds.items() if not data.built_in or land.has(data.built_in)]
     kind = kinds[pick(len(kinds))]
-    order = BuildUnits(kind, 1 + pick(2), region)
+    order = BuildUnits17(kind, 1 + pick(2), region)
     seas = BOARD.regions[region].seas
     return replace(order, sea=seas[pick(len(seas))]) if kind == "fleet" and seas else order
 

@@ -15,7 +15,7 @@ from referee.games.war.state import War
 from referee.games.war.steps.resolving import battles_of
 from referee.games.war17.battles import battle
 from referee.games.war17.exploring import explore, explorers_in
-from referee.games.war17.orders import ExploreRegion17
+from referee.games.war17.orders.movement import ExploreRegion17
 
 __all__ = ["combat_phase"]
 

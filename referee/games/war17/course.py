@@ -17,9 +17,7 @@ from referee.games.war.conditions import Judged
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.offers import make_peace
-from referee.games.war.orders.base import COMBAT, MOVEMENT
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.orders.works import BuildBuilding, DevelopResource
+from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT
 from referee.games.war.phases.setup import draft, equip
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.state import War
@@ -38,11 +36,11 @@ from referee.games.war17.standing import STANDING17
 __all__ = ["MOVING", "PRODUCING", "at_edition_table", "next_phase", "movement_share", "production", "set_up"]
 
 MOVING = BOOK17.verbs_of(MOVEMENT, COMBAT)
-PRODUCING = ("BUILD", "CONSTRUCT", "DEVELOP")
+PRODUCING = BOOK17.verbs_of(CONSTRUCTION)
 """Verbs of the sheets."""
 
 _MOVEMENT: tuple[type[Intent], ...] = (*BOOK17.kinds_of(MOVEMENT, COMBAT), *STANDING17)
-_PRODUCTION: tuple[type[Intent], ...] = (BuildUnits, BuildBuilding, DevelopResource, *STANDING17)
+_PRODUCTION: tuple[type[Intent], ...] = (*BOOK17.kinds_of(CONSTRUCTION), *STANDING17)
 
 _Playing = Callable[[Table[War]], Script[None]]
 

@@ -21,12 +21,12 @@ from referee.games.war17.citing import EditionTable, cite
 from referee.games.war17.events import CLASSES
 from referee.games.war17.exploring import explorers_in
 from referee.games.war17.movement import MOVES, movement_orders
-from referee.games.war17.orders import ExploreRegion17
+from referee.games.war17.orders.movement import ExploreRegion17
 from referee.games.war17.production import construct
 from referee.kit.alone import played_out
 from referee.kit.game import evolve
 
-__all__ = ["after_moves", "doubts"]
+__all__ = ["after_moves", "after_production", "doubts"]
 
 _ANY_DICE = Keyed(b"forecast", 0)
 """For markers of regions that go native; what they show is told to nobody."""
@@ -54,6 +54,18 @@ def after_moves(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
     plain = Table("forecast", replace(war, active=seat, decisions={}), _ANY_DICE, evolve)
     played_out(movement_orders(EditionTable(plain, CLASSES), seat, sheet))
     return replace(plain.state, decisions=war.decisions)
+
+
+def after_production(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position after what a sheet builds; engineers who are at work on it are not counted any more."""
+    plain = Table("forecast", replace(war, decisions={}), _ANY_DICE, evolve)
+    busy = construct(EditionTable(plain, CLASSES), seat, sheet).engineers
+    left = replace(plain.state, decisions=war.decisions)
+    for region, number in busy.items():
+        there = left.lands[region].stacks
+        idle = (replace(s, number=s.number - number) if (s.owner, s.kind) == (seat, "engineer") else s for s in there)
+        left = left.with_land(region, stacks=tuple(stack for stack in idle if stack.number > 0))
+    return left
 
 
 def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.core.names import Seat
-from referee.core.order import Portion, Quantity
 from referee.games.war.board import BOARD
 from referee.games.war.form import offers
-from referee.games.war.intents import Lot
 from referee.games.war.lines import line_of
-from referee.games.war.orders.move import MoveUnits
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.orders.works import BuildBuilding, DevelopResource
+from referee.games.war.muster import exactly
 from referee.games.war.pieces import BRIGADES, BUILDINGS, LAND_UNITS
 from referee.games.war.places import Land
 from referee.games.war.state import War
-from referee.games.war17.building import check_build, price_of
-from referee.games.war17.entry import check_entry
+from referee.games.war17.orders.movement import MoveUnits17
+from referee.games.war17.orders.production import BuildBuilding17, BuildUnits17, DevelopResource17
 from referee.games.war17.pieces import BUILDING_PRICE, KINDS17
-from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 __all__ = ["order_form"]
@@ -60,24 +55,9 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
     pp = war.treasuries[seat].pp
     yield f"# You have {pp} PP, this turn's income included. Buildings and resources need an engineer in the region."
     for land in war.regions_of(seat):
-        orders: tuple[BuildBuilding | DevelopResource, ...] = (
-            DevelopResource(land.name),
-            *(BuildBuilding(kind, land.name) for kind in BUILDINGS),
-        )
-        for order in orders if land.count(seat, "engineer") else ():
-            if _allowed(war, seat, order):
-                yield f"# {line_of(order)}"
-    own = war.regions_of(seat)
-    if own and pp >= KINDS17["infantry"].price:
-        yield line_of(BuildUnits("infantry", 1, own[0].name))
-
-
-def _allowed(war: War, seat: Seat, order: BuildBuilding | DevelopResource) -> bool:
-    try:
-        check_build(war, seat, order)
-    except Refused:
-        return False
-    return price_of(war, order) > 0
+        works = (DevelopResource17(land.name), *(BuildBuilding17(kind, land.name) for kind in BUILDINGS))
+        yield from (f"# {line_of(order)}" for order in works if order.possible(war, seat))
+    yield from (line_of(order) for order in BuildUnits17.proposed(war, seat))
 
 
 def _movement(war: War, seat: Seat) -> Iterator[str]:
@@ -95,8 +75,6 @@ def _marches(war: War, seat: Seat, land: Land) -> Iterator[str]:
     if kind is None or land.brigades(seat) < 2:
         return
     for name in BOARD.regions[land.name].borders:
-        try:
-            check_entry(war, seat, name, (kind,))
-        except Refused:
-            continue
-        yield f"# {line_of(MoveUnits((Lot(kind, Quantity(Portion.EXACTLY, 1)),), land.name, name))}"
+        order = MoveUnits17((exactly(kind, 1),), land.name, name)
+        if order.whole(war, seat):
+            yield f"# {line_of(order)}"

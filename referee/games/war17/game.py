@@ -18,11 +18,9 @@ from referee.games.war import intents as shared
 from referee.games.war.edition import Edition
 from referee.games.war.examples import examples
 from referee.games.war.offers import do_aside
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.orders.works import BuildBuilding, DevelopResource
 from referee.games.war.standing import RetreatRule
 from referee.games.war.state import War
-from referee.games.war17 import building, course, forecast, rehearsal, report, scoring, sheets
+from referee.games.war17 import course, forecast, rehearsal, report, scoring, sheets
 from referee.games.war17.binding import bind, bind_later
 from referee.games.war17.events import EVENTS
 from referee.games.war17.events.affairs import HourCalled
@@ -49,8 +47,7 @@ SETTINGS = (
 )
 
 _SHEET: tuple[type[Intent], ...] = (
-    shared.DraftRegions, shared.BuyPieces, shared.PlacePieces, shared.AskPlacement, BuildUnits,
-    BuildBuilding, DevelopResource, *BOOK17.intents,
+    shared.DraftRegions, shared.BuyPieces, shared.PlacePieces, shared.AskPlacement, *BOOK17.intents,
 )  # fmt: skip
 _ASIDES = (
     shared.GivePoints, shared.OfferPeace, shared.OfferCession, shared.AcceptOffer, shared.DeclineOffer,
@@ -85,13 +82,18 @@ class War17(Edition):
     def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
         known = {verb.word for verb in (*vocabulary_of(state).verbs, *vocabulary_of(state).predicates)}
         found = examples(state, seat)
-        own = self.book.examples(self.ahead(state, seat), seat) if found else {}
-        found = found and {**found, **dict(building.examples(state, seat)), **own}
+        found = found and {**found, **self.own_examples(state, seat)}
         return {word: line for word, line in found.items() if word in known}
 
     def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
-        moved = cache(lambda: forecast.after_moves(state, seat, sheet) if state.stage == "movement" else state)
-        return lambda _: moved()
+        match state.stage:
+            case "movement":
+                later = cache(lambda: forecast.after_moves(state, seat, sheet))
+            case "production":
+                later = cache(lambda: forecast.after_production(state, seat, sheet))
+            case _:
+                return lambda _: state
+        return lambda _: later()
 
     def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)

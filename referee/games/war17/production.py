@@ -18,13 +18,13 @@ from referee.games.war.events.economy import (
     UnitsBought,
 )
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.orders.units import BuildUnits, fleets_sea
-from referee.games.war.orders.works import BuildBuilding, DevelopResource
+from referee.games.war.orders.units import fleets_sea
+from referee.games.war.orders.works import NOTHING, Works
 from referee.games.war.state import War
-from referee.games.war17.building import NOTHING, Build, Works, check_build, price_of, worked
 from referee.games.war17.citing import refused_in
 from referee.games.war17.events.affairs import BlockadeRolled
 from referee.games.war17.income import besiegers, cap_of, income
+from referee.games.war17.orders.production import Build, BuildBuilding17, BuildUnits17, DevelopResource17, worked
 from referee.kit.refused import Refused
 
 __all__ = ["add_points", "construct"]
@@ -47,28 +47,29 @@ def _rolled(table: Table[War], seat: Seat, enemy: Seat, fleets: int) -> int:
     return sum(table.roll(2 * fleets, 6, why, "17.production.blockade.1"))
 
 
-def construct(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> None:
-    """17.production.build.2, R17-15: all units first, then buildings and developments, each in the order written."""
+def construct(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Works:
+    """17.production.build.2, R17-15: all units first, then buildings and developments, in the order written; who is at work."""
     done, known = NOTHING, Judged()
-    units = [order for order in sheet if isinstance(bare(order), BuildUnits)]
-    works = [order for order in sheet if isinstance(bare(order), BuildBuilding | DevelopResource)]
+    units = [order for order in sheet if isinstance(bare(order), BuildUnits17)]
+    works = [order for order in sheet if isinstance(bare(order), BuildBuilding17 | DevelopResource17)]
     for written in (*units, *works):
         for order in in_force(table.state, seat, (written,), judged=known):
-            assert isinstance(order, BuildUnits | BuildBuilding | DevelopResource)
+            assert isinstance(order, BuildUnits17 | BuildBuilding17 | DevelopResource17)
             try:
                 done = _build(table, seat, order, done, bool(units))
             except Refused as refused:
                 why = refused_in(refused)
                 table.emit(OrderFellShort(seat, order.meaning(), why.sentence, why.rule))
+    return done
 
 
 def _build(table: Table[War], seat: Seat, order: Build, done: Works, after_units: bool) -> Works:
     """One line, as far as the money goes; units of the sheet were paid before it. Raises Refused."""
     war = table.state
-    check_build(war, seat, order, done)
-    pp, price = war.treasuries[seat].pp, price_of(war, order)
+    order.lawful(war, seat, done)
+    pp, price = war.treasuries[seat].pp, order.price(war)
     match order:
-        case BuildUnits(kind, number):
+        case BuildUnits17(kind, number):
             bought = min(number, pp // war.price(kind))
             if bought:
                 _units(table, seat, replace(order, number=bought))
@@ -78,15 +79,15 @@ def _build(table: Table[War], seat: Seat, order: Build, done: Works, after_units
         case _ if price > pp:
             first = " left, for units are paid before buildings and developments" if after_units else ""
             raise Refused(f"That costs {price} PP; you have {pp}{first}.", "17.production.2", order.region)
-        case BuildBuilding(kind, region):
+        case BuildBuilding17(kind, region):
             table.emit(BuildingBuilt(seat, region, kind, price))
-        case DevelopResource(region):
+        case DevelopResource17(region):
             table.emit(ResourceDeveloped(seat, region, war.lands[region].chit or "dot", price))
     return worked(done, order)
 
 
-def _units(table: Table[War], seat: Seat, order: BuildUnits) -> None:
-    price = price_of(table.state, order)
+def _units(table: Table[War], seat: Seat, order: BuildUnits17) -> None:
+    price = order.price(table.state)
     if order.kind == "fleet":
         sea = fleets_sea(table.state, seat, order)
         table.emit(FleetsBought(seat, order.region, sea, order.number, price))

@@ -18,7 +18,7 @@ from referee.games.war17.state import first_position
 
 __all__ = ["vocabulary_of"]
 
-_FIRST = ("DRAFT", "PLACE", "ASK", "BUILD", "CONSTRUCT", "DEVELOP")
+_FIRST = ("DRAFT", "PLACE", "ASK")
 _SHARED = (
     "GIVE", "OFFER", "CEDE", "ACCEPT", "DECLINE", "WITHDRAW", "DECISIONS", "STRAITS", "INTERCEPT", "BREAK OFF", "LOSE FLEETS",
     "EVACUATE", "LOSE", "RUN NATIVES",

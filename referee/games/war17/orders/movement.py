@@ -1,4 +1,4 @@
-"""The orders of Version 1.7 that declare themselves: those of Version 27 that it has, by its own rules where they differ."""
+"""Movement and combat in Version 1.7: the orders of Version 27, judged by its own rules where they differ."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from msgspec.structs import astuple, replace
 
 from referee.core.choices import Asking, Choice, one, several
 from referee.core.names import Seat
-from referee.games.war.lines import SINGULARS
-from referee.games.war.orders.acts import DestroyWorks, ResolveInOrder, Told
-from referee.games.war.orders.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.acts import Told
+from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.base import COMBAT
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.move import MoveUnits
@@ -26,12 +25,12 @@ from referee.games.war.steps.resolving import battles_of
 from referee.games.war17.entry import check_declare, check_entry
 from referee.games.war17.exploring import explorers_in
 from referee.games.war17.marching import plan_march
-from referee.kit.declared import Book, Declared, Words
+from referee.kit.declared import Declared, Words
 from referee.kit.fields import One
 from referee.kit.refused import Refused
 
 __all__ = [
-    "BOOK17", "DeclareWar17", "EmbarkUnits17", "ExploreRegion17", "LandUnits17", "MoveUnits17", "SailFleets17", "here",
+    "DeclareWar17", "EmbarkUnits17", "ExploreRegion17", "LandUnits17", "MoveUnits17", "SailFleets17",
 ]  # fmt: skip
 
 
@@ -144,28 +143,3 @@ class ExploreRegion17(Declared[War], frozen=True, tag="ExploreRegion"):
     def check(self, war: War, seat: Seat) -> None:
         if war.stage == "movement" and war.active == seat and war.lands[self.region].owner is not None:
             raise Refused(f"{self.region} is not native; explorers go among natives.", "17.explore.1", self.region)
-
-
-# ---------------------------------------------------------------- the table
-
-
-BOOK17: Book[War] = Book(
-    (
-        MoveUnits17,
-        EmbarkUnits17,
-        SailFleets17,
-        LandUnits17,
-        AttackFleets,
-        DeclareWar17,
-        DestroyWorks,
-        ResolveInOrder,
-        ExploreRegion17,
-    ),
-    SINGULARS,
-)
-
-
-def here(order: Declared[War]) -> Declared[War]:
-    """An order of Version 27 as this edition's: the same words, judged by its rules."""
-    kind = BOOK17.orders[order.words.verb]
-    return order if type(order) is kind else kind(*astuple(order))
