@@ -80,14 +80,13 @@ def route_for(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], lef
     return _priced(found, tanked)
 
 
-def reach_for(empire: Empire, unit: Unit) -> dict[str, int]:
+def reach_for(empire: Empire, unit: Unit, left: int) -> dict[str, int]:
     """Every square within what a unit has left, with its cost, the nearest first; without a drop tank."""
-    return reach(steps_of(empire, unit), (unit.at,), left_for(empire, unit).bta)
+    return reach(steps_of(empire, unit), (unit.at,), left)
 
 
-def near_for(empire: Empire, unit: Unit) -> dict[str, int]:
+def near_for(empire: Empire, unit: Unit, left: int) -> dict[str, int]:
     """Those of them that border on where a unit is."""
-    left = left_for(empire, unit).bta
     return {there: cost for there, cost in steps_of(empire, unit)(unit.at) if cost <= left}
 
 

@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
 from referee.core.printing import write
 from referee.games.empire.countries import Country
-from referee.games.empire.formations import FORMATIONS, PER_PART
+from referee.games.empire.formations import FORMATIONS, PER_PART, THIRD
 from referee.games.empire.kinds import ALLOWANCE
 from referee.games.empire.nouns import KIND_WORDS
 from referee.games.empire.orders.base import Deed, granted
@@ -23,6 +23,7 @@ from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.arming import arms_there, can_arm, do_arm, do_disarm, missing, wanted_arms
 from referee.games.empire.steps.rehearsal import Stage
+from referee.games.empire.structures import own_factories
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
@@ -32,6 +33,8 @@ __all__ = ["Arm", "Disarm", "armings"]
 
 _OFFERED = ("SAC", "infantry regiment", "armour")
 """Formations named where somebody asks for what is none."""
+
+_ARMS = {THIRD} | {part for formation in FORMATIONS.values() for part in formation.parts}
 
 _STRONGEST = sorted(FORMATIONS, key=lambda name: -FORMATIONS[name].attack)
 
@@ -91,8 +94,11 @@ class Arm(Deed, frozen=True):
 
 
 def _recruits(empire: Empire, seat: Seat) -> Iterator[Choice[tuple[int, ...]]]:
-    able = (unit for unit in of_seat(empire, seat) if unit.kind == "coolie" or unit.kind in FORMATIONS)
-    for same in alike(empire, able):
+    """Formations, which may have all arms for another, and coolies where there are any arms or factories."""
+    stores = {(lot.country, lot.at) for lot in empire.lots if lot.what in _ARMS}
+    stores |= {(land.name, at) for land in empire.owned(seat) for at, _ in own_factories(empire, land.name)}
+    coolies = (unit for unit in of_seat(empire, seat) if unit.kind == "coolie" and (unit.country, unit.at) in stores)
+    for same in alike(empire, (*coolies, *(unit for unit in of_seat(empire, seat) if unit.kind in FORMATIONS))):
         if any(True for _ in _formations(empire, seat, same[0])):
             yield group(same)
 

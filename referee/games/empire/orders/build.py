@@ -15,7 +15,7 @@ from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.plans import PLANS, Plan, a
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.cities import new_name
+from referee.games.empire.steps.cities import new, new_name
 from referee.games.empire.steps.lines import can_draw, check_way, draw, trail
 from referee.games.empire.steps.workers import idle, machine_free
 from referee.games.empire.steps.works import build, can_build
@@ -158,12 +158,18 @@ def _builders(empire: Empire, seat: Seat) -> Iterator[Unit]:
 def _plans(empire: Empire, seat: Seat, unit: Unit) -> Iterator[Plan]:
     """What a coolie can build where he is, or draw from there."""
     machine = granted(machine_free, empire, unit)
-    for plan in PLANS.values():
+    for plan in PLANS.values() if machine or _by_hand(empire, unit) else ():
         if plan.sort == "line":
             if machine and any(True for _ in _ways(empire, seat, unit, plan)):
                 yield plan
         elif granted(can_build, empire, seat, Build(unit.number, plan.name, _name_for(empire, seat, plan))):
             yield plan
+
+
+def _by_hand(empire: Empire, unit: Unit) -> bool:
+    """Whether something may go on where a coolie has no machine: a new city is filled, or a work waits for its hand."""
+    city = empire.city_at(unit.at)
+    return (city is not None and new(empire, city)) or any(work.at == unit.at for work in empire.works)
 
 
 def _name_for(empire: Empire, seat: Seat, plan: Plan) -> str:

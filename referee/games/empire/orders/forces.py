@@ -15,8 +15,8 @@ from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row
 
 __all__ = [
-    "Fits", "alike", "beside", "completes", "fighters", "force", "group", "hands", "how_many", "idle_coolies", "of_seat",
-    "single", "told",
+    "Fits", "alike", "beside", "carriers", "completes", "fighters", "force", "group", "hands", "how_many", "idle_coolies",
+    "of_seat", "single", "told",
 ]  # fmt: skip
 
 Fits = Callable[[tuple[int, ...]], bool]
@@ -35,9 +35,14 @@ def single(unit: Unit) -> Choice[int]:
     return Choice(named(unit), unit.number, f"in {unit.at}", unit.at)
 
 
+def carriers(empire: Empire) -> set[int]:
+    """The numbers of units that have something aboard."""
+    return {unit.aboard for unit in empire.units.values()} | {lot.aboard for lot in empire.lots}
+
+
 def alike(empire: Empire, units: Iterable[Unit]) -> list[list[Unit]]:
     """Units that differ in nothing but their number; who carries something is alike to nobody."""
-    laden = {unit.aboard for unit in empire.units.values()} | {lot.aboard for lot in empire.lots}
+    laden = carriers(empire)
     same: dict[object, list[Unit]] = {}
     for unit in units:
         own = unit.number if unit.number in laden else 0

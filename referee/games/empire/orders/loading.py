@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Self
 
 from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.core.order import Thing
-from referee.games.empire.carrying import aboard, goods_aboard, seat_of
+from referee.games.empire.carrying import aboard, fits, goods_aboard, seat_of
 from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.nouns import word_for
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.fields import CARGO, Group, Lading, OneUnit, Place
-from referee.games.empire.orders.forces import alike, group, how_many, of_seat
+from referee.games.empire.orders.forces import alike, carriers, group, how_many, of_seat
 from referee.games.empire.pieces import Unit
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
@@ -95,8 +95,8 @@ class Load(Deed, frozen=True):
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """A carrier, what lies or stands where it is and may go aboard, and how much of it."""
         carrier = empire.units[(yield from one("carrier", _loaders(empire, seat)))]
-        what = yield from one("what", _to_load(empire, seat, carrier))
-        held = _stock_at(empire, carrier.at)
+        held = _stocks(empire).get(carrier.at, {})
+        what = yield from one("what", _to_load(empire, seat, carrier, held))
         parts = yield from _how_much(
             empire, what, held.get(str(what), 0), lambda *parts: cls(carrier.number, *parts).lawful(empire, seat)
         )
@@ -108,17 +108,20 @@ class Load(Deed, frozen=True):
 
 def _loaders(empire: Empire, seat: Seat) -> Iterator[Choice[int]]:
     """Carriers that can take something; of those alike the first stands for all."""
+    stocks = _stocks(empire)
     for same in alike(empire, of_seat(empire, seat)):
-        if any(True for _ in _to_load(empire, seat, same[0])):
+        if any(True for _ in _to_load(empire, seat, same[0], stocks.get(same[0].at, {}))):
             found = group(same)
             yield Choice(found.word, same[0].number, found.meaning, found.at)
 
 
-def _to_load(empire: Empire, seat: Seat, carrier: Unit) -> Iterator[Choice[str | tuple[int, ...]]]:
-    for what, held in _stock_at(empire, carrier.at).items():
-        if granted(plan_loading, empire, seat, carrier.number, Goods(what, exact(1))):
-            yield _goods(empire, carrier.at, what, held)
+def _to_load(
+    empire: Empire, seat: Seat, carrier: Unit, stock: Mapping[str, int]
+) -> Iterator[Choice[str | tuple[int, ...]]]:
     kind = KINDS[carrier.kind]
+    for what, held in stock.items():
+        if fits(kind, what) and granted(plan_loading, empire, seat, carrier.number, Goods(what, exact(1))):
+            yield _goods(empire, carrier.at, what, held)
     there = (unit for unit in of_seat(empire, seat) if unit.at == carrier.at)
     fitting = [unit for unit in there if seat_of(kind, KINDS[unit.kind]) not in ("", "tow")]
     for same in alike(empire, fitting):
@@ -126,13 +129,13 @@ def _to_load(empire: Empire, seat: Seat, carrier: Unit) -> Iterator[Choice[str |
             yield group(same)
 
 
-def _stock_at(empire: Empire, at: str) -> dict[str, int]:
-    """All goods of a square, whoever has them: the plan knows which of them may be taken."""
-    held: dict[str, int] = {}
+def _stocks(empire: Empire) -> dict[str, dict[str, int]]:
+    """All goods by square, whoever has them: the plan knows which of them may be taken."""
+    stocks: dict[str, dict[str, int]] = {}
     for lot in empire.lots:
-        if lot.at == at:
-            held[lot.what] = held.get(lot.what, 0) + lot.number
-    return held
+        held = stocks.setdefault(lot.at, {})
+        held[lot.what] = held.get(lot.what, 0) + lot.number
+    return stocks
 
 
 # ---------------------------------------------------------------- UNLOAD
@@ -189,7 +192,7 @@ class Unload(Deed, frozen=True):
 
 
 def _unloaders(empire: Empire, seat: Seat) -> Iterator[Choice[int]]:
-    laden = {unit.aboard for unit in empire.units.values()} | {lot.aboard for lot in empire.lots}
+    laden = carriers(empire)
     for unit in of_seat(empire, seat):
         if unit.number in laden and any(True for _ in _to_unload(empire, seat, unit)):
             found = group([unit])

@@ -11,10 +11,10 @@ from referee.core.choices import Asking, Choice, Nothing, one
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.fuel import fuel_of_move
-from referee.games.empire.kinds import KINDS, in_bta
+from referee.games.empire.kinds import ALLOWANCE, KINDS, in_bta
 from referee.games.empire.orders.base import SlotOrder, granted
 from referee.games.empire.orders.fields import Group, Place, Way
-from referee.games.empire.orders.forces import alike, group, how_many, of_seat
+from referee.games.empire.orders.forces import alike, carriers, group, how_many, of_seat
 from referee.games.empire.pieces import Unit
 from referee.games.empire.portions import Some
 from referee.games.empire.routes import left_for, near_for, reach_for
@@ -58,7 +58,7 @@ class MoveUnits(SlotOrder, frozen=True):
         """Units alike, a square that they reach, and how many of them go."""
         who = yield from one("who", _movers(empire, seat))
         unit = empire.units[who[0]]
-        target = yield from one("target", _targets(empire, unit, reach_for(empire, unit)))
+        target = yield from one("target", _targets(empire, unit, reach_for(empire, unit, left_for(empire, unit).bta)))
         many = yield from how_many("units", lambda many: _go_there(empire, seat, who[:many], target), len(who))
         return cls(who[:many], target)
 
@@ -113,14 +113,17 @@ class RollWind(SlotOrder, frozen=True):
 
 def _movers(empire: Empire, seat: Seat) -> Iterator[Choice[tuple[int, ...]]]:
     """Units alike that can go somewhere, as one choice."""
+    laden = carriers(empire)
     for same in alike(empire, of_seat(empire, seat)):
         unit = same[0]
-        if granted(check_moves, empire, unit) and _goes_anywhere(empire, unit):
-            yield group(same, f", {in_bta(left_for(empire, unit).bta)} BTA left")
+        if granted(check_moves, empire, unit):
+            left = left_for(empire, unit).bta if unit.number in laden else ALLOWANCE - unit.spent
+            if _goes_anywhere(empire, unit, left):
+                yield group(same, f", {in_bta(left)} BTA left")
 
 
-def _goes_anywhere(empire: Empire, unit: Unit) -> bool:
-    return any(True for squares in (near_for, reach_for) for _ in _targets(empire, unit, squares(empire, unit)))
+def _goes_anywhere(empire: Empire, unit: Unit, left: int) -> bool:
+    return any(True for squares in (near_for, reach_for) for _ in _targets(empire, unit, squares(empire, unit, left)))
 
 
 def _targets(empire: Empire, unit: Unit, squares: Mapping[str, int]) -> Iterator[Choice[str]]:

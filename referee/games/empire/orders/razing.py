@@ -20,7 +20,7 @@ from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.rehearsal import Stage
-from referee.games.empire.steps.scrapping import burn, can_destroy, can_scrap, end, ending_unit
+from referee.games.empire.steps.scrapping import can_burn, can_destroy, can_scrap, end, ending_unit
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused
@@ -199,16 +199,12 @@ class Burn(Deed, frozen=True):
         at = yield from one("where", _pyres(empire, seat))
         what = yield from one("what", _to_burn(empire, seat, at))
         held = sum(lot.number for lot in empire.lots if (lot.what, lot.at) == (what, at))
-        many = yield from how_many(what, lambda number: cls.of(what, number, at).lawful(empire, seat), held)
-        return cls.of(what, many, at)
-
-    @classmethod
-    def of(cls, what: str, number: int, at: Position) -> Self:
-        """So much of one kind."""
-        return cls((Goods(what, exact(number)),), at)
+        many = yield from how_many(what, lambda number: _burns(empire, seat, what, number, at), held)
+        return cls((Goods(what, exact(many)),), at)
 
     def act(self, stage: Stage, seat: Seat) -> None:
-        burn(stage, seat, self.goods, self.at)
+        for goods in self.goods:
+            stage.emit(can_burn(stage.state, seat, goods, self.at))
 
 
 def _pyres(empire: Empire, seat: Seat) -> Iterator[Choice[Position]]:
@@ -219,5 +215,9 @@ def _pyres(empire: Empire, seat: Seat) -> Iterator[Choice[Position]]:
 
 def _to_burn(empire: Empire, seat: Seat, at: Position) -> Iterator[Choice[str]]:
     for what in dict.fromkeys(lot.what for lot in empire.lots if lot.at == at):
-        if Burn.of(what, 1, at).lawful(empire, seat):
+        if _burns(empire, seat, what, 1, at):
             yield Choice(word_for(what), what, "", at)
+
+
+def _burns(empire: Empire, seat: Seat, what: str, number: int, at: Position) -> bool:
+    return granted(can_burn, empire, seat, Goods(what, exact(number)), at)

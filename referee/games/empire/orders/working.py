@@ -143,6 +143,9 @@ class Abandon(Deed, frozen=True):
 # ---------------------------------------------------------------- FOUND and APPOINT
 
 
+_PIECE = "colony piece"
+
+
 class Found(Deed, frozen=True):
     """A city founded where a coolie stands, by a colony piece (H-21)."""
 
@@ -159,9 +162,12 @@ class Found(Deed, frozen=True):
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """Who stands where a city can, with a colony piece, and what it is called."""
-        name = new_name(empire, seat)
-        founders = hands(empire, seat, lambda unit: granted(can_found, empire, seat, unit.number, name))
-        unit = yield from one("who", founders)
+        name, pieces = new_name(empire, seat), {(lot.country, lot.at) for lot in empire.lots if lot.what == _PIECE}
+
+        def able(unit: Unit) -> bool:
+            return (unit.country, unit.at) in pieces and granted(can_found, empire, seat, unit.number, name)
+
+        unit = yield from one("who", hands(empire, seat, able))
         return cls(unit, (yield from one("name", [Choice(name, name, "or any other name")])))
 
     def act(self, stage: Stage, seat: Seat) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.events.building import WorkDropped, WorkOrdered
@@ -32,7 +30,7 @@ from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 
 __all__ = [
-    "BURNT", "burn", "can_destroy", "can_scrap", "demolish", "end", "ending_unit", "salvage_appears", "scrapped_value",
+    "BURNT", "can_burn", "can_destroy", "can_scrap", "demolish", "end", "ending_unit", "salvage_appears", "scrapped_value",
 ]  # fmt: skip
 
 BURNT = ("X", "O", "C", "bomb", "light bomb", "torpedo")
@@ -202,22 +200,21 @@ def _end(table: Stage, unit: Unit, with_carrier: bool = False) -> None:
     table.emit(UnitDestroyed(unit.country, unit.number, unit.kind, unit.at, how, lost))
 
 
-def burn(table: Stage, seat: Seat, wanted: Iterable[Goods], at: Position) -> None:
-    """Goods burnt, or thrown into a sea, lake or river, by an own coolie or small armed coolie there. Raises Refused."""
-    country = _hands(table.state, seat, at)
-    for goods in wanted:
-        have = held(table.state, country, at, goods.what)
-        number = goods.quantity.of(have)
-        if not 0 < number <= have:
-            rest = (f"BURN {have} {_WORDS.get(goods.what, goods.what)} IN {at}",) if have else ()
-            words = f"{country} has {have or 'no'} {goods.what} in {at}."
-            raise Refused(words, "emp.board.destruction", goods.what, rest)
-        burnt = goods.what in BURNT
-        if not burnt and not _by_water(table.state, at):
-            why = f"{goods.what} does not burn, and {at} has no water."
-            raise Refused(why, "emp.board.destruction", goods.what)
-        lots = taken(lots_at(table.state, country, at, goods.what), number)
-        table.emit(GoodsDestroyed(country, at, "is burnt" if burnt else "is thrown into water", lots))
+def can_burn(empire: Empire, seat: Seat, goods: Goods, at: Position) -> GoodsDestroyed:
+    """What it does that goods are burnt, or thrown into a sea, lake or river, by a coolie or SAC there. Raises Refused."""
+    country = _hands(empire, seat, at)
+    have = held(empire, country, at, goods.what)
+    number = goods.quantity.of(have)
+    if not 0 < number <= have:
+        rest = (f"BURN {have} {_WORDS.get(goods.what, goods.what)} IN {at}",) if have else ()
+        words = f"{country} has {have or 'no'} {goods.what} in {at}."
+        raise Refused(words, "emp.board.destruction", goods.what, rest)
+    burnt = goods.what in BURNT
+    if not burnt and not _by_water(empire, at):
+        why = f"{goods.what} does not burn, and {at} has no water."
+        raise Refused(why, "emp.board.destruction", goods.what)
+    lots = taken(lots_at(empire, country, at, goods.what), number)
+    return GoodsDestroyed(country, at, "is burnt" if burnt else "is thrown into water", lots)
 
 
 def _hands(empire: Empire, seat: Seat, at: Position) -> str:
