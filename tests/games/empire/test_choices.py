@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
 
 from referee.core.choices import Picked, Step
@@ -10,15 +10,22 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.game import EmpireGame
+from referee.games.empire.intents import Goods
+from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack
-from referee.games.empire.orders.base import granted
+from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.engage import Engage
+from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.standing import STANCES, Beach, Dive
+from referee.games.empire.orders.towing import CastOff, Tow
+from referee.games.empire.orders.working import Abandon, Develop, Found
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.fighting import plan_attack
 from referee.games.empire.steps.moving import do_move
 from referee.games.empire.steps.rehearsal import Rehearsal
 from referee.games.empire.steps.sea import plan_engagement
+from referee.kit.fields import exact
 from tests.games.empire.staging import given, stage
 
 RED = Seat("Red")
@@ -108,3 +115,65 @@ def test_the_choices_of_move_are_all_moves_and_no_other() -> None:
     assert {(units[0], at) for units, at in found if len(units) == 1} == lawful
     assert {14, 16, 17} <= leaders
     assert {units for units, _ in found} >= {(14,), (14, 15)}
+
+
+# ---------------------------------------------------------------- loading, standing, working
+
+
+def tried(empire: Empire, candidates: Iterable[Deed]) -> set[Deed]:
+    """Those of all orders thinkable that can be carried out."""
+    return {order for order in candidates if order.lawful(empire, RED)}
+
+
+YARD = (
+    "c8r8 is sea", "cargo ship 14 of Red is in c8r7", "truck 15 of Red is in c8r7", "coolie 16 of Red is in c8r7",
+    "coolie 17 of Red is in c8r7", "barge 18 of Red is in c8r7", "barge 19 of Red is in c8r7", "Red has 3 St, 2 food in c8r7",
+    "Red has 2 Fe aboard truck 15", "SAC 20 of Red is in c8r7, aboard cargo ship 14",
+)  # fmt: skip
+
+
+def test_the_choices_of_loading_are_all_that_is_lawful_and_nothing_else() -> None:
+    empire = position(*YARD)
+    loads = {order for order in reached(empire, "LOAD") if isinstance(order, Load) and order.carrier < 900}
+    goods = (((Goods(what, exact(n)),), ()) for what in ("St", "food", "Fe", "X") for n in range(1, 6))
+    units = (((), group) for group in ((15,), (16,), (16, 17), (20,), (14,)))
+    assert loads == tried(empire, (Load(carrier, *part) for part in (*goods, *units) for carrier in (14, 15, 16, 18, 20)))
+    assert {order.carrier for order in loads} >= {14, 15, 16, 18}
+
+
+def test_the_choices_of_unloading_and_towing_are_all_that_is_lawful_and_nothing_else() -> None:
+    empire = position(*YARD)
+    off = (((Goods(what, exact(n)),), ()) for what in ("St", "Fe") for n in range(1, 5))
+    unloads = [Unload(carrier, *part) for part in (*off, ((), (20,))) for carrier in (14, 15, 16)]
+    assert set(reached(empire, "UNLOAD")) == tried(empire, unloads)
+    assert set(reached(empire, "TOW")) == tried(empire, (Tow(14, (18,)), Tow(14, (18, 19)), Tow(15, (18,)), Tow(14, (15,))))
+    towed = position(*YARD, "barge 18 of Red is in c8r7, aboard cargo ship 14")
+    assert set(reached(towed, "CAST OFF")) == {CastOff(14)}
+
+
+def test_units_are_told_to_stand_only_as_they_may_and_do_not_yet() -> None:
+    empire = position(*YARD, "submarine 30 of Red is in c8r8", "Red has 4 O in c4r4")
+    found = {order for stance in STANCES for order in reached(empire, stance.words.verb)}
+    assert found == {Beach((14,)), Dive((30,)), Beach((18,)), Beach((18, 19))}
+
+
+def test_the_choices_of_work_are_what_squares_yield_to_who_is_free() -> None:
+    fields = ("there is a farm in c8r7", "c8r7 yields double Fe", "Red has 5 food, 1 colony piece in c8r7")
+    people = ("coolie 14 of Red is in c8r7", "coolie 15 of Red is in c8r7", "coolie 16 of Red is in c9r9")
+    empire = position(*fields, *people, "coolie 15 works Fe in c8r7 as single")
+    every = (Develop(unit, kind, grade) for unit in (14, 15, 16) for kind in ("farm", "Fe", "Cu") for grade in range(4))
+    lawful = {(o.unit, o.kind, o.grade) for o in tried(empire, every) if isinstance(o, Develop) and (o.grade or o.kind == "farm")}
+    found = {(o.unit, o.kind, o.grade) for o in reached(empire, "WORK") if isinstance(o, Develop)}
+    assert found == lawful - {(14, "farm", 1), (15, "farm", 1)}
+    assert set(reached(empire, "ABANDON")) == {Abandon("c8r7", "Fe")}
+    assert set(reached(empire, "FOUND")) == {Found(14, "New Red"), Found(15, "New Red")}
+
+
+def test_who_can_be_armed_as_what_is_found_by_trying() -> None:
+    people = ("coolie 14 of Red is in c8r7", "coolie 15 of Red is in c8r7", "SAC 16 of Red is in c8r7")
+    empire = position(*people, "Red has 3 SAU, 1 HAU in c8r7")
+    groups = ((14,), (14, 15), (16,))
+    lawful = tried(empire, (Arm(units, formation) for units in groups for formation in FORMATIONS))
+    assert set(reached(empire, "ARM")) == lawful
+    assert len(lawful) > 2
+    assert set(reached(empire, "DISARM")) == {Disarm((16,))}
