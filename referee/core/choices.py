@@ -27,6 +27,7 @@ __all__ = [
     "most_that",
     "number",
     "one",
+    "placed",
     "quantity",
     "several",
     "walk",
@@ -52,6 +53,11 @@ class Choice(msgspec.Struct, Generic[C], frozen=True):
     value: C
     meaning: str = ""
     at: str = ""
+
+
+def placed(name: str, meaning: str = "") -> Choice[str]:
+    """A place on the map by its name."""
+    return Choice(name, name, meaning, name)
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from referee.core.event import Event, PhaseBegan
 from referee.core.game import AnyGame, Declares
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
-from referee.core.question import Answer, Question, Source
+from referee.core.question import Answer, OneOf, Question, Several, Source
 from referee.core.table import Table
 from referee.kit.declared import Declared, at_random
 from referee.orders import understand
@@ -190,6 +190,19 @@ def test_a_step_is_data_and_refuses_what_it_does_not_offer(ordered: tuple[Asked,
 
 
 # ---------------------------------------------------------------- nothing offered is refused
+
+
+PLACES = ("region", "sea", "hex")
+"""The kinds of names that stand for a place on the map."""
+
+
+def test_an_answer_that_is_a_place_says_where_it_lies(game: AnyGame, played: tuple[GameRecord, ...]) -> None:
+    for record in played:
+        for question, state in record.asked:
+            if isinstance(question.menu, OneOf | Several):
+                places = {noun.name for noun in game.vocabulary(state).nouns if noun.kind in PLACES}
+                lost = [option.word for option in question.menu.options if option.word in places and not option.at]
+                assert lost == [], question.text
 
 
 def test_the_lines_of_form_and_help_are_taken_and_carried_out(ordered: tuple[Asked, ...]) -> None:

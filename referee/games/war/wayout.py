@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from referee.core.choices import Choice
+from referee.core.choices import placed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
@@ -80,7 +80,7 @@ def _goal(table: Table[War], seat: Seat, region: str, name: str) -> Script[str]:
         listed = [place for order in sheet if isinstance(order, EvacuateTo) for place in order.places]
         return next((place for place in listed if place in goals), None)
 
-    menu = OneOf([Choice(goal, goal) for goal in goals], goals[0])
+    menu = OneOf([placed(goal) for goal in goals], goals[0])
     text = f"Your parties must leave {region}. Where do they go?"
     return (yield from decide(table, seat, name, text, menu, "27.combat.explorer.3", wanted))
 

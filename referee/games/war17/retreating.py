@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.core.choices import Choice
+from referee.core.choices import placed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
@@ -62,7 +62,7 @@ def goal_of(table: Table[War], seat: Seat, region: str, goals: Sequence[str]) ->
         listed += [place for rule in sheet if isinstance(rule, EvacuateTo) for place in rule.places]
         return next((place for place in listed if place in goals), None)
 
-    menu = OneOf([Choice(goal, goal) for goal in goals], goals[0])
+    menu = OneOf([placed(goal) for goal in goals], goals[0])
     text = f"Your army must leave {region}. Where does it go?"
     return (yield from decide(table, seat, f"{region}/{seat}/retreat", text, menu, "17.combat.land.3", wanted))
 

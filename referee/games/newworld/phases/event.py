@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from referee.core.choices import Choice
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Pace, Question
@@ -120,7 +120,7 @@ def _sick_region(table: Board, turn: Turn) -> Script[str | None]:
         order = [unit for unit in stated_losses(sheet) if unit is not None and unit.region in ("", *armies)]
         return next(iter(picked(armies, order, 1))) if order else None
 
-    options = [Choice(region, region, f"{number} there") for region, number in armies.items()]
+    options = [placed(region, f"{number} there") for region, number in armies.items()]
     text = "Disease takes one of your armies: from which Region?"
     question = Question(f"{turn.key}/event/army", turn.seat, text, OneOf(options, default), Pace.REPLY, "nw.r3", named)
     return (yield from table.ask(question)).value

@@ -194,7 +194,7 @@ def _prize(table: Table[World], turn: Turn, order: AttackRegion) -> Script[Terri
     distinct = [t for i, t in enumerate(prizes) if t.name not in [other.name for other in prizes[:i]]]
     if len(distinct) == 1:
         return prizes[0]
-    options = [Choice(t.name, t.number, f"worth {table.state.worth(t)} gold a turn") for t in distinct]
+    options = [Choice(t.name, t.number, f"worth {table.state.worth(t)} gold a turn", order.region) for t in distinct]
     text = f"Your attack in {order.region} has succeeded: which territory do you take?"
     menu = OneOf(options, prizes[0].number)
     question = Question(f"{turn.key}/war/{order.region}/prize", turn.seat, text, menu, Pace.REPLY, "nw.r26")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from referee.core.choices import Choice
+from referee.core.choices import placed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
@@ -70,6 +70,6 @@ def _goal(table: Table[War], owner: Seat, region: str) -> Script[str]:
         listed = [place for rule in sheet if isinstance(rule, EvacuateTo) for place in rule.places]
         return next((place for place in listed if place in goals), None)
 
-    menu = OneOf([Choice(goal, goal) for goal in goals], goals[0])
+    menu = OneOf([placed(goal) for goal in goals], goals[0])
     text = f"You have ceded {region}. Where do your units go?"
     return (yield from decide(table, owner, f"{region}/evacuate", text, menu, "27.move.cede.3", wanted))

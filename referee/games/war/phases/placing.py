@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.core.choices import Choice
+from referee.core.choices import placed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
@@ -100,7 +100,7 @@ def _unlisted(table: Table[War], basket: Basket) -> Script[tuple[str, str]]:
     lawful = places_for(table.state, basket.seat, kind)
     if not lawful or not basket.asked:
         return kind, lawful[0] if lawful else ""
-    menu = OneOf([Choice(name, name) for name in lawful], lawful[0])
+    menu = OneOf([placed(name) for name in lawful], lawful[0])
     name = f"place {sum(basket.pieces.values())}/{basket.seat}"
     text = f"Where does your next {kind} stand?"
     return kind, (yield from decide(table, basket.seat, name, text, menu, "27.setup.7", _silent))

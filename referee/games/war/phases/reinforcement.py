@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from referee.core.choices import Choice
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
@@ -125,7 +125,7 @@ def _rule(sheet: Sequence[Intent], region: str, near: Sequence[str], attackers: 
 def _announced(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]) -> Script[str]:
     """Q16: from where a general comes; nobody by default."""
     attackers = _attackers(table.state, region)
-    options = [Choice("nobody", "", "no reinforcement"), *(Choice(o, o, f"a general from {o}") for o in near)]
+    options = [Choice("nobody", "", "no reinforcement"), *(placed(o, f"a general from {o}") for o in near)]
 
     def wanted(sheet: Sequence[Intent]) -> str | None:
         rule = _rule(sheet, region, near, attackers)
@@ -145,7 +145,7 @@ def _explained(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]
     def ordered(sheet: Sequence[Intent]) -> str | None:
         return next((rule.origin for rule in sheet if isinstance(rule, ReinforceRule) and rule.region == region), None)
 
-    menu = OneOf([Choice("nothing", ""), *(Choice(name, name) for name in BOARD.regions[region].borders)], "")
+    menu = OneOf([Choice("nothing", ""), *map(placed, BOARD.regions[region].borders)], "")
     name = f"{region}/reinforcement ordered by {seat}"
     origin = yield from consult(table, seat, name, f"Was {region} to be reinforced?", menu, "27.move.reinforce.2", ordered)
     if origin:

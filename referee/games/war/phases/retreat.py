@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from referee.core.choices import Choice
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Several
@@ -113,7 +113,7 @@ def _elsewhere(table: Table[War], battle: Battle, role: Role, goal: str) -> Scri
         named = [place for rule in _rules_for(sheet, battle) for place in rule.to]
         return named[0] if named and goal not in named else None
 
-    menu = OneOf([Choice("no", ""), *(Choice(place, place) for place in places)], "")
+    menu = OneOf([Choice("no", ""), *map(placed, places)], "")
     name = f"{battle.name}/round {battle.round}/way named by {seat}"
     named = (yield from consult(table, seat, name, "", menu, "R27-58", wanted)) if seat is not None else ""
     if seat is not None and named:
@@ -124,9 +124,7 @@ def _elsewhere(table: Table[War], battle: Battle, role: Role, goal: str) -> Scri
 
 
 def _goal_options(goals: Sequence[str]) -> list[Choice[str]]:
-    return [
-        Choice(goal, goal, f"board your fleets in {goal}" if goal in BOARD.seas else "retreat there") for goal in goals
-    ]
+    return [placed(goal, f"board your fleets in {goal}" if goal in BOARD.seas else "retreat there") for goal in goals]
 
 
 def _brigades(units: Mapping[str, int]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.core.choices import Choice
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
@@ -38,6 +38,7 @@ from referee.games.war.state import War
 
 __all__ = ["affordable", "default_pick", "draft", "equip", "set_up"]
 
+
 def set_up(table: Table[War]) -> Script[None]:
     """27.setup.1 to 27.setup.10."""
     drawn = table.draw(
@@ -60,9 +61,7 @@ def _draw_cards(table: Table[War]) -> None:
         return
     for seat in table.state.seats:
         bag = cards_in_cup(table.state)
-        (card,) = table.draw(
-            "the victory cards", bag, 1, f"Card of {seat}", "27.opt.hidden_victory.1", seen_by=(seat,)
-        )
+        (card,) = table.draw("the victory cards", bag, 1, f"Card of {seat}", "27.opt.hidden_victory.1", seen_by=(seat,))
         table.emit(CardDrawn(seat, card))
 
 
@@ -102,13 +101,14 @@ def _pick(table: Table[War], seat: Seat, wanted: tuple[str, ...], number: int, l
     return draw_colony(table, seat, left) if region == COLONY else region
 
 
-def _choice(
-    table: Table[War], seat: Seat, wanted: tuple[str, ...], number: int, free: tuple[str, ...]
-) -> Script[str]:
+def _choice(table: Table[War], seat: Seat, wanted: tuple[str, ...], number: int, free: tuple[str, ...]) -> Script[str]:
     first = next((region for region in wanted if region in free), None)
     if first is not None:
         return first
-    options = [Choice(name, name, "drawn by card" if name == COLONY else BOARD.regions[name].zone) for name in free]
+    options = [
+        Choice(COLONY, COLONY, "drawn by card") if name == COLONY else placed(name, BOARD.regions[name].zone)
+        for name in free
+    ]
     menu = OneOf(options, default_pick(table.state, seat, free))
 
     def listed(sheet: Sequence[Intent]) -> str | None:
@@ -211,5 +211,7 @@ def _buy(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> dict[str, in
     bought, short = affordable(table.state, seat, sheet)
     for why in short:
         table.emit(OrderFellShort(seat, "BUY", f"{why[0].upper()}{why[1:]}", "27.setup.4"))
-    table.emit(PiecesBought(seat, tuple(bought.items()), sum(table.state.price(kind) * n for kind, n in bought.items())))
+    table.emit(
+        PiecesBought(seat, tuple(bought.items()), sum(table.state.price(kind) * n for kind, n in bought.items()))
+    )
     return dict(bought)
