@@ -18,8 +18,8 @@ from referee.games.empire.state import Empire
 from referee.kit.fields import Field, Joint, Said, exact
 
 __all__ = [
-    "CARGO", "PLACE", "UNITS", "Group", "Hand", "Lading", "Name", "OneOf", "OneUnit", "Place", "Planned", "Way", "groups",
-    "hexes", "lots", "numbered",
+    "CARGO", "PLACE", "UNITS", "Group", "Hand", "Lading", "Name", "OneOf", "OneUnit", "Place", "Planned", "Way", "beside_unit",
+    "groups", "hexes", "lots", "numbered",
 ]  # fmt: skip
 
 PLACE = ("hex", "city")
@@ -95,6 +95,11 @@ class Group(Joint):
         units, some = value
         yield Clause(self.under, (*numbered(state, units), *groups(some)))
         yield from _where(some, *self.where[:1])
+
+
+def beside_unit(name: str) -> Callable[[Said], str]:
+    """The square of a unit that was read before."""
+    return lambda said: str(said.state.units[said.got[name]].at)
 
 
 class Lading(Joint):

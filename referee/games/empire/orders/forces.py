@@ -15,8 +15,8 @@ from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row
 
 __all__ = [
-    "Fits", "alike", "beside", "carriers", "completes", "fighters", "force", "group", "hands", "how_many", "idle_coolies",
-    "of_seat", "single", "told",
+    "Fits", "alike", "beside", "carriers", "completes", "fighters", "first_of", "force", "group", "hands", "how_many",
+    "idle_coolies", "of_seat", "single", "told",
 ]  # fmt: skip
 
 Fits = Callable[[tuple[int, ...]], bool]
@@ -57,6 +57,11 @@ def group(same: Sequence[Unit], more: str = "") -> Choice[tuple[int, ...]]:
     return Choice(named(same[0]), tuple(unit.number for unit in same), meaning, same[0].at)
 
 
+def first_of(same: Sequence[Unit]) -> Choice[int]:
+    """Of units alike the first, who stands for all."""
+    return Choice(named(same[0]), same[0].number, group(same).meaning, same[0].at)
+
+
 def _busy(empire: Empire) -> set[int]:
     return {worked.unit for worked in empire.worked} | {work.unit for work in empire.works}
 
@@ -77,7 +82,7 @@ def hands(
         for same in alike(empire, some):
             unit = next((u for u in same if not keeps(empire, u)), same[0])
             if able(unit):
-                yield Choice(named(unit), unit.number, group(same).meaning, unit.at)
+                yield first_of([unit, *same[1:]])
 
 
 def how_many(noun: str, fits: Callable[[int], bool], most: int, usual: int = 1) -> Asking[int]:

@@ -13,8 +13,8 @@ from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.nouns import word_for
 from referee.games.empire.orders.base import Deed, granted
-from referee.games.empire.orders.fields import CARGO, Group, Lading, OneUnit, Place
-from referee.games.empire.orders.forces import alike, carriers, group, how_many, of_seat
+from referee.games.empire.orders.fields import CARGO, Group, Lading, OneUnit, Place, beside_unit
+from referee.games.empire.orders.forces import alike, carriers, first_of, group, how_many, of_seat, single
 from referee.games.empire.pieces import Unit
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
@@ -38,11 +38,6 @@ _Parts = tuple[tuple[Goods, ...], tuple[int, ...]]
 """Goods and units by number."""
 
 
-def _beside_carrier(said: Said) -> str:
-    at: str = said.state.units[said.got["carrier"]].at
-    return at
-
-
 # ---------------------------------------------------------------- what is lawful of goods and units alike
 
 
@@ -51,7 +46,7 @@ def _amount(what: str | tuple[int, ...], many: int) -> _Parts:
     return ((Goods(what, exact(many)),), ()) if isinstance(what, str) else ((), what[:many])
 
 
-def _how_much(empire: Empire, what: str | tuple[int, ...], lots: int, lawful: Callable[..., bool]) -> Asking[_Parts]:
+def _how_much(what: str | tuple[int, ...], lots: int, lawful: Callable[..., bool]) -> Asking[_Parts]:
     """Ask how much of it, as far as room, stock and what a turn allows reach."""
     noun, most = (what, lots) if isinstance(what, str) else ("units", len(what))
     many = yield from how_many(noun, lambda number: lawful(*_amount(what, number)), most)
@@ -80,7 +75,7 @@ class Load(Deed, frozen=True):
         "LOAD 2 St, 5 food ABOARD cargo ship",
         ("EMBARK",),
     )
-    fields = (OneUnit("carrier", "ABOARD"), Lading("load", _beside_carrier, ("FROM",), (*CARGO, "plan")))
+    fields = (OneUnit("carrier", "ABOARD"), Lading("load", beside_unit("carrier"), ("FROM",), (*CARGO, "plan")))
     says = "Load {load} aboard unit {carrier}."
 
     @classmethod
@@ -98,7 +93,7 @@ class Load(Deed, frozen=True):
         held = _stocks(empire).get(carrier.at, {})
         what = yield from one("what", _to_load(empire, seat, carrier, held))
         parts = yield from _how_much(
-            empire, what, held.get(str(what), 0), lambda *parts: cls(carrier.number, *parts).lawful(empire, seat)
+            what, held.get(str(what), 0), lambda *parts: cls(carrier.number, *parts).lawful(empire, seat)
         )
         return cls(carrier.number, *parts)
 
@@ -111,8 +106,7 @@ def _loaders(empire: Empire, seat: Seat) -> Iterator[Choice[int]]:
     stocks = _stocks(empire)
     for same in alike(empire, of_seat(empire, seat)):
         if any(True for _ in _to_load(empire, seat, same[0], stocks.get(same[0].at, {}))):
-            found = group(same)
-            yield Choice(found.word, same[0].number, found.meaning, found.at)
+            yield first_of(same)
 
 
 def _to_load(
@@ -165,7 +159,7 @@ class Unload(Deed, frozen=True):
     words = Words(
         "UNLOAD", "put goods or units off where the carrier is", "emp.L1", "UNLOAD 2 St FROM cargo ship"
     )
-    fields = (OneUnit("carrier", "FROM"), Lading("load", _beside_carrier), _Into("into", ("storage", "city"), "INTO"))
+    fields = (OneUnit("carrier", "FROM"), Lading("load", beside_unit("carrier")), _Into("into", ("storage", "city"), "INTO"))
     says = "Unload {load} from unit {carrier}."
 
     @property
@@ -179,7 +173,7 @@ class Unload(Deed, frozen=True):
         what = yield from one("what", _to_unload(empire, seat, carrier))
         held = sum(lot.number for lot in goods_aboard(empire, carrier.number) if lot.what == what)
         parts = yield from _how_much(
-            empire, what, held, lambda *parts: cls(carrier.number, *parts).lawful(empire, seat)
+            what, held, lambda *parts: cls(carrier.number, *parts).lawful(empire, seat)
         )
         stored = cls(carrier.number, *parts, "warehouse")
         if not stored.lawful(empire, seat):
@@ -195,8 +189,7 @@ def _unloaders(empire: Empire, seat: Seat) -> Iterator[Choice[int]]:
     laden = carriers(empire)
     for unit in of_seat(empire, seat):
         if unit.number in laden and any(True for _ in _to_unload(empire, seat, unit)):
-            found = group([unit])
-            yield Choice(found.word, unit.number, found.meaning, found.at)
+            yield single(unit)
 
 
 def _to_unload(empire: Empire, seat: Seat, carrier: Unit) -> Iterator[Choice[str | tuple[int, ...]]]:

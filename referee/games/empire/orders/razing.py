@@ -14,7 +14,7 @@ from referee.games.empire.intents.naming import cargo as in_words
 from referee.games.empire.nouns import GOODS_WORDS, word_for
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.fields import PLACE, UNITS, Hand, OneOf, Place, Planned, lots
-from referee.games.empire.orders.forces import alike, group, hands, how_many, of_seat
+from referee.games.empire.orders.forces import alike, first_of, hands, how_many, of_seat
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
@@ -140,8 +140,7 @@ def _destroyers(empire: Empire, seat: Seat) -> Iterator[Choice[int]]:
     yield from hands(empire, seat, lambda unit: any(True for _ in _to_destroy(empire, seat, unit)))
     for same in alike(empire, (unit for unit in of_seat(empire, seat) if unit.kind != "coolie")):
         if granted(ending_unit, empire, seat, same[0].number):
-            found = group(same)
-            yield Choice(found.word, same[0].number, found.meaning, found.at)
+            yield first_of(same)
 
 
 def _to_destroy(empire: Empire, seat: Seat, unit: Unit) -> Iterator[Choice[str]]:

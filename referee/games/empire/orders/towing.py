@@ -8,7 +8,7 @@ from typing import Self
 from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.games.empire.orders.base import Deed, granted
-from referee.games.empire.orders.fields import Group, OneUnit
+from referee.games.empire.orders.fields import Group, OneUnit, beside_unit
 from referee.games.empire.orders.forces import alike, group, how_many, of_seat, single
 from referee.games.empire.pieces import Unit
 from referee.games.empire.portions import Some
@@ -16,14 +16,8 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.rehearsal import Stage
 from referee.games.empire.steps.towing import do_cast_off, do_tow, plan_towing, plan_untowing, pulled
 from referee.kit.declared import Words
-from referee.kit.fields import Said
 
 __all__ = ["CastOff", "Tow"]
-
-
-def _beside_carrier(said: Said) -> str:
-    at: str = said.state.units[said.got["carrier"]].at
-    return at
 
 
 class Tow(Deed, frozen=True):
@@ -36,7 +30,7 @@ class Tow(Deed, frozen=True):
     words = Words(
         "TOW", "take barges, rolling stock or a sailplane in tow", "emp.move.hauled", "TOW 1 barge BEHIND cargo ship"
     )
-    fields = (OneUnit("carrier", "BEHIND", "WITH"), Group("tail", where=(), at=_beside_carrier))
+    fields = (OneUnit("carrier", "BEHIND", "WITH"), Group("tail", where=(), at=beside_unit("carrier")))
     says = "Unit {carrier} tows {tail}."
 
     @classmethod
