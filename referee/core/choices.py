@@ -23,6 +23,7 @@ __all__ = [
     "Step",
     "Unknown",
     "after",
+    "alone",
     "every",
     "most_that",
     "number",
@@ -107,6 +108,14 @@ def one(field: str, choices: Iterable[Choice[T]], usual: str = "") -> Asking[T]:
         raise Nothing
     (word,) = yield Step(field, offered, usual=(usual or offered[0].word,))
     return _valued(offered)[word]
+
+
+def alone(order: T, possible: bool) -> Asking[T]:
+    """An order of which nothing is left to decide. Raises Nothing where it is not possible."""
+    yield from ()
+    if not possible:
+        raise Nothing
+    return order
 
 
 def several(

@@ -99,13 +99,18 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
 
     @classmethod
     def read(cls, said: Said) -> Declared[W]:
-        """The mirror of `order`. Raises Refused."""
+        """The mirror of `order`: this order, or one of its shapes. Raises Refused."""
+        return cls.made(said)
+
+    @classmethod
+    def made(cls, said: Said) -> Self:
+        """This order, of what its fields read. Raises Refused."""
         make: Any = cls
         got: dict[str, Any] = {}
         for field in cls.fields:
             got |= field.parts(field.read(replace(said, got=got)))
-        made: Self = make(**got)
-        return made
+        order: Self = make(**got)
+        return order
 
     @classmethod
     def verb(cls, **about: str) -> Verb:

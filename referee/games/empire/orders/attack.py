@@ -133,9 +133,7 @@ class Attack(SlotOrder, frozen=True):
         named = cargo(said.state, said.seat, said.after("WITH"), place(said.state, said.order, "IN", "AT"))
         kinds = [*(said.state.units[n].kind for n in named.units), *(some.kind for some in named.some)]
         on_land = not kinds or any(kind in FORMATIONS or kind == "coolie" for kind in kinds)
-        made = super().read(said) if on_land and prey_of(said) is None else Engage.read(said)
-        assert isinstance(made, SlotOrder)
-        return made
+        return cls.made(said) if on_land and prey_of(said) is None else Engage.made(said)
 
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:

@@ -118,9 +118,7 @@ class Build(SlotOrder, frozen=True):
             raise Refused(words, "emp.board.construction", plan.name)
         if plan.sort == "city" and not name:
             raise Refused("The city needs a name.", "emp.C1", plan.name, (f"NAMED New {said.seat}",))
-        made = DrawLine.read(said) if path else super().read(said)
-        assert isinstance(made, SlotOrder)
-        return made
+        return DrawLine.made(said) if path else cls.made(said)
 
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[SlotOrder]:

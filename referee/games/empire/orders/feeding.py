@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Self
 
-from referee.core.choices import Asking, Choice, Nothing, one, quantity, several
+from referee.core.choices import Asking, Choice, alone, one, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.core.table import Table
@@ -214,10 +214,7 @@ class FeedAsUsual(_Word, frozen=True):
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """Where anything was said."""
-        yield from ()
-        if all(country.feeding == Feeding() for country in empire.owned(seat)):
-            raise Nothing
-        return cls()
+        return alone(cls(), any(country.feeding != Feeding() for country in empire.owned(seat)))
 
     def said(self, empire: Empire, country: Country) -> Feeding:
         return Feeding()

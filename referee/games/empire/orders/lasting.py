@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
-from referee.core.choices import Asking, Choice, Nothing, one
+from referee.core.choices import Asking, Choice, alone, one
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
@@ -82,10 +82,7 @@ class RetreatAsUsual(AsideOrder, frozen=True):
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """Where another place was named."""
-        yield from ()
-        if not any(country.retreat for country in empire.owned(seat)):
-            raise Nothing
-        return cls()
+        return alone(cls(), any(country.retreat for country in empire.owned(seat)))
 
     def do(self, table: Table[Empire], seat: Seat) -> None:
         set_retreat(table, seat, "")

@@ -80,11 +80,10 @@ class Load(Deed, frozen=True):
 
     @classmethod
     def read(cls, said: Said) -> Self:
-        made = super().read(said)
-        assert isinstance(made, cls)
-        if made.carrier in made.units:
-            raise Refused("Nothing is loaded aboard itself.", "emp.L1", str(made.carrier))
-        return made
+        order = cls.made(said)
+        if order.carrier in order.units:
+            raise Refused("Nothing is loaded aboard itself.", "emp.L1", str(order.carrier))
+        return order
 
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:

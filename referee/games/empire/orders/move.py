@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, Nothing, one
+from referee.core.choices import Asking, Choice, alone, one
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.fuel import fuel_of_move
@@ -95,10 +95,7 @@ class RollWind(SlotOrder, frozen=True):
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """Once a slot."""
-        if not granted(check_calm, empire):
-            raise Nothing
-        yield from ()
-        return cls()
+        return alone(cls(), granted(check_calm, empire))
 
     @classmethod
     def proposed(cls, empire: Empire, seat: Seat) -> Iterable[Self]:

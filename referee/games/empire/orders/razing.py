@@ -186,11 +186,10 @@ class Burn(Deed, frozen=True):
 
     @classmethod
     def read(cls, said: Said) -> Self:
-        made: Any = super().read(said)
-        if not made.at:
+        order = cls.made(said)
+        if not order.at:
             raise Refused("Say where: BURN ... IN c12r7.", "emp.board.destruction", said.order.things[0].name)
-        burnt: Self = made
-        return burnt
+        return order
 
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Self
 
-from referee.core.choices import Asking, Choice, Nothing, one
+from referee.core.choices import Asking, Choice, alone, one
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
@@ -33,10 +33,7 @@ class _Mark(SlotOrder, frozen=True):
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """Of everybody who has a slot."""
-        yield from ()
-        if empire.stage != "play" or not empire.owned(seat):
-            raise Nothing
-        return cls()
+        return alone(cls(), empire.stage == "play" and bool(empire.owned(seat)))
 
     def do(self, table: Table[Empire], seat: Seat) -> None:
         """Nothing by itself."""

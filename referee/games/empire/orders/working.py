@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Self
 
 from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
@@ -188,11 +188,10 @@ class Appoint(Deed, frozen=True):
 
     @classmethod
     def read(cls, said: Said) -> Self:
-        made: Any = super().read(said)
-        if made.some and (len(made.some) > 1 or made.some[0].quantity.number != 1):
+        order = cls.made(said)
+        if order.some and (len(order.some) > 1 or order.some[0].quantity.number != 1):
             raise Refused("One coolie is made an ambassador at a time.", "emp.H-07", said.order.things[0].name)
-        appointed: Self = made
-        return appointed
+        return order
 
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:

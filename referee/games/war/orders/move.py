@@ -70,8 +70,7 @@ class MoveUnits(MoveOrder, frozen=True):
         fleets = any(thing.name == "fleets" or thing.kind == SHIP for thing in said.order.things)
         if fleets or (BOARD.is_sea(origin) and BOARD.is_sea(target)):
             return cls.shapes[0].read(said)
-        order = super().read(said)
-        assert isinstance(order, cls)
+        order = cls.made(said)
         if BOARD.is_sea(origin):
             instead = (line_of(LandUnits(order.lots, origin, target)),)
             raise Refused("From a sea area units are put ashore with LAND.", "27.move.carry.4", origin, instead)

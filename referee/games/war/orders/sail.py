@@ -113,8 +113,7 @@ class SailFleets(MoveOrder, frozen=True):
         for place in (origin, target, *(thing.name for thing in said.after("VIA"))):
             if not BOARD.is_sea(place):
                 raise Refused(f"Fleets sail from sea area to sea area; {place} is land.", "27.board.3", place)
-        order = super().read(said)
-        assert isinstance(order, cls)
+        order = cls.made(said)
         if origin == target and not order.via:
             raise Refused(f"The fleets are in {target} already.", _RULE, target)
         return order

@@ -174,7 +174,7 @@ class BuildUnits(Declared[War], frozen=True):
         """Units, or one building."""
         if KIND_OF[said.order.things[0].name] in BUILDINGS:
             return cls.shapes[0].read(said)
-        order = super().read(said)
+        order = cls.made(said)
         unhelped(said, order)
         return order
 

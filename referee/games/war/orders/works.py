@@ -7,7 +7,7 @@ from typing import Any, Self
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, Nothing, one
+from referee.core.choices import Asking, Choice, alone, one
 from referee.core.names import Seat
 from referee.core.order import Order, Thing
 from referee.games.war.board import BOARD, CHIT_VALUES
@@ -174,8 +174,7 @@ class BuildBuilding(BuildAction, frozen=True):
     @classmethod
     def read(cls, said: Said) -> Self:
         """One building a line; it stands in a region."""
-        order, thing = super().read(said), said.order.things[0]
-        assert isinstance(order, cls)
+        order, thing = cls.made(said), said.order.things[0]
         sea = one_name(said.order, "27.production.build.2", "AT", "INTO")
         if sea:
             raise Refused(f"A {order.kind} stands on land.", "27.board.3", sea, (line_of(order),))
@@ -276,8 +275,7 @@ class DevelopResource(BuildAction, frozen=True):
 
     @classmethod
     def read(cls, said: Said) -> Self:
-        order = super().read(said)
-        assert isinstance(order, cls)
+        order = cls.made(said)
         unhelped(said, order)
         return order
 
@@ -331,10 +329,7 @@ class BuildCanal(BuildAction, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        if not plays(war, "suez") or not cls().possible(war, seat):
-            raise Nothing
-        yield from ()
-        return cls()
+        return alone(cls(), plays(war, "suez") and cls().possible(war, seat))
 
     @property
     def site(self) -> str:
