@@ -16,7 +16,7 @@ from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.engage import Engage
 from referee.games.empire.orders.loading import Load, Unload
-from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.orders.standing import STANCES, Beach, Dive
 from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.orders.working import Abandon, Develop, Found
@@ -177,3 +177,10 @@ def test_who_can_be_armed_as_what_is_found_by_trying() -> None:
     assert set(reached(empire, "ARM")) == lawful
     assert len(lawful) > 2
     assert set(reached(empire, "DISARM")) == {Disarm((16,))}
+
+
+def test_nobody_is_told_a_wind_that_is_not_rolled_yet() -> None:
+    empire = position("c8r8, c8r9 and c9r9 are sea", "sailboat 14 of Red is in c8r8")
+    step = GAME.step(empire, RED, "MOVE", (), (RollWind(),))
+    assert isinstance(step, Step) and "sailboat 14" not in [choice.word for choice in step.choices]
+    assert list(reached(empire, "ROLL WIND")) == [RollWind()]

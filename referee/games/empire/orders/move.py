@@ -104,6 +104,10 @@ class RollWind(SlotOrder, frozen=True):
     def do(self, table: Table[Empire], seat: Seat) -> None:
         do_wind(table)
 
+    def foresee(self, table: Table[Empire], seat: Seat) -> tuple[str, ...]:
+        """Nobody knows where it will blow."""
+        return ()
+
 
 # ---------------------------------------------------------------- what is lawful now
 
