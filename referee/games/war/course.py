@@ -17,10 +17,17 @@ from referee.games.war.bots import suggest
 from referee.games.war.cards import card_points
 from referee.games.war.conditions import Judged
 from referee.games.war.events.cards import CardsShown
-from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
+from referee.games.war.events.course import (
+    ConstructionBegan,
+    GameEnded,
+    OrderOfPlaySet,
+    PlayerEliminated,
+    ShareOpened,
+    StageBegan,
+)
 from referee.games.war.offers import make_peace
 from referee.games.war.optional_words import optional_sheet
-from referee.games.war.options import plays
+from referee.games.war.options import in_order, plays
 from referee.games.war.orders import BOOK, OPTIONAL_VERBS
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY
 from referee.games.war.orders.natives import RemoveSphere
@@ -97,7 +104,7 @@ def production(table: Table[War]) -> Script[None]:
     if plays(table.state, "auction"):
         yield from maintenance_phase(table, {})
         yield from auction(table)
-    if table.state.options["production"] == "in_order":
+    if in_order(table.state):
         yield from _in_order(table)
     else:
         yield from _together(table)
@@ -144,6 +151,7 @@ def _in_order(table: Table[War]) -> Script[None]:
         judged: Judged = {}
         yield from buy_diplomacy(table, {seat: answer.value}, {seat: judged})
         yield from native_diplomacy_share(table, seat, answer.value, judged)
+    table.emit(ConstructionBegan())
     for seat in table.state.living:
         answer = yield from table.ask(_sheet(table, seat, "construction", "Units, buildings, resources.", Pace.SLOT))
         yield from construction_share(table, seat, answer.value)

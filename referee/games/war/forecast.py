@@ -20,7 +20,7 @@ from referee.games.war.events.setup import PieceReturned
 from referee.games.war.income import income
 from referee.games.war.intents import AskPlacement, BidForOrder, BuyPieces, PlacePieces
 from referee.games.war.offers import make_peace
-from referee.games.war.options import maintained_before
+from referee.games.war.options import in_order, maintained_before
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.acts import ExploreRegion, ProspectRegion
 from referee.games.war.orders.base import MOVEMENT
@@ -175,8 +175,7 @@ def after_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
 
 def after_construction(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
     """The position after all of a sheet, where units, buildings and resources are paid line by line."""
-    in_order = war.options.get("production") == "in_order"
-    natives = war if in_order else after_natives(war, seat, sheet)
+    natives = war if in_order(war) else after_natives(war, seat, sheet)
     table, _ = _scratch(_alone(natives, seat))
     played_out(construction_share(table, seat, sheet))
     return replace(table.state, out=war.out, decisions=war.decisions)

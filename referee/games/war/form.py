@@ -13,7 +13,7 @@ from referee.games.war.choices import ahead
 from referee.games.war.historical import EUROPEAN
 from referee.games.war.intents import Lot, SwapRegions
 from referee.games.war.lines import line_of
-from referee.games.war.options import plays
+from referee.games.war.options import in_order, maintained_before, plays
 from referee.games.war.orders.acts import DestroyWorks
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.move import MoveUnits
@@ -146,21 +146,31 @@ def _prices() -> str:
 
 
 def _production(war: War, seat: Seat) -> Iterator[str]:
+    """What the sheet that is asked for takes: in order, native diplomacy and construction are sheets of their own."""
+    foreseen = ahead(war, seat)
+    yield from _purse(war, seat)
+    if not war.constructing:
+        yield from (f"# {line_of(BuyDiplomacy(most))}" for most in (diplomacy_for_sale(foreseen("BUY DP"), seat),) if most)
+        yield from _natives(war, seat, foreseen)
+    if war.constructing or not in_order(war):
+        then = foreseen("BUILD")
+        yield from _buildings(war, then, seat)
+        yield from _canal(war, then, seat)
+        yield from _units(then, seat)
+
+
+def _purse(war: War, seat: Seat) -> Iterator[str]:
+    """What there is to spend; maintenance is paid after the sheet is asked for, or was paid before."""
     purse, units = war.treasuries[seat], war.units_of(seat)
+    have = f"# You have {purse.pp} PP and {purse.dp} DP;"
+    if maintained_before(war):
+        yield f"{have} the maintenance of this turn is paid."
+        return
     left = max(0, purse.pp - units)
-    yield f"# You have {purse.pp} PP and {purse.dp} DP; {counted(units, 'units')} cost {units} PP: {left} PP are left."
+    yield f"{have} {counted(units, 'units')} cost {units} PP: {left} PP are left."
     if units > purse.pp:
         yield f"# {counted(units - purse.pp, 'units')} cannot be kept: say which go first."
         yield "# DISBAND explorers, infantry"
-    foreseen = ahead(war, seat)
-    most = diplomacy_for_sale(foreseen("BUY DP"), seat)
-    if most:
-        yield f"# {line_of(BuyDiplomacy(most))}"
-    yield from _natives(war, seat, foreseen)
-    then = foreseen("BUILD")
-    yield from _buildings(war, then, seat)
-    yield from _canal(war, then, seat)
-    yield from _units(then, seat)
 
 
 def _natives(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from referee.core.game import Options
 from referee.core.vocabulary import Setting
 from referee.games.war.state import War
 
-__all__ = ["OPTIONAL", "excluded", "plays", "maintained_before"]
+__all__ = ["OPTIONAL", "excluded", "in_order", "maintained_before", "plays"]
 
 _SWITCH = ("no", "yes")
 
@@ -59,7 +59,12 @@ def _on(options: Options, option: str) -> bool:
 
 def maintained_before(war: War) -> bool:
     """Whether units are paid for before the first production sheet is asked for: in order, and where places are bid for."""
-    return war.options.get("production") == "in_order" or plays(war, "auction")
+    return in_order(war) or plays(war, "auction")
+
+
+def in_order(war: War) -> bool:
+    """Whether native diplomacy and construction have sheets of their own, one player after the other (27.production.order.2)."""
+    return war.options.get("production") == "in_order"
 
 
 def excluded(options: Options) -> str | None:

@@ -27,7 +27,7 @@ from referee.games.war.historical import is_power
 from referee.games.war.intents import BidForOrder
 from referee.games.war.natives import marker_named
 from referee.games.war.offers import make_peace
-from referee.games.war.options import maintained_before, plays
+from referee.games.war.options import in_order, maintained_before, plays
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
 from referee.games.war.phases.auction import bid_of
@@ -135,18 +135,18 @@ def _production(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Scrip
     """One player's share alone. Played in order its parts are asked for one by one, and none is played twice."""
     war = table.state
     table.state = replace(war, out=tuple(other for other in war.order if other != seat))
-    in_order = war.options["production"] == "in_order"
+    several = in_order(war)
     if not maintained_before(war):
         yield from maintenance_phase(table, {seat: sheet})
     judged: Judged = {}
     if bids := in_force(table.state, seat, sheet, BidForOrder, judged):
         table.emit(BidsRevealed(((seat, bid_of(table, seat, bids)),), war.turn))
-    if not in_order or any(isinstance(bare(intent), _NATIVE) for intent in sheet):
+    if not several or any(isinstance(bare(intent), _NATIVE) for intent in sheet):
         yield from buy_diplomacy(table, {seat: sheet}, {seat: judged})
         if plays(war, "simultaneous"):
             yield from incitements(table, seat, sheet, judged)
         yield from native_diplomacy_share(table, seat, sheet, judged)
-    if not in_order or any(isinstance(bare(intent), _BUILDING) for intent in sheet):
+    if not several or any(isinstance(bare(intent), _BUILDING) for intent in sheet):
         yield from construction_share(table, seat, sheet, judged)
     table.state = replace(table.state, out=war.out)
 

@@ -30,7 +30,7 @@ class War(msgspec.Struct, frozen=True):
     `canal`: in which turns a half of the Suez Canal was paid for. `capitals`: the regions that may hold several buildings.
     `cards`: whose hidden victory condition is which, `cards_shown` whether they lie open, `fallen` who took whose last
     region; `bid_in`: the last turn whose order was bid for; `put_off`: what natives lose when their revolt is suppressed.
-    `homes`: everybody's first European region.
+    `homes`: everybody's first European region. `constructing`: native diplomacy is over, in a production in order.
     """
 
     options: dict[str, str]
@@ -66,6 +66,7 @@ class War(msgspec.Struct, frozen=True):
     bid_in: int = 0
     put_off: dict[str, int] = {}
     homes: dict[Seat, str] = {}
+    constructing: bool = False
 
     @property
     def share(self) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from referee.core.choices import Picked, Step
 from referee.core.names import Seat
-from referee.core.order import Intent, Portion, Quantity
+from referee.core.order import Intent, Order, Portion, Quantity
 from referee.games.war.alliances import carriers
 from referee.games.war.board import BOARD
 from referee.games.war.game import War27
@@ -20,6 +20,8 @@ from referee.games.war.orders.sail import SailFleets
 from referee.games.war.paths import land_way
 from referee.games.war.pieces import LAND_UNITS
 from referee.games.war.state import War
+from referee.kit.declared import Declared
+from referee.orders import understand
 from tests.contract.bots import play_bots
 
 GAME = War27()
@@ -131,3 +133,23 @@ def test_the_choices_are_all_that_is_granted_and_no_other(positions: list[Asked]
         assert found == lawful, (seat, found ^ lawful)
         seen += len(found)
     assert seen
+
+
+# ---------------------------------------------------------------- sheets one after the other
+
+
+def test_the_form_of_each_sheet_offers_what_that_sheet_takes_and_does_not_pay_maintenance_twice() -> None:
+    options = {setting.name: setting.values[0] for setting in GAME.settings}
+    record = play_bots(GAME, 2, options | {"production": "in_order", "last_turn": "2"}, 5)
+    sheets = [(q, state) for q, state in record.asked if q.wants_orders and state.stage == "production"]
+    bought = False
+    for question, state in sheets:
+        head, *lines = GAME.order_form(state, question.seat)
+        purse = state.treasuries[question.seat]
+        assert head == f"# You have {purse.pp} PP and {purse.dp} DP; the maintenance of this turn is paid."
+        sentences = [understand(line.lstrip("# "), GAME.vocabulary(state)) for line in lines]
+        orders = [GAME.bind(state, question.seat, order) for order in sentences if isinstance(order, Order)]
+        verbs = {order.words.verb for order in orders if isinstance(order, Declared)}
+        assert verbs <= set(question.menu.words()), (question.key, verbs)
+        bought = bought or "BUY DP" in verbs
+    assert sheets and bought

@@ -15,6 +15,7 @@ from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
 __all__ = [
+    "ConstructionBegan",
     "DecisionsSet",
     "GameEnded",
     "OfferAccepted",
@@ -67,12 +68,25 @@ class StageBegan(OpenEvent, frozen=True):
             active=self.active,
             waiting=self.waiting,
             new_cities=cities,
+            constructing=False,
         )
 
     def sentence(self) -> str:
         if self.stage == "production":
             return f"Next: production of turn {self.turn}."
         return f"Next: {self.active} moves, turn {self.turn}, round {self.round}."
+
+
+class ConstructionBegan(OpenEvent, frozen=True):
+    """Native diplomacy is over, where production is in order; what is built is asked for next."""
+
+    rule: ClassVar[str] = "27.production.order.2"
+
+    def change(self, war: War) -> War:
+        return replace(war, constructing=True)
+
+    def sentence(self) -> str:
+        return ""
 
 
 class ShareOpened(OpenEvent, frozen=True):

@@ -38,7 +38,12 @@ _BUILT = "27.production.build.2"
 
 
 def diplomacy_for_sale(war: War, seat: Seat) -> int:
-    """27.production.income.3: how many DP a player may buy now, one a city and as far as his PP go (R27-15)."""
+    """27.production.income.3: how many DP a player may buy now, one a city and as far as his PP go (R27-15).
+
+    Where production is in order they are bought before native diplomacy (27.production.order.2).
+    """
+    if war.constructing:
+        return 0
     return min(war.buildings_of(seat, "city"), war.treasuries[seat].pp // DIPLOMACY_PRICE)
 
 
