@@ -43,12 +43,16 @@ Options = Mapping[str, str]
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A numbered rule or ruling. `mark` is TEXT (the rulebook says so) or HOUSE (our ruling of a gap)."""
+    """A numbered rule or ruling. `mark` is TEXT (the rulebook says so) or HOUSE (our ruling of a gap).
+
+    `stands_for` are rules of another edition, or the beginnings of their ids, that what both editions share cites.
+    """
 
     id: str
     text: str
     citation: str
     mark: str
+    stands_for: tuple[str, ...] = ()
 
 
 class Phase(Generic[S]):
