@@ -44,8 +44,8 @@ __all__ = [
 
 VERSION = 1
 
-_LINES, _SHOWN = 12, 5
-"""So many lawful lines of a verb stand in the file; so many in a letter."""
+_LINES, _SHOWN, _TRIED = 12, 5, 48
+"""So many lawful lines of a verb stand in the file; so many in a letter; so many are looked at for them."""
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -163,11 +163,14 @@ def _of_verb(game: Declares, state: Any, seat: Seat, verb: Verb, sheet: Sequence
     first = ask(())
     if first is None:
         return None
-    lines = dict.fromkeys(
-        game.line(state, order) for order in islice(every(ask), 4 * _LINES) if isinstance(order, Intent)
-    )
+    lines = dict[str, None]()
+    for order in islice(every(ask), _TRIED):
+        if isinstance(order, Intent):
+            lines[game.line(state, order)] = None
+        if len(lines) == _LINES:
+            break
     step = _decision(first) if isinstance(first, Step) else None
-    return OrderChoices(verb.word, verb.meaning, verb.rule, tuple(islice(lines, _LINES)), step)
+    return OrderChoices(verb.word, verb.meaning, verb.rule, tuple(lines), step)
 
 
 def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:

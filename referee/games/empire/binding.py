@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from msgspec.structs import replace
@@ -11,8 +10,6 @@ from referee.core.chance import Keyed
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.core.table import Table
-from referee.games.empire.binding_affairs import bind_balkanize, bind_give, bind_seize
-from referee.games.empire.binding_air import bind_bomb, bind_plunder, bind_turn_pirate
 from referee.games.empire.carrying import seat_of
 from referee.games.empire.events import evolve
 from referee.games.empire.kinds import KINDS
@@ -48,14 +45,9 @@ def bind(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
 
 
 def _bound(empire: Empire, seat: Seat, order: Order) -> Intent:
-    intent = _read(empire, seat, order) if order.verb in BOOK.orders else _BINDERS[order.verb](empire, seat, order)
-    _check(empire, seat, intent)
-    return intent
-
-
-def _read(empire: Empire, seat: Seat, order: Order) -> Intent:
     intent = BOOK.read(empire, seat, order)
     intent.check(empire, seat)
+    _check(empire, seat, intent)
     return intent
 
 
@@ -93,13 +85,3 @@ def _beyond(empire: Empire, seat: Seat, intent: Intent, refused: Refused) -> boo
     mine = [country.name for country in empire.owned(seat)]
     carriers = dict.fromkeys(unit.kind for unit in empire.units.values() if unit.country in mine)
     return on_foot and not any(seat_of(KINDS[carrier], kind) for carrier in carriers for kind in kinds)
-
-
-_BINDERS: dict[str, Callable[[Empire, Seat, Order], Intent]] = {
-    "BOMB": bind_bomb,
-    "TURN PIRATE": bind_turn_pirate,
-    "PLUNDER": bind_plunder,
-    "GIVE": bind_give,
-    "SEIZE": bind_seize,
-    "BALKANIZE": bind_balkanize,
-}

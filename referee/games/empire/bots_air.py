@@ -8,10 +8,10 @@ from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.countries import Country
-from referee.games.empire.intents import Goods
-from referee.games.empire.intents.air import Bomb
+from referee.games.empire.intents.naming import Goods
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.raids import Bomb
 from referee.games.empire.orders.standing import Land, Patrol
 from referee.games.empire.ownership import flies
 from referee.games.empire.pieces import Position, Unit

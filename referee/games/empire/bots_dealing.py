@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.countries import Country
-from referee.games.empire.intents import Balkanize, GiveControl, GiveCountry, GiveGoods, Goods, Seize, SeizeGoods
+from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.orders.dealing import Exchange
+from referee.games.empire.orders.dealing import Exchange, GiveControl, GiveCountry, GiveGoods
 from referee.games.empire.orders.lasting import BIRTHS, SetRelation
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.razing import Burn, Destroy
+from referee.games.empire.orders.seizing import Seize, SeizeGoods
 from referee.games.empire.orders.slot import Interpret
+from referee.games.empire.orders.splitting import Balkanize
 from referee.games.empire.orders.working import Abandon, Appoint
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire

@@ -1,9 +1,10 @@
-"""What a seat may order now, of the orders that declare themselves: step by step, and as examples for HELP."""
+"""What a seat may order now: the position its orders will be carried out in, and examples for HELP."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from referee.core.chance import Keyed
 from referee.core.names import Seat
@@ -26,12 +27,34 @@ def ahead(empire: Empire, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[Emp
     """The position in the seat's slot after this sheet, as far as it is certain."""
     if empire.stage != "play" or empire.ended or not empire.owned(seat) or (empire.active == seat and not sheet):
         return lambda _: empire
+    orders = tuple(sheet)
+    return lambda verb: empire if verb in _AT_ONCE else _in_slot(empire, seat, orders)
+
+
+class _Slot(NamedTuple):
+    """A slot that was played ahead, from a position that never changes, and what came of it."""
+
+    empire: Empire
+    seat: Seat
+    sheet: tuple[Intent, ...]
+    then: Empire
+
+
+_LAST: list[_Slot] = []
+"""The slot that was asked for last, at most one: each step of each order asks for the same."""
+
+
+def _in_slot(empire: Empire, seat: Seat, sheet: tuple[Intent, ...]) -> Empire:
+    for last in _LAST:
+        if last.empire is empire and (last.seat, last.sheet) == (seat, sheet):
+            return last.then
     table: Table[Empire] = Table("ahead", empire, Keyed(b"ahead", 0), evolve)
     open_next(table, seat)
     for intent in sheet:
         with suppress(Refused):
             foresee(table, seat, bare(intent))
-    return lambda verb: empire if verb in _AT_ONCE else table.state
+    _LAST[:] = [_Slot(empire, seat, sheet, table.state)]
+    return table.state
 
 
 def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:

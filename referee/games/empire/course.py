@@ -28,14 +28,12 @@ from referee.games.empire.events.course import (
     SlotCame,
     SlotOpened,
 )
-from referee.games.empire.intents import SHEET, Bomb, Plunder
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.opening import lay_board, zero_turn
 from referee.games.empire.orders import BOOK
-from referee.games.empire.orders.base import AsideOrder, SlotOrder
+from referee.games.empire.orders.base import SLOT, AsideOrder, SlotOrder
 from referee.games.empire.orders.lasting import BIRTHS
-from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.slot import Execute, RollOut
 from referee.games.empire.petitions import bona_fide, change_house_rules, ends_the_game, settle_petitions, vote_quorum
 from referee.games.empire.scoring import tally
@@ -53,19 +51,16 @@ from referee.games.empire.steps.works import end_turn
 
 __all__ = ["VERBS", "living", "modified_roll", "next_phase", "play_slot", "slots"]
 
-_AT_ONCE = tuple(kind for kind in BOOK.intents if issubclass(kind, AsideOrder) and kind not in BIRTHS)
-"""What no sheet holds. A bot, who has no other place for a word on births, may have it in his sheet."""
+_IN_SLOT = tuple(
+    kind
+    for kind in BOOK.intents
+    if issubclass(kind, SlotOrder) and (kind in BIRTHS or not issubclass(kind, AsideOrder))
+)
+"""What a sheet may hold. A bot, who has no other place for a word on births, may have it in his."""
 
-_IN_SLOT = tuple(kind for kind in (*SHEET, *BOOK.intents) if kind not in (PlaceCapital, *_AT_ONCE))
 _SHEET: Any = reduce(or_, _IN_SLOT)
 
-VERBS = (
-    "PICK", "MOVE", "LOAD", "UNLOAD", "DISEMBARK", "TOW", "CAST OFF", "PUMP", "ROLL WIND", "WORK", "ABANDON", "BUILD", "FOUND",
-    "RUN", "CONSUME", "APPOINT", "SCRAP", "DESTROY", "BURN", "GIVE", "SEIZE", "EXCHANGE",
-    "TREAT", "ARM", "DISARM", "ATTACK", "BOMB", "ENGAGE", "TURN PIRATE", "PLUNDER",
-    "BALKANIZE", "INTERPRET LINE", "DOCK", "BEACH", "PUT TO SEA", "DIVE", "SURFACE", "TAKE OFF", "LAND", "PATROL", "STORE",
-    "BRING OUT", "EXECUTE", "ROLL OUT",
-)  # fmt: skip
+VERBS = BOOK.verbs_of(SLOT)
 """What may be ordered in one's own slot."""
 
 
@@ -167,7 +162,7 @@ def _own_word(empire: Empire, seat: Seat, answer: Answer[tuple[Intent, ...]]) ->
 
 def _is_assault(intent: Intent) -> bool:
     """Whether an order is decided by dice at once."""
-    return isinstance(intent, Bomb | Plunder) or (isinstance(intent, SlotOrder) and intent.assault)
+    return isinstance(intent, SlotOrder) and intent.assault
 
 
 _NOT_IMPLIED = "An attack is never implied: only who rolls out himself, or writes EXECUTE, makes it."

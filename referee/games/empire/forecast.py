@@ -22,9 +22,9 @@ from referee.games.empire.events.moving import AircraftCrashed
 from referee.games.empire.events.opening import PicksAppeared
 from referee.games.empire.events.producing import GoodsMade, RunFellShort, StationRan
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
-from referee.games.empire.intents import GiveControl, GiveCountry, GiveGoods
 from referee.games.empire.kinds import KINDS, in_bta
 from referee.games.empire.numbering import in_runs, with_kinds
+from referee.games.empire.orders.dealing import GiveControl, GiveCountry, GiveGoods
 from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.razing import Destroy

@@ -20,10 +20,10 @@ from referee.games.empire.orders.forces import idle_coolies
 from referee.games.empire.orders.industry import consumed, run
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
 from referee.games.empire.orders.petitions import Vote
+from referee.games.empire.orders.raids import plunderings
 from referee.games.empire.orders.slot import Interpret
 from referee.games.empire.orders.working import workplaces
 from referee.games.empire.pieces import Unit
-from referee.games.empire.proposals_air import plunderings
 from referee.games.empire.routes import left_for
 from referee.games.empire.sheets.table import petition_kind
 from referee.games.empire.shopfloor import idle_factories
@@ -186,9 +186,9 @@ def _war(empire: Empire, country: Country) -> Iterator[str]:
     for order, odds in (*attacks(empire, country), *engagements(empire, country)):
         yield from _note(f"At odds {odds}:")
         yield f"# {BOOK.line(empire, order)}"
-    for line, odds in plunderings(empire, country):
+    for raid, odds in plunderings(empire, country):
         yield from _note(f"{odds}:")
-        yield f"# {line}"
+        yield f"# {BOOK.line(empire, raid)}"
     for at, word in country.scramble.items():
         yield from _note(f"Fighters{f' in {at}' if at else ''} {word} scramble.")
     if country.retreat:

@@ -39,7 +39,6 @@ from referee.games.empire.events import EVENTS, evolve
 from referee.games.empire.events.petitions import PetitionPosted, PetitionSettled
 from referee.games.empire.form import order_form
 from referee.games.empire.houses import SETTINGS as HOUSES
-from referee.games.empire.intents import SHEET
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.opening import FIATS
 from referee.games.empire.orders import BOOK
@@ -161,10 +160,6 @@ class EmpireGame(BaseGame[Empire]):
 
     def bind_later(self, state: Empire, seat: Seat, order: Order) -> Intent | Illegal:
         return bind_later(state, seat, order)
-
-    @property
-    def intents(self) -> tuple[type[Intent], ...]:
-        return (*SHEET, *BOOK.intents)
 
     def ahead(self, state: Empire, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[Empire]:
         return choices.ahead(state, seat, sheet)

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from referee.core.order import Clause, Illegal, Order, Portion, Quantity, Thing
 from referee.games.empire.board import FOODS
 from referee.games.empire.nouns import GOODS_WORDS, GRADES
+from referee.games.empire.orders import BOOK
 from referee.games.empire.state import Empire
-from referee.games.empire.verbs import verbs
 
 __all__ = ["offered", "written"]
 
-_BEGINS = tuple(verb.word for verb in verbs("", 1))
+_BEGINS = tuple(BOOK.orders)
 """A line begins with one of these; whatever else is offered is a word for the one that was refused."""
 
 _CLAUSES = ("WITH", "NAMED")

@@ -1,4 +1,4 @@
-"""The words of Empire for the order language: nouns, and the tests an IF may make. Verbs stand in verbs.py."""
+"""The words of Empire for the order language: nouns, and the tests an IF may make. Verbs are declared in orders/."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from referee.games.empire.board import FOODS
 from referee.games.empire.houses import SETS
 from referee.games.empire.kinds import KINDS, plural
 from referee.games.empire.nouns import GOODS_WORDS, GRADES
+from referee.games.empire.orders import BOOK
 from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.picks import LINES, PICKS
-from referee.games.empire.verbs import verbs
 
 __all__ = ["vocabulary_of"]
 
@@ -69,7 +69,7 @@ def _vocabulary(
     units = units if (number, "coolie") in units else (*units, (number, "coolie"))
     other = countries[-1] if countries else str(seats[-1])
     nouns = (*_names(seats, countries or tuple(map(str, seats)), cities), *_standing_nouns(), *_numbered(units))
-    return Vocabulary(verbs(other, number), nouns, _predicates(other))
+    return Vocabulary(BOOK.verbs(other=other, who=f"coolie {number}"), nouns, _predicates(other))
 
 
 def _names(seats: tuple[Seat, ...], countries: tuple[str, ...], cities: tuple[str, ...]) -> tuple[Noun, ...]:

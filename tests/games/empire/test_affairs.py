@@ -26,14 +26,16 @@ from referee.games.empire.events.dealing import (
 from referee.games.empire.events.doubts import InterpretationPosted, LineDoubtful
 from referee.games.empire.events.petitions import PetitionSettled
 from referee.games.empire.form import order_form
-from referee.games.empire.intents import Balkanize, GiveControl, GiveCountry, GiveGoods, Goods, Seize, SeizeGoods
+from referee.games.empire.intents.naming import Goods
 from referee.games.empire.labour import Worked
-from referee.games.empire.orders.dealing import AcceptControl
+from referee.games.empire.orders.dealing import AcceptControl, GiveControl, GiveCountry, GiveGoods
 from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.opening import TakePicks
 from referee.games.empire.orders.petitions import PetitionFor, PostSuspension, Vote
+from referee.games.empire.orders.seizing import Seize, SeizeGoods
 from referee.games.empire.orders.slot import Interpret, RollOut
+from referee.games.empire.orders.splitting import Balkanize
 from referee.games.empire.petitions import bona_fide
 from referee.games.empire.pieces import City, Lot
 from referee.games.empire.portions import Some

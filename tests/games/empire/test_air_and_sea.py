@@ -23,11 +23,11 @@ from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered, ShipsSunk, ShipWithdrew
 from referee.games.empire.examples import examples
 from referee.games.empire.form import order_form
-from referee.games.empire.intents.air import Bomb, Plunder, TurnPirate
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.engage import Engage
 from referee.games.empire.orders.lasting import ScrambleAlways, ScrambleNever
 from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.raids import Bomb, Plunder, TurnPirate
 from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
@@ -86,12 +86,13 @@ def test_the_words_of_air_and_sea() -> None:
 
 
 def test_examples_come_from_the_position() -> None:
-    empire = front("cargo ship 35 of Red is in c8r8")
+    pirates = ("cargo ship 35 of Red is in c8r8", "SAC 36 of Red is in c8r8, aboard cargo ship 35")
+    empire = front(*pirates, "strategic bomber 37 of Red is in c14r8, in the air", "Red has 1 bomb aboard strategic bomber 37")
     told = examples(empire, RED)
     assert told["PLUNDER"] == "PLUNDER oil tanker 20 WITH pirate ship 32"
     assert told["ENGAGE"] == "ENGAGE c8r9 WITH cruiser 30, pirate ship 32"
     assert told["TURN PIRATE"] == "TURN PIRATE cargo ship 35"
-    assert told["BOMB"] == "BOMB steel mill IN c14r8 WITH strategic bomber 31"
+    assert told["BOMB"] == "BOMB steel mill IN c14r8 WITH strategic bomber 37"
 
 
 def test_the_form_names_attacks_at_sea_with_their_odds() -> None:
@@ -107,7 +108,8 @@ def test_the_form_names_attacks_at_sea_with_their_odds() -> None:
 
 def test_bots_fight_at_sea_and_in_the_air() -> None:
     rng = random.Random(3)
-    empire = front("cargo ship 35 of Red is in c8r8", "SAC 36 of Red is in c8r8, aboard cargo ship 35")
+    pirates = ("cargo ship 35 of Red is in c8r8", "SAC 36 of Red is in c8r8, aboard cargo ship 35")
+    empire = front(*pirates, "strategic bomber 37 of Red is in c14r8, in the air", "Red has 1 bomb aboard strategic bomber 37")
     told = {type(intent) for _ in range(40) for intent in suggest(empire, RED, rng.randrange)}
     assert {Engage, Bomb, Plunder, TurnPirate} - told == set()
 

@@ -34,10 +34,8 @@ from referee.games.empire.events.opening import (
     PicksLapsed,
     WaysWalked,
 )
-from referee.games.empire.intents import SHEET
 from referee.games.empire.opening import CARDS, GOODS_AT_START
 from referee.games.empire.orders.attack import Attack
-from referee.games.empire.orders.industry import Produce
 from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
@@ -45,7 +43,6 @@ from referee.games.empire.orders.slot import Execute, RollOut
 from referee.games.empire.scoring import points, tally
 from referee.games.empire.seating import NAMES, refuse_options, seat_players
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.dispatch import DO
 from referee.games.empire.steps.picks import longest_walk
 from referee.games.empire.steps.settling import check_capital, default_capital
 from referee.games.empire.words import vocabulary_of
@@ -333,14 +330,13 @@ def test_random_games_balance_and_fold_to_the_same_position(seed: int) -> None:
     assert folded == empire and empire.ended
 
 
-def test_every_word_a_slot_asks_for_is_a_word_of_the_game_and_every_order_of_the_sheet_is_done_somewhere() -> None:
+def test_every_word_is_one_of_the_slot_or_is_done_at_once_or_before_the_play() -> None:
     known = {verb.word for verb in vocabulary_of(begun()).verbs}
     assert set(VERBS) - known == set()
     feeding = {"FEED FIRST", "FEED LAST", "FEED FROM", "FEED AS USUAL", "SPARE FOOD"}
     at_once = {"PLACE CAPITAL", "ACCEPT", "PETITION", "SUSPEND", "VOTE", "RETREAT", "RETREAT AS USUAL"}
     at_once |= {"SCRAMBLE ALWAYS", "SCRAMBLE NEVER", "SUPPRESS BIRTHS", "ALLOW BIRTHS"}
     assert known - set(VERBS) == at_once | feeding
-    assert {kind for kind in SHEET if kind not in DO} - {Produce} == set()
 
 
 def test_an_attack_that_waits_for_the_deadline_is_made_only_by_his_own_word() -> None:

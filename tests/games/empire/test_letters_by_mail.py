@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from referee.core.names import Seat
 from referee.games.empire.form import order_form
 from tests.games.empire.test_procedure_by_mail import MATCH, another, begin
 from tests.service.conftest import ANNA, BEN, CARLA
+from tests.service.test_map import files
 from tests.world import Mail, World
 
 
@@ -41,8 +44,34 @@ def part(mail: Mail, heading: str) -> str:
     return " ".join(" ".join(lines[:ends]).split())
 
 
+def choices_of(world: World, player: str) -> dict[str, dict[str, Any]]:
+    """What SEND choices AS json tells a player, by the verb."""
+    ((_, data),) = files(receipt(world.reply(player, "SEND choices AS json"))).values()
+    return {order["verb"]: order for order in json.loads(data)["orders"]}
+
+
 def receipt(mails: list[Mail]) -> Mail:
     return next(mail for mail in mails if mail.kind == "receipt")
+
+
+def test_who_knows_nothing_plays_a_slot_from_the_choices(empire: World) -> None:
+    player = empire.on_turn(MATCH)
+    told = choices_of(empire, player)
+    assert {"PICK", "MOVE", "WORK", "BUILD", "GIVE", "FEED FIRST", "SCRAMBLE NEVER", "ROLL OUT"} <= set(told)
+    assert told["FEED FIRST"]["at_once"] and not told["MOVE"].get("at_once")
+    lines = [order["lines"][0] for verb, order in told.items() if verb in ("PICK", "MOVE", "WORK", "TREAT", "FEED FIRST")]
+    taken = receipt(empire.reply(player, "\n".join(lines)))
+    assert "not allowed" not in taken.flat and "not understood" not in taken.flat
+    assert "WORK" not in choices_of(empire, player) or told["WORK"]["lines"] != choices_of(empire, player)["WORK"]["lines"]
+    ended = empire.reply(player, told["ROLL OUT"]["lines"][0])
+    assert any(mail.kind == "report" for mail in ended)
+
+
+def test_who_is_not_on_turn_is_told_what_he_can_do_at_once_and_in_his_next_slot(empire: World) -> None:
+    told = choices_of(empire, another(empire))
+    assert told["RETREAT"]["at_once"] and "MOVE" in told
+    taken = receipt(empire.reply(another(empire), told["RETREAT"]["lines"][0]))
+    assert "not allowed" not in taken.flat
 
 
 LOOK_AGAIN = "Lawful, but please look again"

@@ -9,7 +9,6 @@ import pytest
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
 from referee.core.page import Bullets, Heading, Paragraph
-from referee.games.empire import intents
 from referee.games.empire.economy import Budget, Losses
 from referee.games.empire.events.course import ConfidenceRolled
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
@@ -17,6 +16,7 @@ from referee.games.empire.events.producing import GoodsConsumed
 from referee.games.empire.forecast import doubts, forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
+from referee.games.empire.intents.naming import Goods
 from referee.games.empire.orders.industry import Consume, Produce
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.slot import RollOut
@@ -169,7 +169,7 @@ def test_the_form_proposes_to_consume_what_lies_ready() -> None:
     form = order_form(empire, RED)
     for line, edu in (("CONSUME 3 beer IN c4r4", 18), ("CONSUME automobile 20 IN c4r4", 24)):
         assert form[form.index(f"# {line}") - 1] == f"# Consumer goods, worth {edu} EDU when consumed:"
-    order = Consume((intents.Goods("beer", Quantity(Portion.EXACTLY, 3)),), (20,), "c4r4")
+    order = Consume((Goods("beer", Quantity(Portion.EXACTLY, 3)),), (20,), "c4r4")
     _, told = run_phase(empire, sheets((order, RollOut())))
     assert sum(event.edu for event in told if isinstance(event, GoodsConsumed)) == 18 + 24
 

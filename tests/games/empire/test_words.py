@@ -11,7 +11,7 @@ import pytest
 from referee.core.names import Seat
 from referee.core.order import Ambiguous, Illegal, Invalid, Order, Portion, Quantity
 from referee.core.vocabulary import Vocabulary
-from referee.games.empire import binding, intents
+from referee.games.empire import binding
 from referee.games.empire.bots import suggest
 from referee.games.empire.events.course import SlotOpened
 from referee.games.empire.events.supply import CooliesBorn, PersonDied
@@ -19,7 +19,9 @@ from referee.games.empire.examples import examples
 from referee.games.empire.forecast import forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
+from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import ALLOWANCE, in_bta
+from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.dealing import AcceptControl
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits, RollWind
@@ -29,7 +31,6 @@ from referee.games.empire.orders.standing import STANCES
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
-from referee.games.empire.verbs import verbs
 from referee.games.empire.words import vocabulary_of
 from referee.kit.declared import Declared
 from referee.orders import read as read_letter
@@ -82,7 +83,7 @@ def refusal(line: str) -> Illegal:
 
 @pytest.mark.parametrize("verb", WORDS.verbs, ids=lambda verb: str(verb.word))
 def test_every_example_is_understood_and_cites_a_rule(verb: object) -> None:
-    found = next(v for v in verbs("Blue", 14) if v is verb or v.word == getattr(verb, "word", ""))
+    found = next(v for v in BOOK.verbs(other="Blue", who="coolie 14") if v is verb or v.word == getattr(verb, "word", ""))
     order = read(getattr(verb, "example", ""))
     assert order.verb == found.word and found.rule in IDS
     assert read(write(order)) == order
@@ -178,7 +179,7 @@ def test_refusals(line: str, rule: str, sentence: str) -> None:
 
 
 def test_preview_tells_places_allowances_and_mouths() -> None:
-    sheet = (MoveUnits((14, 15, 16), "c4r7"), Load(30, (intents.Goods("St", ONE),)))
+    sheet = (MoveUnits((14, 15, 16), "c4r7"), Load(30, (Goods("St", ONE),)))
     told = preview(EMPIRE, RED, sheet)
     assert "coolies 14 to 16: c4r7, 10 BTA left." in told
     assert "As before in c4r6: coolies 17 to 20; truck 30; cargo ship 31." in told

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from referee.core.order import Portion, Quantity
 from referee.games.empire.board import Board, Resource, Square, edge
-from referee.games.empire.intents import Goods, Seize
+from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import BTA
 from referee.games.empire.orders.build import Build, DrawLine
 from referee.games.empire.orders.razing import Burn, Destroy, Scrap
+from referee.games.empire.orders.seizing import Seize
 from referee.games.empire.orders.working import Abandon, Develop, Found
 from referee.games.empire.pieces import Factory, Lot
 from referee.games.empire.plans import PLANS, salvage

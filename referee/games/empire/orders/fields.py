@@ -18,8 +18,8 @@ from referee.games.empire.state import Empire
 from referee.kit.fields import Field, Joint, Said, exact
 
 __all__ = [
-    "CARGO", "PLACE", "UNITS", "Group", "Hand", "Lading", "Name", "OneOf", "OneUnit", "Place", "Planned", "Way", "beside_unit",
-    "groups", "hexes", "lots", "numbered",
+    "CARGO", "PLACE", "UNITS", "Group", "Hand", "Lading", "Name", "OneOf", "OneUnit", "Place", "Planned", "Wares", "Way",
+    "beside_unit", "groups", "hexes", "lots", "numbered",
 ]  # fmt: skip
 
 PLACE = ("hex", "city")
@@ -79,8 +79,9 @@ class Group(Joint):
         either: str = "",
         where: tuple[str, ...] = ("IN", "AT"),
         at: Callable[[Said], str] = _nowhere,
+        kinds: Sequence[str] = UNITS,
     ) -> None:
-        super().__init__(name, UNITS, under, lambda value: which(*value))
+        super().__init__(name, kinds, under, lambda value: which(*value))
         self.either, self.where, self.at = either, where, at
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
@@ -127,12 +128,29 @@ class Lading(Joint):
         yield from _where(some, *self.where[:1])
 
 
+class Wares(Field[tuple[Goods, ...]]):
+    """Goods alone: so much of each."""
+
+    most = None
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, CARGO, "", lambda value: in_words(value, ()))
+
+    def read(self, said: Said) -> tuple[Goods, ...]:
+        return cargo(said.state, said.seat, said.order.things, "", "any").goods
+
+    def things(self, value: tuple[Goods, ...], state: Empire) -> tuple[Thing, ...]:
+        return lots(value)
+
+
 class OneUnit(Field[int]):
     """One unit, by number or by its kind where there is only one; `either` is another word for the preposition."""
 
-    def __init__(self, name: str, under: str = "", either: str = "", whose: str = "") -> None:
+    def __init__(
+        self, name: str, under: str = "", either: str = "", whose: str = "", needed: bool | None = None
+    ) -> None:
         super().__init__(name, UNITS, under)
-        self.either, self.whose, self.needed = either, whose, not either
+        self.either, self.whose, self.needed = either, whose, not either if needed is None else needed
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
         return {word: UNITS for word in (self.under, self.either) if word}

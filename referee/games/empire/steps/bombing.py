@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.combat import Fighter
 from referee.games.empire.events.air import FlakFired, MunitionSpent, SquareBombed
 from referee.games.empire.events.losses import NONE, Losses, losses_of
-from referee.games.empire.intents.air import Bomb
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import check_square, flies, named, unit_of
 from referee.games.empire.pieces import Lot, Position, Unit
@@ -28,7 +26,7 @@ from referee.games.empire.structures import owner_of
 from referee.games.empire.warships import BOMBS, TAC_STRIKE
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "Raid", "check_over", "do_attack", "do_bomb", "drop_light_bomb", "flak", "flak_at", "plan_bombing"]
+__all__ = ["Raid", "check_over", "do_attack", "do_bomb", "drop_light_bomb", "flak", "flak_at", "plan_bombing"]
 
 _RULE = "emp.H-31"
 
@@ -115,17 +113,17 @@ class Raid(NamedTuple):
     resource: bool
 
 
-def plan_bombing(empire: Empire, seat: Seat, intent: Bomb) -> Raid:
+def plan_bombing(empire: Empire, seat: Seat, at: Position, what: str, units: Sequence[int]) -> Raid:
     """The raid of an order. Raises Refused."""
-    check_square(empire, intent.at)
-    bombers = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(intent.units))
+    check_square(empire, at)
+    bombers = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(units))
     if not bombers:
         raise Refused("Say who bombs: BOMB steel mill IN c5r4 WITH strategic bomber 5.", _RULE, "BOMB")
-    bombs = tuple(_bomb_of(empire, bomber, intent.at) for bomber in bombers)
+    bombs = tuple(_bomb_of(empire, bomber, at) for bomber in bombers)
     check_means(empire, bombers)
-    victim, resource = _victim(empire, intent)
+    victim, resource = _victim(empire, at, what)
     if empire.friendly(bombers[0].country, victim) or empire.same_owner(bombers[0].country, victim):
-        raise Refused(f"The {intent.what} in {intent.at} is {victim}'s, who is no enemy.", _RULE, intent.what)
+        raise Refused(f"The {what} in {at} is {victim}'s, who is no enemy.", _RULE, what)
     return Raid(bombers, bombs, victim, resource)
 
 
@@ -142,34 +140,34 @@ def _bomb_of(empire: Empire, bomber: Unit, at: Position) -> Lot:
     return replace(bomb, number=1)
 
 
-def _victim(empire: Empire, intent: Bomb) -> tuple[str, bool]:
+def _victim(empire: Empire, at: Position, what: str) -> tuple[str, bool]:
     """Whose the target is, and whether it is a worked resource. Raises Refused where there is no such target."""
-    if intent.what in standing(empire, intent.at):
-        return owner_of(empire, intent.at), False
-    worked = next((w for w in empire.worked if (w.at, w.kind) == (intent.at, intent.what)), None)
+    if what in standing(empire, at):
+        return owner_of(empire, at), False
+    worked = next((w for w in empire.worked if (w.at, w.kind) == (at, what)), None)
     if worked is not None:
         return worked.country, True
-    others = tuple(f"BOMB {what} IN {intent.at}" for what in dict.fromkeys(standing(empire, intent.at)))
-    raise Refused(f"There is no {intent.what} to bomb in {intent.at}.", _RULE, intent.what, others[:3])
+    others = tuple(f"BOMB {other} IN {at}" for other in dict.fromkeys(standing(empire, at)))
+    raise Refused(f"There is no {what} to bomb in {at}.", _RULE, what, others[:3])
 
 
-def do_bomb(table: Table[Empire], seat: Seat, intent: Bomb) -> None:
+def do_bomb(table: Table[Empire], seat: Seat, at: Position, what: str, units: Sequence[int]) -> None:
     """Flak first; then every bomber that is left drops its bomb and rolls a die. Raises Refused."""
-    raid = plan_bombing(table.state, seat, intent)
-    flak(table, raid.bombers, intent.at)
+    raid = plan_bombing(table.state, seat, at, what, units)
+    flak(table, raid.bombers, at)
     empire = table.state
     pairs = [pair for pair in zip(raid.bombers, raid.bombs, strict=True) if pair[0].number in empire.units]
     if not pairs:
         return
-    dice = table.roll(len(pairs), 6, f"Bombs on the {intent.what} in {intent.at}", _RULE)
+    dice = table.roll(len(pairs), 6, f"Bombs on the {what} in {at}", _RULE)
     drops = tuple((unit.number, lot.what, die) for (unit, lot), die in zip(pairs, dice, strict=True))
-    there = 1 if raid.resource else list(standing(empire, intent.at)).count(intent.what)
-    gone = min(there, sum(die >= BOMBS[what] for _, what, die in drops))
-    burnt, lost = _contents(empire, intent.at) if intent.what == "warehouse" and gone else ((), NONE)
+    there = 1 if raid.resource else list(standing(empire, at)).count(what)
+    gone = min(there, sum(die >= BOMBS[bomb] for _, bomb, die in drops))
+    burnt, lost = _contents(empire, at) if what == "warehouse" and gone else ((), NONE)
     used = tuple(lot for _, lot in pairs)
     country = pairs[0][0].country
     table.emit(
-        SquareBombed(country, raid.victim, intent.at, intent.what, drops, used, gone, burnt, lost, raid.resource)
+        SquareBombed(country, raid.victim, at, what, drops, used, gone, burnt, lost, raid.resource)
     )
 
 
@@ -185,7 +183,3 @@ def _half(empire: Empire, at: Position) -> Iterator[int]:
     for kind in dict.fromkeys(unit.kind for unit in inside):
         alike = [unit.number for unit in inside if unit.kind == kind]
         yield from alike[len(alike) - len(alike) // 2 :]
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {Bomb: do_bomb}
-"""Orders of this module."""

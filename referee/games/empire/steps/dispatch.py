@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 from referee.core.chance import Keyed
 from referee.core.names import Seat
@@ -17,68 +15,38 @@ from referee.games.empire.mustering import mustered
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.state import Empire
-from referee.games.empire.steps import (
-    bombing,
-    pirates,
-    seizing,
-    splitting,
-    taking,
-    transfers,
-)
 from referee.games.empire.steps.conquest import cities_fall
-from referee.games.empire.steps.foreseeing import FORESEE
+from referee.games.empire.steps.pirates import revert_pirates
 from referee.games.empire.steps.readings import doubtful_line, readings_of
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "attempt", "carry_out", "foresee"]
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {
-    **seizing.DO,
-    **taking.DO,
-    **splitting.DO,
-    **transfers.DO,
-    **bombing.DO,
-    **pirates.DO,
-}
-"""Who does which order of the sheet that does not declare itself."""
-
+__all__ = ["attempt", "carry_out", "foresee"]
 
 def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
     """Carry out one order. Raises Refused where a part of it cannot be done; then nothing is done (H-02)."""
-    order = mustered(table.state, seat, intent)
-    if isinstance(order, SlotOrder):
-        order.do(table, seat)
-    else:
-        _do(table, seat, order)
+    _mustered(table, seat, intent).do(table, seat)
     _settle(table)
-
-
-def _do(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    """An order that does not declare itself."""
-    do = DO.get(type(intent))
-    if do is None:
-        raise Refused("This order has no effect in a slot.", "emp.H-02")
-    do(table, seat, intent)
 
 
 def foresee(table: Table[Empire], seat: Seat, intent: Intent) -> tuple[str, ...]:
     """An order as far as it is certain, for a preview, and the chances of its dice in words. Raises Refused like the order."""
-    look, order = FORESEE.get(type(intent)), mustered(table.state, seat, intent)
-    if isinstance(order, SlotOrder):
-        told = order.foresee(table, seat)
-    elif look is None:
-        carry_out(table, seat, intent)
-        return ()
-    else:
-        told = look(table, seat, order)
+    told = _mustered(table, seat, intent).foresee(table, seat)
     _settle(table)
     return told
+
+
+def _mustered(table: Table[Empire], seat: Seat, intent: Intent) -> SlotOrder:
+    """The order with units for those it names by kind. Raises Refused for one that is no order of a slot."""
+    order = mustered(table.state, seat, intent)
+    if not isinstance(order, SlotOrder):
+        raise Refused("This order has no effect in a slot.", "emp.H-02")
+    return order
 
 
 def _settle(table: Table[Empire]) -> None:
     """What follows of itself from where everybody now is: cities fall, pirates in dock are pirates no more."""
     cities_fall(table)
-    pirates.revert_pirates(table)
+    revert_pirates(table)
 
 
 def attempt(table: Table[Empire], seat: Seat, line: int, intent: Intent) -> bool:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.combat import in_chances
 from referee.games.empire.events.air import SquareBombed
 from referee.games.empire.events.sea import SeaBattleFought, ShipPlundered
-from referee.games.empire.intents.air import Bomb, Plunder
 from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Position
 from referee.games.empire.state import Empire
@@ -25,7 +22,7 @@ from referee.games.empire.steps.sea import Strike, plan_engagement
 from referee.games.empire.warships import BOMBS
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["FORESEE", "foresee_assault", "foresee_engagement", "foresee_move"]
+__all__ = ["foresee_assault", "foresee_bombing", "foresee_engagement", "foresee_move", "foresee_plunder"]
 
 _FACES = 6
 
@@ -55,20 +52,24 @@ def foresee_engagement(table: Table[Empire], seat: Seat, intent: Strike) -> tupl
     return (*flak, f"Attack on {in_a_row([named(unit) for unit in fight.defenders])} in {intent.at}: {told}.")
 
 
-def _bomb(table: Table[Empire], seat: Seat, intent: Bomb) -> tuple[str, ...]:
-    raid = plan_bombing(table.state, seat, intent)
+def foresee_bombing(
+    table: Table[Empire], seat: Seat, at: Position, what: str, units: Sequence[int]
+) -> tuple[str, ...]:
+    """Bombs on a building or resource: flak, and what each bomber hits. Raises Refused."""
+    raid = plan_bombing(table.state, seat, at, what, units)
     pairs = zip(raid.bombers, raid.bombs, strict=True)
     hits = in_a_row([f"{named(unit)} hits {Fraction(_FACES + 1 - BOMBS[lot.what], _FACES)}" for unit, lot in pairs])
     country = raid.bombers[0].country
     drops = tuple((unit.number, lot.what, 0) for unit, lot in zip(raid.bombers, raid.bombs, strict=True))
-    flak = _flak(table.state, country, intent.at)
-    about = (country, raid.victim, intent.at, intent.what, drops, raid.bombs)
+    flak = _flak(table.state, country, at)
+    about = (country, raid.victim, at, what, drops, raid.bombs)
     table.emit(SquareBombed(*about, resource=raid.resource))
-    return (*flak, f"Bombs on the {intent.what} in {intent.at}: {hits}.")
+    return (*flak, f"Bombs on the {what} in {at}: {hits}.")
 
 
-def _plunder(table: Table[Empire], seat: Seat, intent: Plunder) -> tuple[str, ...]:
-    prey, pirate, _ = plan_plunder(table.state, seat, intent)
+def foresee_plunder(table: Table[Empire], seat: Seat, target: int, by: int) -> tuple[str, ...]:
+    """A ship that pirates try to take: their chances. Raises Refused."""
+    prey, pirate, _ = plan_plunder(table.state, seat, target, by)
     about = (prey.number, prey.kind, pirate.number, prey.country, pirate.country, prey.at)
     table.emit(ShipPlundered(*about, 0, taken=False))
     return (f"Plundering {named(prey)}: {named(pirate)} takes it 1/2, loses its SAC 1/6.",)
@@ -85,10 +86,3 @@ def _meeting(meeting: Meeting) -> str:
     who = in_a_row([f"fighter {number} {where}" for number, where in meeting.hunters])
     prey = in_a_row([named(unit) for unit in meeting.prey])
     return f"{meeting.by}'s {who} would meet {prey} over {meeting.at}: each hits 1/3, a fighter 1/6."
-
-
-FORESEE: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], tuple[str, ...]]] = {
-    Bomb: _bomb,
-    Plunder: _plunder,
-}
-"""What a preview says of each order with dice. Each raises Refused as the order itself does."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.belongings import cargo_of, counts_of
 from referee.games.empire.carrying import aboard
 from referee.games.empire.events.losses import NONE, losses_of
 from referee.games.empire.events.sea import PirateReverted, PirateTurned, ShipPlundered
 from referee.games.empire.fuel import at_sea
-from referee.games.empire.intents.air import Plunder, TurnPirate
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import named, unit_of
 from referee.games.empire.pieces import Unit
@@ -22,7 +17,7 @@ from referee.games.empire.steps.bands import check_band
 from referee.games.empire.steps.means import check_fresh
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "escort_of", "plan_plunder", "plan_turning", "revert_pirates"]
+__all__ = ["escort_of", "plan_plunder", "plan_turning", "plunder", "revert_pirates"]
 
 _RULE = "emp.H-33"
 
@@ -30,9 +25,9 @@ _TAKES, _LOSES = 4, 1
 """The least die that takes a ship, and the die that costs the SAC."""
 
 
-def plan_turning(empire: Empire, seat: Seat, intent: TurnPirate) -> PirateTurned:
+def plan_turning(empire: Empire, seat: Seat, number: int) -> PirateTurned:
     """The cargo ship that turns pirate. Raises Refused."""
-    ship = unit_of(empire, seat, intent.unit)
+    ship = unit_of(empire, seat, number)
     if ship.kind != "cargo ship":
         raise Refused(f"Only cargo ships turn pirate; {named(ship)} does not.", _RULE, str(ship.number))
     _check_crew(empire, ship)
@@ -51,15 +46,15 @@ def _check_crew(empire: Empire, ship: Unit) -> Unit:
     return crew
 
 
-def plan_plunder(empire: Empire, seat: Seat, intent: Plunder) -> tuple[Unit, Unit, Unit]:
+def plan_plunder(empire: Empire, seat: Seat, target: int, by: int) -> tuple[Unit, Unit, Unit]:
     """The prey, the pirate ship and its SAC. Raises Refused."""
-    pirate, prey = unit_of(empire, seat, intent.by), empire.units.get(intent.target)
+    pirate, prey = unit_of(empire, seat, by), empire.units.get(target)
     if pirate.kind != "pirate ship":
         raise Refused(
             f"{named(pirate)} is no pirate ship.", _RULE, str(pirate.number), (f"TURN PIRATE {named(pirate)}",)
         )
     if prey is None or KINDS[prey.kind].category != "naval":
-        raise Refused(f"Unit {intent.target} is no ship.", _RULE, str(intent.target))
+        raise Refused(f"Unit {target} is no ship.", _RULE, str(target))
     if empire.same_owner(prey.country, pirate.country):
         raise Refused(f"{named(prey)} is yours.", _RULE, str(prey.number))
     if prey.at != pirate.at:
@@ -82,12 +77,9 @@ def escort_of(empire: Empire, prey: Unit) -> Unit | None:
     return next((u for u in here if empire.friendly(u.country, prey.country)), None)
 
 
-def _turn(table: Table[Empire], seat: Seat, intent: TurnPirate) -> None:
-    table.emit(plan_turning(table.state, seat, intent))
-
-
-def _plunder(table: Table[Empire], seat: Seat, intent: Plunder) -> None:
-    prey, pirate, crew = plan_plunder(table.state, seat, intent)
+def plunder(table: Table[Empire], seat: Seat, target: int, by: int) -> None:
+    """A die for the ship, and for the SAC. Raises Refused."""
+    prey, pirate, crew = plan_plunder(table.state, seat, target, by)
     (die,) = table.roll(1, 6, f"{named(pirate)} plunders {named(prey)}", _RULE)
     taken = die >= _TAKES
     units, lots = cargo_of(table.state, (prey.number,), persons=False) if taken else ((), ())
@@ -101,7 +93,3 @@ def revert_pirates(table: Table[Empire]) -> None:
     for unit in tuple(table.state.units.values()):
         if unit.kind == "pirate ship" and unit.status == "dock":
             table.emit(PirateReverted(unit.country, unit.number, unit.at))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Any], None]] = {TurnPirate: _turn, Plunder: _plunder}
-"""Orders of this module."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.belongings import cargo_of, counts_of, own_unit
 from referee.games.empire.events.building import BuildingSeized
 from referee.games.empire.events.dealing import UnitSeized
-from referee.games.empire.intents import Seize
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.ownership import missing
 from referee.games.empire.pieces import Unit
@@ -19,7 +17,7 @@ from referee.games.empire.steps.zones import land_zone
 from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "NO_SEIZERS", "check_aboard", "check_building", "check_ground", "check_seize", "takers"]
+__all__ = ["NO_SEIZERS", "check_aboard", "check_building", "check_ground", "check_seize", "seize", "takers"]
 
 _BY_SHIP = ("barge", "sailboat", "life raft", "yacht", "luxury liner")
 """What a cargo ship may seize (P15)."""
@@ -31,11 +29,11 @@ NO_SEIZERS = ("ambassador coolie",)
 """Persons who seize nothing (H-07)."""
 
 
-def check_seize(empire: Empire, seat: Seat, intent: Seize) -> tuple[Unit, Unit]:
+def check_seize(empire: Empire, seat: Seat, number: int, taker: int) -> tuple[Unit, Unit]:
     """P13 to P15: what is seized and by whom. Raises Refused."""
-    target, by = empire.units.get(intent.unit), own_unit(empire, seat, intent.by, "emp.P13")
+    target, by = empire.units.get(number), own_unit(empire, seat, taker, "emp.P13")
     if target is None:
-        raise Refused(missing(empire, intent.unit), "emp.P13", str(intent.unit))
+        raise Refused(missing(empire, number), "emp.P13", str(number))
     if empire.countries[target.country].owner == seat:
         raise Refused(f"{target.kind} {target.number} is yours.", "emp.P13", str(target.number))
     _check(empire, target, by)
@@ -131,32 +129,25 @@ def _guards(empire: Empire, victim: str, by: Unit, units: Iterable[Unit]) -> Ite
             yield unit
 
 
-def check_building(empire: Empire, seat: Seat, intent: Seize) -> BuildingSeized:
+def check_building(empire: Empire, seat: Seat, what: str, taker: int) -> BuildingSeized:
     """What stands outside a city falls to who is there alone, within the limits of P14 (H-35). Raises Refused."""
-    by = own_unit(empire, seat, intent.by, "emp.P13")
-    if empire.city_at(by.at) is not None or all(f.kind != intent.what for f in empire.factories.get(by.at, ())):
-        raise Refused(f"No {intent.what} stands outside a city in {by.at}.", "emp.H-35", intent.what)
+    by = own_unit(empire, seat, taker, "emp.P13")
+    if empire.city_at(by.at) is not None or all(f.kind != what for f in empire.factories.get(by.at, ())):
+        raise Refused(f"No {what} stands outside a city in {by.at}.", "emp.H-35", what)
     victim = owner_of(empire, by.at)
     if victim and empire.same_owner(victim, by.country):
-        raise Refused(f"The {intent.what} in {by.at} is yours.", "emp.H-35", intent.what)
+        raise Refused(f"The {what} in {by.at} is yours.", "emp.H-35", what)
     if not KINDS[by.kind].person or by.kind in NO_SEIZERS or by.aboard:
         raise Refused(f"{by.kind} {by.number} cannot seize it; a person on the ground can.", "emp.P14", str(by.number))
     check_ground(empire, victim, by)
-    return BuildingSeized(by.country, victim, intent.what, by.at, by.number)
+    return BuildingSeized(by.country, victim, what, by.at, by.number)
 
 
-def _do_seize(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    assert isinstance(intent, Seize)
+def seize(table: Table[Empire], seat: Seat, number: int, taker: int) -> None:
+    """A unit changes hands with all it carries, but for people. Raises Refused."""
     empire = table.state
-    if intent.what:
-        table.emit(check_building(empire, seat, intent))
-        return
-    target, by = check_seize(empire, seat, intent)
+    target, by = check_seize(empire, seat, number, taker)
     units, lots = cargo_of(empire, (target.number,), persons=False)
     counts = counts_of(empire, units, lots)
     victim = target.country
     table.emit(UnitSeized(target.number, target.kind, by.number, victim, by.country, by.at, units, lots, counts))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {Seize: _do_seize}
-"""Orders of this module."""

@@ -2,54 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 from referee.core.names import Seat
-from referee.core.order import Intent
-from referee.core.table import Table
 from referee.games.empire.belongings import cargo_of, counts_of, own_unit
 from referee.games.empire.countries import Country
 from referee.games.empire.events.dealing import CountrySplit
-from referee.games.empire.intents import Balkanize
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["DO", "check_balkanize"]
+__all__ = ["check_balkanize", "check_name"]
 
 
-def check_balkanize(empire: Empire, seat: Seat, intent: Balkanize) -> CountrySplit:
+def check_balkanize(
+    empire: Empire, seat: Seat, name: str, with_cities: Sequence[str], with_units: Sequence[int], under: int
+) -> CountrySplit:
     """P18, H-06: the country that would come about. Raises Refused."""
-    _check_name(empire, intent.name)
-    parent = _parent(empire, seat, intent)
-    cities = tuple(_city(empire, parent, name) for name in intent.cities)
-    squares = tuple(empire.cities[name].at for name in cities)
-    units = _units(empire, parent, intent.units, squares)
-    government = _government(empire, parent, intent, units, squares)
+    check_name(empire, name)
+    parent = _parent(empire, seat, name, with_cities, (*with_units, under))
+    cities = tuple(_city(empire, parent, city) for city in with_cities)
+    squares = tuple(empire.cities[city].at for city in cities)
+    units = _units(empire, parent, with_units, squares)
+    government = _government(empire, name, under, units)
     numbers, aboard = cargo_of(empire, tuple(dict.fromkeys((*units, government))))
     lying = (lot for lot in empire.lots if lot.country == parent and lot.at in squares and not lot.aboard)
     lots = (*aboard, *lying)
-    country = _share(empire, parent, intent.name, seat, numbers)
+    country = _share(empire, parent, name, seat, numbers)
     return CountrySplit(parent, country, cities, government, numbers, lots, counts_of(empire, numbers, lots))
 
 
-def _check_name(empire: Empire, name: str) -> None:
+def check_name(empire: Empire, name: str) -> None:
+    """Raises Refused for a name that a country or player has."""
     taken = [*empire.countries, *map(str, empire.seats)]
     if not name.strip() or any(name.casefold() == other.casefold() for other in taken):
         raise Refused(f"{name or 'Nothing'} is no free name for a country.", "emp.P18", name)
 
 
-def _parent(empire: Empire, seat: Seat, intent: Balkanize) -> str:
+def _parent(empire: Empire, seat: Seat, name: str, cities: Sequence[str], units: Sequence[int]) -> str:
     """The one country that everything named belongs to."""
     own = [country.name for country in empire.owned(seat)]
-    named = [own_unit(empire, seat, n, "emp.P18").country for n in (*intent.units, intent.government) if n]
-    for name in intent.cities:
-        city = empire.cities.get(name)
+    named = [own_unit(empire, seat, number, "emp.P18").country for number in units if number]
+    for town in cities:
+        city = empire.cities.get(town)
         if city is None or city.country not in own:
-            raise Refused(f"{name} is no city of yours.", "emp.P18", name)
+            raise Refused(f"{town} is no city of yours.", "emp.P18", town)
         named.append(city.country)
     parents = list(dict.fromkeys(named))
     if len(parents) != 1:
-        raise Refused("Name a city or units of one country, from which the new one is split.", "emp.P18", intent.name)
+        raise Refused("Name a city or units of one country, from which the new one is split.", "emp.P18", name)
     return parents[0]
 
 
@@ -59,7 +59,7 @@ def _city(empire: Empire, parent: str, name: str) -> str:
     return name
 
 
-def _units(empire: Empire, parent: str, named: tuple[int, ...], squares: tuple[str, ...]) -> tuple[int, ...]:
+def _units(empire: Empire, parent: str, named: Sequence[int], squares: tuple[str, ...]) -> tuple[int, ...]:
     """Those named, and all in the squares of the cities but the government."""
     for number in named:
         if empire.units[number].kind == "government coolie":
@@ -68,15 +68,15 @@ def _units(empire: Empire, parent: str, named: tuple[int, ...], squares: tuple[s
     return tuple(dict.fromkeys((*named, *there)))
 
 
-def _government(empire: Empire, parent: str, intent: Balkanize, units: Sequence[int], squares: tuple[str, ...]) -> int:
+def _government(empire: Empire, name: str, under: int, units: Sequence[int]) -> int:
     """The regular coolie that becomes the government: the one named, or the first that comes along."""
-    if intent.government:
-        if empire.units[intent.government].kind != "coolie":
-            raise Refused("Only a regular coolie becomes a government coolie.", "emp.P18", str(intent.government))
-        return intent.government
+    if under:
+        if empire.units[under].kind != "coolie":
+            raise Refused("Only a regular coolie becomes a government coolie.", "emp.P18", str(under))
+        return under
     first = next((number for number in units if empire.units[number].kind == "coolie"), 0)
     if not first:
-        raise Refused(f"{intent.name} needs a coolie that becomes its government.", "emp.P18", intent.name)
+        raise Refused(f"{name} needs a coolie that becomes its government.", "emp.P18", name)
     return first
 
 
@@ -103,12 +103,3 @@ def _share(empire: Empire, parent: str, name: str, seat: Seat, numbers: Sequence
         slot=old.slot,
         held=old.held,
     )
-
-
-def _do_balkanize(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    assert isinstance(intent, Balkanize)
-    table.emit(check_balkanize(table.state, seat, intent))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {Balkanize: _do_balkanize}
-"""Orders of this module."""

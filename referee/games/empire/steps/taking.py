@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.belongings import counts_of, own_unit
 from referee.games.empire.events.dealing import GoodsTaken
-from referee.games.empire.intents import Goods, SeizeGoods
+from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
@@ -18,16 +17,18 @@ from referee.games.empire.steps.stores import lots_at, taken
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["DO", "check_take"]
+__all__ = ["check_take", "take"]
 
 
-def check_take(empire: Empire, seat: Seat, intent: SeizeGoods) -> tuple[Unit, str, tuple[Lot, ...]]:
+def check_take(
+    empire: Empire, seat: Seat, wanted: Sequence[Goods], taker: int, of: str
+) -> tuple[Unit, str, tuple[Lot, ...]]:
     """P16: who takes what of whom by force, under the limits of seizing. Raises Refused."""
-    by = own_unit(empire, seat, intent.by, "emp.P16")
+    by = own_unit(empire, seat, taker, "emp.P16")
     if not KINDS[by.kind].person or by.kind in NO_SEIZERS:
         raise Refused(f"A {by.kind} takes nothing by force.", "emp.P14", str(by.number))
-    victim = _victim(empire, seat, intent, by)
-    lots = tuple(lot for goods in intent.goods for lot in _within_reach(empire, victim, by, goods))
+    victim = _victim(empire, seat, [goods.what for goods in wanted], of, by)
+    lots = tuple(lot for goods in wanted for lot in _within_reach(empire, victim, by, goods))
     if any(lot.aboard for lot in lots):
         check_aboard(empire, empire.units[by.aboard], by)
     else:
@@ -35,14 +36,13 @@ def check_take(empire: Empire, seat: Seat, intent: SeizeGoods) -> tuple[Unit, st
     return by, victim, lots
 
 
-def _victim(empire: Empire, seat: Seat, intent: SeizeGoods, by: Unit) -> str:
+def _victim(empire: Empire, seat: Seat, wanted: list[str], of: str, by: Unit) -> str:
     """The country named, or the only one of another player that has such goods there."""
-    wanted = [goods.what for goods in intent.goods]
-    if intent.of:
-        country = empire.countries.get(intent.of)
+    if of:
+        country = empire.countries.get(of)
         if country is None or country.owner == seat:
-            raise Refused(f"{intent.of} is no country of another player.", "emp.P16", intent.of)
-        return intent.of
+            raise Refused(f"{of} is no country of another player.", "emp.P16", of)
+        return of
     others = [lot.country for lot in empire.lots if lot.at == by.at and lot.what in wanted]
     found = [name for name in dict.fromkeys(others) if empire.countries[name].owner != seat]
     if len(found) != 1:
@@ -70,12 +70,8 @@ def _out_of_reach(empire: Empire, victim: str, by: Unit, what: str, have: int) -
     return Refused(f"{victim} has {have or 'no'} {what} {where}.{more}", "emp.P16", what)
 
 
-def _do_take(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    assert isinstance(intent, SeizeGoods)
+def take(table: Table[Empire], seat: Seat, wanted: Sequence[Goods], taker: int, of: str) -> None:
+    """Goods change hands. Raises Refused."""
     empire = table.state
-    by, victim, lots = check_take(empire, seat, intent)
+    by, victim, lots = check_take(empire, seat, wanted, taker, of)
     table.emit(GoodsTaken(by.number, victim, by.country, by.at, lots, counts_of(empire, (), lots)))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {SeizeGoods: _do_take}
-"""Orders of this module."""

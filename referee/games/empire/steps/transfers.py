@@ -5,28 +5,28 @@ Each check_ function raises Refused and is shared by the binder and the steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 
 from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.belongings import cargo_of, counts_of, living_country, own_unit
 from referee.games.empire.countries import Transfer
 from referee.games.empire.events.dealing import ControlPassed, CountryPassed, TransferLapsed, TransferOffered
-from referee.games.empire.intents import GiveControl, GiveCountry, GiveGoods, Goods
+from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.pieces import Position
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["DO", "check_accept", "check_give", "check_give_country", "check_give_goods", "do_accept", "wares"]
+__all__ = ["check_accept", "check_give", "check_give_country", "check_give_goods", "do_accept", "offer", "wares"]
 
 
-def check_give(empire: Empire, seat: Seat, intent: GiveControl) -> Transfer:
+def check_give(empire: Empire, seat: Seat, numbers: Sequence[int], name: str) -> Transfer:
     """P12: self-mobile pieces of one country in one square, to another country, without condition. Raises Refused."""
-    rule, to = "emp.P12", living_country(empire, intent.to, "emp.P12")
-    units = [own_unit(empire, seat, number, rule) for number in intent.units]
+    rule, to = "emp.P12", living_country(empire, name, "emp.P12")
+    units = [own_unit(empire, seat, number, rule) for number in numbers]
     if not units:
         raise Refused("Say which units change hands.", rule, "GIVE")
     first = units[0]
@@ -40,19 +40,19 @@ def check_give(empire: Empire, seat: Seat, intent: GiveControl) -> Transfer:
     return Transfer(empire.next_transfer, first.country, to.name, first.at, tuple(u.number for u in units))
 
 
-def check_give_goods(empire: Empire, seat: Seat, intent: GiveGoods) -> Transfer:
+def check_give_goods(empire: Empire, seat: Seat, wanted: Sequence[Goods], name: str, at: Position) -> Transfer:
     """H-23: goods change hands only where both are: in one square or ship. Raises Refused."""
-    rule, to = "emp.H-23", living_country(empire, intent.to, "emp.H-23")
-    goods = tuple((line.what, line) for line in intent.goods)
+    rule, to = "emp.H-23", living_country(empire, name, "emp.H-23")
+    goods = tuple((line.what, line) for line in wanted)
     for giver in empire.owned(seat):
-        have = {what: held(empire, giver.name, intent.at, what) for what, _ in goods}
+        have = {what: held(empire, giver.name, at, what) for what, _ in goods}
         if giver.name != to.name and all(have[what] for what, _ in goods):
             break
     else:
-        raise Refused(f"You have no {in_a_row([what for what, _ in goods], 'or')} in {intent.at}.", rule, intent.at)
-    wanted = tuple((what, _wanted(line, have[what], rule, f"TO {to.name} IN {intent.at}")) for what, line in goods)
-    _check_receiver(empire, to.name, intent.at)
-    return Transfer(empire.next_transfer, giver.name, to.name, intent.at, (), wanted)
+        raise Refused(f"You have no {in_a_row([what for what, _ in goods], 'or')} in {at}.", rule, at)
+    given = tuple((what, _wanted(line, have[what], rule, f"TO {to.name} IN {at}")) for what, line in goods)
+    _check_receiver(empire, to.name, at)
+    return Transfer(empire.next_transfer, giver.name, to.name, at, (), given)
 
 
 def _wanted(line: Goods, have: int, rule: str, to: str) -> int:
@@ -70,9 +70,10 @@ def _check_receiver(empire: Empire, to: str, at: str) -> None:
         raise Refused(f"{to} has nobody in {at} to take the goods.", "emp.H-23", at)
 
 
-def _offer(table: Table[Empire], seat: Seat, transfer: Transfer) -> None:
+def offer(table: Table[Empire], seat: Seat, transfer: Transfer) -> None:
+    """It waits for whom it is meant; between countries of one player it passes at once."""
     empire = table.state
-    if empire.countries[transfer.to].owner == seat:
+    if not transfer.whole and empire.countries[transfer.to].owner == seat:
         _pass(table, transfer)
         return
     table.emit(TransferOffered(transfer, wares(empire, transfer)))
@@ -84,16 +85,6 @@ def wares(empire: Empire, transfer: Transfer) -> str:
         return f"the whole of {transfer.giver}"
     units = [f"{empire.units[number].kind} {number}" for number in transfer.units if number in empire.units]
     return in_a_row([*units, *(f"{number} {what}" for what, number in transfer.goods)])
-
-
-def _do_give(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    assert isinstance(intent, GiveControl)
-    _offer(table, seat, check_give(table.state, seat, intent))
-
-
-def _do_give_goods(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    assert isinstance(intent, GiveGoods)
-    _offer(table, seat, check_give_goods(table.state, seat, intent))
 
 
 def check_accept(empire: Empire, seat: Seat, number: int) -> Transfer:
@@ -163,25 +154,19 @@ def _has_played(empire: Empire, country: str) -> bool:
     return empire.active is not None and order.index(owner) <= order.index(empire.active)
 
 
-def check_give_country(empire: Empire, seat: Seat, intent: GiveCountry) -> Transfer:
+def check_give_country(empire: Empire, seat: Seat, name: str, receiver: str) -> Transfer:
     """P12: a whole country to another player, with all it has and owes. Raises Refused."""
-    country, to = living_country(empire, intent.country, "emp.P12"), _player(empire, intent.to)
+    country, to = living_country(empire, name, "emp.P12"), _player(empire, receiver)
     if country.owner != seat:
         raise Refused(f"{country.name} is not yours.", "emp.P12", country.name)
     if to == seat:
-        raise Refused(f"{country.name} and {intent.to} are both yours already.", "emp.P12", intent.to)
-    return Transfer(empire.next_transfer, country.name, intent.to, "", whole=True, seat=to)
+        raise Refused(f"{country.name} and {receiver} are both yours already.", "emp.P12", receiver)
+    return Transfer(empire.next_transfer, country.name, receiver, "", whole=True, seat=to)
 
 
 def _player(empire: Empire, name: str) -> Seat:
     """Who gets a country: the player of that name, whatever he runs (I.G), else the owner of the country of that name."""
     return Seat(name) if name in empire.seats else living_country(empire, name, "emp.P12").owner
-
-
-def _do_give_country(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    assert isinstance(intent, GiveCountry)
-    transfer = check_give_country(table.state, seat, intent)
-    table.emit(TransferOffered(transfer, wares(table.state, transfer)))
 
 
 def _pass_country(table: Table[Empire], transfer: Transfer) -> None:
@@ -191,11 +176,3 @@ def _pass_country(table: Table[Empire], transfer: Transfer) -> None:
     after = transfer.to if transfer.to in own else next(reversed(own), "")
     giver = empire.countries[name].owner
     table.emit(CountryPassed(transfer.number, name, giver, after, seat, empire.turn, held))
-
-
-DO: Mapping[type[Intent], Callable[[Table[Empire], Seat, Intent], None]] = {
-    GiveControl: _do_give,
-    GiveCountry: _do_give_country,
-    GiveGoods: _do_give_goods,
-}
-"""Orders of this module."""
