@@ -26,8 +26,8 @@ from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.supply import FoodEaten
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.generator import generate, picker
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.slot import RollOut

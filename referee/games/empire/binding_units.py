@@ -8,8 +8,8 @@ from typing import NamedTuple
 from referee.core.names import Seat
 from referee.core.order import Order, Portion, Quantity, Thing
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS, plural
+from referee.games.empire.naming import Goods
 from referee.games.empire.nouns import GOODS_WORDS, KIND_WORDS
 from referee.games.empire.ownership import check_square, missing, unit_of
 from referee.games.empire.pieces import Unit

@@ -8,7 +8,7 @@ from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.countries import Country
-from referee.games.empire.intents.naming import Goods
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.raids import Bomb

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.countries import Country
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.dealing import Exchange, GiveControl, GiveCountry, GiveGoods
 from referee.games.empire.orders.lasting import BIRTHS, SetRelation
 from referee.games.empire.orders.move import MoveUnits

@@ -8,8 +8,8 @@ from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.build import Build
 from referee.games.empire.orders.industry import consumed, run
 from referee.games.empire.orders.loading import Load, Unload

@@ -10,8 +10,8 @@ from referee.games.empire.board import edge
 from referee.games.empire.carrying import fits, seat_of
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.build import DrawLine
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits, RollWind

@@ -10,8 +10,8 @@ from referee.games.empire.carrying import aboard
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.fuel import at_sea
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.engage import Engage
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits

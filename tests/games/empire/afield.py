@@ -16,8 +16,8 @@ from referee.games.empire.atlas import read_board
 from referee.games.empire.board import Board, edge
 from referee.games.empire.countries import Country
 from referee.games.empire.events import OpenEvent, evolve
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.pieces import City, Lot, Unit
 from referee.games.empire.state import Empire, first_position

@@ -17,7 +17,7 @@ from referee.games.empire.accounts import audit
 from referee.games.empire.board import Board, Square
 from referee.games.empire.countries import Country
 from referee.games.empire.events import evolve
-from referee.games.empire.intents.naming import Goods
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.pieces import City, Factory, Lot, Unit
 from referee.games.empire.state import Empire, first_position

@@ -26,8 +26,8 @@ from referee.games.empire.events.dealing import (
 from referee.games.empire.events.doubts import InterpretationPosted, LineDoubtful
 from referee.games.empire.events.petitions import PetitionSettled
 from referee.games.empire.form import order_form
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.labour import Worked
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.dealing import AcceptControl, GiveControl, GiveCountry, GiveGoods
 from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.move import MoveUnits

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.intents.naming import Goods
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.base import Deed, granted

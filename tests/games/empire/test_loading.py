@@ -15,9 +15,9 @@ from referee.games.empire.events.building import LoadPutDown
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.moving import AircraftCrashed, renewed
 from referee.games.empire.forecast import doubts
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.labour import Work
 from referee.games.empire.mustering import mustered
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.standing import BringOut, Dock, PutToSea, Store

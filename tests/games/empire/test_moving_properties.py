@@ -14,8 +14,8 @@ from referee.games.empire.board import Board
 from referee.games.empire.carrying import left_of, room_left
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.generator import generate, picker
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.orders.standing import STANCES

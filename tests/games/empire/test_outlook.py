@@ -16,7 +16,7 @@ from referee.games.empire.events.producing import GoodsConsumed
 from referee.games.empire.forecast import doubts, forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.intents.naming import Goods
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.industry import Consume, Produce
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.slot import RollOut

@@ -19,8 +19,8 @@ from referee.games.empire.examples import examples
 from referee.games.empire.forecast import forecast, preview
 from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import ALLOWANCE, in_bta
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.dealing import AcceptControl
 from referee.games.empire.orders.loading import Load

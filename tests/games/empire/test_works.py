@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from referee.core.order import Portion, Quantity
 from referee.games.empire.board import Board, Resource, Square, edge
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import BTA
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.build import Build, DrawLine
 from referee.games.empire.orders.razing import Burn, Destroy, Scrap
 from referee.games.empire.orders.seizing import Seize

@@ -14,8 +14,8 @@ from referee.core.table import Table
 from referee.games.empire.binding_units import cargo, place, square
 from referee.games.empire.countries import Country
 from referee.games.empire.formations import FORMATIONS
-from referee.games.empire.intents.naming import which
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.naming import which
 from referee.games.empire.nouns import KIND_WORDS
 from referee.games.empire.orders.base import SlotOrder, granted
 from referee.games.empire.orders.engage import Engage, prey_of

@@ -7,9 +7,9 @@ from typing import Any
 
 from referee.core.order import Clause, Thing
 from referee.games.empire.binding_units import cargo, hand, one_unit, place, square
-from referee.games.empire.intents.naming import Goods, which, who
-from referee.games.empire.intents.naming import cargo as in_words
 from referee.games.empire.kinds import plural
+from referee.games.empire.naming import Goods, which, who
+from referee.games.empire.naming import cargo as in_words
 from referee.games.empire.nouns import word_for
 from referee.games.empire.ownership import named
 from referee.games.empire.plans import PLANS

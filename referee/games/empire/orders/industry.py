@@ -10,9 +10,9 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.empire.binding_units import place, quantity_of
 from referee.games.empire.countries import Country
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import GOODS, plural
 from referee.games.empire.labour import Run
+from referee.games.empire.naming import Goods
 from referee.games.empire.nouns import GOODS_WORDS, KIND_WORDS, word_for
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import PLACE, Lading, Place, Planned, hexes

@@ -9,8 +9,8 @@ from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.empire.carrying import aboard, fits, goods_aboard, seat_of
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.nouns import word_for
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.fields import CARGO, Group, Lading, OneUnit, Place, beside_unit

@@ -9,8 +9,8 @@ from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.empire.binding_units import cargo, one_unit, place
-from referee.games.empire.intents.naming import Goods, who
-from referee.games.empire.intents.naming import cargo as in_words
+from referee.games.empire.naming import Goods, who
+from referee.games.empire.naming import cargo as in_words
 from referee.games.empire.nouns import GOODS_WORDS, word_for
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.fields import PLACE, UNITS, Hand, OneOf, Place, Planned, lots

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.core.table import Table
 from referee.games.empire.binding_units import cargo, one_unit
-from referee.games.empire.intents.naming import Goods
+from referee.games.empire.naming import Goods
 from referee.games.empire.nouns import word_for
 from referee.games.empire.orders.base import SlotOrder, granted
 from referee.games.empire.orders.fields import CARGO, OneUnit, Wares, numbered

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from referee.core.names import Seat
 from referee.games.empire import houses
 from referee.games.empire.events.producing import GoodsConsumed
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.ownership import UNCONSUMED
 from referee.games.empire.pieces import City, Position, Unit
 from referee.games.empire.recipes import basic_units

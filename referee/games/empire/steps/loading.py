@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.empire.carrying import check_goods, check_unit, goods_aboard, seat_of
 from referee.games.empire.events.cargo import GoodsLoaded, GoodsUnloaded, UnitBoarded, UnitLeft
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import GOODS, KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.ownership import flies, named, root_of, unit_of
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.rates import keeps

@@ -6,9 +6,9 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.events.building import WorkDropped, WorkOrdered
 from referee.games.empire.events.razing import BuildingGone, CityGone, GoodsDestroyed, SalvageAppeared, UnitDestroyed
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.labour import Work
+from referee.games.empire.naming import Goods
 from referee.games.empire.ownership import flies
 from referee.games.empire.pieces import Lot, Position, Unit
 from referee.games.empire.plans import PLANS, salvage

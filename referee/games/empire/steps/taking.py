@@ -8,8 +8,8 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.belongings import counts_of, own_unit
 from referee.games.empire.events.dealing import GoodsTaken
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.seizing import NO_SEIZERS, check_aboard, check_ground

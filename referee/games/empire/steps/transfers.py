@@ -12,8 +12,8 @@ from referee.core.table import Table
 from referee.games.empire.belongings import cargo_of, counts_of, living_country, own_unit
 from referee.games.empire.countries import Transfer
 from referee.games.empire.events.dealing import ControlPassed, CountryPassed, TransferLapsed, TransferOffered
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.pieces import Position
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import held, lots_at, taken

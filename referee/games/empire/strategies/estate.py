@@ -8,8 +8,8 @@ from functools import lru_cache
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.board import FOODS
 from referee.games.empire.distance import Steps, reach, steps
-from referee.games.empire.intents.naming import Goods
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
+from referee.games.empire.naming import Goods
 from referee.games.empire.orders.build import Build
 from referee.games.empire.orders.industry import Consume
 from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths

@@ -1,1 +1,0 @@
-"""How orders name units and goods."""
