@@ -19,12 +19,16 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from referee.games import GAMES
 from referee.service import failing
 from tests.postgresql import Postgresql, run_postgresql
 
 ROOT = Path(__file__).parent.parent
-LONGEST_FIRST = ("empire", "tests/kill", "tests/contract", "tests/service", "tests/demo", "tests/games", "tests/real")
-"""Groups, and folders of groups, in the order in which they are begun; then the rest as it was found."""
+LONGEST_FIRST = ("tests/kill", "tests/contract", "tests/service", "tests/demo", "tests/games", "tests/real")
+"""Folders of groups in the order in which they are begun, after the bot games; then the rest as it was found."""
+
+_GAME = re.compile(rf"[-\[]({'|'.join(['toy', 'lode', *(game.name for game in GAMES)])})(-\w+)?\]$")
+"""The game of a test, at the end of its name."""
 
 settings.register_profile("house", max_examples=60, derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
@@ -77,11 +81,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def group_of(nodeid: str) -> str:
     """The file of a test, or, where bot games of a game may be looked at, that game."""
     file, _, name = nodeid.partition("::")
-    game = re.search(r"[-\[](toy|newworld|war17|war27|empire)(-\w+)?\]$", name)
+    game = _GAME.search(name)
     return game[1] if game and file.startswith("tests/contract/") else file
 
 
 def _rank(group: str) -> int:
+    if "/" not in group:
+        return -1
     return next((rank for rank, first in enumerate(LONGEST_FIRST) if group.startswith(first)), len(LONGEST_FIRST))
 
 

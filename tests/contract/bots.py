@@ -19,6 +19,7 @@ from referee.core.record import Codec, Created, Record
 from referee.core.stage import Ended, Waits
 from referee.core.vocabulary import Setting, Vocabulary
 from referee.orders import Sentence, read
+from tests.contract.effort import effort_of
 from tests.match import Match, create, secret_of
 
 __all__ = ["NO_DESK", "GameRecord", "Plan", "briefest", "intents_said", "plans", "play_bots", "play_silent", "readers"]
@@ -31,9 +32,6 @@ SIZES = (2, 3, 4, 5, 6, 7, 8)
 
 MOST = 500
 """So many combinations of settings are all played, where a test plays each lawful pair once."""
-
-SLOTS = {"empire": 30}
-"""Games that are as long as their last turn and number of players make them, and slots enough to see what they are."""
 
 
 @dataclass(frozen=True)
@@ -89,15 +87,16 @@ def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
     """Games over all combinations of settings and 2 to 8 players; `number` None: each lawful pair once.
 
     The settings go round first, the number of players turning with them; before them come a few that see all of both. Where
-    there are more than MOST combinations of settings, only of the first ones are all taken (_combinations). Of a game in SLOTS
-    the shortest are taken that show every value and every number of players between them.
+    there are more than MOST combinations of settings, only of the first ones are all taken (_combinations). Of a game with
+    slots to count the shortest are taken that show every value and every number of players between them.
     """
     key = (game.name, game.settings)
     if key not in _LAWFUL:
         _LAWFUL[key] = _lawful(game)
     lawful = _LAWFUL[key]
-    if game.name in SLOTS:
-        lawful = _short_ones_that_show_all(lawful, number or len(lawful), SLOTS[game.name])
+    slots = effort_of(game.name).slots
+    if slots is not None:
+        lawful = _short_ones_that_show_all(lawful, number or len(lawful), slots)
     elif number is not None:
         cover = _cover(lawful)
         lawful = [*cover, *(pair for pair in lawful if pair not in cover)]

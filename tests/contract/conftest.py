@@ -11,16 +11,11 @@ from referee.core.game import AnyGame
 from referee.core.question import Question
 from referee.games import GAMES
 from tests.contract.bots import GameRecord, plans, play_bots
+from tests.contract.effort import effort_of
 from tests.small.lode.game import GAME as LODE
 from tests.toy import TOY
 
 UNDER_TEST: tuple[AnyGame, ...] = (TOY, LODE, *GAMES)
-PLAYED = 44
-"""Bot games a game, enough for every event to come up at least once."""
-
-PLAYED_OF = {"empire": 18, "war27": 24}
-"""Fewer where the bot games are long and much happens in each; its slow runs play a hundred."""
-
 STATES = 150
 """Questions with the states they were put in, from all bot games of a game, where each takes long to look at."""
 
@@ -32,7 +27,7 @@ LONGEST = 3000
 def _played(name: str) -> tuple[GameRecord, ...]:
     game = next(game for game in UNDER_TEST if game.name == name)
     return tuple(
-        play_bots(game, p.players, dict(p.options), p.seed, LONGEST) for p in plans(game, PLAYED_OF.get(name, PLAYED))
+        play_bots(game, p.players, dict(p.options), p.seed, LONGEST) for p in plans(game, effort_of(name).played)
     )
 
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
-from functools import reduce
 from typing import Any
-
-from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.event import PhaseBegan
 from referee.core.question import Question
 from referee.core.stage import Ended
 from referee.core.table import Table
-from referee.games.empire.state import Empire
 from tests.contract.bots import GameRecord
-from tests.games.empire.staging import given, stage
+from tests.contract.effort import scenes_of
 
 __all__ = ["with_scenes"]
 
@@ -24,38 +19,9 @@ _LOOKS = 40
 """So often the bots of a scene are asked."""
 
 
-_RAIDERS = (
-    "c8r8, c8r9 are sea",
-    "oil tanker 20 of Blue is in c8r9",
-    "pirate ship 21 of Red is in c8r9",
-    "SAC 22 of Red is in c8r9, aboard pirate ship 21",
-    "cargo ship 23 of Red is in c8r8",
-    "SAC 24 of Red is in c8r8, aboard cargo ship 23",
-    "strategic bomber 25 of Red is in c14r8, in the air",
-    "Red has 1 bomb aboard strategic bomber 25",
-    "Blue has a city Works in c14r8 with 1 steel mill, 1 airport",
-    "Red has 5 X, 5 O in c4r4",
-)
-"""Whoever can be told to bomb, to plunder, and to turn pirate."""
-
-
-def _of_empire() -> Iterator[Empire]:
-    """Submarines on and under water; a ship on the beach beside a free dock; raiders over and beside their prey."""
-    boats = ("submarine 20 of Red is in c6r4", "submarine 21 of Red is in c6r4, under water")
-    empire = stage({"fiat": "none", "last_turn": "20"})
-    for fact in ("c6r4 and c6r5 are sea", *boats, "cargo ship 22 of Red is in c4r4, on the beach", "Red has 6 O in c4r4"):
-        empire = given(empire, fact)
-    yield empire.with_city(replace(empire.cities["Red City"], docks=1))
-    yield reduce(given, _RAIDERS, stage({"fiat": "none", "last_turn": "20"}))
-
-
-SCENES: Mapping[str, Callable[[], Iterator[Any]]] = {"empire": _of_empire}
-
-
 def with_scenes(played: tuple[GameRecord, ...]) -> tuple[GameRecord, ...]:
     """Bot games, and the scenes of their game as if each were one."""
-    found = SCENES.get(played[0].game.name, tuple[Any, ...])()
-    return (*played, *(_begun(played[0], state) for state in found))
+    return (*played, *(_begun(played[0], state) for state in scenes_of(played[0].game.name)))
 
 
 def _begun(record: GameRecord, state: Any) -> GameRecord:

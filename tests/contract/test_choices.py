@@ -23,19 +23,14 @@ from referee.kit.declared import Declared, at_random
 from referee.orders import understand
 from tests.contract.bots import GameRecord
 from tests.contract.conftest import Asked
+from tests.contract.effort import effort_of
 from tests.contract.scenes import with_scenes
 
-CHOICES = 150
-"""Random choices a verb in the common runs; the slow ones make 20,000."""
 
-CHOICES_OF = {"empire": 40}
-"""Fewer where a forecast takes long."""
-
-
-@pytest.fixture(params=[CHOICES, pytest.param(20_000, marks=pytest.mark.slow)], ids=["some", "many"])
-def tries(request: pytest.FixtureRequest) -> int:
-    """How many random choices are made of each verb."""
-    number: int = request.param
+@pytest.fixture(params=[None, pytest.param(20_000, marks=pytest.mark.slow)], ids=["some", "many"])
+def tries(request: pytest.FixtureRequest, game: AnyGame) -> int:
+    """How many random choices are made of each verb; the slow runs make 20,000."""
+    number: int = request.param or effort_of(game.name).choices
     return number
 
 
@@ -86,7 +81,6 @@ def test_whatever_is_chosen_is_read_back_and_carried_out(looked_at: tuple[GameRe
     game: AnyGame = looked_at[0].game
     if not isinstance(game, Declares):
         return
-    tries = min(tries, CHOICES_OF.get(game.name, tries)) if tries == CHOICES else tries
     rng, positions, made = random.Random(11), asked_for_orders(looked_at), Counter[str]()
     verbs, asides = game.declared(), game.aside_verbs()
     able: dict[str, list[Position]] = {verb: [] for verb in verbs}

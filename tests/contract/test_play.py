@@ -24,6 +24,7 @@ from referee.core.stage import Outcome, resume
 from referee.games import GAMES
 from tests.contract.bots import GameRecord, Plan, briefest, plans, play_bots, play_silent, readers
 from tests.contract.conftest import LONGEST
+from tests.contract.effort import effort_of
 from tests.contract.test_secrecy import forked_by_dice, hidden_throws
 from tests.match import Match
 from tests.toy import TOY
@@ -173,17 +174,13 @@ def test_a_game_hangs_on_nothing_but_its_inputs_and_its_secret() -> None:
 # ---------------------------------------------------------------- the long run
 
 
-GAMES_PLAYED = {"war27": 300, "empire": 300}
-"""How many games the long run plays of a game whose games are long or slow; of the others a thousand."""
-
-
 @pytest.mark.slow
 def test_the_long_run(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
     ends: Counter[str] = Counter()
     sizes: Counter[int] = Counter()
     longest: tuple[int, Plan | None] = (0, None)
     phases = forks = same = 0
-    for plan in plans(game, GAMES_PLAYED.get(game.name, 1000)):
+    for plan in plans(game, effort_of(game.name).long_run):
         record = play_bots(game, plan.players, dict(plan.options), plan.seed, LONGEST)
         assert record.over, plan
         check_one(record)

@@ -1,1 +1,8 @@
 """Tests of War! Age of Imperialism, Version 27."""
+
+from tests.contract.effort import Effort
+
+__all__ = ["EFFORT"]
+
+EFFORT = Effort(played=24, long_run=300)
+"""Its games are long, and much happens in each."""

@@ -1,0 +1,38 @@
+"""How much is done of each game under test; one whose games are long says in its own tests that less is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import msgspec
+
+__all__ = ["Effort", "effort_of", "scenes_of"]
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """Bot games for all tests, enough for every event to come up at least once; those of the long run; random choices a verb.
+
+    With `slots`, games are as long as their last turn and number of players make them, and so many slots show what they are.
+    """
+
+    played: int = 44
+    long_run: int = 1000
+    choices: int = 150
+    slots: int | None = None
+
+
+@cache
+def effort_of(name: str) -> Effort:
+    """EFFORT of `tests.games.NAME`, else the usual."""
+    there = find_spec(f"tests.games.{name}") is not None
+    return getattr(import_module(f"tests.games.{name}"), "EFFORT", Effort()) if there else Effort()
+
+
+def scenes_of(name: str) -> Iterator[Any]:
+    """Positions that bot games do not come to, from `tests.games.NAME.scenes`, where there is such a module."""
+    if find_spec(f"tests.games.{name}") is not None and find_spec(f"tests.games.{name}.scenes") is not None:
+        yield from import_module(f"tests.games.{name}.scenes").scenes()

@@ -1,0 +1,37 @@
+"""Positions that bot games do not come to, so that no order is left unlooked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+
+from msgspec.structs import replace
+
+from referee.games.empire.state import Empire
+from tests.games.empire.staging import given, stage
+
+__all__ = ["scenes"]
+
+_RAIDERS = (
+    "c8r8, c8r9 are sea",
+    "oil tanker 20 of Blue is in c8r9",
+    "pirate ship 21 of Red is in c8r9",
+    "SAC 22 of Red is in c8r9, aboard pirate ship 21",
+    "cargo ship 23 of Red is in c8r8",
+    "SAC 24 of Red is in c8r8, aboard cargo ship 23",
+    "strategic bomber 25 of Red is in c14r8, in the air",
+    "Red has 1 bomb aboard strategic bomber 25",
+    "Blue has a city Works in c14r8 with 1 steel mill, 1 airport",
+    "Red has 5 X, 5 O in c4r4",
+)
+"""Whoever can be told to bomb, to plunder, and to turn pirate."""
+
+
+def scenes() -> Iterator[Empire]:
+    """Submarines on and under water; a ship on the beach beside a free dock; raiders over and beside their prey."""
+    boats = ("submarine 20 of Red is in c6r4", "submarine 21 of Red is in c6r4, under water")
+    empire = stage({"fiat": "none", "last_turn": "20"})
+    for fact in ("c6r4 and c6r5 are sea", *boats, "cargo ship 22 of Red is in c4r4, on the beach", "Red has 6 O in c4r4"):
+        empire = given(empire, fact)
+    yield empire.with_city(replace(empire.cities["Red City"], docks=1))
+    yield reduce(given, _RAIDERS, stage({"fiat": "none", "last_turn": "20"}))
