@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import groupby, pairwise
 
@@ -60,6 +61,19 @@ class Way(msgspec.Struct, frozen=True):
         return tuple(pairwise(self.places))
 
 
+class _Position:
+    """One position as a key: choices, forms and refusals ask for the same ways in it again and again."""
+
+    def __init__(self, war: War) -> None:
+        self.war = war
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Position) and other.war is self.war
+
+    def __hash__(self) -> int:
+        return id(self.war)
+
+
 def exit_cost(land: Land, *owners: Seat) -> int:
     """MP for leaving a region by land or onto a fleet: nothing from one's own railroad, or a friend's (R27-31, R27-32)."""
     return 0 if land.owner in owners and land.has("railroad") else 1
@@ -67,7 +81,12 @@ def exit_cost(land: Land, *owners: Seat) -> int:
 
 def land_way(war: War, seat: Seat, origin: str, target: str, via: tuple[str, ...] = ()) -> Way | None:
     """The cheapest route through own regions; others are entered only where named (R27-30). None: there is none."""
+    return _land_way(_Position(war), seat, origin, target, via)
 
+
+@lru_cache(maxsize=1024)
+def _land_way(position: _Position, seat: Seat, origin: str, target: str, via: tuple[str, ...]) -> Way | None:
+    war = position.war
     company = friends(war, seat)
 
     def steps(here: str, goal: str) -> Iterator[tuple[str, Cost]]:
@@ -115,6 +134,12 @@ def any_land_way(war: War, seat: Seat, origin: str, target: str) -> Way | None:
 
 def sea_way(war: War, seat: Seat, origin: str, target: str, via: tuple[str, ...] = ()) -> Way | None:
     """The shortest route by sea; of equals the one with fewer foreign straits and fewer enemy areas to leave."""
+    return _sea_way(_Position(war), seat, origin, target, via)
+
+
+@lru_cache(maxsize=1024)
+def _sea_way(position: _Position, seat: Seat, origin: str, target: str, via: tuple[str, ...]) -> Way | None:
+    war = position.war
     hostile = frozenset(f.sea for f in war.fleets.values() if f.owner != seat and war.at_war(seat, f.owner))
 
     def steps(here: str) -> Iterator[tuple[str, Cost]]:
