@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-from referee.core.names import Seat
-from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.events import evolve
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
 
-__all__ = ["Rehearsal", "Stage", "all_or_nothing", "whole"]
-
-Wish = TypeVar("Wish", bound=Intent)
+__all__ = ["Rehearsal", "Stage", "whole"]
 
 
 class Stage(Protocol):
@@ -49,9 +45,3 @@ def whole(table: Table[Empire], deed: Callable[[Stage], None]) -> None:
     deed(stage)
     for event in stage.told:
         table.emit(event)
-
-
-def all_or_nothing(deed: Callable[[Stage, Seat, Wish], None]) -> Callable[[Table[Empire], Seat, Wish], None]:
-    """A deed that changes nothing when any part of it is refused."""
-
-    return lambda table, seat, intent: whole(table, lambda stage: deed(stage, seat, intent))
