@@ -4,5 +4,5 @@ from tests.contract.effort import Effort
 
 __all__ = ["EFFORT"]
 
-EFFORT = Effort(played=24, long_run=300)
+EFFORT = Effort(played=24, long_run=300, choices=60)
 """Its games are long, and much happens in each."""
