@@ -17,14 +17,19 @@ from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.engage import Engage
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.raids import Plunder
+from referee.games.empire.orders.seizing import Seize, SeizeGoods
 from referee.games.empire.orders.standing import STANCES, Beach, Dive
 from referee.games.empire.orders.towing import CastOff, Tow
 from referee.games.empire.orders.working import Abandon, Develop, Found
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.fighting import plan_attack
 from referee.games.empire.steps.moving import do_move
+from referee.games.empire.steps.pirates import plan_plunder
 from referee.games.empire.steps.rehearsal import Rehearsal
 from referee.games.empire.steps.sea import plan_engagement
+from referee.games.empire.steps.seizing import check_seize
+from referee.games.empire.steps.taking import check_take
 from referee.kit.fields import exact
 from tests.games.empire.staging import given, stage
 
@@ -184,3 +189,20 @@ def test_nobody_is_told_a_wind_that_is_not_rolled_yet() -> None:
     step = GAME.step(empire, RED, "MOVE", (), (RollWind(),))
     assert isinstance(step, Step) and "sailboat 14" not in [choice.word for choice in step.choices]
     assert list(reached(empire, "ROLL WIND")) == [RollWind()]
+
+
+def test_what_can_be_seized_and_plundered_is_found_by_trying() -> None:
+    """The coolie of Blue keeps that of Red from its truck and its goods, and not the SAC; a submarine is no prey below."""
+    land = ("coolie 14 of Red is in c8r7", "SAC 15 of Red is in c8r7", "truck 30 of Blue is in c8r7", "Blue has 2 St in c8r7")
+    sea = ("c8r8 is sea", "pirate ship 16 of Red is in c8r8", "SAC 17 of Red is in c8r8, aboard pirate ship 16")
+    prey = ("oil tanker 31 of Blue is in c8r8", "submarine 32 of Green is in c8r8, under water")
+    for guards in ((), ("coolie 33 of Blue is in c8r7",)):
+        empire = position(*land, *sea, *prey, *guards)
+        pairs = [(one, other) for one in empire.units for other in empire.units]
+        goods = [((Goods("St", exact(n)),), by, "Blue") for n in (1, 2, 3) for by in empire.units]
+        seizures = {Seize(*pair) for pair in pairs if granted(check_seize, empire, RED, *pair)}
+        takings = {SeizeGoods(*about) for about in goods if granted(check_take, empire, RED, *about)}
+        assert set(reached(empire, "SEIZE")) == seizures | takings != set()
+        assert {order.by for order in seizures} == ({15} if guards else {14, 15})
+        assert set(reached(empire, "PLUNDER")) == {Plunder(*p) for p in pairs if granted(plan_plunder, empire, RED, *p)}
+        assert set(reached(empire, "PLUNDER")) == {Plunder(31, 16)}
