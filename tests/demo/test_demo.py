@@ -129,7 +129,7 @@ def test_replay_names_the_entry_with_a_changed_byte(played: Played, tmp_path: Pa
 
 
 def test_a_demo_of_an_unknown_game_and_a_full_folder_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    games = "newworld, war27, war17, empire and empire-war"
+    games = "empire, empire-war, newworld, war17 and war27"
     assert referee("demo", "chess", cwd=tmp_path) == (1, f"There is no demo of chess; there is one of {games}.\n")
     (tmp_path / "mine").write_text("kept")
     code, said = referee("demo", "newworld", "--keep", ".", cwd=tmp_path)
