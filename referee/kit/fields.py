@@ -16,6 +16,7 @@ __all__ = [
     "ANY",
     "Counted",
     "Field",
+    "Fixed",
     "Flag",
     "HowMany",
     "Joint",
@@ -293,6 +294,20 @@ class Flag(Field[bool]):
 
     def things(self, value: bool, state: Any) -> tuple[Thing, ...]:
         return (Thing(self.kinds[0], self.word),) if value else ()
+
+
+class Fixed(Joint):
+    """A word that stands in every such sentence and decides nothing: OFFER peace."""
+
+    def __init__(self, kinds: Sequence[str], word: str, needed: bool = True) -> None:
+        super().__init__("", kinds)
+        self.word, self.needed = word, needed
+
+    def read(self, said: Said) -> tuple[Any, ...]:
+        return ()
+
+    def things(self, value: tuple[Any, ...], state: Any) -> tuple[Thing, ...]:
+        return (Thing(self.kinds[0], self.word),)
 
 
 # ---------------------------------------------------------------- words and quantities

@@ -8,8 +8,6 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
-from referee.games.war.binding_alliances import bind_admit, bind_approve, bind_join
-from referee.games.war.binding_asides import bind_answer, bind_decisions, bind_give, bind_offer
 from referee.games.war.binding_production import (
     bind_bid,
     bind_insert,
@@ -70,15 +68,5 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "BID": bind_bid,
     "INSERT": bind_insert,
     "CAPITAL": bind_capital,
-    "GIVE": bind_give,
-    "OFFER": bind_offer,
-    "CEDE": bind_offer,
-    "ACCEPT": bind_answer,
-    "DECLINE": bind_answer,
-    "WITHDRAW": bind_answer,
-    "DECISIONS": bind_decisions,
-    "JOIN": bind_join,
-    "APPROVE": bind_approve,
-    "ADMIT": bind_admit,
     **STANDING_BINDERS,
 }

@@ -11,35 +11,28 @@ from referee.games.war.board import BOARD
 from referee.games.war.bots_movement import moves
 from referee.games.war.bots_production import builds
 from referee.games.war.intents import (
-    AcceptOffer,
     BidForOrder,
     BuyPieces,
-    DeclineOffer,
     DraftRegions,
     FreeBuilding,
     FreeResource,
-    GivePoints,
     InsertInOrder,
     Lot,
     NameCapital,
-    OfferCession,
-    OfferPeace,
     PlacePieces,
-    SetDecisions,
-    SetLeave,
     SwapRegions,
 )
 from referee.games.war.options import plays
+from referee.games.war.orders import BOOK, in_play
+from referee.games.war.orders.base import STANDING
 from referee.games.war.pieces import BUILDINGS, LEADERS
 from referee.games.war.standing import (
-    ApproveRule,
     BreakOffRule,
     ConsentRule,
     ConvertRule,
     FleetLossOrder,
     FuseRule,
     InterceptRule,
-    JoinRule,
     LossOrder,
     PointsRule,
     ReinforceRule,
@@ -51,7 +44,7 @@ from referee.games.war.standing import (
 )
 from referee.games.war.state import War
 
-__all__ = ["aside", "suggest"]
+__all__ = ["suggest"]
 
 _ALL = Quantity(Portion.ALL)
 
@@ -164,7 +157,7 @@ def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         SphereRule(("support", "suppress")[pick(2)]),
         StraitsRule((other,)) if pick(2) else StraitsRule(nobody=True),
         RunNatives(),
-        *((JoinRule(other), JoinRule(None), ApproveRule(everybody=True)) if plays(war, "alliances") else ()),
+        *BOOK.suggest(lambda _: war, seat, in_play(war, STANDING), pick),
         *_help(war, seat),
     )
     for _ in range(1 + pick(3)):
@@ -178,27 +171,3 @@ def _help(war: War, seat: Seat) -> Iterator[Intent]:
             for name in BOARD.regions[land.name].borders:
                 if war.lands[name].owner == seat:
                     yield ReinforceRule(name, land.name, (("cavalry", 0), ("infantry", 0)))
-
-
-# ---------------------------------------------------------------- at once
-
-
-def aside(war: War, seat: Seat, pick: Pick) -> Intent | None:
-    """Something lawful to do at once: an offer answered or made, a gift, the way decisions are taken; None for nothing."""
-    choices: list[Intent] = []
-    for offer in war.offers:
-        if offer.to == seat and offer.kind == "peace" and not offer.accepted:
-            choices += [AcceptOffer(offer.number), DeclineOffer(offer.number)]
-    choices += [OfferPeace(enemy) for enemy in war.enemies(seat)]
-    others = war.after(seat)
-    if others:
-        other = others[pick(len(others))]
-        if war.treasuries[seat].pp > 1:
-            choices.append(GivePoints(1 + pick(war.treasuries[seat].pp // 2), other))
-        quiet = [land for land in war.regions_of(seat) if land.revolt is None]
-        if len(quiet) > 1:
-            choices.append(OfferCession(quiet[pick(len(quiet))].name, other))
-    if others and plays(war, "alliances"):
-        choices.append(SetLeave(() if pick(2) else (others[pick(len(others))],)))
-    choices.append(SetDecisions(("interactive", "standing")[pick(2)]))
-    return choices[pick(len(choices))] if pick(3) else None

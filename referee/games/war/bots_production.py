@@ -61,14 +61,17 @@ def _natives(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
             dp -= 1
             yield WesternizeRegion(land.name, min(pick(2), land.spheres.get(seat, 0)))
         for owner in land.spheres:
-            if owner != seat and land.revolt is None and war.at_war(seat, owner):
-                yield RemoveSphere(land.name, owner, land.spheres[owner])
+            order = RemoveSphere(land.name, owner)
+            hostile = war.at_war(seat, owner)
+            if granted(order.lawful, war, seat) and (hostile or (dp and not pick(4))):
+                dp -= not order.free(war, seat)
+                yield replace(order, number=order.most(war, seat))
     for other in war.after(seat):
         for land in war.regions_of(other):
-            order = InciteRevolt(land.name, not pick(2), not pick(2))
-            if dp > order.bribe and granted(order.lawful, war, seat) and pick(3):
-                dp -= 1 + order.bribe
-                yield order
+            attempt = InciteRevolt(land.name, not pick(2), not pick(2))
+            if dp > attempt.bribe and granted(attempt.lawful, war, seat) and pick(3):
+                dp -= 1 + attempt.bribe
+                yield attempt
 
 
 def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:

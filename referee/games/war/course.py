@@ -29,7 +29,7 @@ from referee.games.war.offers import make_peace
 from referee.games.war.optional_words import optional_sheet
 from referee.games.war.options import in_order, plays
 from referee.games.war.orders import BOOK, OPTIONAL_VERBS
-from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY
+from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY, STANDING
 from referee.games.war.orders.natives import RemoveSphere
 from referee.games.war.phases.auction import auction
 from referee.games.war.phases.combat import combat_phase
@@ -41,12 +41,13 @@ from referee.games.war.phases.native_diplomacy import incitements, native_diplom
 from referee.games.war.phases.reinforcement import reinforcements
 from referee.games.war.phases.setup import set_up
 from referee.games.war.scoring import end_of_round, points, winners
-from referee.games.war.standing import STANDING
+from referee.games.war.standing import STANDING as OLD_STANDING
 from referee.games.war.state import War
 
 __all__ = ["MOVING", "PRODUCING", "movement_share", "next_phase", "production"]
 
 _NATIVES: tuple[type[Intent], ...] = BOOK.kinds_of(DIPLOMACY, NATIVE_DIPLOMACY)
+_STANDING: tuple[type[Intent], ...] = (*OLD_STANDING, *BOOK.kinds_of(STANDING))
 _BUILDING: tuple[type[Intent], ...] = BOOK.kinds_of(CONSTRUCTION)
 _MOVING = (*BOOK.kinds_of(MOVEMENT, COMBAT), RemoveSphere)
 _NATIVE_VERBS = BOOK.verbs_of(DIPLOMACY, NATIVE_DIPLOMACY)
@@ -59,15 +60,15 @@ MOVING = (
 """Verbs of the sheets."""
 
 _PRODUCTION: dict[str, tuple[tuple[str, ...], tuple[type[Intent], ...]]] = {
-    "production": (PRODUCING, (*_NATIVES, *_BUILDING, *STANDING)),
-    "natives": (_NATIVE_VERBS, (*_NATIVES, *STANDING)),
-    "construction": (_BUILDING_VERBS, (*_BUILDING, *STANDING)),
+    "production": (PRODUCING, (*_NATIVES, *_BUILDING, *_STANDING)),
+    "natives": (_NATIVE_VERBS, (*_NATIVES, *_STANDING)),
+    "construction": (_BUILDING_VERBS, (*_BUILDING, *_STANDING)),
 }
 """Verbs and orders of each production sheet: one for all, or two in a match that has them in order."""
 
 _PARTS = {"production": ("natives", "construction")}
 
-_MOVEMENT_SHEET: Any = reduce(or_, (*_MOVING, *STANDING))
+_MOVEMENT_SHEET: Any = reduce(or_, (*_MOVING, *_STANDING))
 
 
 def next_phase(war: War) -> Phase[War] | None:

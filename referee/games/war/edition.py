@@ -26,7 +26,6 @@ class Edition(BaseGame[War]):
     """The half of a Game that no edition has otherwise: seats, events, conditions, map and ledgers."""
 
     judges_in_time = True
-    asides: tuple[type[Intent], ...] = ()
     book: ClassVar[Book[War]] = Book((), SINGULARS)
 
     def refuse_options(self, options: Options, players: int) -> str | None:
@@ -47,9 +46,6 @@ class Edition(BaseGame[War]):
         if line := own.get(CONSTRUCT):
             own[CONSTRUCT] = f"{CONSTRUCT} {line.partition(' ')[2]}"  # as a line it is written BUILD, which says the same
         return {verb: line for verb, line in own.items() if line.startswith(verb)}
-
-    def is_aside(self, intent: Intent) -> bool:
-        return isinstance(intent, self.asides)
 
     def line(self, state: War, intent: Intent) -> str:
         return line_of(bare(intent))

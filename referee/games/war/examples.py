@@ -23,7 +23,6 @@ class _Sight(msgspec.Struct, frozen=True):
     """The names an example is made of; "" for what the player has not."""
 
     other: Seat
-    enemy: Seat | None
     home: str
     near: str
     wild: str
@@ -56,7 +55,6 @@ def _sight(war: War, seat: Seat) -> _Sight:
     sea = fleets[0].sea if fleets else ""
     return _Sight(
         other=other,
-        enemy=next(iter(war.enemies(seat)), None),
         home=home,
         near=next((name for name in borders if war.lands[name].owner == seat), ""),
         wild=next((name for name in beyond if war.lands[name].owner is None), ""),
@@ -89,10 +87,6 @@ def _at_sea(sight: _Sight) -> Iterator[tuple[str, Intent]]:
 
 def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     other = sight.other
-    yield "GIVE", i.GivePoints(20, other)
-    if sight.enemy:
-        yield "OFFER", i.OfferPeace(sight.enemy)
-    yield "CEDE", i.OfferCession(sight.home, other)
     yield "STRIKE", s.StrikeOrder((other,))
     yield "STRAITS", s.StraitsRule((other,))
     yield "FAVOUR", s.FavourRule((other,))
@@ -101,10 +95,6 @@ def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
 def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]:
     """By the optional rules in play."""
     own, other = war.regions_of(seat)[0].name, war.regions_of(rival)
-    if plays(war, "alliances"):
-        yield "JOIN", s.JoinRule(rival)
-        yield "APPROVE", s.ApproveRule((rival,))
-        yield "ADMIT", i.SetLeave((rival,))
     if plays(war, "simultaneous"):
         yield "CONSENT", s.ConsentRule(always=True)
     if plays(war, "historical") and seat in war.homes:

@@ -15,6 +15,7 @@ from referee.games.war.intents import Lot, SwapRegions
 from referee.games.war.lines import line_of
 from referee.games.war.options import in_order, maintained_before, plays
 from referee.games.war.orders.acts import DestroyWorks
+from referee.games.war.orders.alliances import ApproveRule, JoinRule
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
@@ -22,7 +23,6 @@ from referee.games.war.orders.units import BuildUnits, BuyDiplomacy, diplomacy_f
 from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
 from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
 from referee.games.war.places import Fleet, Land
-from referee.games.war.standing import ApproveRule, JoinRule
 from referee.games.war.state import War
 from referee.kit.declared import Ahead
 from referee.kit.wording import counted, in_a_row

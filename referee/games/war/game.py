@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
+from referee.core.choices import Picked, Step
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
@@ -19,11 +20,10 @@ from referee.games.war.edition import Edition
 from referee.games.war.events import EVENTS
 from referee.games.war.examples import examples
 from referee.games.war.form import order_form
-from referee.games.war.intents import ASIDES, SHEET
+from referee.games.war.intents import SHEET
 from referee.games.war.odds import odds
-from referee.games.war.offers import do_aside
-from referee.games.war.options import OPTIONAL, plays
-from referee.games.war.orders import BOOK, OPTIONAL_VERBS
+from referee.games.war.options import OPTIONAL
+from referee.games.war.orders import BOOK, OPTIONAL_VERBS, in_play
 from referee.games.war.rulebook import RULES
 from referee.games.war.standing import STANDING
 from referee.games.war.state import War, first_position
@@ -57,7 +57,6 @@ class War27(Edition):
 
     name = "war27"
     title = "War! Age of Imperialism, Version 27"
-    asides = ASIDES
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     book: ClassVar[Book[War]] = BOOK
@@ -65,7 +64,7 @@ class War27(Edition):
 
     @property
     def intents(self) -> tuple[type[Intent], ...]:
-        return (*BOOK.intents, *SHEET, *STANDING, *ASIDES)
+        return (*BOOK.intents, *SHEET, *STANDING)
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
         return first_position(sides, options)
@@ -80,13 +79,16 @@ class War27(Edition):
         known = examples(state, seat)
         if not known:
             return {}
-        playing = {verb for verb, option in OPTIONAL_VERBS.items() if plays(state, option)}
-        own = self.own_examples(state, seat).items()
-        return known | {verb: line for verb, line in own if verb not in OPTIONAL_VERBS or verb in playing}
+        return known | {verb: line for verb, line in self.own_examples(state, seat).items() if verb in in_play(state)}
 
     def declared(self) -> tuple[str, ...]:
         """Those of optional rules come up too rarely among bots for the contract of choices; cases hold them."""
         return tuple(verb for verb in super().declared() if verb not in OPTIONAL_VERBS)
+
+    def step(
+        self, state: War, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
+    ) -> Step | Intent | None:
+        return super().step(state, seat, verb, picked, sheet) if verb in in_play(state) else None
 
     def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
         return choices.ahead(state, seat, sheet)
@@ -99,9 +101,6 @@ class War27(Edition):
 
     def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)
-
-    def aside(self, table: Table[War], seat: Seat, intent: Intent) -> None:
-        do_aside(table, seat, intent)
 
     def order_form(self, state: War, seat: Seat) -> tuple[str, ...]:
         return order_form(state, seat)

@@ -85,14 +85,6 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.FreeResource: lambda o: f"FREE RESOURCE IN {o.region}",
     i.SwapRegions: lambda o: f"SWAP {o.region} FOR {o.wanted}",
     i.NameCapital: lambda o: f"CAPITAL {o.region}",
-    i.GivePoints: lambda o: f"GIVE {o.pp} PP TO {o.to}",
-    i.OfferPeace: lambda o: f"OFFER peace TO {o.to}",
-    i.OfferCession: lambda o: f"CEDE {o.region} TO {o.to}",
-    i.AcceptOffer: lambda o: f"ACCEPT {o.number}",
-    i.DeclineOffer: lambda o: f"DECLINE {o.number}",
-    i.WithdrawOffer: lambda o: f"WITHDRAW {o.number}",
-    i.SetLeave: lambda o: f"ADMIT all{_clause('EXCEPT', *o.refused)}",
-    i.SetDecisions: lambda o: f"DECISIONS {o.mode}",
 }
 
 # ---------------------------------------------------------------- standing orders
@@ -162,8 +154,6 @@ WRITERS.update(
         s.ConsentRule: lambda o: f"CONSENT {'ALWAYS' if o.always else 'NEVER'}",
         s.FavourRule: lambda o: f"FAVOUR {', '.join(o.seats)}",
         s.PickRule: lambda o: f"PICK {', '.join(o.resources)}",
-        s.JoinRule: lambda o: f"JOIN {o.side or 'none'}{_clause('AGAINST', o.against or '')}",
-        s.ApproveRule: lambda o: f"APPROVE {'all' if o.everybody else ', '.join(o.seats) or 'none'}",
         s.RunNatives: lambda o: f"RUN NATIVES{_clause('AGAINST', *o.against)}",
     }
 )

@@ -8,6 +8,7 @@ from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb
 from referee.games.war.options import plays
 from referee.games.war.orders.acts import DestroyWorks
+from referee.games.war.orders.alliances import ALLIANCES
 from referee.games.war.orders.works import BuildCanal
 from referee.games.war.state import War
 
@@ -52,20 +53,7 @@ def _scorched(other: Seat) -> tuple[Verb, ...]:
 
 
 def _alliances(other: Seat) -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "JOIN", "say whose side you ask to join when he declares war or war is declared on him, or none",
-            f"JOIN {other}", "27.opt.alliances.1", ("side", "nothing"), 1, 1, {"AGAINST": ("side",)}, (), ("ALLY WITH",),
-        ),
-        Verb(
-            "APPROVE", "say whom you let join your side of a war: these, all, or none", f"APPROVE {other}",
-            "27.opt.alliances.2", ("side", "any", "nothing"), 1,
-        ),
-        Verb(
-            "ADMIT", "say which allies may enter your land and board your fleets: all, none, or all EXCEPT some; done at once",
-            f"ADMIT all EXCEPT {other}", "27.opt.alliances.6", ("side", "any", "nothing"), 1, None, {"EXCEPT": ("side",)},
-        ),
-    )  # fmt: skip
+    return tuple(order.verb(other=other) for order in ALLIANCES)
 
 
 def _random_regions(_: Seat) -> tuple[Verb, ...]:

@@ -9,7 +9,6 @@ from referee.games.war.pieces import plural
 from referee.kit.wording import counted
 
 __all__ = [
-    "ApproveRule",
     "BreakOffRule",
     "ConsentRule",
     "ConvertRule",
@@ -19,7 +18,6 @@ __all__ = [
     "FleetLossOrder",
     "FuseRule",
     "InterceptRule",
-    "JoinRule",
     "LossOrder",
     "PickRule",
     "PointsRule",
@@ -272,28 +270,6 @@ class RunNatives(Intent, frozen=True):
         return f"You run the natives against {', '.join(self.against) or 'anybody'}."
 
 
-class JoinRule(Intent, frozen=True):
-    """Join `side` in a war, only `against` this enemy if named; None: join nobody (27.opt.alliances.1)."""
-
-    side: Seat | None
-    against: Seat | None = None
-
-    def meaning(self) -> str:
-        if self.side is None:
-            return "Join nobody when war is declared."
-        foe = f" between {self.side} and {self.against}" if self.against else f" by or on {self.side}"
-        return f"When war is declared{foe}, ask to join {self.side}."
-
-
-class ApproveRule(Intent, frozen=True):
-    """Whom you let join your side of a war; with `everybody` all who ask (27.opt.alliances.2)."""
-
-    seats: tuple[Seat, ...] = ()
-    everybody: bool = False
-
-    def meaning(self) -> str:
-        who = "everybody" if self.everybody else ", ".join(self.seats) or "nobody"
-        return f"Let {who} join your side of a war."
 
 
 class ConsentRule(Intent, frozen=True):
@@ -308,6 +284,6 @@ class ConsentRule(Intent, frozen=True):
 STANDING: tuple[type[Intent], ...] = (
     DisbandOrder, SphereRule, StrikeOrder, StraitsRule, InterceptRule, BreakOffRule, FleetLossOrder, EvacuateTo,
     ReinforceRule, ShiftRule, LossOrder, FuseRule, RetreatRule, ConvertRule, PointsRule, FavourRule, PickRule, ConsentRule,
-    RunNatives, JoinRule, ApproveRule,
+    RunNatives,
 )  # fmt: skip
 """Orders that answer questions; they are read from the sheet first, then from the standing orders."""

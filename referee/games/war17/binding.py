@@ -9,13 +9,11 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.games.war.binding import bind as bind_27
-from referee.games.war.binding_asides import bind_give
 from referee.games.war.naming import check_numbers, kinds_of, number_of, one, opponents
 from referee.games.war.state import War
 from referee.games.war17.citing import refused_in, rewritten
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.standing import (
-    CallHour,
     CrossRule,
     DeployRule,
     FeedRule,
@@ -56,10 +54,6 @@ def bind_later(war: War, seat: Seat, order: Order) -> Intent | Illegal:
 # ---------------------------------------------------------------- own verbs
 
 
-def _give(war: War, seat: Seat, order: Order) -> Intent:
-    if order.things[0].name == "DP":
-        raise Refused("Version 1.7 has no diplomacy points; PP can be given.", "17.production.2", "DP")
-    return bind_give(war, seat, order)
 
 
 def _cross(war: War, seat: Seat, order: Order) -> Intent:
@@ -105,12 +99,7 @@ def _pursue(war: War, seat: Seat, order: Order) -> Intent:
     return PursueRule(kind, _where(order))
 
 
-def _call(war: War, seat: Seat, order: Order) -> Intent:
-    return CallHour()
-
-
 _OWN: dict[str, Callable[[War, Seat, Order], Intent]] = {
-    "GIVE": _give,
     "CROSS": _cross,
     "DEPLOY": _deploy,
     "RESERVE": _reserve,
@@ -118,5 +107,4 @@ _OWN: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "FEED": _feed,
     "LEADERS": _leaders,
     "PURSUE": _pursue,
-    "CALL": _call,
 }

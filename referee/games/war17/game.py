@@ -17,20 +17,19 @@ from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.war import intents as shared
 from referee.games.war.edition import Edition
 from referee.games.war.examples import examples
-from referee.games.war.offers import do_aside
+from referee.games.war.orders.base import STANDING
 from referee.games.war.standing import RetreatRule
 from referee.games.war.state import War
 from referee.games.war17 import course, forecast, rehearsal, report, scoring, sheets
 from referee.games.war17.binding import bind, bind_later
 from referee.games.war17.events import EVENTS
-from referee.games.war17.events.affairs import HourCalled
 from referee.games.war17.form import order_form
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.rulebook import RULES
-from referee.games.war17.standing import STANDING17, CallHour
-from referee.games.war17.state import Position, first_position
+from referee.games.war17.standing import STANDING17
+from referee.games.war17.state import first_position
 from referee.games.war17.words import vocabulary_of
-from referee.kit.declared import Ahead, Book
+from referee.kit.declared import AT_ONCE, Ahead, Book
 
 __all__ = ["GAME", "SETTINGS", "War17"]
 
@@ -49,10 +48,6 @@ SETTINGS = (
 _SHEET: tuple[type[Intent], ...] = (
     shared.DraftRegions, shared.BuyPieces, shared.PlacePieces, shared.AskPlacement, *BOOK17.intents,
 )  # fmt: skip
-_ASIDES = (
-    shared.GivePoints, shared.OfferPeace, shared.OfferCession, shared.AcceptOffer, shared.DeclineOffer,
-    shared.WithdrawOffer, shared.SetDecisions, CallHour,
-)  # fmt: skip
 
 
 class War17(Edition):
@@ -60,7 +55,6 @@ class War17(Edition):
 
     name = "war17"
     title = "War! Age of Imperialism, Version 1.7"
-    asides = _ASIDES
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     book: ClassVar[Book[War]] = BOOK17
@@ -68,7 +62,7 @@ class War17(Edition):
 
     @property
     def intents(self) -> tuple[type[Intent], ...]:
-        return (*_SHEET, *STANDING17, *_ASIDES)
+        return (*_SHEET, *STANDING17)
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
         return first_position(sides, options)
@@ -93,7 +87,7 @@ class War17(Edition):
                 later = cache(lambda: forecast.after_production(state, seat, sheet))
             case _:
                 return lambda _: state
-        return lambda _: later()
+        return lambda verb: state if BOOK17.orders[verb].phase in (AT_ONCE, STANDING) else later()
 
     def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)
@@ -111,13 +105,7 @@ class War17(Edition):
         return forecast.doubts(state, seat, sheet)
 
     def aside(self, table: Table[War], seat: Seat, intent: Intent) -> None:
-        here = course.at_edition_table(table)
-        if not isinstance(intent, CallHour):
-            do_aside(here, seat, intent)
-        elif (
-            isinstance(here.state, Position) and here.state.options["end"] == "hour" and seat not in here.state.over_by
-        ):
-            here.emit(HourCalled(seat))
+        super().aside(course.at_edition_table(table), seat, intent)
 
     def order_form(self, state: War, seat: Seat) -> tuple[str, ...]:
         return order_form(state, seat)

@@ -1,4 +1,4 @@
-"""Standing orders of Version 1.7: the battle plan, line by line, leave to cross, and the word that the hour has come."""
+"""Standing orders of Version 1.7: the battle plan, line by line, and leave to cross."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.games.war.standing import (
 from referee.kit.wording import counted
 
 __all__ = [
-    "PLAN", "STANDING17", "CallHour", "CrossRule", "DeployRule", "FeedRule", "LeadersRule", "PursueRule", "ReserveRule",
+    "PLAN", "STANDING17", "CrossRule", "DeployRule", "FeedRule", "LeadersRule", "PursueRule", "ReserveRule",
     "StanceRule",
 ]  # fmt: skip
 
@@ -105,13 +105,6 @@ class CrossRule(Intent, frozen=True):
         if not self.seats:
             return "Nobody may cross your regions."
         return f"Units of {', '.join(self.seats)} may cross your regions."
-
-
-class CallHour(Intent, frozen=True):
-    """The word that the hour agreed for the end has come (R17-11)."""
-
-    def meaning(self) -> str:
-        return "Say that the hour to end the game has come; when all have said so, this turn is the last."
 
 
 PLAN: tuple[type[Intent], ...] = (

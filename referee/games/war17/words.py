@@ -14,13 +14,14 @@ from referee.games.war.state import War
 from referee.games.war.words import vocabulary_of as vocabulary_27
 from referee.games.war17.citing import cite
 from referee.games.war17.orders import BOOK17
+from referee.games.war17.orders.asides import CallHour
 from referee.games.war17.state import first_position
 
 __all__ = ["vocabulary_of"]
 
 _FIRST = ("DRAFT", "PLACE", "ASK")
 _SHARED = (
-    "GIVE", "OFFER", "CEDE", "ACCEPT", "DECLINE", "WITHDRAW", "DECISIONS", "STRAITS", "INTERCEPT", "BREAK OFF", "LOSE FLEETS",
+    "STRAITS", "INTERCEPT", "BREAK OFF", "LOSE FLEETS",
     "EVACUATE", "LOSE", "RUN NATIVES",
 )  # fmt: skip
 """Verbs that mean the same in both editions."""
@@ -41,8 +42,9 @@ def _vocabulary(seats: tuple[Seat, ...], end: str) -> Vocabulary:
     other = seats[-1]
     shared = {verb.word: verb for verb in (*from_27.verbs, *optional_verbs(("scorched",), other))}
     verbs = [_here(shared[word]) for word in _FIRST]
-    verbs += [_here(verb) for verb in (*BOOK17.verbs(other=other), *(shared[word] for word in _SHARED))]
-    verbs += [*_own(shared, other), *_plan(), *(_hour() if end == "hour" else ())]
+    declared = [_here(verb) for verb in BOOK17.verbs(other=other) if verb.word != CallHour.words.verb]
+    verbs += [*declared, *(_here(shared[word]) for word in _SHARED)]
+    verbs += [*_own(shared, other), *_plan(), *((CallHour.verb(),) if end == "hour" else ())]
     nouns = (_led(noun) for noun in (*from_27.nouns, *optional_nouns(("scorched",))) if noun.name not in _NO_NOUNS)
     tests = (_here(test) for test in from_27.predicates if test.word not in _NO_TESTS)
     return Vocabulary(tuple(verbs), tuple(dict.fromkeys((*nouns, *_NOUNS))), tuple(tests))
@@ -104,15 +106,6 @@ def _plan() -> tuple[Verb, ...]:
         Verb(
             "PURSUE", "say what your pursuers strike first, cavalry or artillery", "PURSUE cavalry IN Egypt",
             "17.tactical.plan.1", ("unit",), 1, 1, _IN,
-        ),
-    )  # fmt: skip
-
-
-def _hour() -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "CALL", "say that the hour agreed for the end has come; when all have, this turn is the last", "CALL hour",
-            "R17-11", ("hour",), 1, 1,
         ),
     )  # fmt: skip
 

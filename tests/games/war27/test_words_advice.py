@@ -9,10 +9,10 @@ from referee.core.choices import Pick
 from referee.core.order import Illegal, Intent
 from referee.games.war.binding import bind
 from referee.games.war.board import BOARD
-from referee.games.war.bots import aside, suggest
+from referee.games.war.bots import suggest
 from referee.games.war.forecast import doubts
 from referee.games.war.form import order_form
-from referee.games.war.intents import ASIDES, AskPlacement, DraftRegions
+from referee.games.war.intents import AskPlacement, DraftRegions
 from referee.games.war.lines import line_of
 from referee.games.war.places import Marker, Stack
 from referee.games.war.relations import Feud, Offer
@@ -51,15 +51,6 @@ def test_bots_write_sheets_that_bind(war: War) -> None:
 def test_bots_rank_every_region_for_the_draft() -> None:
     (draft,) = suggest(replace(position(), stage="setup"), RED, counting(1))
     assert isinstance(draft, DraftRegions) and set(draft.regions) == set(BOARD.regions)
-
-
-def test_what_bots_do_at_once_is_lawful() -> None:
-    war = replace(WAR, offers=(Offer(1, "peace", BLUE, RED),), feuds=(Feud(BLUE, RED, (BLUE, RED)),))
-    found = {type(intent) for intent in (aside(war, RED, counting(seed)) for seed in range(200)) if intent}
-    assert found <= set(ASIDES) and len(found) >= 5
-    for seed in range(50):
-        intent = aside(war, RED, counting(seed))
-        assert intent is None or bind(war, RED, read(line_of(intent))) == intent
 
 
 # ---------------------------------------------------------------- doubts

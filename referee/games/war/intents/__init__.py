@@ -1,18 +1,8 @@
-"""Lawful orders of a turn's sheet and asides, as War! understands them. Standing orders are in standing.py."""
+"""Lawful orders of a turn's sheet, as War! understands them. Standing orders are in standing.py."""
 
 from __future__ import annotations
 
 from referee.core.order import Intent
-from referee.games.war.intents.asides import (
-    AcceptOffer,
-    DeclineOffer,
-    GivePoints,
-    OfferCession,
-    OfferPeace,
-    SetDecisions,
-    SetLeave,
-    WithdrawOffer,
-)
 from referee.games.war.intents.setup import (
     AskPlacement,
     BidForOrder,
@@ -28,27 +18,18 @@ from referee.games.war.intents.setup import (
 from referee.games.war.lots import Lot, lots_in_words, named_fleets
 
 __all__ = [
-    "ASIDES",
-    "AcceptOffer",
     "AskPlacement",
     "BidForOrder",
     "BuyPieces",
-    "DeclineOffer",
     "DraftRegions",
     "FreeBuilding",
     "FreeResource",
-    "GivePoints",
     "Lot",
     "InsertInOrder",
     "NameCapital",
-    "OfferCession",
-    "OfferPeace",
     "PlacePieces",
     "SHEET",
-    "SetDecisions",
     "SwapRegions",
-    "SetLeave",
-    "WithdrawOffer",
     "lots_in_words",
     "named_fleets",
 ]
@@ -58,7 +39,3 @@ SHEET: tuple[type[Intent], ...] = (
     FreeBuilding, FreeResource, BidForOrder, InsertInOrder,
 )  # fmt: skip
 """Orders that wait for their phase, but those that declare themselves."""
-
-
-ASIDES = (GivePoints, OfferPeace, OfferCession, AcceptOffer, DeclineOffer, WithdrawOffer, SetDecisions, SetLeave)
-"""Orders that act at once."""

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from referee.games.war.lines import SINGULARS
+from referee.games.war.options import plays
 from referee.games.war.orders.acts import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
+from referee.games.war.orders.alliances import ALLIANCES
 from referee.games.war.orders.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.offers import OFFERS
 from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
 from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
 from referee.games.war.state import War
 from referee.kit.declared import Book
 
-__all__ = ["BOOK", "OPTIONAL_VERBS"]
+__all__ = ["BOOK", "OPTIONAL_VERBS", "in_play"]
 
 BOOK: Book[War] = Book(
     (
@@ -37,9 +40,21 @@ BOOK: Book[War] = Book(
         ResolveInOrder,
         ExploreRegion,
         ProspectRegion,
+        *OFFERS,
+        *ALLIANCES,
     ),
     SINGULARS,
 )
 
-OPTIONAL_VERBS = {BuildCanal.words.verb: "suez", DestroyWorks.words.verb: "scorched"}
+OPTIONAL_VERBS = {
+    BuildCanal.words.verb: "suez",
+    DestroyWorks.words.verb: "scorched",
+    **{order.words.verb: "alliances" for order in ALLIANCES},
+}
 """The verbs that a match has only by an optional rule."""
+
+
+def in_play(war: War, *phases: str) -> tuple[str, ...]:
+    """The verbs that a match has of these phases, or of all."""
+    verbs = BOOK.verbs_of(*phases) if phases else tuple(BOOK.orders)
+    return tuple(verb for verb in verbs if verb not in OPTIONAL_VERBS or plays(war, OPTIONAL_VERBS[verb]))

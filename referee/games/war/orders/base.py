@@ -7,10 +7,22 @@ from typing import Any
 
 from referee.core.order import Thing
 from referee.games.war.naming import number_of, one
+from referee.games.war.state import War
+from referee.kit.declared import Declared
 from referee.kit.fields import Field, Said, exact
 from referee.kit.wording import counted
 
-__all__ = ["COMBAT", "CONSTRUCTION", "DIPLOMACY", "MOVEMENT", "NATIVE_DIPLOMACY", "Place", "Spheres"]
+__all__ = [
+    "COMBAT",
+    "CONSTRUCTION",
+    "DIPLOMACY",
+    "MOVEMENT",
+    "NATIVE_DIPLOMACY",
+    "STANDING",
+    "Place",
+    "Spheres",
+    "StandingOrder",
+]
 
 DIPLOMACY = "Diplomacy"
 """The phase in which DP are bought."""
@@ -26,6 +38,8 @@ MOVEMENT = "Movement"
 
 COMBAT = "Combat"
 """The part of a share in which battles are fought and natives and resources tried."""
+STANDING = "Standing"
+"""No phase of its own: it answers the questions of all, and may stand in any sheet."""
 
 
 class Place(Field[str]):
@@ -66,3 +80,9 @@ class Spheres(Field[int]):
 
     def things(self, value: int, state: Any) -> tuple[Thing, ...]:
         return (Thing("sphere", "spheres", exact(value)),) if value or self.needed else ()
+
+
+class StandingOrder(Declared[War], frozen=True):
+    """What a player wants decided, and how, in the middle of anybody's turn (rulings, section 7)."""
+
+    phase = STANDING

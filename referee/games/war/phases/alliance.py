@@ -15,8 +15,8 @@ from referee.games.war.board import BOARD
 from referee.games.war.events.alliances import AllianceEnded, AllianceJoined, AllianceRefused, CargoReturned
 from referee.games.war.events.forces import UnitsLost
 from referee.games.war.options import plays
+from referee.games.war.orders.alliances import ApproveRule, JoinRule
 from referee.games.war.relations import Coalition
-from referee.games.war.standing import ApproveRule, JoinRule
 from referee.games.war.state import War
 
 __all__ = ["expel_guests", "joining", "part", "parting_pairs"]

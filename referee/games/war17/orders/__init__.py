@@ -8,6 +8,7 @@ from referee.games.war.lines import SINGULARS
 from referee.games.war.orders.acts import DestroyWorks, ResolveInOrder
 from referee.games.war.orders.attack import AttackFleets
 from referee.games.war.state import War
+from referee.games.war17.orders.asides import ASIDES
 from referee.games.war17.orders.movement import (
     DeclareWar17,
     EmbarkUnits17,
@@ -35,6 +36,7 @@ BOOK17: Book[War] = Book(
         DestroyWorks,
         ResolveInOrder,
         ExploreRegion17,
+        *ASIDES,
     ),
     SINGULARS,
 )

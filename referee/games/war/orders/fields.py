@@ -1,0 +1,49 @@
+"""Players, places and kinds as parts of orders that speak of others, or of what may come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.core.names import Seat
+from referee.core.order import Thing
+from referee.games.war.naming import one, opponent, opponents
+from referee.kit.fields import Field, Said
+
+__all__ = ["Opponent", "Opponents", "named_seats"]
+
+
+def named_seats(seats: tuple[Seat, ...]) -> tuple[Thing, ...]:
+    """Players as a sentence names them."""
+    return tuple(Thing("side", seat) for seat in seats)
+
+
+class Opponent(Field[Seat | None]):
+    """One other player still in play; None where he may be left out and is."""
+
+    def __init__(self, name: str, under: str, rule: str, needed: bool = True) -> None:
+        super().__init__(name, ("side",), under)
+        self.rule, self.needed = rule, needed
+
+    def read(self, said: Said) -> Seat | None:
+        heads = said.order.things
+        name = one(said.order, self.rule, self.under) if self.under else heads[0].name if heads else ""
+        return opponent(said.state, said.seat, name, self.rule) if name else None
+
+    def things(self, value: Seat | None, state: Any) -> tuple[Thing, ...]:
+        return named_seats((value,)) if value else ()
+
+
+class Opponents(Field[tuple[Seat, ...]]):
+    """Other players still in play, each once; under a preposition they may be left out."""
+
+    most = None
+
+    def __init__(self, name: str, under: str, rule: str) -> None:
+        super().__init__(name, ("side",), under)
+        self.rule, self.needed = rule, not under
+
+    def read(self, said: Said) -> tuple[Seat, ...]:
+        return opponents(said.state, said.seat, said.after(self.under), self.rule)
+
+    def things(self, value: tuple[Seat, ...], state: Any) -> tuple[Thing, ...]:
+        return named_seats(value)
