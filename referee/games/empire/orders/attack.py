@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, one, several
+from referee.core.choices import Asking, Choice, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.core.table import Table
@@ -170,7 +170,7 @@ def _targets(empire: Empire, seat: Seat) -> Iterator[Choice[str]]:
         mine = dict.fromkeys(country.name for country in empire.owned(seat))
         enemies = dict.fromkeys(unit for name in mine for unit in enemies_in(empire, name, at))
         if enemies and _any(empire, seat, at, _able(empire, seat, at)):
-            yield Choice(at, at, told(enemies), at)
+            yield placed(at, told(enemies))
 
 
 def _able(empire: Empire, seat: Seat, at: Position) -> list[Unit]:
@@ -201,7 +201,7 @@ def _who_goes_in(empire: Empire, at: Position, units: tuple[int, ...]) -> Asking
         return ()
     home = squares[:1]
     if len(squares) > 1:
-        home = list((yield from several("advance from", [Choice(s, s, "", s) for s in squares], 0, 1)))
+        home = list((yield from several("advance from", [placed(s) for s in squares], 0, 1)))
     group = [unit for unit in able if unit.at in home]
     room = max((n for n in range(1, len(group) + 1) if _may_go_in(empire, at, group[:n], troops)), default=0)
     return (yield from several("advance", map(single, group), 0, room)) if group else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from referee.core.choices import Asking, Choice, one
+from referee.core.choices import Asking, Choice, one, placed
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.orders.base import SlotOrder, granted
@@ -52,14 +52,14 @@ def _ways(empire: Empire, seat: Seat, unit: Unit, plan: Plan) -> Iterator[Choice
     near = dict.fromkeys(there for at in came for _, there in empire.board.grid.around(at))
     for at in dict.fromkeys((*came, *near)):
         if _drawn(empire, seat, unit, plan, (at,)) or any(_further(empire, seat, unit, plan, (at,))):
-            yield Choice(at, at, "", at)
+            yield placed(at)
 
 
 def _further(empire: Empire, seat: Seat, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> Iterator[Choice[Position]]:
     """The next squares of a line."""
     for _, there in empire.board.grid.around(path[-1]):
         if _drawn(empire, seat, unit, plan, (*path, there)):
-            yield Choice(there, there, "", there)
+            yield placed(there)
 
 
 def _drawn(empire: Empire, seat: Seat, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Self
 
-from referee.core.choices import Asking, Choice, alone, one, quantity, several
+from referee.core.choices import Asking, Choice, alone, one, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.core.table import Table
@@ -111,7 +111,7 @@ def _alone(unit: Unit) -> Choice[Mouths]:
 
 
 def _squares(places: Iterable[Position]) -> list[Choice[Position]]:
-    return [Choice(at, at, "", at) for at in dict.fromkeys(places)]
+    return [placed(at) for at in dict.fromkeys(places)]
 
 
 class FeedFirst(_WhoEats, frozen=True):

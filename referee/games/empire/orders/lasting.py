@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
-from referee.core.choices import Asking, Choice, alone, one
+from referee.core.choices import Asking, Choice, alone, one, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
@@ -59,7 +59,7 @@ class Retreat(AsideOrder, frozen=True):
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """One's cities, and the land where one's units stand and beside them."""
         near = dict.fromkeys((*_own_places(empire, seat), *beside(empire, of_seat(empire, seat))))
-        return cls((yield from one("to", [Choice(at, at, "", at) for at in near if granted(check_retreat, empire, seat, at)])))
+        return cls((yield from one("to", [placed(at) for at in near if granted(check_retreat, empire, seat, at)])))
 
     def check(self, empire: Empire, seat: Seat) -> None:
         check_retreat(empire, seat, self.to)
@@ -107,7 +107,7 @@ class _Scramble(AsideOrder, frozen=True):
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """Everywhere, or one of one's cities or a square with fighters."""
         fighters = (unit.at for unit in of_seat(empire, seat) if unit.kind == "fighter")
-        places = [Choice(at, at, "", at) for at in dict.fromkeys((*_own_places(empire, seat), *fighters))]
+        places = [placed(at) for at in dict.fromkeys((*_own_places(empire, seat), *fighters))]
         return cls((yield from one("where", [Choice("everywhere", ""), *places] if empire.owned(seat) else ())))
 
     def check(self, empire: Empire, seat: Seat) -> None:
@@ -174,7 +174,7 @@ class _Births(AsideOrder, frozen=True):
         own = sorted(_own_places(empire, seat), key=lambda at: (at in told) is not cls.allowed)
         cities = [(city, at) for at in own for city in (empire.city_at(at),) if city is not None]
         gone = [at for at in empire.sites if empire.city_at(at) is None] if empire.owned(seat) else []
-        sites = [Choice(at, at, "no city stands there now", at) for at in gone]
+        sites = [placed(at, "no city stands there now") for at in gone]
         return cls((yield from one("city", [*(Choice(city.name, city.name, f"in {at}", at) for city, at in cities), *sites])))
 
     def check(self, empire: Empire, seat: Seat) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Self
 
-from referee.core.choices import Asking, Choice, one
+from referee.core.choices import Asking, Choice, one, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.empire.carrying import aboard, fits, goods_aboard, seat_of
@@ -247,4 +247,4 @@ def _landing(empire: Empire, seat: Seat) -> Iterator[Choice[tuple[int, ...]]]:
 def _shores(empire: Empire, seat: Seat, unit: Unit) -> Iterator[Choice[str]]:
     for _, at in empire.board.grid.around(unit.at):
         if granted(plan_disembark, empire, seat, unit.number, at) and Disembark((unit.number,), at).lawful(empire, seat):
-            yield Choice(at, at, "", at)
+            yield placed(at)

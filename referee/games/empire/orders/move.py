@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, alone, one
+from referee.core.choices import Asking, Choice, alone, one, placed
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.fuel import fuel_of_move
@@ -132,7 +132,7 @@ def _targets(empire: Empire, unit: Unit, squares: Mapping[str, int]) -> Iterator
     for at, cost in squares.items():
         fuel = fuel_of_move(empire, unit.number, cost)
         if at != unit.at and granted(check_stack, empire, unit, at) and granted(check_debt, empire, unit.country, fuel):
-            yield Choice(at, at, f"{in_bta(cost)} BTA", at)
+            yield placed(at, f"{in_bta(cost)} BTA")
 
 
 def _go_there(empire: Empire, seat: Seat, who: tuple[int, ...], target: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
-from referee.core.choices import Asking, Choice, Nothing, one, several
+from referee.core.choices import Asking, Choice, Nothing, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
@@ -65,7 +65,7 @@ class PlaceCapital(Declared[Empire], frozen=True):
         """The natural starts that are free, as many as one likes; any other square can be named."""
         if empire.stage == "play":
             raise Nothing
-        free = [Choice(at, at, "a natural start", at) for at in empire.board.starts if may_settle(empire, at)]
+        free = [placed(at, "a natural start") for at in empire.board.starts if may_settle(empire, at)]
         usual = tuple(choice.word for choice in free[: 2 * len(empire.seats)])
         squares = yield from several("squares", free, 1, usual=usual)
         name = f"{seat} City"

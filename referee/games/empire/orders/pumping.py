@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self
 
-from referee.core.choices import Asking, Choice, one
+from referee.core.choices import Asking, Choice, one, placed
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.games.empire.binding_units import quantity_of
@@ -65,10 +65,10 @@ def _springs(empire: Empire, seat: Seat) -> Iterator[Choice[str]]:
     if any("pipeline" in kinds for kinds in empire.lines.values()):
         for at in dict.fromkeys(lot.at for lot in empire.lots if lot.what == "O" and not lot.aboard):
             if any(True for _ in _ends(empire, seat, at)):
-                yield Choice(at, at, "", at)
+                yield placed(at)
 
 
 def _ends(empire: Empire, seat: Seat, start: str) -> Iterator[Choice[str]]:
     for at, cost in piped(empire, start, ALLOWANCE).items():
         if at != start and granted(plan_pumping, empire, seat, start, at, exact(1)):
-            yield Choice(at, at, f"{in_bta(cost)} BTA", at)
+            yield placed(at, f"{in_bta(cost)} BTA")

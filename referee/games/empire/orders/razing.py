@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
 
-from referee.core.choices import Asking, Choice, one
+from referee.core.choices import Asking, Choice, one, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.empire.binding_units import cargo, one_unit, place
@@ -208,7 +208,7 @@ class Burn(Deed, frozen=True):
 def _pyres(empire: Empire, seat: Seat) -> Iterator[Choice[Position]]:
     for at in dict.fromkeys(unit.at for unit in of_seat(empire, seat) if unit.kind in ("coolie", "SAC")):
         if any(True for _ in _to_burn(empire, seat, at)):
-            yield Choice(at, at, "", at)
+            yield placed(at)
 
 
 def _to_burn(empire: Empire, seat: Seat, at: Position) -> Iterator[Choice[str]]:

@@ -8,7 +8,7 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, one, several
+from referee.core.choices import Asking, Choice, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Quantity, Thing
 from referee.games.newworld.data import CARDS, EUROPE, RESOURCES, TERRAINS, card_named
@@ -171,7 +171,7 @@ class AttackRegion(TurnOrder, frozen=True):
     def choices(cls, world: World, seat: Seat) -> Asking[Self]:
         """Where there are armies: whom, for what, and whether only with the better dice."""
         manned = world.powers[seat].manned
-        places = [Choice(r, r, counted(n, "armies"), r) for r, n in manned.items() if _foes(world, seat, r)]
+        places = [placed(r, counted(n, "armies")) for r, n in manned.items() if _foes(world, seat, r)]
         region = yield from one("region", places)
         foe = yield from one("foe", _foes(world, seat, region))
         goods = [Choice(good, Aim(good), "", region) for good in _goods(world, foe, region)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from referee.core.choices import Asking, Choice, one, quantity
+from referee.core.choices import Asking, Choice, one, placed, quantity
 from referee.core.names import Seat
 from referee.core.order import Quantity
 from referee.core.table import Script, Table
@@ -49,7 +49,7 @@ class MoveArmies(TurnOrder, frozen=True):
         """Where there are armies, to where there are rebels to be put down first."""
         power, limit = world.powers[seat], transport_limit(world.powers[seat])
         manned = power.manned if limit else {}
-        origin = yield from one("origin", (Choice(r, r, counted(n, "armies"), r) for r, n in manned.items()))
+        origin = yield from one("origin", (placed(r, counted(n, "armies")) for r, n in manned.items()))
         risen = {t.region for t in world.territories if t.rebels is not None}
         targets = sorted((r for r in REGIONS if r != origin), key=lambda region: region not in risen)
         target = yield from one("target", (Choice(r, r, "in revolt" if r in risen else "", r) for r in targets))
