@@ -8,10 +8,6 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
-from referee.games.war.binding_production import (
-    bind_bid,
-    bind_insert,
-)
 from referee.games.war.binding_setup import (
     bind_ask,
     bind_buy,
@@ -65,8 +61,6 @@ _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
     "SWAP": bind_swap,
     "FREE": bind_free,
     "FREE RESOURCE": bind_free,
-    "BID": bind_bid,
-    "INSERT": bind_insert,
     "CAPITAL": bind_capital,
     **STANDING_BINDERS,
 }

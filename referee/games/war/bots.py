@@ -11,12 +11,10 @@ from referee.games.war.board import BOARD
 from referee.games.war.bots_movement import moves
 from referee.games.war.bots_production import builds
 from referee.games.war.intents import (
-    BidForOrder,
     BuyPieces,
     DraftRegions,
     FreeBuilding,
     FreeResource,
-    InsertInOrder,
     Lot,
     NameCapital,
     PlacePieces,
@@ -24,6 +22,7 @@ from referee.games.war.intents import (
 )
 from referee.games.war.options import plays
 from referee.games.war.orders import BOOK, in_play
+from referee.games.war.orders.auction import BidForOrder, InsertInOrder
 from referee.games.war.orders.base import STANDING
 from referee.games.war.pieces import BUILDINGS, LEADERS
 from referee.games.war.standing import (

@@ -100,9 +100,6 @@ def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]
     if plays(war, "historical") and seat in war.homes:
         yield "FREE", i.FreeBuilding("city", war.homes[seat])
         yield "FREE RESOURCE", i.FreeResource(war.homes[seat])
-    if plays(war, "auction"):
-        yield "BID", i.BidForOrder(5)
-        yield "INSERT", i.InsertInOrder("before", rival)
     if plays(war, "capital_only"):
         yield "CAPITAL", i.NameCapital(own)
     if plays(war, "random_regions") and other:

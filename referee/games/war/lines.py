@@ -79,8 +79,6 @@ WRITERS: dict[type[Intent], Callable[[Any], str]] = {
     i.BuyPieces: lambda o: f"BUY {_lots(o.lots)}",
     i.PlacePieces: lambda o: f"PLACE {_lots(o.lots)} IN {o.place}",
     i.AskPlacement: lambda o: "ASK placement",
-    i.BidForOrder: lambda o: f"BID {o.pp} PP",
-    i.InsertInOrder: lambda o: f"INSERT {o.how.upper()}{' ' + o.seat if o.seat else ''}",
     i.FreeBuilding: lambda o: f"FREE 1 {o.kind} IN {o.region}",
     i.FreeResource: lambda o: f"FREE RESOURCE IN {o.region}",
     i.SwapRegions: lambda o: f"SWAP {o.region} FOR {o.wanted}",

@@ -9,6 +9,7 @@ from referee.core.vocabulary import Noun, Verb
 from referee.games.war.options import plays
 from referee.games.war.orders.acts import DestroyWorks
 from referee.games.war.orders.alliances import ALLIANCES
+from referee.games.war.orders.auction import BIDS
 from referee.games.war.orders.works import BuildCanal
 from referee.games.war.state import War
 
@@ -75,14 +76,7 @@ def _capital(_: Seat) -> tuple[Verb, ...]:
 
 
 def _auction(other: Seat) -> tuple[Verb, ...]:
-    places: Mapping[str, tuple[str, ...]] = {"FIRST": (), "LAST": (), "BEFORE": ("side",), "AFTER": ("side",)}
-    return (
-        Verb("BID", "bid PP for your place in the order of the turn", "BID 5 PP", "27.opt.auction.1", ("money", "number"), 1, 1),
-        Verb(
-            "INSERT", "say where you go into the order when your bid comes up; the first line that can be done counts",
-            f"INSERT BEFORE {other}", "27.opt.auction.3", prepositions=places,
-        ),
-    )  # fmt: skip
+    return tuple(order.verb(other=other) for order in BIDS)
 
 
 def _simultaneous(_: Seat) -> tuple[Verb, ...]:

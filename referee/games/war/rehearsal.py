@@ -24,11 +24,11 @@ from referee.games.war.events.moving import InterceptionTried, NavalBattleBroken
 from referee.games.war.events.natives import DiplomacyRolled
 from referee.games.war.events.revolts import RevoltRolled
 from referee.games.war.historical import is_power
-from referee.games.war.intents import BidForOrder
 from referee.games.war.natives import marker_named
 from referee.games.war.offers import make_peace
 from referee.games.war.options import in_order, maintained_before, plays
 from referee.games.war.orders import BOOK
+from referee.games.war.orders.auction import BidForOrder
 from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
 from referee.games.war.phases.auction import bid_of
 from referee.games.war.phases.combat import combat_phase

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
 
 import pytest
+from msgspec.structs import replace
 
-from referee.core.choices import Picked, Step
+from referee.core.choices import Picked, Step, walk
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion, Quantity
 from referee.games.war.alliances import carriers
@@ -20,7 +22,7 @@ from referee.games.war.orders.sail import SailFleets
 from referee.games.war.paths import land_way
 from referee.games.war.pieces import LAND_UNITS
 from referee.games.war.state import War
-from referee.kit.declared import Declared
+from referee.kit.declared import Declared, at_random
 from referee.orders import understand
 from tests.contract.bots import play_bots
 
@@ -153,3 +155,21 @@ def test_the_form_of_each_sheet_offers_what_that_sheet_takes_and_does_not_pay_ma
         assert verbs <= set(question.menu.words()), (question.key, verbs)
         bought = bought or "BUY DP" in verbs
     assert sheets and bought
+
+
+# ---------------------------------------------------------------- by optional rules
+
+
+@pytest.mark.parametrize("verb", ["BID", "INSERT", "JOIN", "APPROVE", "ADMIT"])
+def test_choices_of_optional_rules_are_read_back_as_they_are_and_there_by_their_rule_alone(verb: str) -> None:
+    options = {setting.name: setting.values[0] for setting in GAME.settings}
+    plain = GAME.setup((Seat("Red"), Seat("Blue"), Seat("Green")), options)
+    war = replace(plain, stage="production", turn=1, options={**options, "auction": "yes", "alliances": "yes"})
+    war = war.paying(Seat("Red"), pp=9)
+    rng = random.Random(4)
+    for _ in range(30):
+        order = walk(GAME.book.orders[verb].choices(war, Seat("Red")), at_random(rng.randrange))
+        assert order is not None
+        said = understand(GAME.line(war, order), GAME.vocabulary(war))
+        assert isinstance(said, Order) and GAME.bind(war, Seat("Red"), said) == order
+    assert GAME.step(plain, Seat("Red"), verb) is None

@@ -5,12 +5,10 @@ from __future__ import annotations
 from referee.core.order import Intent
 from referee.games.war.intents.setup import (
     AskPlacement,
-    BidForOrder,
     BuyPieces,
     DraftRegions,
     FreeBuilding,
     FreeResource,
-    InsertInOrder,
     NameCapital,
     PlacePieces,
     SwapRegions,
@@ -19,13 +17,11 @@ from referee.games.war.lots import Lot, lots_in_words, named_fleets
 
 __all__ = [
     "AskPlacement",
-    "BidForOrder",
     "BuyPieces",
     "DraftRegions",
     "FreeBuilding",
     "FreeResource",
     "Lot",
-    "InsertInOrder",
     "NameCapital",
     "PlacePieces",
     "SHEET",
@@ -36,6 +32,5 @@ __all__ = [
 
 SHEET: tuple[type[Intent], ...] = (
     DraftRegions, BuyPieces, PlacePieces, AskPlacement, SwapRegions, NameCapital,
-    FreeBuilding, FreeResource, BidForOrder, InsertInOrder,
-)  # fmt: skip
+    FreeBuilding, FreeResource,)  # fmt: skip
 """Orders that wait for their phase, but those that declare themselves."""

@@ -1,19 +1,16 @@
-"""Lawful orders of the set-up and of the auction for the order of a turn."""
+"""Lawful orders of the set-up."""
 
 from __future__ import annotations
 
-from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.war.lots import Lot, lots_in_words
 
 __all__ = [
     "AskPlacement",
-    "BidForOrder",
     "BuyPieces",
     "DraftRegions",
     "FreeBuilding",
     "FreeResource",
-    "InsertInOrder",
     "NameCapital",
     "PlacePieces",
     "SwapRegions",
@@ -91,22 +88,3 @@ class FreeResource(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Your free resource lies in {self.region}."
-
-
-class BidForOrder(Intent, frozen=True):
-    """PP bid for one's place in the order of the turn (27.opt.auction.1)."""
-
-    pp: int
-
-    def meaning(self) -> str:
-        return f"Bid {self.pp} PP for your place in the order of the turn."
-
-
-class InsertInOrder(Intent, frozen=True):
-    """The place taken when one's bid comes up: `first`, `last`, `before` or `after` somebody (27.opt.auction.3)."""
-
-    how: str
-    seat: Seat | None = None
-
-    def meaning(self) -> str:
-        return f"Go into the order {self.how}{f' {self.seat}' if self.seat else ''}, if that can be done."

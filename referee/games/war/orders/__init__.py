@@ -7,6 +7,7 @@ from referee.games.war.options import plays
 from referee.games.war.orders.acts import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.orders.alliances import ALLIANCES
 from referee.games.war.orders.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.auction import BIDS
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.move import MoveUnits
@@ -22,6 +23,7 @@ __all__ = ["BOOK", "OPTIONAL_VERBS", "in_play"]
 
 BOOK: Book[War] = Book(
     (
+        *BIDS,
         BuyDiplomacy,
         RemoveSphere,
         WesternizeRegion,
@@ -47,6 +49,7 @@ BOOK: Book[War] = Book(
 )
 
 OPTIONAL_VERBS = {
+    **{order.words.verb: "auction" for order in BIDS},
     BuildCanal.words.verb: "suez",
     DestroyWorks.words.verb: "scorched",
     **{order.words.verb: "alliances" for order in ALLIANCES},

@@ -13,6 +13,7 @@ from referee.kit.fields import Field, Said, exact
 from referee.kit.wording import counted
 
 __all__ = [
+    "AUCTION",
     "COMBAT",
     "CONSTRUCTION",
     "DIPLOMACY",
@@ -23,6 +24,9 @@ __all__ = [
     "Spheres",
     "StandingOrder",
 ]
+
+AUCTION = "Auction"
+"""The bids for the order of a turn."""
 
 DIPLOMACY = "Diplomacy"
 """The phase in which DP are bought."""

@@ -9,7 +9,7 @@ from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.events.auction import BidsRevealed, OrderBidFor
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.intents import BidForOrder, InsertInOrder
+from referee.games.war.orders.auction import BIDS, BidForOrder, InsertInOrder
 from referee.games.war.phases.windows import sealed_sheets
 from referee.games.war.state import War
 
@@ -20,7 +20,7 @@ def auction(table: Table[War]) -> Script[None]:
     """27.opt.auction.1 to .3."""
     text = "Bid PP for your place in the order of this turn (BID 5 PP), and say which you take (INSERT FIRST)."
     sheets = yield from sealed_sheets(
-        table, "bids", text, ("BID", "INSERT"), (BidForOrder, InsertInOrder), "27.opt.auction.1"
+        table, "bids", text, tuple(order.words.verb for order in BIDS), BIDS, "27.opt.auction.1"
     )
     bids = {seat: bid_of(table, seat, sheet) for seat, sheet in sheets.items()}
     table.emit(BidsRevealed(tuple(bids.items()), table.state.turn))
