@@ -10,12 +10,15 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["Effort", "effort_of", "scenes_of"]
+from referee.core.game import AnyGame, Declares
+
+__all__ = ["Effort", "effort_of", "scenes_of", "verbs_tried"]
 
 
 class Effort(msgspec.Struct, frozen=True):
     """Bot games for all tests, enough for every event to come up at least once; those of the long run; random choices a verb.
 
+    `unseen` are verbs that bots come to too rarely; tests of the game itself hold what the contract says of choices for them.
     With `slots`, games are as long as their last turn and number of players make them, and so many slots show what they are.
     """
 
@@ -23,6 +26,7 @@ class Effort(msgspec.Struct, frozen=True):
     long_run: int = 1000
     choices: int = 150
     slots: int | None = None
+    unseen: frozenset[str] = frozenset()
 
 
 @cache
@@ -30,6 +34,12 @@ def effort_of(name: str) -> Effort:
     """EFFORT of `tests.games.NAME`, else the usual."""
     there = find_spec(f"tests.games.{name}") is not None
     return getattr(import_module(f"tests.games.{name}"), "EFFORT", Effort()) if there else Effort()
+
+
+def verbs_tried(game: AnyGame) -> tuple[str, ...]:
+    """The verbs for which bot games show what the contract says of choices."""
+    declared = game.declared() if isinstance(game, Declares) else ()
+    return tuple(verb for verb in declared if verb not in effort_of(game.name).unseen)
 
 
 def scenes_of(name: str) -> Iterator[Any]:

@@ -23,7 +23,7 @@ from referee.kit.declared import Declared, at_random
 from referee.orders import understand
 from tests.contract.bots import GameRecord
 from tests.contract.conftest import Asked
-from tests.contract.effort import effort_of
+from tests.contract.effort import effort_of, verbs_tried
 from tests.contract.scenes import with_scenes
 
 
@@ -82,7 +82,7 @@ def test_whatever_is_chosen_is_read_back_and_carried_out(looked_at: tuple[GameRe
     if not isinstance(game, Declares):
         return
     rng, positions, made = random.Random(11), asked_for_orders(looked_at), Counter[str]()
-    verbs, asides = game.declared(), game.aside_verbs()
+    verbs, asides = verbs_tried(game), game.aside_verbs()
     able: dict[str, list[Position]] = {verb: [] for verb in verbs}
     for number in range(len(positions) + tries * 40):
         first, wanted = number < len(positions), [verb for verb in verbs if made[verb] < tries]
@@ -111,7 +111,7 @@ def test_every_order_makes_a_difference(looked_at: tuple[GameRecord, ...]) -> No
     game: AnyGame = looked_at[0].game
     if not isinstance(game, Declares):
         return
-    rng, missing = random.Random(3), set(game.declared())
+    rng, missing = random.Random(3), set(verbs_tried(game))
     for number, (question, asked, state) in enumerate(beginnings(looked_at)):
         for verb in sorted(missing):
             if verb in question.menu.words() or verb in game.aside_verbs():
@@ -173,7 +173,7 @@ def test_a_step_is_data_and_refuses_what_it_does_not_offer(ordered: tuple[Asked,
         game: AnyGame = record.game
         if not isinstance(game, Declares):
             return
-        for verb in set(question.menu.words()) & set(game.declared()):
+        for verb in set(question.menu.words()) & set(verbs_tried(game)):
             step = game.step(state, question.seat, verb)
             if isinstance(step, Step):
                 assert step.taken(step.usual) == step.usual
@@ -223,7 +223,7 @@ def unless_after(before: list[Intent], game: AnyGame, state: Any, seat: Seat, in
 
 
 def offered_lines(game: AnyGame, state: Any, seat: Seat, words: Sequence[str]) -> Iterator[str]:
-    verbs = game.declared() if isinstance(game, Declares) else ()
+    verbs = verbs_tried(game)
     lines = (line.lstrip("# ") for line in game.order_form(state, seat))
     yield from (line for line in lines if line.startswith(tuple(f"{verb} " for verb in verbs)))
     yield from (line for word, line in game.examples(state, seat).items() if word in words and word in verbs)
@@ -254,4 +254,4 @@ def test_random_players_give_every_order(looked_at: tuple[GameRecord, ...]) -> N
             if question.wants_orders:
                 orders = (bare(intent) for intent in question.menu.sample(rng.randrange))
                 seen |= {order.words.verb for order in orders if isinstance(order, Declared)}
-    assert set(game.declared()) - set(game.aside_verbs()) <= seen
+    assert set(verbs_tried(game)) - set(game.aside_verbs()) <= seen

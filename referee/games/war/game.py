@@ -23,7 +23,7 @@ from referee.games.war.form import order_form
 from referee.games.war.intents import SHEET
 from referee.games.war.odds import odds
 from referee.games.war.options import OPTIONAL
-from referee.games.war.orders import BOOK, OPTIONAL_VERBS, in_play
+from referee.games.war.orders import BOOK, in_play
 from referee.games.war.rulebook import RULES
 from referee.games.war.standing import STANDING
 from referee.games.war.state import War, first_position
@@ -80,10 +80,6 @@ class War27(Edition):
         if not known:
             return {}
         return known | {verb: line for verb, line in self.own_examples(state, seat).items() if verb in in_play(state)}
-
-    def declared(self) -> tuple[str, ...]:
-        """Those of optional rules come up too rarely among bots for the contract of choices; cases hold them."""
-        return tuple(verb for verb in super().declared() if verb not in OPTIONAL_VERBS)
 
     def step(
         self, state: War, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()

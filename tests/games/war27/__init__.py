@@ -1,8 +1,9 @@
 """Tests of War! Age of Imperialism, Version 27."""
 
+from referee.games.war.orders import OPTIONAL_VERBS
 from tests.contract.effort import Effort
 
 __all__ = ["EFFORT"]
 
-EFFORT = Effort(played=24, long_run=300, choices=60)
+EFFORT = Effort(played=24, long_run=300, choices=60, unseen=frozenset(OPTIONAL_VERBS))
 """Its games are long, and much happens in each."""
