@@ -18,7 +18,7 @@ from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.income import income
-from referee.games.war.intents import AskPlacement, BuyPieces, PlacePieces
+from referee.games.war.intents import AskPlacement, BuyPieces, PlacePieces, lots_bought
 from referee.games.war.offers import make_peace
 from referee.games.war.options import in_order, maintained_before
 from referee.games.war.orders import BOOK
@@ -32,9 +32,9 @@ from referee.games.war.phases.construction import buy_diplomacy, construction_sh
 from referee.games.war.phases.maintenance import maintenance_phase, shortfall
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
 from referee.games.war.phases.placing import place_all
-from referee.games.war.phases.setup import affordable
 from referee.games.war.places import Land
 from referee.games.war.state import War
+from referee.games.war.steps.equipping import affordable
 from referee.games.war.steps.exploring import check_gift
 from referee.games.war.steps.prospecting import check_prospect
 from referee.kit.alone import played_out
@@ -83,7 +83,7 @@ def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     sheet = in_force(war, seat, sheet)
     if not war.treasuries[seat].pp or not any(isinstance(intent, _EQUIPPING) for intent in sheet):
         return
-    bought, short = affordable(war, seat, sheet)
+    bought, short = affordable(war, seat, lots_bought(sheet))
     yield from unbought(war, seat, sheet)
     for why in short:
         yield Doubt(f"As things stand: {why}", "27.setup.4", True)
@@ -108,7 +108,7 @@ def unbought(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
 def misplaced(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """27.setup.5: what cannot stand where it is placed, why, and where it would stand: all in one sealed letter."""
     table, heard = _scratch(replace(war, decisions={}))
-    played_out(place_all(table, seat, sheet, affordable(war, seat, sheet)[0]))
+    played_out(place_all(table, seat, sheet, affordable(war, seat, lots_bought(sheet))[0]))
     for event in heard:
         if isinstance(event, OrderFellShort):
             yield Doubt(f"As things stand, not done: {event.order}. {event.why}", event.cites(), True)

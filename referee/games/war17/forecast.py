@@ -15,8 +15,9 @@ from referee.games.war.conditions import in_force
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.forecast import misplaced, unbought
-from referee.games.war.phases.setup import affordable
+from referee.games.war.intents import lots_bought
 from referee.games.war.state import War
+from referee.games.war.steps.equipping import affordable
 from referee.games.war17.citing import EditionTable, cite
 from referee.games.war17.events import CLASSES
 from referee.games.war17.exploring import explorers_in
@@ -38,7 +39,7 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return ()
     if war.stage == "setup":
         sheet = in_force(war, seat, sheet)
-        _, short = affordable(war, seat, sheet) if war.treasuries[seat].pp else ({}, ())
+        _, short = affordable(war, seat, lots_bought(sheet)) if war.treasuries[seat].pp else ({}, ())
         wrong = (*unbought(war, seat, sheet), *misplaced(war, seat, sheet)) if war.treasuries[seat].pp else ()
         return (
             *(Doubt(f"As things stand: {why}", "17.setup.4", True) for why in short),

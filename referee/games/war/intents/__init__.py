@@ -12,6 +12,7 @@ from referee.games.war.intents.setup import (
     NameCapital,
     PlacePieces,
     SwapRegions,
+    lots_bought,
 )
 from referee.games.war.lots import Lot, lots_in_words, named_fleets
 
@@ -26,6 +27,7 @@ __all__ = [
     "PlacePieces",
     "SHEET",
     "SwapRegions",
+    "lots_bought",
     "lots_in_words",
     "named_fleets",
 ]

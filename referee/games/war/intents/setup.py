@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from referee.core.order import Intent
 from referee.games.war.lots import Lot, lots_in_words
 
@@ -14,6 +16,7 @@ __all__ = [
     "NameCapital",
     "PlacePieces",
     "SwapRegions",
+    "lots_bought",
 ]
 
 
@@ -33,6 +36,11 @@ class BuyPieces(Intent, frozen=True):
 
     def meaning(self) -> str:
         return f"Buy {lots_in_words(self.lots)} for the start."
+
+
+def lots_bought(sheet: Iterable[Intent]) -> Iterator[Lot]:
+    """What a sheet buys before play, in the order written."""
+    return (lot for order in sheet if isinstance(order, BuyPieces) for lot in order.lots)
 
 
 class PlacePieces(Intent, frozen=True):

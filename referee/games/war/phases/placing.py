@@ -9,21 +9,20 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.board import BOARD
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecePlaced, PieceReturned
-from referee.games.war.historical import is_colony, placeable
+from referee.games.war.historical import is_colony
 from referee.games.war.intents import AskPlacement, PlacePieces
 from referee.games.war.options import plays
 from referee.games.war.orders.works import check_building
 from referee.games.war.phases.consent import agreed
 from referee.games.war.pieces import BUILDINGS, LAND_UNITS, plural
-from referee.games.war.sites import has_room
 from referee.games.war.state import War
+from referee.games.war.steps.equipping import places_for
 from referee.kit.refused import Refused
 
-__all__ = ["Basket", "place_all", "place_one", "places_for"]
+__all__ = ["Basket", "place_all", "place_one"]
 
 
 class Basket:
@@ -160,21 +159,3 @@ def _why_not(war: War, seat: Seat, kind: str, place: str) -> Refused:
     except Refused as refused:
         return refused
     return Refused(f"{place} has no room for {plural(kind)}.", "27.setup.5", place)
-
-
-def places_for(war: War, seat: Seat, kind: str) -> tuple[str, ...]:
-    """Where a piece may stand at the start, the default first (27.setup.5, 27.setup.6, R27-81)."""
-    own = war.regions_of(seat)
-    if kind == "fleet":
-        seas = dict.fromkeys(sea for land in own for sea in BOARD.regions[land.name].seas)
-        return tuple(sorted(seas, key=BOARD.position))
-    if kind in LAND_UNITS:
-        sites = [land for land in own if placeable(war, seat, kind, land.name)]
-        return tuple(land.name for land in sorted(sites, key=lambda land: _exposure(war, seat, land.name)))
-    return tuple(land.name for land in own if has_room(war, land, kind) and placeable(war, seat, kind, land.name))
-
-
-def _exposure(war: War, seat: Seat, region: str) -> tuple[int, int]:
-    foreign = sum(war.lands[other].owner not in (None, seat) for other in BOARD.regions[region].borders)
-    units = war.lands[region].brigades(seat)
-    return (units - 2 * foreign, BOARD.position(region))

@@ -16,7 +16,7 @@ from referee.games.war.events.cards import CardDrawn
 from referee.games.war.events.course import OrderOfPlaySet, StageBegan
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecesBought, RegionPicked, StartPaid
-from referee.games.war.historical import COLONY, colonies_left, is_colony, may_pick
+from referee.games.war.historical import COLONY, colonies_left, may_pick
 from referee.games.war.intents import (
     AskPlacement,
     BuyPieces,
@@ -25,18 +25,17 @@ from referee.games.war.intents import (
     FreeResource,
     NameCapital,
     PlacePieces,
+    lots_bought,
 )
 from referee.games.war.options import plays
 from referee.games.war.phases.dealing import deal, name_capitals
 from referee.games.war.phases.homelands import draw_colony, place_gifts, raise_powers
 from referee.games.war.phases.placing import Basket, place_one
 from referee.games.war.phases.windows import Sheets, sealed_sheets
-from referee.games.war.pieces import EXCLUSIVE
-from referee.games.war.places import Land
-from referee.games.war.sites import has_room, kinds_allowed, standing_kinds
 from referee.games.war.state import War
+from referee.games.war.steps.equipping import affordable
 
-__all__ = ["affordable", "default_pick", "draft", "equip", "set_up"]
+__all__ = ["default_pick", "draft", "equip", "set_up"]
 
 
 def set_up(table: Table[War]) -> Script[None]:
@@ -136,49 +135,6 @@ def default_pick(war: War, seat: Seat, free: Sequence[str] = ()) -> str:
 # ---------------------------------------------------------------- purchase
 
 
-def affordable(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[dict[str, int], tuple[str, ...]]:
-    """What of the purchase can be paid for and placed, in the order written, and why the rest cannot."""
-    own = war.regions_of(seat)
-    left, bought, short = war.treasuries[seat].pp, dict[str, int](), list[str]()
-    for lot in (lot for order in sheet if isinstance(order, BuyPieces) for lot in order.lots):
-        wanted = lot.quantity.of(left // war.price(lot.kind))
-        most = min(wanted, left // war.price(lot.kind), _room(war, own, lot.kind, bought))
-        if most < wanted:
-            why = _why_short(lot.kind, (most + 1) * war.price(lot.kind), left)
-            short.append(f"{wanted - most} of {lot.words()}: {why}")
-        bought[lot.kind] = bought.get(lot.kind, 0) + most
-        left -= most * war.price(lot.kind)
-    return {kind: number for kind, number in bought.items() if number}, tuple(short)
-
-
-def _room(war: War, own: Sequence[Land], kind: str, bought: dict[str, int]) -> int:
-    """How many more of a piece the rules leave room for (27.setup.5)."""
-    coastal = sum(BOARD.regions[land.name].coastal for land in own)
-    own = [land for land in own if not is_colony(war, land.name)]
-    match kind:
-        case "school":
-            return bought.get("city", 0) - bought.get("school", 0)
-        case "fort":
-            return len(own) - bought.get("fort", 0)
-        case "city" | "factory" | "railroad" | "port":
-            fitting = sum(has_room(war, land, kind) for land in own)
-            slots = sum(kinds_allowed(war, land.name) - len(standing_kinds(land)) for land in own)
-            return min(fitting - bought.get(kind, 0), slots - sum(bought.get(other, 0) for other in EXCLUSIVE))
-        case "fleet":
-            return 10_000 if coastal else 0
-    return 10_000
-
-
-def _why_short(kind: str, one_more: int, left: int) -> str:
-    if one_more > left:
-        return f"{left} PP are not enough."
-    if kind == "school":
-        return "a school needs a city of its own."
-    if kind == "fleet":
-        return "none of your regions has a coast."
-    return "there is no region left for it."
-
-
 def equip(table: Table[War]) -> Script[None]:
     """R27-81: all are paid; sealed purchases, revealed together; then one piece each in set-up order."""
     start = table.state.start
@@ -208,7 +164,7 @@ def _purchases(table: Table[War], text: str) -> Script[Sheets]:
 
 
 def _buy(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> dict[str, int]:
-    bought, short = affordable(table.state, seat, sheet)
+    bought, short = affordable(table.state, seat, lots_bought(sheet))
     for why in short:
         table.emit(OrderFellShort(seat, "BUY", f"{why[0].upper()}{why[1:]}", "27.setup.4"))
     table.emit(
