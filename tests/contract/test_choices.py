@@ -111,11 +111,11 @@ def test_every_order_makes_a_difference(looked_at: tuple[GameRecord, ...]) -> No
     game: AnyGame = looked_at[0].game
     if not isinstance(game, Declares):
         return
-    rng, missing = random.Random(3), set(verbs_tried(game))
+    missing = set(verbs_tried(game))
     for number, (question, asked, state) in enumerate(beginnings(looked_at)):
         for verb in sorted(missing):
             if verb in question.menu.words() or verb in game.aside_verbs():
-                intent = a_choice(game, asked, question.seat, verb, rng)
+                intent = a_choice(game, asked, question.seat, verb, random.Random(f"{number} {verb}"))
                 if intent is not None:
                     dice = Keyed(bytes(32), number)
                     without = happened(game, state, question.seat, dice)
@@ -127,12 +127,12 @@ def test_every_order_makes_a_difference(looked_at: tuple[GameRecord, ...]) -> No
 
 
 def beginnings(played: Sequence[GameRecord]) -> Iterator[tuple[Question[Any], Any, Any]]:
-    """Everybody's first question for orders of each phase, the position it was put in, and that in which the phase began."""
+    """Everybody's first question for such orders in each phase, the position it was put in, and that in which the phase began."""
     for record in played:
         sheets = [asked for asked in record.asked if asked[0].wants_orders]
         for ended in record.ended:
             of_phase = [asked for asked in reversed(sheets) if asked[0].key.startswith(f"{ended.phase.key}/")]
-            first = {question.seat: (question, state) for question, state in of_phase}
+            first = {(question.seat, question.menu.words()): (question, state) for question, state in of_phase}
             yield from ((question, state, ended.before) for question, state in first.values())
 
 

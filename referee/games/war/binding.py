@@ -9,12 +9,8 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.games.war.binding_setup import (
-    bind_ask,
-    bind_buy,
     bind_capital,
-    bind_draft,
     bind_free,
-    bind_place,
     bind_swap,
 )
 from referee.games.war.binding_standing import STANDING_BINDERS
@@ -54,10 +50,6 @@ def bind_later(war: War, seat: Seat, order: Order) -> Intent | Illegal:
 
 
 _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
-    "DRAFT": bind_draft,
-    "BUY": bind_buy,
-    "PLACE": bind_place,
-    "ASK": bind_ask,
     "SWAP": bind_swap,
     "FREE": bind_free,
     "FREE RESOURCE": bind_free,

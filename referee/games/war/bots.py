@@ -11,19 +11,17 @@ from referee.games.war.board import BOARD
 from referee.games.war.bots_movement import moves
 from referee.games.war.bots_production import builds
 from referee.games.war.intents import (
-    BuyPieces,
-    DraftRegions,
     FreeBuilding,
     FreeResource,
     Lot,
     NameCapital,
-    PlacePieces,
     SwapRegions,
 )
 from referee.games.war.options import plays
 from referee.games.war.orders import BOOK, in_play
 from referee.games.war.orders.auction import BidForOrder, InsertInOrder
 from referee.games.war.orders.base import STANDING
+from referee.games.war.orders.setting_up import BuyPieces, DraftRegions, PlacePieces
 from referee.games.war.pieces import BUILDINGS, LEADERS
 from referee.games.war.standing import (
     BreakOffRule,

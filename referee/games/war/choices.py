@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent, bare
 from referee.games.war.forecast import after_construction, after_maintenance, after_moves, after_natives, before_natives
 from referee.games.war.orders import BOOK
-from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
+from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY, SETTING_UP
 from referee.games.war.orders.natives import RemoveSphere
 from referee.games.war.state import War
 from referee.kit.declared import Ahead, Declared
@@ -28,7 +28,7 @@ def ahead(war: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
     before, after = cache(lambda: before_natives(war, seat, sheet)), cache(lambda: after_natives(war, seat, sheet))
     built = cache(lambda: after_construction(war, seat, sheet))
     first = not any(_is_native(intent) for intent in sheet)
-    seen = {DIPLOMACY: kept, NATIVE_DIPLOMACY: after, CONSTRUCTION: built}
+    seen = {SETTING_UP: kept, DIPLOMACY: kept, NATIVE_DIPLOMACY: after, CONSTRUCTION: built}
     return lambda verb: before() if first and verb == RemoveSphere.words.verb else seen.get(BOOK.orders[verb].phase, lambda: war)()
 
 

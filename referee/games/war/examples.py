@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.order import Intent, Portion, Quantity
+from referee.core.order import Intent
 from referee.games.war import intents as i
 from referee.games.war import standing as s
 from referee.games.war.board import BOARD
@@ -63,13 +63,8 @@ def _sight(war: War, seat: Seat) -> _Sight:
     )
 
 
-def _some(number: int, kind: str) -> i.Lot:
-    return i.Lot(kind, Quantity(Portion.EXACTLY, number))
-
-
 def _at_home(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     home = sight.home
-    yield "PLACE", i.PlacePieces((_some(2, "infantry"),), home)
     yield "DISBAND", s.DisbandOrder((("explorer", "", 0), ("infantry", home, 0)))
     yield "LOSE", s.LossOrder(("infantry", "artillery"), home)
     yield "SPHERES", s.SphereRule("support", sight.his or home, sight.other)

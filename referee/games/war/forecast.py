@@ -18,7 +18,6 @@ from referee.games.war.conditions import Judged, in_force
 from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.income import income
-from referee.games.war.intents import AskPlacement, BuyPieces, PlacePieces, lots_bought
 from referee.games.war.offers import make_peace
 from referee.games.war.options import in_order, maintained_before
 from referee.games.war.orders import BOOK
@@ -26,6 +25,7 @@ from referee.games.war.orders.acts import ExploreRegion, ProspectRegion
 from referee.games.war.orders.auction import BidForOrder
 from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.incite import InciteRevolt
+from referee.games.war.orders.setting_up import AskPlacement, BuyPieces, PlacePieces, lots_bought
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.phases.abandoning import foresee
 from referee.games.war.phases.construction import buy_diplomacy, construction_share

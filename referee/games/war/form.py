@@ -10,7 +10,6 @@ from referee.games.war.alliances import alliances_in_words, friends
 from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.cards import card_in_words
 from referee.games.war.choices import ahead
-from referee.games.war.historical import EUROPEAN
 from referee.games.war.intents import Lot, SwapRegions
 from referee.games.war.lines import line_of
 from referee.games.war.options import in_order, maintained_before, plays
@@ -19,9 +18,10 @@ from referee.games.war.orders.alliances import ApproveRule, JoinRule
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.setting_up import AskPlacement, DraftRegions
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy, diplomacy_for_sale
 from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
-from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS, SETUP
+from referee.games.war.pieces import BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS
 from referee.games.war.places import Fleet, Land
 from referee.games.war.state import War
 from referee.kit.declared import Ahead
@@ -89,14 +89,12 @@ def _swaps(war: War, seat: Seat, own: list[str]) -> Iterator[str]:
 
 def _draft(war: War, seat: Seat) -> Iterator[str]:
     """Some coasts to begin with: ports stand there and fleets reach them."""
-    number = SETUP[len(war.seats)].regions
-    free = [land.name for land in war.regions_of(None)]
+    number = war.start.regions
     if plays(war, "historical"):
         yield "# You pick European regions, regions next to your own of them, or a random colony (DRAFT colony)."
-        free = [name for name in free if name in EUROPEAN]
     yield f"# You pick {counted(number, 'regions')} in turns with the others: rank as many as you like, best first."
     yield "# At each pick you get the first that is still free. These are only the first coasts of the map."
-    yield f"DRAFT {', '.join([name for name in free if BOARD.regions[name].coastal][: 2 * number])}"
+    yield from map(line_of, DraftRegions.proposed(war, seat))
 
 
 def _purchase(war: War, seat: Seat) -> Iterator[str]:
@@ -111,8 +109,7 @@ def _purchase(war: War, seat: Seat) -> Iterator[str]:
         yield f"# FREE RESOURCE IN {war.homes[seat]}"
         own = tuple(sorted(own, key=lambda land: land.name != war.homes[seat]))
     yield from _beginning(pp, own)
-    if not plays(war, "simultaneous"):
-        yield "# ASK placement"
+    yield from (f"# {line_of(order)}" for order in AskPlacement.proposed(war, seat))
 
 
 def _room_in_words(war: War) -> str:

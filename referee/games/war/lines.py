@@ -36,10 +36,6 @@ def _written(intent: Declared[Any]) -> str:
     return write(intent.order(None), SINGULARS)
 
 
-def _lots(lots: tuple[i.Lot, ...]) -> str:
-    return ", ".join(lot_words(lot.kind, lot.quantity) for lot in lots)
-
-
 def lot_words(kind: str, quantity: Quantity) -> str:
     """So many of a kind, as a player writes it: `3 infantry`, `up to 1 general`, `all fleets`."""
     n = quantity.number
@@ -75,10 +71,6 @@ def _ships(numbers: tuple[int, ...]) -> str:
 
 
 WRITERS: dict[type[Intent], Callable[[Any], str]] = {
-    i.DraftRegions: lambda o: f"DRAFT {', '.join(o.regions)}",
-    i.BuyPieces: lambda o: f"BUY {_lots(o.lots)}",
-    i.PlacePieces: lambda o: f"PLACE {_lots(o.lots)} IN {o.place}",
-    i.AskPlacement: lambda o: "ASK placement",
     i.FreeBuilding: lambda o: f"FREE 1 {o.kind} IN {o.region}",
     i.FreeResource: lambda o: f"FREE RESOURCE IN {o.region}",
     i.SwapRegions: lambda o: f"SWAP {o.region} FOR {o.wanted}",

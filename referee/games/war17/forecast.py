@@ -15,7 +15,7 @@ from referee.games.war.conditions import in_force
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.forecast import misplaced, unbought
-from referee.games.war.intents import lots_bought
+from referee.games.war.orders.setting_up import lots_bought
 from referee.games.war.state import War
 from referee.games.war.steps.equipping import affordable
 from referee.games.war17.citing import EditionTable, cite

@@ -9,6 +9,7 @@ from referee.games.war.board import BOARD
 from referee.games.war.form import offers
 from referee.games.war.lines import line_of
 from referee.games.war.muster import exactly
+from referee.games.war.orders.setting_up import DraftRegions
 from referee.games.war.pieces import BRIGADES, BUILDINGS, LAND_UNITS
 from referee.games.war.places import Land
 from referee.games.war.state import War
@@ -27,17 +28,16 @@ def order_form(war: War, seat: Seat) -> tuple[str, ...]:
     if seat in war.out or war.stage == "over":
         return ()
     if war.stage == "setup":
-        lines = _purchase(war, seat) if war.treasuries[seat].pp else _draft(war)
+        lines = _purchase(war, seat) if war.treasuries[seat].pp else _draft(war, seat)
     else:
         lines = _production(war, seat) if war.stage == "production" else _movement(war, seat)
     return (*tuple(lines)[:_MOST_LINES], *offers(war, seat))
 
 
-def _draft(war: War) -> Iterator[str]:
+def _draft(war: War, seat: Seat) -> Iterator[str]:
     number = war.start.regions
-    coasts = [land.name for land in war.regions_of(None) if BOARD.regions[land.name].coastal]
     yield f"# You pick {counted(number, 'regions')} in turns with the others: rank as many as you like, best first."
-    yield f"DRAFT {', '.join(coasts[: 2 * number])}"
+    yield from map(line_of, DraftRegions.proposed(war, seat))
 
 
 def _purchase(war: War, seat: Seat) -> Iterator[str]:

@@ -14,7 +14,6 @@ from referee.core.page import Page, Sheet, Tally
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
-from referee.games.war import intents as shared
 from referee.games.war.edition import Edition
 from referee.games.war.examples import examples
 from referee.games.war.orders.base import STANDING
@@ -45,11 +44,6 @@ SETTINGS = (
     ),
 )
 
-_SHEET: tuple[type[Intent], ...] = (
-    shared.DraftRegions, shared.BuyPieces, shared.PlacePieces, shared.AskPlacement, *BOOK17.intents,
-)  # fmt: skip
-
-
 class War17(Edition):
     """The game of colonial empires, as its Version 1.7 plays it."""
 
@@ -62,7 +56,7 @@ class War17(Edition):
 
     @property
     def intents(self) -> tuple[type[Intent], ...]:
-        return (*_SHEET, *STANDING17)
+        return (*BOOK17.intents, *STANDING17)
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
         return first_position(sides, options)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.war.optional_words import optional_nouns, optional_verbs
+from referee.games.war.orders.setting_up import BuyPieces
 from referee.games.war.state import War
 from referee.games.war.words import vocabulary_of as vocabulary_27
 from referee.games.war17.citing import cite
@@ -19,7 +20,6 @@ from referee.games.war17.state import first_position
 
 __all__ = ["vocabulary_of"]
 
-_FIRST = ("DRAFT", "PLACE", "ASK")
 _SHARED = (
     "STRAITS", "INTERCEPT", "BREAK OFF", "LOSE FLEETS",
     "EVACUATE", "LOSE", "RUN NATIVES",
@@ -41,9 +41,9 @@ def _vocabulary(seats: tuple[Seat, ...], end: str) -> Vocabulary:
     from_27 = vocabulary_27(first_position(seats, {"decisions": "standing"}))
     other = seats[-1]
     shared = {verb.word: verb for verb in (*from_27.verbs, *optional_verbs(("scorched",), other))}
-    verbs = [_here(shared[word]) for word in _FIRST]
-    declared = [_here(verb) for verb in BOOK17.verbs(other=other) if verb.word != CallHour.words.verb]
-    verbs += [*declared, *(_here(shared[word]) for word in _SHARED)]
+    buying = replace(BuyPieces.verb(), meaning="before play buy pieces", takes=("unit", "building"))
+    declared = [verb for verb in BOOK17.verbs(other=other) if verb.word not in (buying.word, CallHour.words.verb)]
+    verbs = [*map(_here, (buying, *declared)), *(_here(shared[word]) for word in _SHARED)]
     verbs += [*_own(shared, other), *_plan(), *((CallHour.verb(),) if end == "hour" else ())]
     nouns = (_led(noun) for noun in (*from_27.nouns, *optional_nouns(("scorched",))) if noun.name not in _NO_NOUNS)
     tests = (_here(test) for test in from_27.predicates if test.word not in _NO_TESTS)
@@ -65,8 +65,6 @@ def _own(shared: Mapping[str, Verb], other: Seat) -> tuple[Verb, ...]:
     """Shared verbs that do less here, or cost less."""
     retreat = shared["RETREAT"]
     return (
-        Verb("BUY", "before play buy pieces", "BUY 5 infantry, 2 cities, 1 fleet", "17.setup.4", ("unit", "building"), 1,
-             None, {"IN": ("region", "sea"), "AT": ("sea",)}),
         replace(
             retreat, rule="17.tactical.10",
             meaning="say when to leave a land battle (NEVER, AFTER turn n, that is from it on, BELOW so many brigades, "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
 
@@ -19,9 +20,11 @@ from referee.games.war.lots import Lot
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.sail import SailFleets
+from referee.games.war.orders.setting_up import AskPlacement, BuyPieces, PlacePieces
 from referee.games.war.paths import land_way
 from referee.games.war.pieces import LAND_UNITS
 from referee.games.war.state import War
+from referee.games.war17.game import War17
 from referee.kit.declared import Declared, at_random
 from referee.orders import understand
 from tests.contract.bots import play_bots
@@ -173,3 +176,26 @@ def test_choices_of_optional_rules_are_read_back_as_they_are_and_there_by_their_
         said = understand(GAME.line(war, order), GAME.vocabulary(war))
         assert isinstance(said, Order) and GAME.bind(war, Seat("Red"), said) == order
     assert GAME.step(plain, Seat("Red"), verb) is None
+
+
+# ---------------------------------------------------------------- before play
+
+
+@pytest.mark.parametrize("game", [War27(), War17()], ids=["27", "17"])
+def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: War27 | War17) -> None:
+    options = {setting.name: setting.values[0] for setting in game.settings} | {"last_turn": "2"}
+    record = play_bots(game, 3, options, 1)
+    asked = [(state, q.seat) for q, state in record.asked if q.wants_orders and "PLACE" in q.menu.words()]
+    rng, places = random.Random(6), Counter[str]()
+    for state, seat in asked * 20:
+        placed = walk(game.book.orders["PLACE"].choices(state, seat), at_random(rng.randrange))
+        asking = walk(game.book.orders["ASK"].choices(state, seat), at_random(rng.randrange))
+        assert isinstance(placed, PlacePieces) and isinstance(asking, AskPlacement)
+        bought = BuyPieces(tuple(replace(lot, quantity=Quantity(Portion.EXACTLY, lot.quantity.number or 1)) for lot in placed.lots))
+        for order in (bought, placed, asking):
+            said = understand(game.line(state, order), game.vocabulary(state))
+            assert isinstance(said, Order) and game.bind(state, seat, said) == order
+        assert game.doubts(state, seat, (bought, placed, asking)) == (), (bought, placed)
+        places[placed.place] += 1
+    assert len(places) > 5
+    assert game.step(replace(asked[0][0], stage="movement"), asked[0][1], "PLACE") is None

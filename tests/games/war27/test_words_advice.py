@@ -12,8 +12,8 @@ from referee.games.war.board import BOARD
 from referee.games.war.bots import suggest
 from referee.games.war.forecast import doubts
 from referee.games.war.form import order_form
-from referee.games.war.intents import AskPlacement, DraftRegions
 from referee.games.war.lines import line_of
+from referee.games.war.orders.setting_up import AskPlacement, DraftRegions
 from referee.games.war.places import Marker, Stack
 from referee.games.war.relations import Feud, Offer
 from referee.games.war.rulebook import RULES, rules_markdown, section_of

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.games.war.binding import bind
 from referee.games.war.board import BOARD
-from referee.games.war.intents import SHEET, AskPlacement, BuyPieces, DraftRegions, Lot, PlacePieces
+from referee.games.war.intents import SHEET, Lot
 from referee.games.war.lines import WRITERS, line_of
 from referee.games.war.orders.acts import ExploreRegion, ResolveInOrder
 from referee.games.war.orders.attack import AttackFleets
@@ -19,6 +19,7 @@ from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.orders.sail import SailFleets
+from referee.games.war.orders.setting_up import AskPlacement, BuyPieces, DraftRegions, PlacePieces
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.pieces import BRIGADES, KINDS, PARTIES
 from referee.games.war.standing import (

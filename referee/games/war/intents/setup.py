@@ -2,62 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from referee.core.order import Intent
-from referee.games.war.lots import Lot, lots_in_words
 
 __all__ = [
-    "AskPlacement",
-    "BuyPieces",
-    "DraftRegions",
     "FreeBuilding",
     "FreeResource",
     "NameCapital",
-    "PlacePieces",
     "SwapRegions",
-    "lots_bought",
 ]
-
-
-class DraftRegions(Intent, frozen=True):
-    """The regions wanted at the start, best first (R27-80)."""
-
-    regions: tuple[str, ...]
-
-    def meaning(self) -> str:
-        return f"Pick the first of these that is still free, each time: {', '.join(self.regions)}."
-
-
-class BuyPieces(Intent, frozen=True):
-    """Units and buildings bought before play; placed by PlacePieces (R27-81)."""
-
-    lots: tuple[Lot, ...]
-
-    def meaning(self) -> str:
-        return f"Buy {lots_in_words(self.lots)} for the start."
-
-
-def lots_bought(sheet: Iterable[Intent]) -> Iterator[Lot]:
-    """What a sheet buys before play, in the order written."""
-    return (lot for order in sheet if isinstance(order, BuyPieces) for lot in order.lots)
-
-
-class PlacePieces(Intent, frozen=True):
-    """Where bought pieces stand at the start: land units and buildings in a region, fleets in a sea area."""
-
-    lots: tuple[Lot, ...]
-    place: str
-
-    def meaning(self) -> str:
-        return f"Place {lots_in_words(self.lots)} in {self.place}."
-
-
-class AskPlacement(Intent, frozen=True):
-    """What is not placed by the lines above is asked piece by piece, when the others' pieces are seen (R27-81)."""
-
-    def meaning(self) -> str:
-        return "Ask me for the place of each further piece when its turn comes."
 
 
 class SwapRegions(Intent, frozen=True):

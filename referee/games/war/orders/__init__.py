@@ -14,6 +14,7 @@ from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.orders.offers import OFFERS
 from referee.games.war.orders.sail import SailFleets
+from referee.games.war.orders.setting_up import EQUIPMENT
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
 from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
 from referee.games.war.state import War
@@ -23,6 +24,7 @@ __all__ = ["BOOK", "OPTIONAL_VERBS", "in_play"]
 
 BOOK: Book[War] = Book(
     (
+        *EQUIPMENT,
         *BIDS,
         BuyDiplomacy,
         RemoveSphere,

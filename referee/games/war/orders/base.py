@@ -19,11 +19,15 @@ __all__ = [
     "DIPLOMACY",
     "MOVEMENT",
     "NATIVE_DIPLOMACY",
+    "SETTING_UP",
     "STANDING",
     "Place",
     "Spheres",
     "StandingOrder",
 ]
+
+SETTING_UP = "Set-up"
+"""All that comes before play."""
 
 AUCTION = "Auction"
 """The bids for the order of a turn."""

@@ -13,8 +13,8 @@ from referee.games.war.decisions import decide
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecePlaced, PieceReturned
 from referee.games.war.historical import is_colony
-from referee.games.war.intents import AskPlacement, PlacePieces
 from referee.games.war.options import plays
+from referee.games.war.orders.setting_up import AskPlacement, PlacePieces
 from referee.games.war.orders.works import check_building
 from referee.games.war.phases.consent import agreed
 from referee.games.war.pieces import BUILDINGS, LAND_UNITS, plural

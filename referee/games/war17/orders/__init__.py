@@ -7,6 +7,7 @@ from msgspec.structs import astuple
 from referee.games.war.lines import SINGULARS
 from referee.games.war.orders.acts import DestroyWorks, ResolveInOrder
 from referee.games.war.orders.attack import AttackFleets
+from referee.games.war.orders.setting_up import EQUIPMENT
 from referee.games.war.state import War
 from referee.games.war17.orders.asides import ASIDES
 from referee.games.war17.orders.movement import (
@@ -24,6 +25,7 @@ __all__ = ["BOOK17", "here"]
 
 BOOK17: Book[War] = Book(
     (
+        *EQUIPMENT,
         BuildUnits17,
         BuildBuilding17,
         DevelopResource17,
