@@ -8,11 +8,6 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
-from referee.games.war.binding_setup import (
-    bind_capital,
-    bind_free,
-    bind_swap,
-)
 from referee.games.war.binding_standing import STANDING_BINDERS
 from referee.games.war.naming import check_numbers
 from referee.games.war.orders import BOOK
@@ -50,9 +45,5 @@ def bind_later(war: War, seat: Seat, order: Order) -> Intent | Illegal:
 
 
 _BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
-    "SWAP": bind_swap,
-    "FREE": bind_free,
-    "FREE RESOURCE": bind_free,
-    "CAPITAL": bind_capital,
     **STANDING_BINDERS,
 }

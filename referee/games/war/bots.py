@@ -10,17 +10,12 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.board import BOARD
 from referee.games.war.bots_movement import moves
 from referee.games.war.bots_production import builds
-from referee.games.war.intents import (
-    FreeBuilding,
-    FreeResource,
-    Lot,
-    NameCapital,
-    SwapRegions,
-)
+from referee.games.war.lots import Lot
 from referee.games.war.options import plays
 from referee.games.war.orders import BOOK, in_play
 from referee.games.war.orders.auction import BidForOrder, InsertInOrder
 from referee.games.war.orders.base import STANDING
+from referee.games.war.orders.opening import FreeBuilding, FreeResource, NameCapital, SwapRegions
 from referee.games.war.orders.setting_up import BuyPieces, DraftRegions, PlacePieces
 from referee.games.war.pieces import BUILDINGS, LEADERS
 from referee.games.war.standing import (
@@ -77,7 +72,7 @@ def _set_up(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     else:
         yield from _purchase(war, seat, pick)
         if plays(war, "historical") and pick(2):
-            yield FreeBuilding(("city", "factory", "railroad", "fort")[pick(4)], war.homes[seat])
+            yield FreeBuilding(kind=("city", "factory", "railroad", "fort")[pick(4)], region=war.homes[seat])
             yield FreeResource(war.homes[seat])
 
 

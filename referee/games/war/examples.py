@@ -8,7 +8,6 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.games.war import intents as i
 from referee.games.war import standing as s
 from referee.games.war.board import BOARD
 from referee.games.war.lines import line_of
@@ -39,7 +38,7 @@ def examples(war: War, seat: Seat) -> dict[str, str]:
         *_at_home(sight),
         *_at_sea(sight),
         *_with_others(sight),
-        *_optional(war, seat, sight.other),
+        *_optional(war),
     )
     return {**{verb: line_of(intent) for verb, intent in lines}, **dict(_tests(war, sight))}
 
@@ -87,18 +86,10 @@ def _with_others(sight: _Sight) -> Iterator[tuple[str, Intent]]:
     yield "FAVOUR", s.FavourRule((other,))
 
 
-def _optional(war: War, seat: Seat, rival: Seat) -> Iterator[tuple[str, Intent]]:
+def _optional(war: War) -> Iterator[tuple[str, Intent]]:
     """By the optional rules in play."""
-    own, other = war.regions_of(seat)[0].name, war.regions_of(rival)
     if plays(war, "simultaneous"):
         yield "CONSENT", s.ConsentRule(always=True)
-    if plays(war, "historical") and seat in war.homes:
-        yield "FREE", i.FreeBuilding("city", war.homes[seat])
-        yield "FREE RESOURCE", i.FreeResource(war.homes[seat])
-    if plays(war, "capital_only"):
-        yield "CAPITAL", i.NameCapital(own)
-    if plays(war, "random_regions") and other:
-        yield "SWAP", i.SwapRegions(own, other[0].name)
 
 
 def _tests(war: War, sight: _Sight) -> Iterator[tuple[str, str]]:

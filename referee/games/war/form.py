@@ -10,7 +10,7 @@ from referee.games.war.alliances import alliances_in_words, friends
 from referee.games.war.board import BOARD, CHIT_VALUES
 from referee.games.war.cards import card_in_words
 from referee.games.war.choices import ahead
-from referee.games.war.intents import Lot, SwapRegions
+from referee.games.war.intents import Lot
 from referee.games.war.lines import line_of
 from referee.games.war.options import in_order, maintained_before, plays
 from referee.games.war.orders.acts import DestroyWorks
@@ -18,6 +18,7 @@ from referee.games.war.orders.alliances import ApproveRule, JoinRule
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.opening import GIFTS, NameCapital, SwapRegions
 from referee.games.war.orders.setting_up import AskPlacement, DraftRegions
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy, diplomacy_for_sale
 from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
@@ -74,7 +75,7 @@ def _set_up(war: War, seat: Seat) -> Iterator[str]:
     yield from _swaps(war, seat, own) if own else _draft(war, seat)
     if plays(war, "capital_only"):
         yield "# Only your capital may hold several buildings; without a word it is your first region."
-        yield f"# CAPITAL {own[0] if own else next(iter(BOARD.regions))}"
+        yield from (f"# {line_of(order)}" for order in NameCapital.proposed(war, seat))
 
 
 def _swaps(war: War, seat: Seat, own: list[str]) -> Iterator[str]:
@@ -84,7 +85,7 @@ def _swaps(war: War, seat: Seat, own: list[str]) -> Iterator[str]:
         theirs = [land.name for land in war.regions_of(other)]
         yield f"# {other} was dealt {in_a_row(theirs)}."
     yield "# A swap is done if its holder offers the same, or in a ring of such offers."
-    yield f"# {line_of(SwapRegions(own[0], war.regions_of(war.after(seat)[0])[0].name))}"
+    yield from (f"# {line_of(order)}" for order in SwapRegions.proposed(war, seat))
 
 
 def _draft(war: War, seat: Seat) -> Iterator[str]:
@@ -105,8 +106,7 @@ def _purchase(war: War, seat: Seat) -> Iterator[str]:
     yield "# Each unit costs 1 PP a turn. This is a beginning for you to change:"
     if plays(war, "historical"):
         yield "# Buildings stand in Europe only, and five units in a colony. Free: a building and a resource of 10 in Europe."
-        yield f"# FREE 1 city IN {war.homes[seat]}"
-        yield f"# FREE RESOURCE IN {war.homes[seat]}"
+        yield from (f"# {line_of(order)}" for gift in GIFTS for order in gift.proposed(war, seat))
         own = tuple(sorted(own, key=lambda land: land.name != war.homes[seat]))
     yield from _beginning(pp, own)
     yield from (f"# {line_of(order)}" for order in AskPlacement.proposed(war, seat))

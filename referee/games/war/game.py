@@ -20,7 +20,6 @@ from referee.games.war.edition import Edition
 from referee.games.war.events import EVENTS
 from referee.games.war.examples import examples
 from referee.games.war.form import order_form
-from referee.games.war.intents import SHEET
 from referee.games.war.odds import odds
 from referee.games.war.options import OPTIONAL
 from referee.games.war.orders import BOOK, in_play
@@ -64,7 +63,7 @@ class War27(Edition):
 
     @property
     def intents(self) -> tuple[type[Intent], ...]:
-        return (*BOOK.intents, *SHEET, *STANDING)
+        return (*BOOK.intents, *STANDING)
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
         return first_position(sides, options)

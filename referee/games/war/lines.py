@@ -8,7 +8,6 @@ from typing import Any
 
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.printing import Singulars, write
-from referee.games.war import intents as i
 from referee.games.war import standing as s
 from referee.games.war.pieces import BUILDINGS, KINDS, LEADERS, plural
 from referee.kit.declared import Declared
@@ -70,12 +69,7 @@ def _ships(numbers: tuple[int, ...]) -> str:
     return ", ".join(f"fleet {number}" for number in numbers)
 
 
-WRITERS: dict[type[Intent], Callable[[Any], str]] = {
-    i.FreeBuilding: lambda o: f"FREE 1 {o.kind} IN {o.region}",
-    i.FreeResource: lambda o: f"FREE RESOURCE IN {o.region}",
-    i.SwapRegions: lambda o: f"SWAP {o.region} FOR {o.wanted}",
-    i.NameCapital: lambda o: f"CAPITAL {o.region}",
-}
+WRITERS: dict[type[Intent], Callable[[Any], str]] = {}
 
 # ---------------------------------------------------------------- standing orders
 

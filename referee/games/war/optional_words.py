@@ -10,6 +10,7 @@ from referee.games.war.options import plays
 from referee.games.war.orders.acts import DestroyWorks
 from referee.games.war.orders.alliances import ALLIANCES
 from referee.games.war.orders.auction import BIDS
+from referee.games.war.orders.opening import GIFTS, NameCapital, SwapRegions
 from referee.games.war.orders.works import BuildCanal
 from referee.games.war.state import War
 
@@ -58,21 +59,11 @@ def _alliances(other: Seat) -> tuple[Verb, ...]:
 
 
 def _random_regions(_: Seat) -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "SWAP", "offer a dealt region for another's; done if he offers it for yours, or in a ring", "SWAP Egypt FOR India",
-            "27.opt.random_regions.2", ("region",), 1, 1, {"FOR": ("region",)}, ("FOR",), ("EXCHANGE",),
-        ),
-    )  # fmt: skip
+    return (SwapRegions.verb(),)
 
 
 def _capital(_: Seat) -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "CAPITAL", "name the region of yours that may hold several buildings", "CAPITAL Egypt",
-            "27.opt.multiple_buildings.3", ("region",), 1, 1,
-        ),
-    )  # fmt: skip
+    return (NameCapital.verb(),)
 
 
 def _auction(other: Seat) -> tuple[Verb, ...]:
@@ -89,16 +80,7 @@ def _simultaneous(_: Seat) -> tuple[Verb, ...]:
 
 
 def _historical(_: Seat) -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "FREE", "say which building you have free in Europe, and where", "FREE 1 city IN France",
-            "27.opt.historical.setup.4", ("building",), 1, 1, {"IN": ("region",)}, ("IN",),
-        ),
-        Verb(
-            "FREE RESOURCE", "say where your free resource lies, in Europe", "FREE RESOURCE IN France",
-            "27.opt.historical.setup.4", prepositions={"IN": ("region",)}, needs=("IN",),
-        ),
-    )  # fmt: skip
+    return tuple(order.verb() for order in GIFTS)
 
 
 _VERBS: Mapping[str, Callable[[Seat], tuple[Verb, ...]]] = {

@@ -199,3 +199,23 @@ def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: 
         places[placed.place] += 1
     assert len(places) > 5
     assert game.step(replace(asked[0][0], stage="movement"), asked[0][1], "PLACE") is None
+
+
+@pytest.mark.parametrize(
+    ("verb", "option"),
+    [("SWAP", "random_regions"), ("CAPITAL", "capital_only"), ("FREE", "historical"), ("FREE RESOURCE", "historical")],
+)
+def test_choices_of_an_optional_set_up_are_read_back_as_they_are_and_leave_no_doubt(verb: str, option: str) -> None:
+    several = {"multiple_buildings": "2"} if option == "capital_only" else {}
+    options = {setting.name: setting.values[0] for setting in GAME.settings} | {"last_turn": "2", option: "yes", **several}
+    record = play_bots(GAME, 3, options, 1)
+    asked = [(state, q.seat) for q, state in record.asked if q.wants_orders and verb in q.menu.words()]
+    rng, seen = random.Random(6), set[str]()
+    for state, seat in asked * 10:
+        order = walk(GAME.book.orders[verb].choices(state, seat), at_random(rng.randrange))
+        assert order is not None
+        said = understand(GAME.line(state, order), GAME.vocabulary(state))
+        assert isinstance(said, Order) and GAME.bind(state, seat, said) == order
+        seen.add(GAME.line(state, order))
+        assert GAME.doubts(state, seat, (order,)) == ()
+    assert len(seen) > 1 and GAME.step(replace(asked[0][0], stage="movement"), asked[0][1], verb) is None

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.games.war.binding import bind
 from referee.games.war.board import BOARD
-from referee.games.war.intents import SHEET, Lot
+from referee.games.war.intents import Lot
 from referee.games.war.lines import WRITERS, line_of
 from referee.games.war.orders.acts import ExploreRegion, ResolveInOrder
 from referee.games.war.orders.attack import AttackFleets
@@ -186,4 +186,4 @@ def test_what_is_written_before_play_binds_to_the_same(intent: Intent) -> None:
 
 
 def test_every_intent_has_a_line() -> None:
-    assert set(WRITERS) == {*SHEET, *STANDING}
+    assert set(WRITERS) == {*STANDING}

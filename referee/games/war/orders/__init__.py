@@ -13,6 +13,7 @@ from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.orders.offers import OFFERS
+from referee.games.war.orders.opening import GIFTS, NameCapital, SwapRegions
 from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.setting_up import EQUIPMENT
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
@@ -24,7 +25,10 @@ __all__ = ["BOOK", "OPTIONAL_VERBS", "in_play"]
 
 BOOK: Book[War] = Book(
     (
+        SwapRegions,
+        NameCapital,
         *EQUIPMENT,
+        *GIFTS,
         *BIDS,
         BuyDiplomacy,
         RemoveSphere,
@@ -51,6 +55,9 @@ BOOK: Book[War] = Book(
 )
 
 OPTIONAL_VERBS = {
+    SwapRegions.words.verb: "random_regions",
+    NameCapital.words.verb: "capital_only",
+    **{order.words.verb: "historical" for order in GIFTS},
     **{order.words.verb: "auction" for order in BIDS},
     BuildCanal.words.verb: "suez",
     DestroyWorks.words.verb: "scorched",

@@ -10,8 +10,8 @@ from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.opening import CapitalNamed, RegionDealt, RegionsSwapped
-from referee.games.war.intents import NameCapital, SwapRegions
 from referee.games.war.options import plays
+from referee.games.war.orders.opening import NameCapital, SwapRegions
 from referee.games.war.phases.windows import Sheets, sealed_sheets
 from referee.games.war.state import War
 

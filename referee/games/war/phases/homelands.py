@@ -12,8 +12,8 @@ from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.historical import FreeBuildingPlaced, FreeResourcePlaced, PowerRaised
 from referee.games.war.events.markers import MarkerDrawn
 from referee.games.war.historical import COLONIAL_POWERS, EUROPEAN, colonies_left, is_power, ten_worth
-from referee.games.war.intents import FreeBuilding, FreeResource
 from referee.games.war.natives import marker_named
+from referee.games.war.orders.opening import FreeBuilding, FreeResource
 from referee.games.war.pieces import EXCLUSIVE
 from referee.games.war.sites import has_room
 from referee.games.war.state import War
@@ -34,11 +34,11 @@ def draw_colony(table: Table[War], seat: Seat, left: int) -> str:
 def place_gifts(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> None:
     """27.opt.historical.setup.4: a building and a resource in Europe; by default a city, and both in the first pick."""
     war, home = table.state, table.state.homes[seat]
-    wish = next((order for order in sheet if isinstance(order, FreeBuilding)), FreeBuilding("city", home))
+    wish = next((order for order in sheet if isinstance(order, FreeBuilding)), FreeBuilding(kind="city", region=home))
     land = war.lands[wish.region]
     if wish.region not in EUROPEAN or land.owner != seat or not has_room(war, land, wish.kind):
         _fell_short(table, seat, wish)
-        wish = FreeBuilding("city", home)
+        wish = FreeBuilding(kind="city", region=home)
     table.emit(FreeBuildingPlaced(seat, wish.region, wish.kind))
     place = next((order for order in sheet if isinstance(order, FreeResource)), FreeResource(home))
     if place.region not in EUROPEAN or war.lands[place.region].owner != seat:

@@ -17,12 +17,8 @@ from referee.games.war.events.course import OrderOfPlaySet, StageBegan
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecesBought, RegionPicked, StartPaid
 from referee.games.war.historical import COLONY, colonies_left, may_pick
-from referee.games.war.intents import (
-    FreeBuilding,
-    FreeResource,
-    NameCapital,
-)
 from referee.games.war.options import plays
+from referee.games.war.orders.opening import FreeBuilding, FreeResource, NameCapital
 from referee.games.war.orders.setting_up import AskPlacement, BuyPieces, DraftRegions, PlacePieces, lots_bought
 from referee.games.war.phases.dealing import deal, name_capitals
 from referee.games.war.phases.homelands import draw_colony, place_gifts, raise_powers
