@@ -308,6 +308,10 @@ class Declares(Protocol):
         """The verbs that act at once instead of waiting for a turn."""
         ...
 
+    def standing_verbs(self) -> tuple[str, ...]:
+        """The verbs that answer questions of a turn, may stand in any sheet and are asked for in none."""
+        ...
+
     def step(
         self, state: Any, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
     ) -> Step | Intent | None:

@@ -152,6 +152,9 @@ class BaseGame(ABC, Generic[S]):
     def aside_verbs(self) -> tuple[str, ...]:
         return self.book.verbs_of(AT_ONCE)
 
+    def standing_verbs(self) -> tuple[str, ...]:
+        return ()
+
     def step(
         self, state: S, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
     ) -> Step | Intent | None:

@@ -123,7 +123,7 @@ def choices_now(playing: Playing, seat: str) -> Choices | Missing:
     owed = debts(playing, seat)
     phase = playing.outcome.phase.title if playing.outcome.phase else ""
     questions = tuple(_question(question) for question in owed if not question.wants_orders)
-    orders = tuple(_orders(playing, game, Seat(seat), _wanted(playing, Seat(seat))))
+    orders = tuple(_orders(playing, game, Seat(seat), _wanted(playing, Seat(seat), game.standing_verbs())))
     asked = any(question.wants_orders for question in owed)
     return Choices(VERSION, playing.row.name, seat, playing.game.name, phase, asked, questions, orders)
 
@@ -137,11 +137,11 @@ def _telling(playing: Playing) -> Declares | Missing:
     return Missing(f"{game.title} does not tell its choices yet; HELP shows orders from your position.")
 
 
-def _wanted(playing: Playing, seat: Seat) -> tuple[str, ...]:
-    """The verbs of the sheet that is asked for; of a seat that is not asked now, all that it may write for its next."""
+def _wanted(playing: Playing, seat: Seat, standing: Sequence[str]) -> tuple[str, ...]:
+    """The verbs of the sheet that is asked for and of standing orders; of a seat that is not asked, all for its next sheet."""
     sheets = [question.menu.words() for question in debts(playing, seat) if question.wants_orders]
     if sheets:
-        return sheets[0]
+        return (*sheets[0], *standing)
     alive = seat in playing.game.living(playing.outcome.state)
     return tuple(verb.word for verb in playing.game.vocabulary(playing.outcome.state).verbs) if alive else ()
 
@@ -188,7 +188,7 @@ def decided(playing: Playing, seat: str, verb: str, picked: Sequence[Picked]) ->
     game, word = _telling(playing), verb.upper()
     if isinstance(game, Missing):
         return game
-    wanted = (*_wanted(playing, Seat(seat)), *game.aside_verbs())
+    wanted = (*_wanted(playing, Seat(seat), game.standing_verbs()), *game.aside_verbs())
     if word not in wanted:
         return Missing(f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
     state = playing.outcome.state

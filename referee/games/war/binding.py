@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
-from referee.games.war.binding_standing import STANDING_BINDERS
 from referee.games.war.naming import check_numbers
 from referee.games.war.orders import BOOK
 from referee.games.war.state import War
@@ -26,9 +23,7 @@ def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
         return Illegal(f"{seat} has been eliminated and gives no more orders.", "27.victory.1", order.verb)
     try:
         check_numbers(order)
-        if order.verb in BOOK.orders:
-            return BOOK.bind(war, seat, order)
-        return _BINDERS[order.verb](war, seat, order)
+        return BOOK.bind(war, seat, order)
     except Refused as refusal:
         return refusal.illegal
 
@@ -42,8 +37,3 @@ def bind_later(war: War, seat: Seat, order: Order) -> Intent | Illegal:
     if war.stage == "setup" and isinstance(some_other_day, Illegal):
         return bind(war, seat, order)
     return some_other_day
-
-
-_BINDERS: dict[str, Callable[[War, Seat, Order], Intent]] = {
-    **STANDING_BINDERS,
-}

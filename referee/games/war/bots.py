@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from referee.core.choices import Pick
 from referee.core.names import Seat
@@ -18,22 +18,6 @@ from referee.games.war.orders.base import STANDING
 from referee.games.war.orders.opening import FreeBuilding, FreeResource, NameCapital, SwapRegions
 from referee.games.war.orders.setting_up import BuyPieces, DraftRegions, PlacePieces
 from referee.games.war.pieces import BUILDINGS, LEADERS
-from referee.games.war.standing import (
-    BreakOffRule,
-    ConsentRule,
-    ConvertRule,
-    FleetLossOrder,
-    FuseRule,
-    InterceptRule,
-    LossOrder,
-    PointsRule,
-    ReinforceRule,
-    RetreatRule,
-    RunNatives,
-    ShiftRule,
-    SphereRule,
-    StraitsRule,
-)
 from referee.games.war.state import War
 
 __all__ = ["suggest"]
@@ -128,38 +112,7 @@ def _bid(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
 
 def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     """Now and then a rule that answers a question of the turn."""
-    others = war.after(seat)
-    if pick(2) or not others:
+    if pick(2) or not war.after(seat):
         return
-    other = others[pick(len(others))]
-    when = ("never", "after", "below", "outnumbered")[pick(4)]
-    rules: Sequence[Intent] = (
-        *((ConsentRule(not pick(2)),) if plays(war, "simultaneous") else ()),
-        (InterceptRule("always"), InterceptRule("never"), InterceptRule("carrying"), InterceptRule("ratio", 2))[
-            pick(4)
-        ],
-        RetreatRule(when, 1 + pick(3) if when != "never" else 0),
-        BreakOffRule(pick(3)),
-        FleetLossOrder(("empty", "loaded")[pick(2)]),
-        ShiftRule((None, 0, 1)[pick(3)]),
-        LossOrder((("cavalry", "infantry", "artillery"), ("artillery", "infantry"))[pick(2)]),
-        FuseRule(("", "artillery", "cavalry")[pick(3)]),
-        ConvertRule(("", "explorer")[pick(2)]),
-        PointsRule(("strength", "spheres")[pick(2)]),
-        SphereRule(("support", "suppress")[pick(2)]),
-        StraitsRule((other,)) if pick(2) else StraitsRule(nobody=True),
-        RunNatives(),
-        *BOOK.suggest(lambda _: war, seat, in_play(war, STANDING), pick),
-        *_help(war, seat),
-    )
-    for _ in range(1 + pick(3)):
-        yield rules[pick(len(rules))]
-
-
-def _help(war: War, seat: Seat) -> Iterator[Intent]:
-    """Generals with company come to the help of their neighbours."""
-    for land in war.regions_of(seat):
-        if land.count(seat, "general") and land.brigades(seat) > 1:
-            for name in BOARD.regions[land.name].borders:
-                if war.lands[name].owner == seat:
-                    yield ReinforceRule(name, land.name, (("cavalry", 0), ("infantry", 0)))
+    verbs = in_play(war, STANDING)
+    yield from BOOK.suggest(lambda _: war, seat, [verbs[pick(len(verbs))] for _ in range(2 + pick(4))], pick)

@@ -15,11 +15,11 @@ from referee.games.war.income import income
 from referee.games.war.options import plays
 from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.standing_home import DisbandOrder
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
 from referee.games.war.orders.works import NOTHING, BuildBuilding, BuildCanal, DevelopResource
 from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.refused import granted
-from referee.games.war.standing import DisbandOrder
 from referee.games.war.state import War
 
 __all__ = ["builds"]

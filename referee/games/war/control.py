@@ -26,9 +26,9 @@ from referee.games.war.events.natives import (
 )
 from referee.games.war.events.revolts import RevoltSuppressed
 from referee.games.war.natives import marker_named, reduced, third
+from referee.games.war.orders.standing_home import PointsRule, StrikeOrder
 from referee.games.war.pieces import LAND_UNITS
 from referee.games.war.places import Land, Marker
-from referee.games.war.standing import PointsRule, StrikeOrder
 from referee.games.war.state import War
 from referee.games.war.wayout import leave_region
 from referee.kit.wording import counted, in_a_row

@@ -41,13 +41,12 @@ from referee.games.war.phases.native_diplomacy import incitements, native_diplom
 from referee.games.war.phases.reinforcement import reinforcements
 from referee.games.war.phases.setup import set_up
 from referee.games.war.scoring import end_of_round, points, winners
-from referee.games.war.standing import STANDING as OLD_STANDING
 from referee.games.war.state import War
 
 __all__ = ["MOVING", "PRODUCING", "movement_share", "next_phase", "production"]
 
 _NATIVES: tuple[type[Intent], ...] = BOOK.kinds_of(DIPLOMACY, NATIVE_DIPLOMACY)
-_STANDING: tuple[type[Intent], ...] = (*OLD_STANDING, *BOOK.kinds_of(STANDING))
+_STANDING: tuple[type[Intent], ...] = BOOK.kinds_of(STANDING)
 _BUILDING: tuple[type[Intent], ...] = BOOK.kinds_of(CONSTRUCTION)
 _MOVING = (*BOOK.kinds_of(MOVEMENT, COMBAT), RemoveSphere)
 _NATIVE_VERBS = BOOK.verbs_of(DIPLOMACY, NATIVE_DIPLOMACY)

@@ -14,6 +14,7 @@ from referee.core.page import Drawing, Sheet
 from referee.games.war import accounts, chart, conditions, report, seating, sheets
 from referee.games.war.board import COLOURS
 from referee.games.war.lines import SINGULARS, line_of
+from referee.games.war.orders.base import STANDING
 from referee.games.war.orders.works import CONSTRUCT
 from referee.games.war.state import War
 from referee.kit.declared import Book
@@ -39,6 +40,9 @@ class Edition(BaseGame[War]):
 
     def evolve(self, state: War, event: Event) -> War:
         return evolve(state, event)
+
+    def standing_verbs(self) -> tuple[str, ...]:
+        return self.book.verbs_of(STANDING)
 
     def own_examples(self, state: War, seat: Seat) -> dict[str, str]:
         """A line from this position for every verb that declares itself and is written by that verb."""

@@ -24,7 +24,6 @@ from referee.games.war.odds import odds
 from referee.games.war.options import OPTIONAL
 from referee.games.war.orders import BOOK, in_play
 from referee.games.war.rulebook import RULES
-from referee.games.war.standing import STANDING
 from referee.games.war.state import War, first_position
 from referee.games.war.words import vocabulary_of
 from referee.kit.declared import Ahead, Book
@@ -63,7 +62,7 @@ class War27(Edition):
 
     @property
     def intents(self) -> tuple[type[Intent], ...]:
-        return (*BOOK.intents, *STANDING)
+        return BOOK.intents
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
         return first_position(sides, options)

@@ -10,7 +10,7 @@ from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.decisions import consult
-from referee.games.war.standing import RunNatives
+from referee.games.war.orders.standing_land import RunNatives
 from referee.games.war.state import War
 
 __all__ = ["who_runs_natives"]

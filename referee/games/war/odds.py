@@ -15,10 +15,10 @@ from referee.games.war.alliances import guests
 from referee.games.war.battle import Battle
 from referee.games.war.drm import hits
 from referee.games.war.natives import known_marker, native_army
+from referee.games.war.orders.standing_land import RetreatRule
 from referee.games.war.phases.abandoning import foresee
 from referee.games.war.places import Land
 from referee.games.war.rehearsal import about_battle, about_losses, losses_in_words, verdict_in_words
-from referee.games.war.standing import RetreatRule
 from referee.games.war.state import War
 from referee.games.war.steps.resolving import battles_of, revolts_of
 from referee.kit.odds import Dice, fought_out, thrown

@@ -11,6 +11,7 @@ from referee.games.war.orders.acts import DestroyWorks
 from referee.games.war.orders.alliances import ALLIANCES
 from referee.games.war.orders.auction import BIDS
 from referee.games.war.orders.opening import GIFTS, NameCapital, SwapRegions
+from referee.games.war.orders.standing_home import ConsentRule
 from referee.games.war.orders.works import BuildCanal
 from referee.games.war.state import War
 
@@ -71,12 +72,7 @@ def _auction(other: Seat) -> tuple[Verb, ...]:
 
 
 def _simultaneous(_: Seat) -> tuple[Verb, ...]:
-    return (
-        Verb(
-            "CONSENT", "agree to the mending of others' unlawful lines ALWAYS, or NEVER", "CONSENT ALWAYS",
-            "27.opt.simultaneous.2", prepositions={"ALWAYS": (), "NEVER": ()},
-        ),
-    )  # fmt: skip
+    return (ConsentRule.verb(),)
 
 
 def _historical(_: Seat) -> tuple[Verb, ...]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.core.vocabulary import Verb
 from referee.games.war.orders import BOOK, OPTIONAL_VERBS
-from referee.games.war.orders.base import STANDING
 
 __all__ = ["sheet_verbs"]
 
 
 def sheet_verbs(other: Seat) -> tuple[Verb, ...]:
-    """All verbs but those of standing orders; the examples speak of `other`."""
+    """All verbs but those of optional rules; the examples speak of `other`."""
     return tuple(
         BOOK.verb(word, other=other)
         for word in BOOK.orders
-        if word not in OPTIONAL_VERBS and BOOK.orders[word].phase != STANDING
+        if word not in OPTIONAL_VERBS
     )

@@ -15,9 +15,9 @@ from referee.games.war.alliances import carriers, friends
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsEmbarked, UnitsLost, UnitsMoved
+from referee.games.war.orders.standing_home import EvacuateTo
 from referee.games.war.pieces import PARTIES
 from referee.games.war.places import DONE, Fleet, Load, Stack
-from referee.games.war.standing import EvacuateTo
 from referee.games.war.state import War
 
 __all__ = ["leave_region", "ways_out"]

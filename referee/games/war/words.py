@@ -12,7 +12,6 @@ from referee.games.war.board import BOARD, CHITS
 from referee.games.war.optional_words import optional_nouns, optional_tests, optional_verbs
 from referee.games.war.options import OPTIONAL, plays
 from referee.games.war.pieces import BUILDINGS, KINDS, SHIP, plural
-from referee.games.war.standing_verbs import standing_verbs
 from referee.games.war.state import War
 from referee.games.war.verbs import sheet_verbs
 
@@ -58,7 +57,7 @@ def _vocabulary(seats: tuple[Seat, ...], playing: tuple[str, ...]) -> Vocabulary
     one, other = seats[0], seats[-1]
     drafting = ("region", "lot") if "historical" in playing else ("region",)
     sheet = [replace(verb, takes=drafting) if verb.word == "DRAFT" else verb for verb in sheet_verbs(other)]
-    verbs = (*sheet, *standing_verbs(other), *optional_verbs(playing, other))
+    verbs = (*sheet, *optional_verbs(playing, other))
     tests = (*_predicates(one, other), *optional_tests(playing, one, other))
     return Vocabulary(verbs, (*_nouns(seats), *optional_nouns(playing)), tests)
 

@@ -14,19 +14,12 @@ from referee.games.war.bots import suggest as suggest27
 from referee.games.war.bots_movement import moves
 from referee.games.war.intents import Lot
 from referee.games.war.orders.acts import DestroyWorks, ExploreRegion, ProspectRegion
+from referee.games.war.orders.standing_home import PickRule
+from referee.games.war.orders.standing_land import LossOrder, RetreatRule, RunNatives
+from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
 from referee.games.war.orders.works import NOTHING
 from referee.games.war.pieces import BUILDINGS
 from referee.games.war.refused import granted
-from referee.games.war.standing import (
-    BreakOffRule,
-    FleetLossOrder,
-    InterceptRule,
-    LossOrder,
-    PickRule,
-    RetreatRule,
-    RunNatives,
-    StraitsRule,
-)
 from referee.games.war.state import War
 from referee.games.war17.exploring import explorers_in
 from referee.games.war17.orders import here

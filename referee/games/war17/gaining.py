@@ -13,7 +13,7 @@ from referee.games.war.board import CHIT_VALUES
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsRaised
 from referee.games.war.events.markers import ChitDrawn
-from referee.games.war.standing import PickRule
+from referee.games.war.orders.standing_home import PickRule
 from referee.games.war.state import War
 from referee.games.war.wayout import leave_region
 from referee.games.war17.events.affairs import RegionGained

@@ -17,7 +17,7 @@ from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.war.edition import Edition
 from referee.games.war.examples import examples
 from referee.games.war.orders.base import STANDING
-from referee.games.war.standing import RetreatRule
+from referee.games.war.orders.standing_land import RetreatRule
 from referee.games.war.state import War
 from referee.games.war17 import course, forecast, rehearsal, report, scoring, sheets
 from referee.games.war17.binding import bind, bind_later

@@ -9,8 +9,8 @@ import msgspec
 
 from referee.core.choices import Pick
 from referee.core.order import Intent
+from referee.games.war.orders.standing_land import LossOrder, RetreatRule
 from referee.games.war.pieces import BRIGADES
-from referee.games.war.standing import LossOrder, RetreatRule
 from referee.games.war17.standing import (
     PLAN,
     DeployRule,

@@ -12,8 +12,9 @@ from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
+from referee.games.war.orders.standing_home import EvacuateTo
+from referee.games.war.orders.standing_land import RetreatRule
 from referee.games.war.places import DONE, Land, Stack
-from referee.games.war.standing import EvacuateTo, RetreatRule
 from referee.games.war.state import War
 from referee.games.war.steps.embarking import Embarkation, allot, embarked
 

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.order import Intent
+from referee.games.war.orders.standing_home import EvacuateTo, PickRule
+from referee.games.war.orders.standing_land import LossOrder, RetreatRule, RunNatives
+from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
 from referee.games.war.pieces import plural
-from referee.games.war.standing import (
-    BreakOffRule,
-    EvacuateTo,
-    FleetLossOrder,
-    InterceptRule,
-    LossOrder,
-    PickRule,
-    RetreatRule,
-    RunNatives,
-    StraitsRule,
-)
 from referee.kit.wording import counted
 
 __all__ = [

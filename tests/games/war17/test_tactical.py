@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.war.standing import LossOrder, RetreatRule
+from referee.games.war.orders.standing_land import LossOrder, RetreatRule
 from referee.games.war17.plans import PlanMenu, plan_of
 from referee.games.war17.standing import DeployRule, ReserveRule, StanceRule
 from referee.games.war17.tactical.blows import Blow, deed_of, strike

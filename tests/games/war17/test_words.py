@@ -13,8 +13,8 @@ from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.setup import PiecePlaced
 from referee.games.war.orders.acts import ExploreRegion
 from referee.games.war.orders.attack import DeclareWar
+from referee.games.war.orders.standing_land import RetreatRule
 from referee.games.war.relations import Feud
-from referee.games.war.standing import RetreatRule
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.affairs import ExplorationRolled
 from referee.games.war17.game import War17

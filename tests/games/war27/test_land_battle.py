@@ -18,11 +18,11 @@ from referee.games.war.events.combat import BattleEnded, HitsFused, NativesLost,
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
 from referee.games.war.events.natives import RegionReverted, RegionTaken
 from referee.games.war.events.revolts import RevoltSuppressed
+from referee.games.war.orders.standing_land import ConvertRule, FuseRule, LossOrder, RunNatives, ShiftRule
 from referee.games.war.phases.land_battle import land_battle, revolt_battle
 from referee.games.war.phases.losses import losses_by_default, losses_in_order
 from referee.games.war.places import Army, Stack
 from referee.games.war.relations import Feud
-from referee.games.war.standing import ConvertRule, FuseRule, LossOrder, RunNatives, ShiftRule
 from referee.games.war.state import War
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 

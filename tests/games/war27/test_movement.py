@@ -22,13 +22,14 @@ from referee.games.war.events.natives import RegionReverted
 from referee.games.war.intents import Lot
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.standing_home import EvacuateTo
+from referee.games.war.orders.standing_land import ReinforceRule
 from referee.games.war.phases.abandoning import foresee
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.reinforcement import reinforcements
 from referee.games.war.places import DONE, Army, Marker, Stack
 from referee.games.war.refused import NotYet
 from referee.games.war.relations import Feud, Offer, Treasury
-from referee.games.war.standing import EvacuateTo, ReinforceRule
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told

@@ -21,13 +21,14 @@ from referee.games.war.orders.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.sail import SailFleets
+from referee.games.war.orders.standing_land import ReinforceRule
+from referee.games.war.orders.standing_sea import FleetLossOrder, InterceptRule
 from referee.games.war.phases.abandoning import foresee, left_empty
 from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.reinforcement import reinforcements
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.places import Army, Marker
 from referee.games.war.relations import Feud, Offer
-from referee.games.war.standing import FleetLossOrder, InterceptRule, ReinforceRule
 from referee.games.war.state import War
 from referee.kit.game import evolve
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told

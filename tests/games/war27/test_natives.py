@@ -50,6 +50,7 @@ from referee.games.war.natives import (
 from referee.games.war.orders.acts import ExploreRegion, ProspectRegion
 from referee.games.war.orders.incite import InciteRevolt
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.standing_home import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
 from referee.games.war.phases.explorer import explore, explorer_share
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.phases.native_diplomacy import native_diplomacy_share
@@ -58,7 +59,6 @@ from referee.games.war.phases.revolt import incite, revolt_chain
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.places import Army, Fleet, Land, Marker, Stack
 from referee.games.war.relations import Feud, Treasury
-from referee.games.war.standing import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
 from referee.games.war.state import War
 from referee.games.war.steps.exploring import check_explore
 from referee.kit.game import evolve

@@ -11,9 +11,9 @@ from referee.core.order import Portion, Quantity
 from referee.games.war.game import War27
 from referee.games.war.intents import Lot
 from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.standing_land import RetreatRule
 from referee.games.war.places import Marker, Stack
 from referee.games.war.relations import Feud
-from referee.games.war.standing import RetreatRule
 from referee.games.war.state import War
 from referee.service.trials import spread
 from tests.games.war27.driving import BLUE, RED, holding, native, position

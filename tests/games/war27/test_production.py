@@ -33,6 +33,7 @@ from referee.games.war.events.economy import (
 from referee.games.war.events.forces import FleetLost, OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.game import War27
 from referee.games.war.income import income
+from referee.games.war.orders.standing_home import DisbandOrder, EvacuateTo
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
 from referee.games.war.orders.works import NOTHING, BuildBuilding, BuildCanal, DevelopResource, Works
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
@@ -42,7 +43,6 @@ from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.places import Army, Fleet, Load, Marker
 from referee.games.war.relations import Feud, Treasury
 from referee.games.war.sealanes import open_ports
-from referee.games.war.standing import DisbandOrder, EvacuateTo
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 from referee.orders import understand

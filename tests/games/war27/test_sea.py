@@ -24,11 +24,11 @@ from referee.games.war.events.moving import (
 )
 from referee.games.war.orders.attack import AttackFleets
 from referee.games.war.orders.sail import SailFleets
+from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
 from referee.games.war.phases.interception import interceptors
 from referee.games.war.phases.naval_battle import modifiers, naval_battle
 from referee.games.war.places import DONE, Load
 from referee.games.war.relations import Feud
-from referee.games.war.standing import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
 from referee.games.war.state import War
 from referee.games.war.steps.sailing import plan_sail
 from referee.kit.refused import Refused

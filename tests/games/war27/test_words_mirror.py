@@ -11,7 +11,7 @@ from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.games.war.binding import bind
 from referee.games.war.board import BOARD
 from referee.games.war.intents import Lot
-from referee.games.war.lines import WRITERS, line_of
+from referee.games.war.lines import line_of
 from referee.games.war.orders.acts import ExploreRegion, ResolveInOrder
 from referee.games.war.orders.attack import AttackFleets
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
@@ -20,29 +20,27 @@ from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.setting_up import AskPlacement, BuyPieces, DraftRegions, PlacePieces
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.pieces import BRIGADES, KINDS, PARTIES
-from referee.games.war.standing import (
-    STANDING,
-    BreakOffRule,
-    ConvertRule,
+from referee.games.war.orders.standing_home import (
     DisbandOrder,
     EvacuateTo,
     FavourRule,
-    FleetLossOrder,
-    FuseRule,
-    InterceptRule,
-    LossOrder,
     PickRule,
     PointsRule,
+    SphereRule,
+    StrikeOrder,
+)
+from referee.games.war.orders.standing_land import (
+    ConvertRule,
+    FuseRule,
+    LossOrder,
     ReinforceRule,
     RetreatRule,
     RunNatives,
     ShiftRule,
-    SphereRule,
-    StraitsRule,
-    StrikeOrder,
 )
+from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.pieces import BRIGADES, KINDS, PARTIES
 from referee.orders import write
 from referee.orders.lexicon import lexicon
 from tests.games.war27.driving import BLUE, GREEN, RED
@@ -183,7 +181,3 @@ def test_what_is_written_before_play_binds_to_the_same(intent: Intent) -> None:
     order = read(line_of(intent))
     assert bind(rich, RED, order) == intent
     assert read(write(order, lexicon(WORDS).singulars)) == order
-
-
-def test_every_intent_has_a_line() -> None:
-    assert set(WRITERS) == {*STANDING}

@@ -16,6 +16,9 @@ from referee.games.war.orders.offers import OFFERS
 from referee.games.war.orders.opening import GIFTS, NameCapital, SwapRegions
 from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.setting_up import EQUIPMENT
+from referee.games.war.orders.standing_home import STANDING_AT_HOME, ConsentRule
+from referee.games.war.orders.standing_land import STANDING_ON_LAND
+from referee.games.war.orders.standing_sea import STANDING_AT_SEA
 from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
 from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
 from referee.games.war.state import War
@@ -50,6 +53,9 @@ BOOK: Book[War] = Book(
         ProspectRegion,
         *OFFERS,
         *ALLIANCES,
+        *STANDING_AT_HOME,
+        *STANDING_AT_SEA,
+        *STANDING_ON_LAND,
     ),
     SINGULARS,
 )
@@ -62,6 +68,7 @@ OPTIONAL_VERBS = {
     BuildCanal.words.verb: "suez",
     DestroyWorks.words.verb: "scorched",
     **{order.words.verb: "alliances" for order in ALLIANCES},
+    ConsentRule.words.verb: "simultaneous",
 }
 """The verbs that a match has only by an optional rule."""
 

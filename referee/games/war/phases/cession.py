@@ -15,8 +15,8 @@ from referee.games.war.control import take_region
 from referee.games.war.decisions import decide
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
 from referee.games.war.events.moving import CessionTaken
+from referee.games.war.orders.standing_home import EvacuateTo
 from referee.games.war.places import Stack
-from referee.games.war.standing import EvacuateTo
 from referee.games.war.state import War
 from referee.games.war.steps.embarking import Embarkation, allot, embarked
 from referee.games.war.wayout import ways_out

@@ -14,10 +14,10 @@ from referee.core.table import Script, Table
 from referee.games.war.building import Build
 from referee.games.war.decisions import decision
 from referee.games.war.events.consent import MendingDecided
+from referee.games.war.orders.standing_home import ConsentRule
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.orders.works import BuildCanal, Works
 from referee.games.war.refused import granted
-from referee.games.war.standing import ConsentRule
 from referee.games.war.state import War
 
 __all__ = ["agreed", "mending"]

@@ -18,8 +18,8 @@ from referee.games.war.events.natives import DiplomacyPaid, DiplomacyRolled, Sph
 from referee.games.war.historical import is_power
 from referee.games.war.natives import diplomacy_modifiers, outcome, signs_modifier
 from referee.games.war.orders.acts import ExploreRegion
+from referee.games.war.orders.standing_home import FavourRule
 from referee.games.war.places import Land, Stack
-from referee.games.war.standing import FavourRule
 from referee.games.war.state import War
 from referee.games.war.steps.exploring import check_gift, regions_to_explore
 from referee.games.war.wayout import leave_region

@@ -15,9 +15,9 @@ from referee.games.war.alliances import allies
 from referee.games.war.decisions import decide
 from referee.games.war.events.alliances import FleetsJoined
 from referee.games.war.events.moving import FleetsIntercepted
+from referee.games.war.orders.standing_sea import InterceptRule
 from referee.games.war.phases.naval_battle import Fight, naval_battle
 from referee.games.war.phases.seeking import found
-from referee.games.war.standing import InterceptRule
 from referee.games.war.state import War
 from referee.kit.wording import counted
 

@@ -19,12 +19,12 @@ from referee.games.war.events.alliances import GuestsDefended
 from referee.games.war.events.combat import BattleBegan, BattleEnded, PartyConverted
 from referee.games.war.natives import native_army
 from referee.games.war.natives_run import who_runs_natives
+from referee.games.war.orders.standing_land import ConvertRule
 from referee.games.war.phases.losses import ROLES
 from referee.games.war.phases.retreat import forced_retreat, voluntary_retreat
 from referee.games.war.phases.revolt import revolt_chain
 from referee.games.war.phases.rounds import fight_round
 from referee.games.war.places import Army
-from referee.games.war.standing import ConvertRule
 from referee.games.war.state import War
 
 __all__ = ["land_battle", "revolt_battle"]

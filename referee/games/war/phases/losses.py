@@ -16,10 +16,10 @@ from referee.games.war.battle import Battle, Role, opposite
 from referee.games.war.decisions import consult, decision
 from referee.games.war.events.combat import HitsFused, NativesLost
 from referee.games.war.events.forces import OrderFellShort, UnitsLost
+from referee.games.war.orders.standing_land import FuseRule, LossOrder
 from referee.games.war.pieces import BRIGADES, PARTIES
 from referee.games.war.places import Army, Land, Stack
 from referee.games.war.splits import Lots, Split, lots_named
-from referee.games.war.standing import FuseRule, LossOrder
 from referee.games.war.state import War
 from referee.kit.wording import counted
 

@@ -18,7 +18,7 @@ from referee.games.war.disbanding import Berth, Kept, disbanded, kept
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.economy import LoadDisbanded, MaintenancePaid
 from referee.games.war.events.forces import FleetLost, UnitsLost
-from referee.games.war.standing import DisbandOrder
+from referee.games.war.orders.standing_home import DisbandOrder
 from referee.games.war.state import War
 from referee.kit.wording import counted
 

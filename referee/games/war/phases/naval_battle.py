@@ -21,8 +21,8 @@ from referee.games.war.events.moving import (
     NavalBattleJoined,
     NavalRoundFought,
 )
+from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder
 from referee.games.war.places import Fleet
-from referee.games.war.standing import BreakOffRule, FleetLossOrder
 from referee.games.war.state import War
 from referee.kit.wording import counted
 

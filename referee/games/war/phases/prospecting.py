@@ -14,7 +14,7 @@ from referee.games.war.decisions import decide
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.markers import ChitReplaced, chit_in_words
 from referee.games.war.orders.acts import ProspectRegion
-from referee.games.war.standing import PickRule
+from referee.games.war.orders.standing_home import PickRule
 from referee.games.war.state import War
 from referee.games.war.steps.prospecting import PRICE, check_prospect
 from referee.kit.refused import Refused

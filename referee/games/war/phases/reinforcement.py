@@ -16,10 +16,10 @@ from referee.games.war.board import BOARD
 from referee.games.war.decisions import consult, decide
 from referee.games.war.events.forces import OrderFellShort, UnitsMoved
 from referee.games.war.events.moving import ReinforcementAnnounced
+from referee.games.war.orders.standing_land import ReinforceRule
 from referee.games.war.pieces import BRIGADES, KINDS
 from referee.games.war.places import Stack
 from referee.games.war.splits import Company, Lots
-from referee.games.war.standing import ReinforceRule
 from referee.games.war.state import War
 from referee.kit.wording import counted
 

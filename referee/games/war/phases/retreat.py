@@ -16,13 +16,14 @@ from referee.games.war.battle import Battle, Role, opposite
 from referee.games.war.board import BOARD
 from referee.games.war.decisions import consult, decide
 from referee.games.war.events.forces import OrderFellShort, UnitsEmbarked, UnitsLost, UnitsMoved
+from referee.games.war.orders.standing_home import EvacuateTo
+from referee.games.war.orders.standing_land import RetreatRule
 from referee.games.war.phases.interception import Announced, intercepted
 from referee.games.war.phases.losses import loss_order
 from referee.games.war.phases.rounds import fight_round
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.places import DONE, Fleet, Load, Stack
 from referee.games.war.splits import lots_named
-from referee.games.war.standing import EvacuateTo, RetreatRule
 from referee.games.war.state import War
 from referee.games.war.wayout import ways_out
 

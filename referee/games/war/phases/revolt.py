@@ -16,8 +16,8 @@ from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
 from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
 from referee.games.war.natives import native_army, revolt_modifier
 from referee.games.war.orders.incite import InciteRevolt
+from referee.games.war.orders.standing_home import SphereRule
 from referee.games.war.places import Land, Side
-from referee.games.war.standing import SphereRule
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 

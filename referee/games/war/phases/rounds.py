@@ -13,8 +13,8 @@ from referee.games.war.battle import Battle, Role, opposite
 from referee.games.war.decisions import consult
 from referee.games.war.drm import Force, Reckoning, hits, transferred
 from referee.games.war.events.combat import RoundFought, Volley
+from referee.games.war.orders.standing_land import ShiftRule
 from referee.games.war.phases.losses import ROLES, casualties
-from referee.games.war.standing import ShiftRule
 from referee.games.war.state import War
 
 __all__ = ["fight_round"]

@@ -14,11 +14,11 @@ from referee.games.war.decisions import decide
 from referee.games.war.events.forces import FleetsMoved
 from referee.games.war.events.moving import PassageRefused
 from referee.games.war.orders.attack import AttackFleets
+from referee.games.war.orders.standing_sea import StraitsRule
 from referee.games.war.paths import CANAL, gate_between, gate_rule, gate_shut, gate_words
 from referee.games.war.phases.interception import Announced, companions, intercepted
 from referee.games.war.phases.naval_battle import naval_battle
 from referee.games.war.phases.seeking import found
-from referee.games.war.standing import StraitsRule
 from referee.games.war.state import War
 from referee.games.war.steps.sailing import Voyage, plan_attack
 from referee.kit.refused import Refused
