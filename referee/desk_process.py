@@ -30,8 +30,6 @@ from referee.service.office import Office
 from referee.service.ports import NotNow, Torn
 from referee.service.retention import drop_spare_bytes
 
-__all__ = ["main", "work_at"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -39,8 +39,6 @@ from referee.service.contact import Loss, losses
 from referee.service.ports import NotNow
 from referee.service.restored import set_back_since
 
-__all__ = ["Finding", "examine"]
-
 _LITTLE = 200 * 1024 * 1024
 _LONG_IN_HAND = 10.0
 _LONG_WAIT = timedelta(minutes=5)

@@ -8,8 +8,6 @@ from importlib.resources import files
 from referee.core.casefile import parse_cases
 from referee.core.game import AnyGame
 
-__all__ = ["count", "texts_of"]
-
 
 def texts_of(game: AnyGame) -> list[str]:
     """The texts of a game's case files, in the order of their names."""

@@ -19,8 +19,6 @@ from referee.service.ports import MatchRow
 from referee.service.preview import preview_page
 from tests.match import Match, create, secret_of, sheet_of
 
-__all__ = ["afoot", "lines_of", "playing_of", "previewed", "suggested"]
-
 _NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 _MOST = 20_000
 

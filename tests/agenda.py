@@ -8,8 +8,6 @@ from icalendar import Calendar, Event
 
 from tests.world import Mail, data_of
 
-__all__ = ["entries", "sequence", "start"]
-
 
 def entries(mail: Mail) -> dict[str, list[Event]]:
     """The calendar entries of a letter by method, which the part and the file in it name alike."""

@@ -19,8 +19,6 @@ from referee.core.question import Question, Source
 from referee.core.record import Acted, Answered, Codec, Created, Filed, Given, Record, Sheet
 from referee.core.stage import Ended, Outcome, Waits, resume
 
-__all__ = ["Match", "codec_of", "create", "secret_of", "sheet_of"]
-
 
 @cache
 def _codec(events: tuple[type[Event], ...], intents: tuple[type[Intent], ...]) -> Codec:

@@ -19,8 +19,6 @@ from sqlalchemy import create_engine, text
 
 from referee.bench.mail_server import free_ports
 
-__all__ = ["Postgresql", "lacks_postgresql", "run_postgresql"]
-
 _DEBIAN = Path("/usr/lib/postgresql")
 _AS = "postgres"
 _CHEAP = ("fsync=off", "full_page_writes=off")

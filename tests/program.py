@@ -21,8 +21,6 @@ from typing import IO, Any
 
 from referee.__main__ import main
 
-__all__ = ["Program"]
-
 _ROOT = Path(__file__).parent.parent
 
 _FORKS = multiprocessing.get_context("forkserver")

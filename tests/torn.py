@@ -5,8 +5,6 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-__all__ = ["tear"]
-
 
 def tear(file: Path, name: str) -> None:
     """Overwrite the page where a table or an index begins."""

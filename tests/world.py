@@ -28,8 +28,6 @@ from referee.service.playing import Playing, codec_of, load
 from referee.service.ports import Alarm, LetterIn
 from referee.service.writing import written
 
-__all__ = ["ADDRESS", "Mail", "World", "data_of"]
-
 R = TypeVar("R")
 
 ADDRESS = "referee@games.example"

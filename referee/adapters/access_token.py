@@ -6,8 +6,6 @@ import shlex
 import subprocess
 from collections.abc import Sequence
 
-__all__ = ["NoToken", "access_token"]
-
 
 class NoToken(Exception):
     """The program printed no token; the message is fit to be shown to the keeper and holds nothing it printed."""

@@ -19,8 +19,6 @@ from referee.mail import parse_recipient
 from referee.mail.headers import HEAD_LIMIT, Headers, attempt, head_of, headers, mailboxes
 from referee.service.ports import LETTER_SIZE, LetterIn
 
-__all__ = ["Desk", "Put", "WayIn", "left_behind", "store_each"]
-
 _log = logging.getLogger(__name__)
 
 K = TypeVar("K")

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from io import BufferedReader
 from typing import IO, NoReturn
 
-__all__ = ["Branch", "branch_off"]
-
 
 class Branch:
     """The forked process as its parent sees it: the ends of its standard input and output, and its end."""

@@ -25,8 +25,6 @@ from referee.adapters.branch import Branch, branch_off
 from referee.adapters.ending import born_deaf
 from referee.service.failing import log_failure
 
-__all__ = ["Bell", "Child", "say"]
-
 _log = logging.getLogger(__name__)
 _SHORTEST, _LONGEST = 0.1, 10.0
 """Seconds before a child that died is started again: longer each time, as long as none says a word."""

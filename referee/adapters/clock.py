@@ -8,8 +8,6 @@ from pathlib import Path
 
 from referee.adapters.files import write_whole
 
-__all__ = ["FakeClock", "FileClock", "SystemClock"]
-
 
 def _aware(moment: datetime) -> datetime:
     if moment.tzinfo is None:

@@ -10,8 +10,6 @@ import msgspec
 from sqlalchemy import BigInteger, Dialect, LargeBinary, String
 from sqlalchemy.types import TypeDecorator
 
-__all__ = ["JsonText", "Moment", "Packed"]
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 

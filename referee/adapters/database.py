@@ -18,19 +18,6 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from referee.adapters.unusable import Unusable, is_torn
 from referee.service.ports import NotNow, Stalled, Torn
 
-__all__ = [
-    "BUSY_SECONDS",
-    "WAL_PAGES",
-    "driver_of",
-    "file_of",
-    "named",
-    "only_for_reading",
-    "open_engine",
-    "put_off",
-    "reading",
-    "writing",
-]
-
 BUSY_SECONDS = 10
 """How long a writer waits for another process before the step fails."""
 

@@ -12,8 +12,6 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import msgspec
 
-__all__ = ["SMALL", "Bounds", "Client", "Doorkeeper"]
-
 _log = logging.getLogger(__name__)
 
 SMALL = 256 * 1024

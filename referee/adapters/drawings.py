@@ -6,8 +6,6 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-__all__ = ["DrawingFolder"]
-
 
 class DrawingFolder(Mapping[str, str]):
     """The text files of a folder as it is now: `The Valley.txt` goes by the name the-valley. No folder: none."""

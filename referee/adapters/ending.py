@@ -9,8 +9,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["ASKING", "Asked", "born_deaf", "leave_within"]
-
 ASKING = (signal.SIGINT, signal.SIGTERM)
 """The signals by which a process is asked to end."""
 

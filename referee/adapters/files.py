@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["make_folder", "sync_folder", "write_whole"]
-
 
 def write_whole(path: Path, data: bytes, by_way_of: Path | None = None, public: bool = False) -> None:
     """Write durably by way of a temporary file that takes the name at the end; folders are made as needed.

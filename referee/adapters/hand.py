@@ -19,8 +19,6 @@ import msgspec
 
 from referee.service.ports import Left
 
-__all__ = ["Held", "NotedHand", "at_hand", "held"]
-
 _SIZE = 64
 
 

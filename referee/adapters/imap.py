@@ -17,8 +17,6 @@ from referee.service.contact import Contact
 from referee.service.failing import log_failure
 from referee.service.ports import Clock
 
-__all__ = ["ImapReader", "Reconnecting"]
-
 _log = logging.getLogger(__name__)
 _LEAVE_WITHIN = 10.0
 _TOLD_AT = 3

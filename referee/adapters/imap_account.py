@@ -13,8 +13,6 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 
 from referee.adapters.access_token import NoToken, access_token
 
-__all__ = ["Account", "Connection", "Refused", "connect", "hang_up", "take_leave"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -16,8 +16,6 @@ from referee.adapters.arrival import Desk, Put, left_behind, store_each
 from referee.adapters.imap_account import Account, Connection
 from referee.service.ports import Clock, LetterIn
 
-__all__ = ["ConnectionLost", "Session"]
-
 _BATCH = 100
 _BATCH_BYTES = 16 * 1024 * 1024
 _SLICE = 0.5

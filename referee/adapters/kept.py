@@ -22,8 +22,6 @@ from jinja2.meta import find_undeclared_variables
 from jinja2.parser import Parser
 from jinja2.runtime import Context
 
-__all__ = ["ROOM", "KeptTag", "Passages"]
-
 ROOM = 8_000_000
 """Characters of passages that are kept in each form, text and HTML."""
 

@@ -13,8 +13,6 @@ import msgspec
 from referee.core.page import Grid, Tally
 from referee.service.letters import Ignored
 
-__all__ = ["WIDTH", "Run", "cells", "kind", "one_line", "runs", "standings", "underlined", "words_in_lines", "wrap"]
-
 WIDTH = 72
 """Columns of a text letter: with a '>' or two before it a quoted line still fits 80."""
 

@@ -19,8 +19,6 @@ from typing import Self
 from referee.adapters.database import BUSY_SECONDS
 from referee.service.ports import LetterIn, Pending, Step, Store
 
-__all__ = ["Mailbag"]
-
 _PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
 # Numbers never come twice (AUTOINCREMENT): whoever takes letters out late cannot throw away others that came meanwhile.
 # A letter to many is one row: its transport keys and its recipients are lists in JSON, side by side.

@@ -12,8 +12,6 @@ from referee.adapters.files import make_folder, write_whole
 from referee.adapters.sender import TryLater
 from referee.service.ports import LetterOut
 
-__all__ = ["MaildirSender", "mailbox", "read_maildir"]
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGEST = 200
 

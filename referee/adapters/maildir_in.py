@@ -14,8 +14,6 @@ from referee.adapters.worker import Worker
 from referee.mail.headers import HEAD_LIMIT, head_of
 from referee.service.ports import Clock, LetterIn
 
-__all__ = ["MaildirReader"]
-
 _log = logging.getLogger(__name__)
 _BATCH = 100
 

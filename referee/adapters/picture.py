@@ -16,8 +16,6 @@ from typing import NamedTuple
 from PIL import Image
 from resvg_py import svg_to_bytes
 
-__all__ = ["composed", "drawn", "part_drawn", "png"]
-
 _FONT = files("fontpkg_arimo").joinpath("files", "Arimo[wght].ttf")
 _SLANTED = files("fontpkg_arimo").joinpath("files", "Arimo-Italic[wght].ttf")
 _COLOURS = 64

@@ -13,8 +13,6 @@ from referee.adapters.arrival import Desk, left_behind
 from referee.mail.headers import head_of
 from referee.service.ports import Clock, Store
 
-__all__ = ["EX_TEMPFAIL", "Envelope", "envelope", "take"]
-
 EX_TEMPFAIL = 75
 """The exit code at which every mail server keeps a letter and tries again."""
 

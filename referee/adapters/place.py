@@ -24,8 +24,6 @@ from referee.adapters.sql.statements import TABLES, upsert
 from referee.adapters.worker import Worker
 from referee.service.ports import NotNow
 
-__all__ = ["AtDesk", "Place", "at_desk"]
-
 _log = logging.getLogger(__name__)
 
 _FREE = 0x52454645

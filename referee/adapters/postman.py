@@ -12,8 +12,6 @@ from referee.adapters.sender import GiveUp, NotLetIn, OutOfReach, Sender, TryLat
 from referee.service.contact import Contact
 from referee.service.ports import Clock, LetterOut, NotNow, Secrets, Store
 
-__all__ = ["Patience", "Postman"]
-
 _log = logging.getLogger(__name__)
 
 

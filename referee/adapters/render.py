@@ -24,8 +24,6 @@ from referee.adapters.workbook import workbook
 from referee.core.page import Sheet
 from referee.service.ports import Rendered
 
-__all__ = ["KINDS", "TemplateRenderer", "templates_folder"]
-
 KINDS = (
     "receipt",
     "report",

@@ -7,8 +7,6 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["close_to_others", "exposed", "keep_to_ourselves", "left_open"]
-
 _OTHERS = 0o077
 
 

@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["NoRoom", "Room"]
-
 _LOOK_AGAIN = 1.0
 
 

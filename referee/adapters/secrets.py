@@ -8,8 +8,6 @@ import itertools
 import secrets
 import threading
 
-__all__ = ["SeededSecrets", "SystemSecrets"]
-
 
 def _token(ten_bytes: bytes) -> str:
     # Mail programs change capitals in addresses, so a token has none.

@@ -6,8 +6,6 @@ from typing import Protocol
 
 from referee.service.ports import LetterOut
 
-__all__ = ["GiveUp", "NotLetIn", "OutOfReach", "Sender", "TryLater"]
-
 
 class TryLater(Exception):
     """The letter was not handed on this time; the reason is fit to be shown to a game master."""

@@ -7,8 +7,6 @@ from pathlib import Path, PurePosixPath
 
 from referee.adapters.files import write_whole
 
-__all__ = ["Site"]
-
 
 class Site:
     """Folders of plain files below one root, one for each match. `public`: other accounts of this machine may read them."""

@@ -22,8 +22,6 @@ from referee.adapters.spool import Spool
 from referee.service.failing import log_failure
 from referee.service.ports import Clock, LetterIn
 
-__all__ = ["Accepts", "Listening", "Receiver", "Verdict"]
-
 _log = logging.getLogger(__name__)
 # The library writes a line for each unknown command; whoever sends them is counted by the doorkeeper.
 logging.getLogger("mail.log").setLevel(logging.ERROR)

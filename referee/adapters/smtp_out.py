@@ -16,8 +16,6 @@ from referee.adapters.access_token import NoToken, access_token
 from referee.adapters.sender import GiveUp, NotLetIn, OutOfReach, TryLater
 from referee.service.ports import LetterOut
 
-__all__ = ["Relay", "RelaySender", "Security"]
-
 Security = Literal["none", "starttls", "tls"]
 """How the connection is protected: not at all, after STARTTLS (refused without it), or from the first byte."""
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-__all__ = ["broken_parts"]
-
 _TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
 
 

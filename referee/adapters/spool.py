@@ -17,8 +17,6 @@ from referee.adapters.room import NoRoom
 from referee.service.failing import log_failure
 from referee.service.ports import LetterIn, NotNow
 
-__all__ = ["Inbox", "Inlet", "Spool"]
-
 _log = logging.getLogger(__name__)
 _PAUSE = 0.0005
 """Seconds worth waiting for one more letter when many connections are busy: it saves far more by sharing a commit."""

@@ -15,9 +15,6 @@ from referee.adapters.sql.step import SqlStep
 from referee.adapters.turns import Turns
 from referee.service.ports import Step
 
-__all__ = ["SqlStore"]
-
-
 _WORTH_WHILE = 300
 """Rows changed since the last time: some fifty letters."""
 

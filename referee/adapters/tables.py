@@ -14,24 +14,6 @@ from sqlmodel import Field, SQLModel
 
 from referee.adapters.columns import JsonText, Moment, Packed
 
-__all__ = [
-    "AddressRow",
-    "AlarmRow",
-    "AnswerRow",
-    "EntryRow",
-    "LetterBodyRow",
-    "LetterInRow",
-    "LetterOutRawRow",
-    "LetterOutRow",
-    "MatchTable",
-    "MemberRow",
-    "NoteRow",
-    "PlayerRow",
-    "ReportRow",
-    "TokenRow",
-    "metadata",
-]
-
 metadata: MetaData = SQLModel.metadata
 """Every table of the referee."""
 

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from referee.adapters.layout import WIDTH, cells, one_line, words_in_lines
 from referee.core.page import Cell, Grid
 
-__all__ = ["figures", "table"]
-
 _GAP = "  "
 _LEAST = 14
 _FIGURE = re.compile(r"[+-]?\d[\d.,]*%?( \([+-]?\d+\))?|-?")

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["Turns", "alone"]
-
 _TRIES, _MOMENT = 10, 0.05
 
 

@@ -15,8 +15,6 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from referee.service.ports import NotNow
 
-__all__ = ["Unusable", "is_torn", "told", "why_not"]
-
 
 class Unusable(Exception):
     """Something cannot be used. The message is one sentence: what, why not, and what would be right."""

@@ -9,8 +9,6 @@ from datetime import UTC, datetime
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
-__all__ = ["Wakeup"]
-
 
 class _Calm(logging.Filter):
     """A scan that outlasts its pause is no news, as the next one is made when it has ended."""

@@ -13,8 +13,6 @@ from xlsxwriter.worksheet import Worksheet
 
 from referee.core.page import Cell, Grid, Sheet
 
-__all__ = ["workbook"]
-
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\']+")
 _LONGEST = 31
 """Characters of a worksheet's name, by the format."""

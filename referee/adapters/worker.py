@@ -8,8 +8,6 @@ from collections.abc import Callable
 
 from referee.service.failing import log_failure
 
-__all__ = ["Worker"]
-
 _log = logging.getLogger(__name__)
 _LONGEST = 10.0
 _OFTEN = 30

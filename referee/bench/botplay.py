@@ -23,8 +23,6 @@ from referee.service.playing import codec_of
 from referee.service.ports import Rendered
 from referee.service.reporting import mailed, map_in_words, pages_and_sheets
 
-__all__ = ["BotTable", "created", "letters_of"]
-
 S = TypeVar("S")
 
 

@@ -26,8 +26,6 @@ from referee.bench.standing import looks, memory_of_service, start_of_service
 from referee.bench.turns import turns_adjudicated, turns_by_letter
 from referee.bench.war import bot_games, letters_of_a_share, movement_rounds
 
-__all__ = ["GROUPS", "Group"]
-
 
 @dataclass(frozen=True)
 class Group:

@@ -17,8 +17,6 @@ from referee.service.inbox import handle
 from referee.service.office import Office
 from referee.service.ports import Alarm, LetterIn, LetterOut, Step
 
-__all__ = ["letter_commits", "letters_handled", "letters_waiting"]
-
 
 @dataclass(frozen=True)
 class _Written:

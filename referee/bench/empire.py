@@ -37,18 +37,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.supply import feed
 from referee.games.empire.survey import faults
 
-__all__ = [
-    "MOUTHS",
-    "ORDERS",
-    "a_turn",
-    "boards_made",
-    "food_traced",
-    "letters_of_a_slot",
-    "maps_drawn",
-    "pictures_drawn",
-    "sheet_of",
-]
-
 MOUTHS = 300
 """Persons of one country who are fed, each from stores within 12 BTA."""
 

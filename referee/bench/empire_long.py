@@ -27,8 +27,6 @@ from referee.games.empire.game import EmpireGame
 from referee.games.empire.state import Empire
 from referee.service.playing import codec_of
 
-__all__ = ["TURNS", "main", "match_in_memory", "next_turn"]
-
 TURNS = 25
 """So many turns are over when it is measured."""
 

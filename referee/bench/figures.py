@@ -9,8 +9,6 @@ import msgspec
 
 from referee.bench.measure import Measured
 
-__all__ = ["Figure", "Figures", "figure", "read_figures", "write_figures"]
-
 
 class Figure(msgspec.Struct, frozen=True):
     """One case: all samples of it and of its baseline, and what is judged (a ratio where there is a baseline)."""

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-__all__ = ["forgetful"]
-
 _CALLS = {"RCPT": 10_000, "MAIL": 10_000, "DATA": 10_000, "*": 10_000}
 """aiosmtpd lets a session say each word so often; the load generator says them more often than by default."""
 

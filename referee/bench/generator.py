@@ -8,8 +8,6 @@ from pathlib import Path
 
 from referee.bench import load
 
-__all__ = ["Generator"]
-
 _PATIENCE = 120.0
 
 

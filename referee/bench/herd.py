@@ -24,8 +24,6 @@ from referee.service.office import Office
 from referee.service.playing import codec_of
 from referee.service.ports import Alarm, MatchRow
 
-__all__ = ["claims", "herd"]
-
 _AT_A_TIME = 10
 _DUE = START + timedelta(hours=24)
 _WITNESS = """

@@ -26,8 +26,6 @@ from referee.service.playing import Playing, load, remember
 from referee.service.ports import LetterIn, Player, Rendered, Step
 from referee.service.post import reply_token
 
-__all__ = ["ADDRESS", "START", "Writer", "begun", "copy_of", "house", "house_copied", "put", "writers"]
-
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ADDRESS = "referee@games.example"
 _TEMPLATES = TemplateRenderer()

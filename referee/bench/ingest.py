@@ -37,8 +37,6 @@ from referee.config import Config, Database, Identity
 from referee.service.office import Office
 from referee.service.writing import written
 
-__all__ = ["durable_ingest", "durable_reception", "receipts_delivered"]
-
 _PATIENCE = 120.0
 
 

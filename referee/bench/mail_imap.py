@@ -18,8 +18,6 @@ from referee.bench.mail_server import PASSWORD, PROGRAMS, Dovecot, lacking, runn
 from referee.bench.measure import Pair, Sample, Size, timed
 from referee.bench.sheets import parcels
 
-__all__ = ["letters_from_mailbox", "no_dovecot"]
-
 _USER = "referee"
 _BATCH = 100
 

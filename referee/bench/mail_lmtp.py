@@ -25,8 +25,6 @@ from referee.bench.sheets import parcels
 from referee.bootstrap import accepts
 from referee.service.office import Office
 
-__all__ = ["letters_by_lmtp"]
-
 
 @contextmanager
 def letters_by_lmtp(folder: Path, size: Size) -> Iterator[Pair]:

@@ -14,8 +14,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-__all__ = ["Loaded", "Parcel", "main"]
-
 Parcel = tuple[str, str, bytes]
 """Envelope sender, recipient, bytes."""
 

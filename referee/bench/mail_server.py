@@ -18,8 +18,6 @@ from pathlib import Path
 
 from imapclient import IMAPClient
 
-__all__ = ["Dovecot", "PASSWORD", "PROGRAMS", "free_ports", "listening", "lacking", "open_folder", "running"]
-
 PASSWORD = "secret"
 """Everybody's; the server listens on this machine only and lives for some seconds."""
 

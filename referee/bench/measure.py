@@ -10,8 +10,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["Case", "Measured", "Pair", "Sample", "Size", "Watch", "measure", "timed"]
-
 _NOISY = 0.25
 
 

@@ -23,8 +23,6 @@ from referee.service.office import Office
 from referee.service.playing import load, remember
 from referee.service.ports import Step
 
-__all__ = ["idle_matches", "main", "matches_in_use"]
-
 
 def idle_matches(folder: Path, size: Size) -> AbstractContextManager[Pair]:
     """What a match costs of which only the deadline runs: its alarms are rows, so it should cost nothing."""

@@ -20,8 +20,6 @@ from referee.service.binding import bind
 from referee.service.playing import Playing, load
 from referee.service.words import desk_words
 
-__all__ = ["new_lines", "usual_lines"]
-
 _GOODS = r"\d+\ \w+(?:,\ \d+\ \w+)*"
 _NAMES = r"[A-Z][\w\ ]*?"
 _BY_HAND = re.compile(

@@ -21,8 +21,6 @@ from referee.service.inbox import handle
 from referee.service.ports import Rendered, Renderer
 from referee.service.writing import unwritten, written
 
-__all__ = ["acknowledgements", "turn_reports"]
-
 _READERS = 6
 _DUE = START + timedelta(hours=24)
 

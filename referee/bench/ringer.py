@@ -12,8 +12,6 @@ from pathlib import Path
 from referee.bench.house import house
 from referee.service.deadlines import scan
 
-__all__ = ["main"]
-
 
 def main(path: Path, moment: datetime) -> None:
     """Ring what is due."""

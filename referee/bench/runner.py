@@ -17,8 +17,6 @@ from referee.bench.figures import Figures, read_figures, write_figures
 from referee.bench.measure import Case, Measured, Size, measure
 from referee.bench.show import show_head, show_table
 
-__all__ = ["run", "take"]
-
 _WIDE = 190
 
 

@@ -10,8 +10,6 @@ from referee.bench.mail_load import Parcel
 from referee.bench.measure import Size
 from referee.service.office import Office
 
-__all__ = ["LINES_A_LETTER", "letter", "new_order_lines", "order_lines", "parcels"]
-
 LINES_A_LETTER = 40
 
 _REGIONS = ("Europe", "Caribbean", "South America", "Central America", "North America", "Canada")

@@ -12,8 +12,6 @@ from rich.table import Table
 from referee.bench.figures import Figures
 from referee.bench.measure import Case, Measured, Sample
 
-__all__ = ["show_head", "show_table"]
-
 _BUSY = 1.5
 _COLOURS = {"goal": "green", "ok": "green", "UNDER FLOOR": "bold red", "FAULTY": "bold red"}
 

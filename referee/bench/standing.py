@@ -19,8 +19,6 @@ from referee.bench.measure import Pair, Sample, Size
 from referee.service.deadlines import scan
 from referee.service.downtime import beat
 
-__all__ = ["looks", "memory_of_service", "start_of_service"]
-
 _LOOKS = 20
 _PATIENCE = 60.0
 _COPIES = """

@@ -24,8 +24,6 @@ from referee.games.newworld import NewWorld
 from referee.service.inbox import handle
 from referee.service.playing import codec_of
 
-__all__ = ["SECRET", "picker", "turns_adjudicated", "turns_by_letter"]
-
 SECRET = hashlib.sha256(b"bench").digest()
 """The dice secret of matches that are played for measuring."""
 

@@ -17,8 +17,6 @@ from referee.games.war.game import War27
 from referee.games.war.places import Stack
 from referee.games.war.state import War
 
-__all__ = ["UNITS", "bot_games", "letters_of_a_share", "movement_rounds", "units_on"]
-
 UNITS = 400
 """Units that stand on the board in a round of movement."""
 

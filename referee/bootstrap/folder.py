@@ -12,8 +12,6 @@ from referee.adapters.turns import Turns
 from referee.adapters.unusable import Unusable, told
 from referee.config import Config
 
-__all__ = ["MEND_DAMAGE", "database_files", "enter", "made", "running_service", "sqlite_file"]
-
 _log = logging.getLogger(__name__)
 _LOOKED_THROUGH = 200 * 1024 * 1024
 """A larger database is looked through by the doctor only: this takes half a second when it is in memory, more from a disk."""

@@ -33,8 +33,6 @@ from referee.service.office import Downtime, Limits, Office
 from referee.service.ports import Clock
 from referee.service.settings import ClockSettings
 
-__all__ = ["clock_of", "mailbag", "office_of", "opened", "place_of", "publish", "room_of", "take_letter"]
-
 
 def place_of(config: Config) -> Place | None:
     """What a desk must have to work where several machines share a database; on SQLite the folder's own lock does it."""

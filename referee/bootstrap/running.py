@@ -31,8 +31,6 @@ from referee.service.trouble import report_closed_mailbox
 from referee.service.undelivered import report_undelivered
 from referee.service.writing import written
 
-__all__ = ["Service"]
-
 _log = logging.getLogger(__name__)
 _AS_LONG = 10
 """A desk that waits inside a letter, and does not compute, is given so many times the seconds that a letter may compute."""

@@ -23,18 +23,6 @@ from referee.service.ports import Clock, LetterOut
 from referee.service.restored import forgotten
 from referee.service.writing import mark_of
 
-__all__ = [
-    "accepts",
-    "contacts",
-    "desk_of",
-    "imap_account",
-    "listening_of",
-    "relay_sender",
-    "sender",
-    "signature",
-    "ways_in",
-]
-
 
 def accepts(office: Office, recipient: str) -> Verdict:
     """Whether a letter to this address is taken: our own address, or a reply address with a token we gave out.

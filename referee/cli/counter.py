@@ -23,8 +23,6 @@ from referee.service.counter import (
 from referee.service.letters import Documents, Frame
 from referee.service.ports import Renderer
 
-__all__ = ["create", "gm", "join", "observe", "player", "standby"]
-
 _Words = Annotated[
     list[str],
     typer.Argument(help="The line as by mail, or - for a whole letter on standard input.", show_default=False),

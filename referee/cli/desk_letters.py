@@ -19,8 +19,6 @@ from referee.config import Config
 from referee.service.ports import Pending, Step
 from referee.service.times import length
 
-__all__ = ["desk_app"]
-
 desk_app = typer.Typer(help="Letters that broke us, and others that are not done.", no_args_is_help=True)
 
 _Number = Annotated[int, typer.Argument(help="The letter's number; referee desk list shows it.", show_default=False)]

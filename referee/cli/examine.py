@@ -16,8 +16,6 @@ from referee.games.empire.state import first_position
 from referee.games.empire.survey import examine
 from referee.kit.wording import counted
 
-__all__ = ["examine_app"]
-
 examine_app = typer.Typer(help="Look over what you have made before a match is played with it.", no_args_is_help=True)
 
 _To = Annotated[Path | None, typer.Option("--chart", help="Draw the board into this file: .svg or .png.")]

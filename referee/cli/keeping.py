@@ -18,8 +18,6 @@ from referee.cli.speaking import Json, Settings, say, say_json, say_path, settin
 from referee.config import load
 from referee.doctor import examine
 
-__all__ = ["bench", "demo", "doctor", "receive", "serve"]
-
 
 def serve(as_json: Json = False, config: Settings = None) -> None:
     """Run the service: take letters, play turns, keep deadlines, send letters. Ends on Ctrl-C or SIGTERM."""

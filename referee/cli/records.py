@@ -20,8 +20,6 @@ from referee.games import GAMES
 from referee.service.archive import verify_archive
 from referee.service.counter import replay_at_the_counter
 
-__all__ = ["archive", "replay", "rules", "verify"]
-
 
 def rules(game: Annotated[str, typer.Argument(help="The game.", show_default=False)], as_json: Json = False) -> None:
     """Print every rule and ruling of a game with the number of its cases."""

@@ -35,8 +35,6 @@ from referee.service.ports import MatchRow, Step
 from referee.service.reliability import reliability
 from referee.service.who import stands_at
 
-__all__ = ["letters_of", "show_app"]
-
 show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
 
 _Of = Annotated[str, typer.Option(help="Of which seat; by default of all.", show_default=False)]

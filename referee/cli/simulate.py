@@ -16,8 +16,6 @@ from referee.simulate.figures import Figures
 from referee.simulate.running import run
 from referee.simulate.tables import HEADINGS, RANKING, markdown, ranking, rows
 
-__all__ = ["simulate_app"]
-
 simulate_app = typer.Typer(help="Play written strategies against each other and sum up.", no_args_is_help=True)
 
 _To = Annotated[Path | None, typer.Option("--to", help="Write balance-empire.svg and the tables into this folder.")]

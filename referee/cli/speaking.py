@@ -20,8 +20,6 @@ from rich.table import Table
 from referee.config import Config, ConfigError, load
 from referee.service.times import stamp
 
-__all__ = ["Json", "Match", "Settings", "fail", "say", "say_json", "say_path", "say_rows", "settings_of", "table", "when"]
-
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 Settings = Annotated[
     Path | None,

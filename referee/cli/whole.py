@@ -21,8 +21,6 @@ from referee.cli.simulate import simulate_app
 from referee.config import ConfigError
 from referee.service.ports import NotNow
 
-__all__ = ["app", "main"]
-
 app = typer.Typer(
     name="referee",
     help="A play-by-email referee for long strategy games.",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["ConfigError"]
-
 
 class ConfigError(Exception):
     """A setting cannot be used. The message is one sentence: which one, what is wrong, what would be right."""

@@ -16,8 +16,6 @@ import msgspec
 from referee.config.faults import ConfigError
 from referee.config.whole import Config
 
-__all__ = ["VARIABLE", "load", "read"]
-
 VARIABLE = "REFEREE_CONFIG"
 """The environment variable that names the settings file."""
 

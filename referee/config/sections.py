@@ -7,31 +7,6 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-__all__ = [
-    "Address",
-    "Addresses",
-    "Archive",
-    "Clockwork",
-    "Count",
-    "Database",
-    "Days",
-    "Dkim",
-    "EmpireBoards",
-    "GameMaster",
-    "Hours",
-    "Identity",
-    "Imap",
-    "Limits",
-    "Maildir",
-    "MaybeAddress",
-    "MaybeCount",
-    "Minutes",
-    "Port",
-    "Receive",
-    "Seconds",
-    "Send",
-]
-
 Port = Annotated[int, Meta(ge=0, le=65535, description="a port number from 0 to 65535")]
 Count = Annotated[int, Meta(ge=1, description="a whole number from 1 up")]
 MaybeCount = Annotated[int, Meta(ge=0, description="a whole number from 0 up")]

@@ -25,8 +25,6 @@ from referee.config.sections import (
     Send,
 )
 
-__all__ = ["Config"]
-
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
     """All settings. Relative paths count from `home`, the folder of the settings file `source`."""

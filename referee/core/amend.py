@@ -14,8 +14,6 @@ import msgspec
 from referee.core.event import Amended, Event
 from referee.core.game import Game
 
-__all__ = ["Path", "evolved", "figures", "named"]
-
 S = TypeVar("S")
 
 Path = tuple[str, ...]

@@ -27,8 +27,6 @@ import msgspec
 
 from referee.core.names import Seat
 
-__all__ = ["Case", "Expect", "Spoken", "cases_per_rule", "parse_cases"]
-
 _COMMENT = re.compile(r"(^|\s)#.*")
 _QUOTED = re.compile(r'(event|not event|refused|doubt)\s+"(.*)"')
 

@@ -7,8 +7,6 @@ import hmac
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-__all__ = ["Chance", "Exhausted", "Keyed", "Recorded", "Scripted", "commitment"]
-
 _WIDTH = 1 << 256
 
 

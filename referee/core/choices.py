@@ -13,27 +13,6 @@ import msgspec
 
 from referee.core.order import Portion, Quantity
 
-__all__ = [
-    "ALL",
-    "Asking",
-    "Choice",
-    "Nothing",
-    "Pick",
-    "Picked",
-    "Step",
-    "Unknown",
-    "after",
-    "alone",
-    "every",
-    "most_that",
-    "number",
-    "one",
-    "placed",
-    "quantity",
-    "several",
-    "walk",
-]
-
 T = TypeVar("T")
 C = TypeVar("C", covariant=True)
 

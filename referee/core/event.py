@@ -9,19 +9,6 @@ import msgspec
 
 from referee.core.names import Reader, Role, Seat
 
-__all__ = [
-    "Amended",
-    "Audience",
-    "CORE_EVENTS",
-    "Drawn",
-    "Edit",
-    "Event",
-    "PhaseBegan",
-    "PhaseEnded",
-    "Rolled",
-    "Ruled",
-]
-
 
 class Audience(Enum):
     """Who is told of an event by default."""

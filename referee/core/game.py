@@ -16,26 +16,6 @@ from referee.core.page import Block, Drawing, Page, Sheet, Tally
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 
-__all__ = [
-    "AnyGame",
-    "Announces",
-    "BindsAlike",
-    "Completes",
-    "CountsLateness",
-    "Declares",
-    "Foretells",
-    "Game",
-    "JudgesInTime",
-    "KeepsTime",
-    "Options",
-    "Phase",
-    "Phrases",
-    "Recounts",
-    "Rule",
-    "Suspends",
-    "Tabulates",
-]
-
 S = TypeVar("S")
 
 Options = Mapping[str, str]

@@ -10,8 +10,6 @@ from referee.core.event import Event
 from referee.core.game import Game, Options
 from referee.core.names import Reader, Seat
 
-__all__ = ["knowledge", "told"]
-
 S = TypeVar("S")
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import Enum
 from typing import NewType
 
-__all__ = ["Reader", "Role", "Seat"]
-
 Seat = NewType("Seat", str)
 """A side in a match by its rulebook name, such as "France"."""
 

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Literal
 
-__all__ = ["MOST_MARKS", "fold", "normal", "remembered"]
-
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "\u0131": "i"})
 _JOINTS = re.compile("[-\u2010-\u2014_\\s]+")
 _SILENT = re.compile("['\u2019\u2018\u02bc`.]")

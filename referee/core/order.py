@@ -8,30 +8,6 @@ from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
-__all__ = [
-    "All",
-    "Any",
-    "Clause",
-    "Comparison",
-    "Condition",
-    "Doubt",
-    "Illegal",
-    "Ambiguous",
-    "Hinge",
-    "Intent",
-    "Invalid",
-    "Not",
-    "Order",
-    "Portion",
-    "Predicate",
-    "Quantity",
-    "Refusal",
-    "Under",
-    "bare",
-    "due",
-    "Thing",
-]
-
 
 class Portion(Enum):
     """How a quantity is meant."""

@@ -8,23 +8,6 @@ import msgspec
 
 from referee.core.names import Seat
 
-__all__ = [
-    "Block",
-    "Bullets",
-    "Cell",
-    "Drawing",
-    "Form",
-    "Grid",
-    "Heading",
-    "Note",
-    "Page",
-    "Paragraph",
-    "Quotation",
-    "Sheet",
-    "Standing",
-    "Tally",
-]
-
 Cell = str | int
 """What stands in a grid: text flushes left, numbers right."""
 

@@ -17,8 +17,6 @@ from referee.core.order import Hinge, Intent, Under, due
 from referee.core.question import Question
 from referee.core.record import Codec, Created, Filed, Given, Happened, If, Record, Sheet
 
-__all__ = ["Diverged", "Drawers", "Position", "completed", "events_of", "fold", "in_force", "intents_in", "parted", "start"]
-
 S = TypeVar("S")
 
 Drawers = Mapping[tuple[Seat, str], Sheet]

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from referee.core.normal import fold
 from referee.core.order import All, Any, Clause, Condition, Not, Order, Portion, Predicate, Quantity, Thing
 
-__all__ = ["Singulars", "write", "write_condition"]
-
 _WORD = "[^\\W_](?:[\\w'/]|[-.](?=\\w)|[.](?= ))*"
 _PLAIN = re.compile(rf"(?=[^\W\d_]){_WORD}(?: {_WORD})*")
 _LOOKS = re.compile(r"c[0-9]+r[0-9]+", re.IGNORECASE)

@@ -13,18 +13,6 @@ from referee.core.choices import Choice, Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Under, bare
 
-__all__ = [
-    "Amount",
-    "Answer",
-    "Menu",
-    "OneOf",
-    "Orders",
-    "Pace",
-    "Question",
-    "Several",
-    "Source",
-]
-
 T = TypeVar("T")
 M = TypeVar("M", covariant=True)
 

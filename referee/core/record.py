@@ -16,30 +16,6 @@ from referee.core.names import Seat
 from referee.core.order import Condition, Intent
 from referee.core.question import Source
 
-__all__ = [
-    "Acted",
-    "Answered",
-    "Codec",
-    "Created",
-    "Entry",
-    "Filed",
-    "Forwarded",
-    "Given",
-    "Happened",
-    "If",
-    "Item",
-    "Live",
-    "Overrode",
-    "Record",
-    "Rewound",
-    "Sheet",
-    "Tampered",
-    "check_chain",
-    "kind_of",
-    "live",
-    "seal",
-]
-
 
 class Tampered(Exception):
     """The log is not what was written. `seq` is the first entry that does not fit."""

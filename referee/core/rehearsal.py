@@ -17,8 +17,6 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
 
-__all__ = ["Fortune", "Odds", "Rehearses"]
-
 
 class Fortune(msgspec.Struct, frozen=True):
     """Something that one rehearsal brought: what it is about ("Battle of Egypt") and what came of it ("you win").

@@ -34,8 +34,6 @@ from referee.core.record import (
 )
 from referee.core.table import Script, Table
 
-__all__ = ["Ended", "Outcome", "Waits", "resume"]
-
 S = TypeVar("S")
 T = TypeVar("T")
 

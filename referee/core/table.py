@@ -10,8 +10,6 @@ from referee.core.event import Drawn, Event, Rolled
 from referee.core.names import Seat
 from referee.core.question import Answer, Question
 
-__all__ = ["Script", "Table"]
-
 S = TypeVar("S")
 T = TypeVar("T")
 

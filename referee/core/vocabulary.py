@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 import msgspec
 
-__all__ = ["Noun", "Setting", "Verb", "Vocabulary"]
-
 
 class Verb(msgspec.Struct, frozen=True):
     """A verb of the order language.

@@ -25,8 +25,6 @@ from referee.demo.table import Table, Unexpected
 from referee.games import GAMES
 from referee.kit.wording import in_a_row
 
-__all__ = ["SCENARIOS", "Scenario", "play"]
-
 
 @dataclass(frozen=True)
 class Scenario:

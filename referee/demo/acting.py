@@ -10,8 +10,6 @@ from referee.demo.asking import Asked
 from referee.demo.client import Letter
 from referee.demo.table import Table, Unexpected, is_farewell
 
-__all__ = ["Act", "play_through"]
-
 TableOf = TypeVar("TableOf", bound=Table)
 AskedOf = TypeVar("AskedOf", bound=Asked)
 

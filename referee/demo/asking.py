@@ -10,8 +10,6 @@ from typing import TypeVar
 from referee.demo.client import PATIENCE, Letter, MailClient, NoLetter
 from referee.demo.table import Table, form_of, is_farewell, need
 
-__all__ = ["Asked", "asks", "wait_for"]
-
 
 @dataclass(frozen=True)
 class Asked:

@@ -16,8 +16,6 @@ from referee.demo.running import House
 from referee.demo.show import Show
 from referee.demo.table import Table, Unexpected, is_farewell, need
 
-__all__ = ["MOST_TURNS", "play_match"]
-
 MOST_TURNS = 20
 """So many reports, and the game master ends the match."""
 

@@ -15,8 +15,6 @@ from email.utils import formataddr, make_msgid, parseaddr
 from functools import cached_property
 from pathlib import Path
 
-__all__ = ["Letter", "MailClient", "NoLetter", "PATIENCE", "Server", "Wanted"]
-
 PATIENCE = 20.0
 """How many seconds of real time a client waits for a letter before it gives up."""
 

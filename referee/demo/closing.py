@@ -13,8 +13,6 @@ from pathlib import Path
 from referee.demo.client import PATIENCE, Letter
 from referee.demo.table import Table, Unexpected, is_farewell, need
 
-__all__ = ["final_standings", "prove"]
-
 
 def final_standings(table: Table, farewell: Letter) -> None:
     """Everybody gets the farewell; its standings as a table, unless the game master ended the match before there were any."""

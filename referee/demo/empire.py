@@ -12,8 +12,6 @@ from referee.demo.scenes import keep_map
 from referee.demo.show import Show
 from referee.demo.table import Unexpected, need
 
-__all__ = ["LAST_TURN", "MOST_TURNS", "play_match"]
-
 LAST_TURN = 6
 """The turn after which the match ends."""
 

@@ -17,23 +17,6 @@ from referee.demo.empire_table import EmpireTable
 from referee.demo.scenes import corrected_by_yes, reminded
 from referee.demo.table import Unexpected, need
 
-__all__ = [
-    "ACTS",
-    "balkanization",
-    "colony",
-    "in_parts",
-    "lateness",
-    "ordinary",
-    "petition",
-    "preview",
-    "record_sheets",
-    "roll_out",
-    "sailing",
-    "seizure",
-    "spying",
-    "typing_errors",
-]
-
 _BEACH = "c8r6"
 """Where the ship of Borealis lands, within a day's walk of Aurora."""
 

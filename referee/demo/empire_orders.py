@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["PLANS", "Plan", "farming", "growing", "idle", "numbers", "whereabouts"]
-
 
 @dataclass(frozen=True)
 class Plan:

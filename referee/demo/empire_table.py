@@ -10,8 +10,6 @@ from referee.demo.asking import Asked, asks, wait_for
 from referee.demo.client import Letter, MailClient
 from referee.demo.table import Table, need
 
-__all__ = ["EmpireTable"]
-
 _OWES = re.compile(r"(?:You owe|Your) orders for (Zero turn: capitals|Turn (\d+): (\w+))(?:\.| are on file)")
 
 

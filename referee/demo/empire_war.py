@@ -11,8 +11,6 @@ from referee.demo.running import House
 from referee.demo.show import Show
 from referee.demo.table import Unexpected
 
-__all__ = ["MOST_TURNS", "play_match"]
-
 _WISHES = ("Arcadia", "Borealis")
 
 MOST_TURNS = 1 + LAST_TURN * len(_WISHES)

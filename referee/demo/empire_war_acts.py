@@ -25,8 +25,6 @@ from referee.demo.empire_war_orders import (
 )
 from referee.demo.table import need
 
-__all__ = ["FALLEN", "HIT", "LAST_TURN", "MET", "RAISED", "WarTable", "respond"]
-
 LAST_TURN = 6
 """The turn after which the match ends, if the players do not end it before."""
 

@@ -6,11 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from referee.demo.empire_orders import idle, numbers, whereabouts
 
-__all__ = [
-    "BEACH", "CITY", "HOMES", "NAMES", "OFF", "SEA", "bombing", "embarking", "farming", "fetching", "founding",
-    "kinds_at", "landed", "taking_off",
-]  # fmt: skip
-
 HOMES = {"Arcadia": "c2r5", "Borealis": "c18r5"}
 NAMES = {"Arcadia": "Aurora", "Borealis": "Boreal Haven"}
 CITY, BEACH, SEA, OFF = "c22r5", "c22r6", "c23r6", "c24r5"

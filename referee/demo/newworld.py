@@ -11,8 +11,6 @@ from referee.demo.opening import begin, company, gather
 from referee.demo.running import House
 from referee.demo.show import Show
 
-__all__ = ["MOST_TURNS", "play_match"]
-
 MOST_TURNS = 80
 """Four players, and round 20 is the last."""
 

@@ -12,21 +12,6 @@ from referee.demo.opening import watch
 from referee.demo.scenes import corrected_by_yes, reminded
 from referee.demo.table import need
 
-__all__ = [
-    "ACTS",
-    "change_of_mind",
-    "longer_deadline",
-    "observer",
-    "offer",
-    "old_letter",
-    "old_report",
-    "ordinary",
-    "rewind",
-    "sheets_ahead",
-    "silence",
-    "typing_errors",
-]
-
 
 def ordinary(table: NewWorldTable, now: Asked) -> None:
     """Orders, a while after the report came, that end the slot at once."""

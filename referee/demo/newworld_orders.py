@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-__all__ = ["MANNERS", "Manner", "by_the_form", "colonist", "soldier", "trader"]
-
 Manner = Callable[[tuple[str, ...], int], str]
 """A player's way: from the lines of the order sheet and the turn's number to the text of a letter."""
 

@@ -12,8 +12,6 @@ from referee.demo.client import Letter, MailClient
 from referee.demo.newworld_orders import Manner
 from referee.demo.table import Table
 
-__all__ = ["NewWorldTable"]
-
 _OWES = re.compile(r"(?:You owe|Your) orders for (Turn (\d+)): (\w+) \(round \d+\)(?:\.| are on file)")
 
 

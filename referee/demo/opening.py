@@ -9,8 +9,6 @@ from referee.demo.client import Letter, MailClient
 from referee.demo.running import ADDRESS, House
 from referee.demo.table import Table, Unexpected, need
 
-__all__ = ["begin", "commitment_in", "company", "gather", "open_match", "watch"]
-
 _PLAYERS = ("Anna Berg", "Ben Ortiz", "Chiyo Tanaka", "Dan Hill")
 
 

@@ -20,8 +20,6 @@ from referee.adapters.clock import FileClock
 from referee.adapters.maildir import mailbox
 from referee.demo.client import MailClient, Server
 
-__all__ = ["ADDRESS", "HouseTrouble", "House", "START", "run_referee"]
-
 ADDRESS = "referee@games.example"
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 _LISTENS = re.compile(r"takes letters on (\S+):(\d+)")

@@ -9,8 +9,6 @@ from referee.demo.asking import Asked
 from referee.demo.client import Letter
 from referee.demo.table import Table, Unexpected, need
 
-__all__ = ["corrected_by_yes", "keep_map", "reminded"]
-
 
 def corrected_by_yes(table: Table, now: Asked, body: str, signs: Sequence[str], right: Sequence[str]) -> Letter:
     """Slips are shown with what would be right, and corrected by a reply that says only YES; the receipt for it.

@@ -13,8 +13,6 @@ from rich.text import Text
 
 from referee.demo.client import Letter
 
-__all__ = ["Show", "excerpt"]
-
 
 def excerpt(text: str, first: str = "", lines: int = 14) -> str:
     """So many lines of a letter, from the one that holds `first` on; a mark says that there is more."""

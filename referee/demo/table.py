@@ -12,8 +12,6 @@ from referee.demo.client import Letter, MailClient
 from referee.demo.running import House
 from referee.demo.show import Show
 
-__all__ = ["Table", "Unexpected", "form_of", "is_farewell", "need"]
-
 _CUT = re.compile(r"^# (- )+cut here( -)+$", re.MULTILINE)
 
 

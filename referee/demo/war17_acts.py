@@ -10,9 +10,6 @@ from referee.demo.war17_orders import EMPIRES, answer, builds
 from referee.demo.war_scenes import acceptance, act, drafting, hand_in, peace_offer, silence, typing_errors, usual
 from referee.demo.war_table import Manners, Summoned, WarTable
 
-__all__ = ["ACTS", "MANNERS", "battle_plan", "exploring", "interactive", "invasion", "quarrel"]
-
-
 # ---------------------------------------------------------------- whatever is owed
 
 

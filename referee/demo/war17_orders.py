@@ -10,8 +10,6 @@ from referee.demo.client import Letter
 from referee.demo.war_forms import choices, proposed_answer, proposed_orders, uncommented
 from referee.demo.war_table import SetUp
 
-__all__ = ["EMPIRES", "Empire", "answer", "builds"]
-
 
 @dataclass(frozen=True)
 class Empire(SetUp):

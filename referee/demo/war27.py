@@ -10,8 +10,6 @@ from referee.demo.war27_acts import ACTS, MANNERS
 from referee.demo.war_match import Edition, play_edition, tell_decisions
 from referee.demo.war_table import WarTable
 
-__all__ = ["LAST_TURN", "MOST_TURNS", "play_match"]
-
 LAST_TURN = 2
 """The turn after which the match ends, unless somebody is eliminated before."""
 

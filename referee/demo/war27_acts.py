@@ -9,9 +9,6 @@ from referee.demo.war27_orders import EMPIRES, answer, builds, explorers, marche
 from referee.demo.war_scenes import acceptance, act, drafting, hand_in, peace_offer, silence, typing_errors, usual
 from referee.demo.war_table import Manners, Summoned, WarTable
 
-__all__ = ["ACTS", "MANNERS", "declarations", "exploring", "invasion", "purchase", "purchase_too", "standing_orders"]
-
-
 # ---------------------------------------------------------------- whatever is owed
 
 

@@ -11,8 +11,6 @@ from referee.demo.table import form_of
 from referee.demo.war_forms import choices, proposed_answer, proposed_orders, uncommented
 from referee.demo.war_table import SetUp
 
-__all__ = ["BRIGADES", "EMPIRES", "Empire", "answer", "builds", "explorers", "marches", "sea_fights"]
-
 BRIGADES = ("infantry", "cavalry", "artillery")
 """Units that fight."""
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from referee.demo.client import Letter
 from referee.demo.table import form_of
 
-__all__ = ["choices", "proposed_answer", "proposed_orders", "uncommented"]
-
 
 def proposed_orders(form: Sequence[str]) -> list[str]:
     """Orders that stand on a form already."""

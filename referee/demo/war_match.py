@@ -15,8 +15,6 @@ from referee.demo.table import Unexpected
 from referee.demo.war_scenes import ordinary
 from referee.demo.war_table import Manners, Summoned, WarTable
 
-__all__ = ["Edition", "play_edition", "tell_decisions"]
-
 
 @dataclass(frozen=True)
 class Edition:

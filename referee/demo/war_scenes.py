@@ -13,20 +13,6 @@ from referee.demo.table import need
 from referee.demo.war_forms import uncommented
 from referee.demo.war_table import Summoned, WarTable
 
-__all__ = [
-    "acceptance",
-    "act",
-    "drafting",
-    "hand_in",
-    "ordinary",
-    "peace_offer",
-    "roll_out",
-    "silence",
-    "typing_errors",
-    "usual",
-]
-
-
 # ---------------------------------------------------------------- whatever is owed
 
 

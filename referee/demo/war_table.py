@@ -12,8 +12,6 @@ from referee.demo.asking import Asked, asks, wait_for
 from referee.demo.client import Letter, MailClient
 from referee.demo.table import Table
 
-__all__ = ["Manners", "SetUp", "Summoned", "WarTable"]
-
 _OWES = re.compile(
     r"(?:You owe|Your) (orders|an answer) for (Set-up|Turn (\d+): production|Turn (\d+), round (\d): (\w+) moves)"
     r"(?:\.| are on file)"

@@ -8,8 +8,6 @@ from pkgutil import iter_modules
 
 from referee.core.game import AnyGame
 
-__all__ = ["GAMES", "game_named"]
-
 
 def _found() -> Iterator[AnyGame]:
     for module in iter_modules(__path__):

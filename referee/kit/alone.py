@@ -10,8 +10,6 @@ from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
 from referee.core.table import Script
 
-__all__ = ["Sheets", "played_out"]
-
 _SOURCES = (Source.ORDERS, Source.STANDING)
 
 Sheets = Callable[[], tuple[Sequence[Intent], ...]]

@@ -7,8 +7,6 @@ from collections.abc import Callable
 
 from referee.core.order import All, Any, Comparison, Condition, Not, Predicate
 
-__all__ = ["compares", "satisfied"]
-
 _COMPARE = {
     Comparison.LESS: operator.lt,
     Comparison.AT_MOST: operator.le,

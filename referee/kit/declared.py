@@ -19,8 +19,6 @@ from referee.core.vocabulary import Verb
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
-__all__ = ["AT_ONCE", "Ahead", "Book", "Declared", "Words", "allowed", "at_random", "shown"]
-
 W = TypeVar("W")
 
 AT_ONCE = "at once"

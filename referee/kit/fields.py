@@ -12,26 +12,6 @@ from referee.core.order import Clause, Order, Portion, Quantity, Thing
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, stock_in_words
 
-__all__ = [
-    "ANY",
-    "Counted",
-    "Field",
-    "Fixed",
-    "Flag",
-    "HowMany",
-    "Joint",
-    "Maybe",
-    "Number",
-    "One",
-    "Row",
-    "Said",
-    "Stock",
-    "exact",
-    "named",
-    "portion_in_words",
-    "quantity_of",
-]
-
 V = TypeVar("V")
 
 ANY = "any"

@@ -21,8 +21,6 @@ from referee.kit.conditions import satisfied
 from referee.kit.declared import AT_ONCE, Ahead, Book, Declared
 from referee.kit.seating import first_come
 
-__all__ = ["BaseGame", "Change", "events_in", "evolve"]
-
 S = TypeVar("S")
 
 

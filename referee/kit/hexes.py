@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-__all__ = ["DIRECTIONS", "Grid", "cell", "opposite", "place_of", "turned"]
-
 DIRECTIONS = ("N", "E", "Q", "S", "W", "P")
 """North, then clockwise."""
 

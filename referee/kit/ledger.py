@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-__all__ = ["Flow", "unbalanced"]
-
 
 class Flow(NamedTuple):
     """So much went into an account (below 0: out of it)."""

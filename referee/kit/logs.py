@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.page import Cell, Grid, Sheet
 
-__all__ = ["by_phase", "chance_sheet", "events_sheet"]
-
 
 def by_phase(history: Sequence[Event]) -> Iterator[tuple[str, Event]]:
     """Every event that is not a phase's beginning or end, with the key of its phase."""

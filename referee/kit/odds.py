@@ -7,8 +7,6 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-__all__ = ["Dice", "drawn_at_least_one", "fought_out", "in_words", "out_of", "successes", "thrown"]
-
 Dice = Mapping[int, Fraction]
 """How likely a throw brings so many hits in all."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from referee.core.order import Illegal
 
-__all__ = ["Refused"]
-
 
 class Refused(Exception):
     """An order is not allowed; `illegal` says why, where, and what would be."""

@@ -10,8 +10,6 @@ import msgspec
 
 from referee.core.game import Rule
 
-__all__ = ["part_of", "read_rules", "under_headings"]
-
 
 class _File(msgspec.Struct, frozen=True):
     rule: tuple[Rule, ...]

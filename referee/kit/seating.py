@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from referee.core.names import Seat
 
-__all__ = ["first_come", "first_free"]
-
 
 def first_come(names: Sequence[str], wishes: Sequence[Sequence[str]]) -> tuple[Seat, ...]:
     """Each applicant's seat; who names no free one gets the first that nobody else has."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-__all__ = ["covers", "fewer", "gathered", "more", "times_covered"]
-
 
 def more(held: Mapping[str, int], gained: Mapping[str, int]) -> dict[str, int]:
     """Both stocks together; a name new to `held` is added at its end."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-__all__ = ["are", "capital", "counted", "date_and_hour", "in_a_row", "in_utc", "stock_in_words"]
-
 _SINGULAR = {"armies": "army", "cities": "city", "dice": "die", "territories": "territory"}
 """Nouns whose singular is more than the plural without its s."""
 

@@ -7,19 +7,6 @@ import re
 
 import msgspec
 
-__all__ = [
-    "Route",
-    "bounce_mark",
-    "list_id",
-    "message_id",
-    "parse_recipient",
-    "reply_address",
-    "thread_id",
-    "token_digest",
-    "verp",
-    "without_tokens",
-]
-
 _MATCH = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _TOKEN = re.compile(r"[a-z2-7]{8,32}")
 _DETAIL = re.compile(

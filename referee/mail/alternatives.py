@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-__all__ = ["quoted_as_in"]
-
 _AT_ONCE = 3
 _Words = tuple[str, ...]
 

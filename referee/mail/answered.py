@@ -11,8 +11,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-__all__ = ["Header", "attribution", "cuts", "header_block", "may_be_ours", "ours", "said_when", "titled"]
-
 _GUESSED = 300
 _LINES = 8
 """Lines of a header block that are looked at."""

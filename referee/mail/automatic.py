@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from referee.mail.headers import Headers
 
-__all__ = ["LOOP_HEADER", "NO_SENDER", "signs_of_a_machine"]
-
 LOOP_HEADER = "X-Referee-Loop"
 """The mark on every letter of ours; one that comes back with it is never answered."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from email import message_from_bytes
 
-__all__ = ["bodies"]
-
 
 def bodies(raw: bytes) -> tuple[str, str]:
     """Text and HTML of a letter that compose wrote, line ends as \\n; "" for a form it has not."""

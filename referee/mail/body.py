@@ -16,8 +16,6 @@ from referee.mail.headers import Mailbox, attempt, mailboxes, words
 from referee.mail.hypertext import lines_of_html
 from referee.mail.unread import Unread, kind_of
 
-__all__ = ["LINE_LIMIT", "TEXT_LIMIT", "Body", "body_of", "unflow"]
-
 TEXT_LIMIT = 1_000_000
 """Bytes of text that are read of one letter."""
 

@@ -15,8 +15,6 @@ from flufl.bounce import all_failures
 from referee.mail.characters import one_line
 from referee.mail.headers import Headers, attempt, headers, mailboxes
 
-__all__ = ["Bounce", "bounce_in"]
-
 
 class _OneLine(logging.Filter):
     """The library writes a traceback, a thousand lines at worst, when a stranger's bytes break one of its detectors."""

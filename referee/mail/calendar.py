@@ -11,8 +11,6 @@ import msgspec
 if TYPE_CHECKING:
     from icalendar import Event
 
-__all__ = ["Due", "deadline_uid", "ics"]
-
 
 class Due(msgspec.Struct, frozen=True):
     """A deadline for a calendar. `at` is aware; `sequence` grows with every change, 0 first."""

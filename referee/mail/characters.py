@@ -11,8 +11,6 @@ from pkgutil import iter_modules
 
 from referee.core.normal import normal
 
-__all__ = ["clean", "decode", "one_line"]
-
 _SPACES = "\t\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _BREAKS = "\v\f\x85\u2028\u2029"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"

@@ -23,8 +23,6 @@ from referee.mail.encode import (
     unencoded,
 )
 
-__all__ = ["Attachment", "Outgoing", "compose"]
-
 _REFERENCES = 10
 _KEPT = 1_024
 _address = lru_cache(_KEPT)(address_field)

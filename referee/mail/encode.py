@@ -12,17 +12,6 @@ from itertools import chain
 from struct import Struct
 from urllib.parse import quote
 
-__all__ = [
-    "address_field",
-    "bare_address",
-    "base64_lines",
-    "field",
-    "file_name",
-    "ids_field",
-    "quoted_printable",
-    "unencoded",
-]
-
 _ADDRESS = re.compile(r"[!#$%&'*+/=?^`{|}~A-Za-z0-9._-]{1,128}@[A-Za-z0-9._-]{1,250}")
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*")

@@ -15,21 +15,6 @@ import msgspec
 
 from referee.mail.characters import decode, one_line
 
-__all__ = [
-    "HEAD_LIMIT",
-    "Headers",
-    "Mailbox",
-    "attempt",
-    "head_of",
-    "headers",
-    "mailboxes",
-    "message_ids",
-    "moment",
-    "own_id",
-    "short_head",
-    "words",
-]
-
 T = TypeVar("T")
 
 Headers = dict[str, tuple[str, ...]]

@@ -9,8 +9,6 @@ import msgspec
 
 from referee.mail.markup import Tag, cut
 
-__all__ = ["lines_of_html"]
-
 _BLOCKS = frozenset(
     {
         "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer",

@@ -15,8 +15,6 @@ import msgspec
 
 from referee.mail.headers import Headers, attempt, head_of, headers, mailboxes, words
 
-__all__ = ["Authentication", "authentication", "from_as_written"]
-
 _FIELD = "Authentication-Results"
 _MOST = 20
 _LONG_FROM = 300

@@ -10,8 +10,6 @@ import msgspec
 
 from referee.core.normal import normal
 
-__all__ = ["LEAST", "Keys", "hash_key", "is_key", "take_keys"]
-
 LEAST = 8
 """Characters a key must have at least."""
 

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-__all__ = ["Tag", "cut"]
-
 _NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9:_-]{0,40})")
 _ATTRIBUTE = re.compile(
     r"""(?<![\w-])([\w-]{1,40})(?:\s{0,5}=\s{0,5}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""", re.IGNORECASE

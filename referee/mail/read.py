@@ -30,8 +30,6 @@ from referee.mail.headers import (
 )
 from referee.mail.unread import Unread
 
-__all__ = ["Letter", "digest", "read"]
-
 _DELIVERED = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-forwarded-to", "to", "cc")
 
 _LONG_PARAMETERS = re.compile(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Signer", "signed"]
-
 _SIGNED = (
     b"From", b"To", b"Reply-To", b"Subject", b"Date", b"Message-ID", b"In-Reply-To", b"References", b"MIME-Version",
     b"Content-Type", b"List-Id", b"List-Unsubscribe", b"Auto-Submitted",

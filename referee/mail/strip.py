@@ -10,11 +10,6 @@ import msgspec
 
 from referee.mail.answered import Header, attribution, cuts, header_block, may_be_ours, ours, said_when, titled
 
-__all__ = [
-    "ARMOUR", "BELOW",
-    "FOOTER", "HEADER", "Line", "MARKED", "OURS", "QUOTED", "SEALED", "SIGNATURE", "Skipped", "Stripped", "strip",
-]  # fmt: skip
-
 QUOTED = "quoted from an earlier letter"
 HEADER = "the header of the quoted letter"
 BELOW = "below the header of the letter you answered"

@@ -7,8 +7,6 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Unread", "What", "kind_of"]
-
 What = Literal[
     "bytes", "deep", "elsewhere", "encrypted", "file", "format", "letter", "lines", "packed", "partial", "picture",
     "recording", "wrapped",

@@ -14,8 +14,6 @@ from referee.orders.resolve import check_counts
 from referee.orders.shape import AllOf, NotOf, Part, PredicateShape, Test
 from referee.orders.things import read_clauses, read_things
 
-__all__ = ["read_condition_shape"]
-
 
 def read_condition_shape(test: Test, lexicon: Lexicon, source: str, mend: bool = True) -> Condition | Fault[Condition]:
     """The condition, or what is wrong with it; `mend` looks for corrections."""

@@ -12,8 +12,6 @@ from referee.orders.misread import Misread, a_kind, either, number_part, said, w
 from referee.orders.shape import Part, Sort
 from referee.orders.spelling import did_you_mean
 
-__all__ = ["leftover", "missing", "no_unit", "not_enough", "span_without", "unknown_name", "unknown_predicate", "unknown_verb"]
-
 _LONGEST_NAME = 6
 _SURE = 0.8
 _OPENING_MARKS = ('"', "\u201c", "\u201e", "\u00ab")

@@ -15,8 +15,6 @@ from referee.orders.reading import Mistake, Sentence
 from referee.orders.shape import Part, SentenceShape
 from referee.orders.spelling import shortens, spelling
 
-__all__ = ["Fault", "fault", "place_refusal", "refusal_of"]
-
 T = TypeVar("T")
 
 _DEEPEST = 6

@@ -16,8 +16,6 @@ from referee.orders import shape
 from referee.orders.plain import PlainLines, measured, part_of
 from referee.orders.shape import Malformed, Part, SentenceShape, Shape
 
-__all__ = ["LONGEST_LINE", "grammar_text", "parse", "parse_by_grammar"]
-
 LONGEST_LINE = 2_000
 """Characters of the longest line that is read."""
 

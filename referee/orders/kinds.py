@@ -9,8 +9,6 @@ from datetime import date
 from referee.core.order import Portion, Quantity, Thing
 from referee.orders.shape import Part, Sort
 
-__all__ = ["RECOGNISED", "Found", "duration_seconds", "hex_numbers", "unquote"]
-
 Found = tuple[Thing, int] | None
 """A thing and how many parts it took, or None."""
 

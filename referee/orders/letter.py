@@ -21,8 +21,6 @@ from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, 
 from referee.orders.resolve import read_line, read_sentence
 from referee.orders.shape import Malformed, Part, SentenceShape, Shape
 
-__all__ = ["MOST_LINES", "MOST_MISTAKES", "read"]
-
 MOST_LINES = 10_000
 """Orders of one letter that are read; further ones are ignored."""
 

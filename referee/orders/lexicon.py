@@ -15,8 +15,6 @@ from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.orders.memory import Memory
 from referee.orders.spelling import likeliest, plural, shortens, spelling
 
-__all__ = ["LANGUAGE_KINDS", "Face", "Held", "Lexicon", "Names", "Usage", "Words", "desk_lexicon", "lexicon", "orders_something"]
-
 LANGUAGE_KINDS = frozenset({"any", "text", "words", "number", "hex", "duration", "moment", "date", "address", "word"})
 """Kinds of things that the language knows without any vocabulary."""
 

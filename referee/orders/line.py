@@ -11,8 +11,6 @@ from referee.orders.lexicon import Lexicon, Names, Usage
 from referee.orders.misread import number_part
 from referee.orders.shape import Part, Sort
 
-__all__ = ["JOINTS", "Line"]
-
 JOINTS = frozenset({Sort.COMMA, Sort.AND})
 """What stands between the things of a list."""
 

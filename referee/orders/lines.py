@@ -9,8 +9,6 @@ import msgspec
 
 from referee.orders.grammar import LONGEST_LINE
 
-__all__ = ["Written", "logical_lines"]
-
 _BREAK = re.compile(r"\r\n|\r|\n")
 _SPLIT = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|“[^”]*(?:”|$)|„[^“”]*(?:[“”]|$)|«[^»]*(?:»|$)|([;#])')
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
 
-__all__ = ["Form", "Memory", "Understood", "form_of"]
-
 Understood = tuple[Order, str]
 """An order and its canonical text."""
 

@@ -8,8 +8,6 @@ from referee.core.normal import fold
 from referee.core.order import Portion, Quantity
 from referee.orders.shape import Part, Sort
 
-__all__ = ["Misread", "a_kind", "either", "number_part", "said", "word_part"]
-
 _LISTED, _WHOLE = 8, 16
 
 

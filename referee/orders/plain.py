@@ -13,8 +13,6 @@ from referee.core.normal import fold
 from referee.core.order import Portion, Quantity
 from referee.orders.shape import Part, SentenceShape, Sort
 
-__all__ = ["PlainLines", "measured", "part_of"]
-
 _SORTS = {
     "WORD": Sort.WORD,
     "NUMBER": Sort.QUANTITY,

@@ -8,8 +8,6 @@ import msgspec
 
 from referee.core.order import Condition, Order, Refusal
 
-__all__ = ["Branch", "ForTurn", "IgnoredLine", "Mistake", "Node", "Reading", "Sentence"]
-
 
 class Sentence(msgspec.Struct, frozen=True, tag=True):
     """An order understood: its line of the letter (from 1), the line as typed, the canonical text."""

@@ -14,8 +14,6 @@ from referee.orders.misread import Misread, a_kind, either, said, word_part
 from referee.orders.shape import Part
 from referee.orders.things import read_clauses, read_things
 
-__all__ = ["Choice", "Search", "check_counts", "find_verb", "read_line", "read_sentence"]
-
 Search = Callable[[Words, str], tuple[Usage, ...]]
 _SEARCHES: tuple[Search, ...] = (Words.exact, Words.spelt, Words.shortened)
 

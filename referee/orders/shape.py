@@ -8,27 +8,6 @@ import msgspec
 
 from referee.core.order import Comparison, Quantity
 
-__all__ = [
-    "AllOf",
-    "AnyOf",
-    "Else",
-    "ElseIf",
-    "End",
-    "ForTurnHeading",
-    "If",
-    "IfLate",
-    "Malformed",
-    "NotOf",
-    "Part",
-    "PredicateShape",
-    "PreviewHeading",
-    "SentenceShape",
-    "Shape",
-    "Sort",
-    "StandingHeading",
-    "Test",
-]
-
 
 class Sort(Enum):
     """What a part is by its looks."""

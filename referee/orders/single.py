@@ -15,8 +15,6 @@ from referee.orders.misread import Misread
 from referee.orders.resolve import read_sentence
 from referee.orders.shape import If, Malformed, Part, SentenceShape
 
-__all__ = ["understand", "understand_condition"]
-
 
 def understand(line: str, vocabulary: Vocabulary) -> Order | Refusal:
     """The order that one line gives with the words of one vocabulary, or why it gives none."""

@@ -10,8 +10,6 @@ from rapidfuzz.distance import OSA
 
 from referee.core.normal import fold, remembered
 
-__all__ = ["did_you_mean", "likeliest", "plural", "shortens", "spelling"]
-
 _ONE_WAY = {
     "aluminium": "aluminum",
     "cheque": "check",

@@ -13,8 +13,6 @@ from referee.orders.misread import Misread, either, number_part, said, word_part
 from referee.orders.shape import Sort
 from referee.orders.spelling import plural
 
-__all__ = ["read_clauses", "read_things"]
-
 _READINGS = 8
 _LONGEST_NUMBERED = 4
 _FREE = frozenset({"word", "words"})

@@ -13,8 +13,6 @@ from referee.service.ports import Step
 from referee.service.reliability import rolled_out_running
 from referee.service.replacing import give_to_dummy, give_to_standby
 
-__all__ = ["look_after"]
-
 
 def look_after(office: Office, step: Step, playing: Playing, seat: str, key: str) -> Playing:
     """After a slot was closed at its deadline: whether its seat is abandoned now, and what comes of it.

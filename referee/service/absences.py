@@ -19,8 +19,6 @@ from referee.service.post import post
 from referee.service.times import both_stamps, iso, stamp, zone_named
 from referee.service.timetable import Absence, falls_due, local_moment
 
-__all__ = ["announce_absence", "approve", "cancel_absence", "days_between", "list_absences", "refuse"]
-
 _SLOTS = 3
 _FURTHEST = timedelta(days=366)
 

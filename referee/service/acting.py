@@ -8,8 +8,6 @@ from referee.core.order import Order, Thing
 from referee.service.overrides import Deed, Denied
 from referee.service.visit import Visit
 
-__all__ = ["Do", "by_game_master", "clause", "first", "named", "reason", "settle"]
-
 Do = Callable[[Visit, Order, str], None]
 """What a word does: the visit, the sentence, and the line as it was written."""
 

@@ -9,8 +9,6 @@ from referee.service.office import Office
 from referee.service.ports import Player, Step
 from referee.service.reliability import reliability
 
-__all__ = ["is_on", "refuse_entry", "refuse_unreliable"]
-
 _NEW = 5
 """With so few slots that count somebody is new, and nobody's record keeps him out."""
 

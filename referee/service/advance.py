@@ -23,8 +23,6 @@ from referee.service.publishing import farewell, publish
 from referee.service.suspending import suspend
 from referee.service.vacant import VACANT, vacant_seats
 
-__all__ = ["Ran", "close", "plays_at_once", "run"]
-
 
 @dataclass(frozen=True)
 class Ran:

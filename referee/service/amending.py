@@ -13,8 +13,6 @@ from referee.service.overrides import Deed, Denied, notify
 from referee.service.playing import Playing, play_on
 from referee.service.ports import Step
 
-__all__ = ["amend", "edits_of", "fingerprint"]
-
 _ONE = re.compile(r"(.+?)\s*(?:=|\bto\b|\s)\s*(-?\d{1,9})", re.IGNORECASE)
 
 

@@ -18,8 +18,6 @@ from referee.service.ports import Step
 from referee.service.post import post
 from referee.service.suspending import Suspension
 
-__all__ = ["announce", "tell_suspension"]
-
 
 def announce(office: Office, step: Step, playing: Playing, events: Sequence[Event]) -> None:
     """Everybody is told at once what the game says shall not wait for the report."""

@@ -9,17 +9,6 @@ from collections.abc import Iterable
 from referee.service.playing import Playing
 from referee.service.ports import Player, Step
 
-__all__ = [
-    "called",
-    "cause_of",
-    "gives_away",
-    "hides_names",
-    "named_in",
-    "revealed",
-    "who_played",
-    "without_addresses",
-]
-
 
 def hides_names(playing: Playing) -> bool:
     """Whether nobody but the game master may learn now who plays which seat."""

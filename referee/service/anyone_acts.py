@@ -31,8 +31,6 @@ from referee.service.who import known_matches, who_page
 from referee.service.wishes import WISHED, wish
 from referee.service.words import desk_words
 
-__all__ = ["SETTINGS", "ANYONE_ACTS"]
-
 
 def _help(visit: Visit, order: Order, source: str) -> None:
     game, state, seats = visit.playing.game, visit.playing.outcome.state, visit.playing.created.seats

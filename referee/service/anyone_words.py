@@ -7,8 +7,6 @@ from referee.kit.wording import in_a_row
 from referee.service.desk_verb import desk_verb
 from referee.service.documents import DOCUMENTS
 
-__all__ = ["BY_ANYBODY"]
-
 BY_ANYBODY: tuple[Verb, ...] = (
     desk_verb("HELP", "explains a word, or lists them all", "HELP SEND", ("words",), most=1),
     desk_verb(

@@ -23,8 +23,6 @@ from referee.service.papers import Paper, archive_papers
 from referee.service.ports import MatchRow, Report, Step
 from referee.service.reporting import page_and_sheets
 
-__all__ = ["Archived", "Manifest", "SiteIndex", "SitePage", "archive_of", "verify_archive"]
-
 
 class Manifest(msgspec.Struct, frozen=True):
     """match.json: what the folder is of. `secret` is hex, and empty until the match is over."""

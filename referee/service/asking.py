@@ -18,8 +18,6 @@ from referee.service.playing import Playing
 from referee.service.ports import Player, Step
 from referee.service.post import post
 
-__all__ = ["ask"]
-
 
 def ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:
     """Mail the questions that opened in the middle of a turn, and order sheets nobody was handed with a report.

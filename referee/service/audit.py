@@ -27,8 +27,6 @@ from referee.core.stage import Ended, resume
 from referee.service.discretion import tells_late
 from referee.service.playing import codec_of
 
-__all__ = ["Audited", "audit", "public_entry", "public_log"]
-
 
 class Audited(msgspec.Struct, frozen=True):
     """What an audit found. `trouble` is "" when everything is as it should be."""

@@ -10,8 +10,6 @@ import msgspec
 from referee.service.ports import Step
 from referee.service.timetable import Absence
 
-__all__ = ["Away", "absences_of", "away_of", "keep_away", "player_of"]
-
 
 class Away(msgspec.Struct, frozen=True):
     """An absence a player announced: granted, or asked of the game master because it is long. `back` is not included."""

@@ -12,8 +12,6 @@ from referee.service.post import post
 from referee.service.twokeys import plays_too
 from referee.service.visit import Visit
 
-__all__ = ["become", "tell_of_becoming", "writes_for_another"]
-
 _LINE = re.compile(r'^[ \t]*BECOME[ \t]+(?P<seat>.+?)(?:[ \t]+BECAUSE[ \t]+"?(?P<why>[^"\n]*)"?)?[ \t.]*$', re.I | re.M)
 
 

@@ -18,8 +18,6 @@ from referee.orders import Branch, Mistake, Node, Sentence, place_refusal
 from referee.service.letters import Refused
 from referee.service.playing import Playing
 
-__all__ = ["Bound", "at_line", "bind", "meaning_of", "refused", "text_to_read"]
-
 _KINDS = {"Invalid": "not understood", "Illegal": "not allowed", "Ambiguous": "ambiguous"}
 _REMEMBERED = 1_024
 """Lines, for each of the circumstances remembered."""

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from referee.core.vocabulary import Vocabulary
 from referee.service.letters import HelpEntry
 
-__all__ = ["BLOCKS", "block_entries", "with_text"]
-
 BLOCKS = "Blocks and single words"
 """The heading under which HELP lists them."""
 

@@ -13,8 +13,6 @@ import msgspec
 
 from referee.orders import did_you_mean
 
-__all__ = ["EVERYBODY", "GAME_MASTER", "Addressed", "Block", "Tone", "addressed", "blocks_apart"]
-
 Tone = Literal["", "signed", "grey"]
 
 EVERYBODY = ("all", "everybody", "everyone")

@@ -12,8 +12,6 @@ from referee.service.office import Office
 from referee.service.ports import LetterIn, Step
 from referee.service.writing import mark_of
 
-__all__ = ["bounces_of", "count", "heard_from", "out_of_reach"]
-
 _HARD, _SOFT = 1.0, 0.25
 _LIMIT = 1.0
 _REMEMBERED = timedelta(days=14)

@@ -18,8 +18,6 @@ from referee.mail.strip import ARMOUR, MARKED, OURS, QUOTED, SEALED
 from referee.service.letters import Ignored, Receipt, Refused
 from referee.service.words import beginnings
 
-__all__ = ["LEAST_ROOM", "brief", "room_for"]
-
 LEAST_ROOM = 100_000
 """Bytes that a receipt may have, and twice its letter's more."""
 

@@ -14,8 +14,6 @@ import msgspec
 from referee.service.office import Limits, Office
 from referee.service.ports import Player, Spent, Step
 
-__all__ = ["UNPROVEN", "Answering", "Purse", "Room", "keep_back", "pay", "room"]
-
 Purse = Literal["stranger", "question", "refusal", "request"]
 """Who pays: an address that proved nothing; the question whether it wrote, which it is asked once a day (service.confirming) and
 nobody else can use up; a proven writer without a usable word; one who left no orders on file."""

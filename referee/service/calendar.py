@@ -14,8 +14,6 @@ from referee.service.office import Office
 from referee.service.playing import Playing
 from referee.service.ports import Member, Player, Step
 
-__all__ = ["CARRIERS", "calendar_files"]
-
 CARRIERS = frozenset({"report", "question", "started", "reminder", "notice", "farewell"})
 """The kinds of letter that carry calendar files."""
 

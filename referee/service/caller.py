@@ -13,8 +13,6 @@ from referee.service.office import Office
 from referee.service.ports import Player, Step
 from referee.service.said import Said
 
-__all__ = ["TOOK_OUT", "Caller"]
-
 TOOK_OUT = "Your letter had a reply address of mine in it. It is a secret, and I took it out."
 
 

@@ -31,19 +31,6 @@ from referee.service.weighing import Weight, weigh
 from referee.service.who import known_matches
 from referee.service.words import desk_words
 
-__all__ = [
-    "RULES",
-    "Case",
-    "Check",
-    "Verdict",
-    "judge",
-    "note_newest",
-    "overtaken",
-    "size_of",
-    "told_apart",
-    "why_ask",
-]
-
 _FOR_ALL = frozenset(["SET address", "SET key", "TAKEOVER"])
 
 

@@ -15,8 +15,6 @@ from referee.service.ports import Member, Player, Step
 from referee.service.post import Thread, post
 from referee.service.times import stamp
 
-__all__ = ["proof_of", "refuse_letter", "seat_of"]
-
 _MOST = 100_000
 
 

@@ -26,22 +26,6 @@ from referee.service.frames import debts
 from referee.service.library import Missing
 from referee.service.playing import Playing
 
-__all__ = [
-    "VERSION",
-    "Choices",
-    "Decided",
-    "Decision",
-    "Option",
-    "OrderChoices",
-    "QuestionChoices",
-    "choices_file",
-    "choices_now",
-    "choices_page",
-    "decided",
-    "on_file",
-    "schema",
-]
-
 VERSION = 1
 
 _LINES, _SHOWN, _TRIED = 12, 5, 48

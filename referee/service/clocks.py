@@ -17,21 +17,6 @@ from referee.service.ports import Alarm, Step
 from referee.service.preferences import leads_of
 from referee.service.timetable import Timetable, begins, falls_due
 
-__all__ = [
-    "PERIOD",
-    "RUNNING",
-    "falls_due_for",
-    "keep_promises",
-    "late_by",
-    "move",
-    "next_period",
-    "set_alarms",
-    "set_deadline",
-    "slot_of",
-    "suspended_until",
-    "table_of",
-]
-
 RUNNING = ("deadline", "grace")
 """The kinds of alarm that are a time told to a player, by which he must have answered."""
 

@@ -16,8 +16,6 @@ from referee.service.office import Office
 from referee.service.ports import LetterOut, MatchRow, Report, Step
 from referee.service.reporting import mailed, page_and_sheets
 
-__all__ = ["letters_agree"]
-
 
 def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> Audited:
     """The audit, with every kept report of the live course and every letter that carried one compared too."""

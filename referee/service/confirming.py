@@ -45,26 +45,6 @@ from referee.service.times import iso, stamp
 from referee.service.weighing import GRAVE
 from referee.service.words import desk_words
 
-__all__ = [
-    "Answer",
-    "Kept",
-    "answer_in",
-    "ask_again",
-    "ask_next",
-    "asker",
-    "denied_since",
-    "drop",
-    "is_his",
-    "is_late",
-    "is_question",
-    "keep",
-    "kept_for",
-    "take",
-    "tend",
-    "waits",
-    "why_gone",
-]
-
 _LIVES = timedelta(days=7)
 _REMEMBERED = timedelta(days=30)
 _A_DAY = timedelta(days=1)

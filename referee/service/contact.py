@@ -12,8 +12,6 @@ from referee.service.failing import log_failure
 from referee.service.ports import Clock, Step, Store
 from referee.service.times import iso
 
-__all__ = ["HEARTBEAT", "Contact", "Loss", "NotedContact", "last_beat", "leave_alone", "losses", "note_loss"]
-
 _log = logging.getLogger(__name__)
 
 HEARTBEAT = "heartbeat"

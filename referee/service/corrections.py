@@ -17,8 +17,6 @@ from referee.service.binding import Bound, bind
 from referee.service.filing import orders_question
 from referee.service.visit import Visit
 
-__all__ = ["tried"]
-
 _TRIED = 25
 """So many lines of a letter are corrected; those after them are named with what is wrong."""
 

@@ -37,23 +37,6 @@ from referee.service.visit import Visit
 from referee.service.who import who_page
 from referee.service.words import desk_words
 
-__all__ = [
-    "Answer",
-    "at_the_counter",
-    "choices_at_the_counter",
-    "create_at_the_counter",
-    "decided_at_the_counter",
-    "document_at_the_counter",
-    "games_at_the_counter",
-    "help_at_the_counter",
-    "join_at_the_counter",
-    "observe_at_the_counter",
-    "player_at_the_counter",
-    "replay_at_the_counter",
-    "stand_by_at_the_counter",
-    "who_at_the_counter",
-]
-
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of it: whether all of it was granted, the sentences that say so, and what was asked for."""

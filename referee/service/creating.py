@@ -18,8 +18,6 @@ from referee.service.said import Said, no
 from referee.service.setting_words import CLOCK_WORDS, read_clock
 from referee.service.settings import ClockSettings, settings_of
 
-__all__ = ["create", "read_options"]
-
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,23}")
 
 

@@ -30,8 +30,6 @@ from referee.service.times import iso
 from referee.service.undelivered import tell_masters
 from referee.service.waiting import due_now
 
-__all__ = ["ring", "scan", "shunt"]
-
 _log = logging.getLogger(__name__)
 
 

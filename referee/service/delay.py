@@ -9,8 +9,6 @@ import msgspec
 from referee.service.playing import Playing
 from referee.service.ports import Alarm, Step
 
-__all__ = ["Kept", "hold", "is_held", "keep_clock", "kept_clock", "release", "start_delay", "stop_delay"]
-
 _NEXT = "next"
 
 

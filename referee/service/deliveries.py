@@ -12,8 +12,6 @@ import msgspec
 from referee.service.ports import Player, Step
 from referee.service.times import length, stamp
 
-__all__ = ["arrived", "delivery_sentence"]
-
 _KEPT = 5
 
 

@@ -34,8 +34,6 @@ from referee.service.visit import Visit
 from referee.service.weighing import weigh
 from referee.service.words import block_kinds, desk_words
 
-__all__ = ["attend", "read_lines"]
-
 
 def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     """Read a letter's text, do what it says, post the receipt; returns the match afterwards."""

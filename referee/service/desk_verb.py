@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from referee.core.vocabulary import Verb
 
-__all__ = ["REASON", "desk_verb"]
-
 REASON = ("words", "text")
 """What may stand after BECAUSE."""
 

@@ -16,8 +16,6 @@ from referee.service.player_acts import PLAYER_ACTS
 from referee.service.visit import Visit
 from referee.service.words import desk_words
 
-__all__ = ["ACTS", "obey"]
-
 
 def obey(visit: Visit, sentence: Sentence) -> None:
     """Do one word of the desk; what it did or why it could not goes into the visit."""

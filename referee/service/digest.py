@@ -17,8 +17,6 @@ from referee.service.ports import MatchRow, Player, Step
 from referee.service.post import post
 from referee.service.times import length, stamp
 
-__all__ = ["Concern", "concerns", "send_digest"]
-
 _HOUR = 6
 _LATE, _LONG, _FORMING = timedelta(hours=24), timedelta(days=14), timedelta(days=30)
 _TRIES = 3

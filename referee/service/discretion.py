@@ -11,8 +11,6 @@ from referee.service.playing import Playing
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.settings import ClockSettings, settings_of
 
-__all__ = ["cannot_hide", "hides_late", "keeps_quiet", "masters_of", "may_know", "tells_late"]
-
 _TELLING = ("ABSENCE ", "DEADLINE", "EXCUSE ", "EXTEND ", "PROPOSED ", "REFUSE ABSENCE ", "ROLL OUT ")
 """How the log calls what tells who was late, or who may be so without harm."""
 

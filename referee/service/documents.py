@@ -40,20 +40,6 @@ from referee.service.ports import Member, Player, Step
 from referee.service.reliability import record_page
 from referee.service.reporting import chart_now, logs_now, reader_of, sheets_now
 
-__all__ = [
-    "ANYBODY",
-    "DOCUMENTS",
-    "MEMBERS",
-    "SEAT",
-    "Asking",
-    "Document",
-    "Files",
-    "Wanted",
-    "enclose",
-    "find",
-    "wanted",
-]
-
 ANYBODY, MEMBERS, SEAT = "anybody", "members", "players"
 """Who may have a document: of a match those who take part in any way, or those who hold a seat."""
 

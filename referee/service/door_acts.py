@@ -31,8 +31,6 @@ from referee.service.verifying import verified
 from referee.service.who import known_matches, who_page
 from referee.service.words import every_word
 
-__all__ = ["DOES", "obey_at_the_door", "of_a_match", "only_in_a_match"]
-
 
 def obey_at_the_door(caller: Caller, sentence: Sentence) -> None:
     """Do one word of a caller, or tell him why it is not done here."""

@@ -19,8 +19,6 @@ from referee.service.times import iso
 from referee.service.trouble import report_lost_contact
 from referee.service.waiting import Outage, pending_outage, put_pending
 
-__all__ = ["beat"]
-
 _log = logging.getLogger(__name__)
 
 _EVERY = timedelta(minutes=1)

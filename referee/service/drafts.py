@@ -12,8 +12,6 @@ from referee.core.record import Answered, Filed
 from referee.core.record import Sheet as OrderSheet
 from referee.service.playing import Playing
 
-__all__ = ["closing", "draft_of", "filed_ahead"]
-
 
 def draft_of(playing: Playing, question: Question[Any]) -> OrderSheet | None:
     """The order sheet on file that answers a question, or None."""

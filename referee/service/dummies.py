@@ -14,8 +14,6 @@ from referee.core.record import Answered
 from referee.service.playing import Playing
 from referee.service.ports import MatchRow, Member, Player, Step
 
-__all__ = ["dummy_answers", "enter_dummies", "is_dummy", "seat_dummy", "unseat_dummy"]
-
 
 def is_dummy(step: Step, match: str, seat: str) -> bool:
     """Whether bots play a seat."""

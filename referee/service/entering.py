@@ -16,8 +16,6 @@ from referee.service.office import Office
 from referee.service.ports import LetterIn, Player, Step
 from referee.service.seat_wishes import read_wishes
 
-__all__ = ["asks_first"]
-
 _ENTERS = frozenset(("CREATE", "JOIN", "OBSERVE", "STANDBY", "TAKEOVER"))
 """What somebody may ask who is in no match yet."""
 _SHOWN = 8

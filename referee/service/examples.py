@@ -27,8 +27,6 @@ from referee.service.votes import motions_of
 from referee.service.who import known_matches
 from referee.service.words import FOR_ANYONE, FOR_PLAYERS
 
-__all__ = ["examples_at_the_door", "examples_here", "line_here", "notes_here"]
-
 _OF_A_BEGINNING = frozenset({"I AM HERE", "START", "START NOW", "MUSTER"})
 """Words that are written before a match begins, and in it not any more."""
 

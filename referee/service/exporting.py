@@ -14,8 +14,6 @@ from referee.mail import Attachment
 from referee.service.library import Found, Missing
 from referee.service.ports import Renderer
 
-__all__ = ["csv_bytes", "enclosed", "exported", "in_forms", "stem_of"]
-
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d)")
 """How a text begins that a spreadsheet program would take for a formula."""

@@ -12,8 +12,6 @@ from collections.abc import Callable
 
 from referee.service.ports import NotNow
 
-__all__ = ["Seldom", "log_failure"]
-
 _MINUTE = 60.0
 _MOST = 1000
 

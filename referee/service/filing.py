@@ -17,8 +17,6 @@ from referee.service.frames import debts
 from referee.service.playing import Playing
 from referee.service.visit import Visit
 
-__all__ = ["ends_slot", "filed_sheet", "filing", "off_the_file", "orders_question"]
-
 _NAMED = 12
 """So many lines that a letter took off the file are named; the others are counted."""
 

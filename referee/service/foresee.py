@@ -21,8 +21,6 @@ from referee.service.office import Office
 from referee.service.overrides import Denied
 from referee.service.playing import Playing
 
-__all__ = ["foresee"]
-
 _DICE = (
     "The dice here are not the match's: they are thrown for this preview alone, and the turn itself will throw others. "
     "Nothing of this is stored, and nobody else was told."

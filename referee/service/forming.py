@@ -13,8 +13,6 @@ from referee.service.ports import Alarm, MatchRow, Player, Step
 from referee.service.post import post, reply_token
 from referee.service.times import stamp
 
-__all__ = ["keep_open", "refuse_another_match", "refuse_another_seat", "warn_or_give_up"]
-
 _ALARM = "forming"
 _DAY = timedelta(days=1)
 _WARNED = timedelta(days=7)

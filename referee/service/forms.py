@@ -14,8 +14,6 @@ from referee.core.question import Question, Several
 from referee.service.frames import debts
 from referee.service.playing import Playing
 
-__all__ = ["answer_form", "default_words", "form_for", "in_columns"]
-
 
 def form_for(playing: Playing, seat: str) -> Form | None:
     """The next order sheet of a seat that owes orders; for a plain question, the line that answers it."""

@@ -20,8 +20,6 @@ from referee.service.playing import Playing, mark
 from referee.service.ports import Alarm, Member, Player, Step
 from referee.service.times import as_deadline
 
-__all__ = ["debts", "drawer_title", "drawers_of", "frame", "on_file", "option_rows", "what_if_late"]
-
 
 def debts(playing: Playing, seat: str) -> tuple[Question[Any], ...]:
     """The open questions a seat has to answer."""

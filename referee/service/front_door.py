@@ -32,8 +32,6 @@ from referee.service.unread import not_read
 from referee.service.who import known_matches
 from referee.service.words import FOR_ANYONE, desk_words, every_word
 
-__all__ = ["Proof", "at_the_door"]
-
 Proof = Literal["none", "letter", "token", "wanted", "wrong key", "guessed key", "forged"]
 """Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, in doubt (he wants a key
 set, or gave one that is wrong, or right after so many wrong ones that it may be guessed), forged.

@@ -10,8 +10,6 @@ from referee.service.letters import Notice, PressLetter
 from referee.service.ports import Player, Step
 from referee.service.times import zone_named
 
-__all__ = ["Kept", "gather", "taken_out", "waits_for_digest", "waiting"]
-
 
 class Kept(msgspec.Struct, frozen=True):
     """One thing that happened, as the letter would have told it at once."""

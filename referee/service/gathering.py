@@ -10,8 +10,6 @@ from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.post import post, reply_token
 from referee.service.times import iso, stamp
 
-__all__ = ["send_gathered"]
-
 
 def send_gathered(office: Office) -> int:
     """Write the daily letters whose hour has come, each in a transaction of its own; how many."""

@@ -15,8 +15,6 @@ from referee.service.documents import DOCUMENTS, Document
 from referee.service.letters import HelpEntry, HelpPage
 from referee.service.words import every_word, group_of, words_at_first
 
-__all__ = ["Asker", "help_at_the_door", "help_page"]
-
 _INTRO = (
     "Write one order a line. Capitals, accents and plurals do not matter; what follows # on a line is a note to yourself.",
     "Names may be shortened while they stay unique. A line END, or '-- ', ends your orders.",

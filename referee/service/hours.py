@@ -19,8 +19,6 @@ from referee.service.reliability import alive_in
 from referee.service.settings import settings_of
 from referee.service.times import zone_named
 
-__all__ = ["hours_page"]
-
 _SPAN = 3
 _LEAST_PEOPLE = 3
 _LEAST_LETTERS = 10

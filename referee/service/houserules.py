@@ -8,8 +8,6 @@ import msgspec
 
 from referee.service.ports import Step
 
-__all__ = ["HouseRules", "house_rules", "keep_house_rules", "unlisted_matches"]
-
 
 class HouseRules(msgspec.Struct, frozen=True):
     """What a match's game master decided. `allow` empty: anybody who is not on `deny`.

@@ -17,18 +17,6 @@ from referee.service.office import Office
 from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
 from referee.service.post import post
 
-__all__ = [
-    "KeyFound",
-    "ask_address",
-    "give_address",
-    "is_address",
-    "is_from",
-    "judge_key",
-    "open_letter",
-    "set_key",
-    "wanted_address",
-]
-
 KeyFound = Literal["right", "wrong", "guessed"]
 
 _GUESSES_A_DAY = 20

@@ -12,8 +12,6 @@ from referee.service.post import post
 from referee.service.times import stamp
 from referee.service.trouble import report_shunted
 
-__all__ = ["charge"]
-
 _log = logging.getLogger(__name__)
 
 

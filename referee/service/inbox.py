@@ -40,8 +40,6 @@ from referee.service.undelivered import warn_of
 from referee.service.visit import Visit
 from referee.service.weighing import Weight
 
-__all__ = ["handle", "handle_new", "handle_safely"]
-
 _log = logging.getLogger(__name__)
 _MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
 _TOGETHER = 50

@@ -21,8 +21,6 @@ from referee.service.ports import Alarm, Step
 from referee.service.post import post
 from referee.service.times import both_stamps, iso
 
-__all__ = ["end_of_grace", "lives_on", "outlive", "remind_late"]
-
 
 def _open(playing: Playing, key: str) -> Question[Any] | None:
     return next((question for question in playing.outcome.open if question.key == key), None)

@@ -20,8 +20,6 @@ from referee.service.setting_words import clock_sentences, read_clock
 from referee.service.settings import settings_of
 from referee.service.times import iso
 
-__all__ = ["BEFORE_THE_START", "Before", "call_off", "leave"]
-
 Before = Callable[[Office, Step, MatchRow, Player, Order], Said]
 """What a word of the game master does with a match that has not begun."""
 

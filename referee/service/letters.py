@@ -8,30 +8,6 @@ import msgspec
 
 from referee.core.page import Form, Page, Sheet, Tally
 
-__all__ = [
-    "Confirmation",
-    "Deadline",
-    "Documents",
-    "Drawer",
-    "EntryQuestion",
-    "Farewell",
-    "Frame",
-    "HelpEntry",
-    "HelpPage",
-    "Ignored",
-    "Notice",
-    "OnFile",
-    "PressLetter",
-    "Proof",
-    "QuestionLetter",
-    "Receipt",
-    "Refused",
-    "RefusalLetter",
-    "Reminder",
-    "Started",
-    "TurnReport",
-]
-
 
 class Deadline(msgspec.Struct, frozen=True):
     """A moment as its reader needs it: in his own zone, in UTC, and how long from the writing of the letter."""

@@ -14,8 +14,6 @@ from referee.core.page import Bullets, Drawing, Grid, Heading, Page, Paragraph, 
 from referee.service.playing import Playing, mark
 from referee.service.ports import Report, Step
 
-__all__ = ["Found", "Missing", "history_page", "page_of", "report_for", "rules_page", "sheets_of", "standings_page"]
-
 
 class Found(msgspec.Struct, frozen=True):
     """What was asked for."""

@@ -38,8 +38,6 @@ from referee.service.seat_wishes import read_wishes
 from referee.service.times import iso
 from referee.service.who import known_matches
 
-__all__ = ["games_lines", "here", "join", "observe", "start"]
-
 _LISTED = 30
 """Of how many matches GAMES tells: strangers ask for it, and strangers can open matches."""
 

@@ -9,8 +9,6 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-__all__ = ["MANNERS_WORDS", "Manners", "Unmannerly", "manners_rows", "manners_sentences", "with_manners"]
-
 
 class Unmannerly(ValueError):
     """A setting of the manners that cannot be read: one sentence, with what would be right."""

@@ -15,8 +15,6 @@ from referee.service.replacing import give_to_dummy, give_to_standby, stand_by
 from referee.service.twokeys import KEYED, judge_proposal, plays_too, propose
 from referee.service.visit import Visit
 
-__all__ = ["Act", "MASTER_ACTS", "needs_key", "tell_record", "turn_key", "wait_for_key"]
-
 Act = Callable[[Visit, Order, str], None]
 
 

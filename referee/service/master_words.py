@@ -5,8 +5,6 @@ from __future__ import annotations
 from referee.service.desk_verb import REASON, desk_verb
 from referee.service.override_words import OVERRIDES
 
-__all__ = ["BY_ANYONE", "BY_KEY_HOLDERS", "FOR_GAME_MASTERS"]
-
 BY_ANYONE = (
     desk_verb(
         "I AM HERE",

@@ -15,8 +15,6 @@ from referee.service.office import Office
 from referee.service.ports import Conflict, MatchRow, Member, Player, Step
 from referee.service.said import Said
 
-__all__ = ["DECISIONS", "Decision"]
-
 Decision = Callable[[Office, Step, MatchRow, Order], Said]
 
 

@@ -20,19 +20,6 @@ from referee.service.playing import Playing, play_on
 from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, iso, length, stamp
 
-__all__ = [
-    "announce",
-    "excuse",
-    "move_deadline",
-    "pause",
-    "process",
-    "resume_match",
-    "roll_out",
-    "roll_out_late",
-    "rule",
-    "terminate",
-]
-
 
 def move_deadline(
     office: Office,

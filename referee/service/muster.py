@@ -10,8 +10,6 @@ from referee.service.office import Office
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.post import post, reply_token
 
-__all__ = ["answer_muster", "muster"]
-
 
 def muster(office: Office, step: Step, row: MatchRow, by: Player, applicants: Sequence[Member]) -> list[str]:
     """Ask those who have not answered yet; their names. Nobody, where the match does not muster its players."""

@@ -15,8 +15,6 @@ from referee.service.office import Office
 from referee.service.ports import Player, Step
 from referee.service.settings import settings_of
 
-__all__ = ["call_otherwise", "name_from", "why_not_called"]
-
 _LONGEST = 60
 _LINK = re.compile(r"://|\bwww\.|@|\w\.(?:[a-z]{2,}|[A-Z]{2,})\b")
 _OFFICES = ("referee", "game master", "gm")

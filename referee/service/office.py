@@ -12,8 +12,6 @@ from referee.core.game import Game
 from referee.service.ports import Clock, Hand, Left, Renderer, Secrets, Store
 from referee.service.settings import ClockDefaults
 
-__all__ = ["Downtime", "Limits", "Office"]
-
 
 @dataclass(frozen=True)
 class Limits:

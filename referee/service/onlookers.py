@@ -8,8 +8,6 @@ from referee.core.order import Illegal
 from referee.orders import Mistake, Reading
 from referee.service.visit import Visit
 
-__all__ = ["for_onlookers"]
-
 
 def for_onlookers(visit: Visit, reading: Reading) -> Reading:
     """What a letter says without its orders, each refused for the right reason; who holds a seat keeps them all."""

@@ -12,8 +12,6 @@ from referee.service.playing import Playing, as_of
 from referee.service.ports import Step
 from referee.service.times import iso
 
-__all__ = ["opened_after"]
-
 
 def opened_after(step: Step, playing: Playing, since: datetime) -> dict[str, datetime]:
     """The slots (see `slot_of`) that are open now and were not at that moment, with the moment each opened.

@@ -15,9 +15,6 @@ from referee.orders import Mistake, understand
 from referee.service.visit import Visit
 from referee.service.words import beginnings, every_word, words_at_first
 
-__all__ = ["first_words", "of_another_game"]
-
-
 _MOST_WORDS = 6
 """So many words a verb has at the most, as PUT TO SEA has three."""
 

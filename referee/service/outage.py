@@ -19,8 +19,6 @@ from referee.service.stretches import from_on, total
 from referee.service.times import both_stamps, iso, length, stamp
 from referee.service.waiting import Outage, put_pending
 
-__all__ = ["give_back"]
-
 _log = logging.getLogger(__name__)
 
 _Moved = list[tuple[Alarm, datetime]]

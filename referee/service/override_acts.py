@@ -15,8 +15,6 @@ from referee.service.setting_words import clock_sentences
 from referee.service.times import moment, stamp
 from referee.service.visit import Visit
 
-__all__ = ["OVERRIDE_ACTS"]
-
 
 def _set_clock(name: str) -> Do:
     """CLOCK says which settings; DAYS, GRACE and HOLIDAYS are each one of them."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from referee.core.vocabulary import Verb
 from referee.service.desk_verb import REASON, desk_verb
 
-__all__ = ["OVERRIDES"]
-
 OVERRIDES: tuple[Verb, ...] = (
     desk_verb("START", "starts the match with those who joined", "START", ("match",), 0, 1),
     desk_verb(

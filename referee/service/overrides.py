@@ -17,8 +17,6 @@ from referee.service.playing import Playing, play_on
 from referee.service.ports import Step
 from referee.service.post import post
 
-__all__ = ["THE_PLAYERS", "YOURS", "Deed", "Denied", "InZone", "log", "notify"]
-
 THE_PLAYERS = "the players"
 """By whom it is what the players voted for."""
 

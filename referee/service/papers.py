@@ -15,7 +15,6 @@ from referee.service.reporting import reader_of
 from referee.service.settings import settings_of
 from referee.service.treaties import treaties_of, treaties_page, treaty_sentences
 
-__all__ = ["Paper", "archive_papers", "diary_of", "press_for", "treaties_for"]
 
 class Paper(msgspec.Struct, frozen=True):
     """A page of the archive that is no turn report, under its file name."""

@@ -8,8 +8,6 @@ from referee.service.frames import on_file
 from referee.service.reliability import alive_in
 from referee.service.visit import Visit
 
-__all__ = ["past_orders"]
-
 
 def past_orders(visit: Visit, turn: int) -> Page:
     """The writer's own sheets of a turn as they stood when it ran, with how each slot was closed."""

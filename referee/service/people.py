@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from referee.service.ports import Member, Player, Step, Token
 
-__all__ = ["everybody", "member_of", "owner_of"]
-
 
 def everybody(step: Step, match: str) -> list[tuple[Member, Player]]:
     """Everybody who is written to, once each: players, game masters, observers."""

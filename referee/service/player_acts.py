@@ -24,8 +24,6 @@ from referee.service.times import both_stamps, length
 from referee.service.visit import Visit
 from referee.service.withdrawing import withdraw
 
-__all__ = ["PLAYER_ACTS"]
-
 
 def _block(visit: Visit, order: Order, source: str) -> None:
     """A heading that could not be read as one."""

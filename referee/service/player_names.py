@@ -12,8 +12,6 @@ from referee.orders import Mistake
 from referee.service.anonymity import hides_names
 from referee.service.visit import Visit
 
-__all__ = ["by_seats"]
-
 
 def by_seats(visit: Visit, mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
     """Lines with a word that is not known and is a player's name, told so with the line as it would be; others as they are."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from referee.core.vocabulary import Verb
 from referee.service.desk_verb import REASON, desk_verb
 
-__all__ = ["BETWEEN_PLAYERS", "BY_PLAYERS", "PRESS"]
-
 BY_PLAYERS: tuple[Verb, ...] = (
     desk_verb(
         "ORDERS",

@@ -37,8 +37,6 @@ from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
 
-__all__ = ["Playing", "as_of", "codec_of", "load", "mark", "play_on", "remember", "rewrite", "running_version", "told_head"]
-
 
 class Playing(msgspec.Struct, frozen=True):
     """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry, `told` the last one

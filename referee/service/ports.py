@@ -12,34 +12,6 @@ import msgspec
 from referee.core.page import Sheet
 from referee.core.record import Entry
 
-__all__ = [
-    "LETTER_SIZE",
-    "Alarm",
-    "Clock",
-    "Conflict",
-    "Hand",
-    "Left",
-    "LetterIn",
-    "LetterOut",
-    "MatchRow",
-    "Member",
-    "NotNow",
-    "Pending",
-    "Player",
-    "Rendered",
-    "Renderer",
-    "Report",
-    "Secrets",
-    "Spare",
-    "Spent",
-    "Stalled",
-    "Step",
-    "Store",
-    "Token",
-    "Torn",
-]
-
-
 LETTER_SIZE = b"X-Referee-Letter-Size:"
 """Begins the first line of a letter of which only the headers were kept, because it was too large; the size follows."""
 

@@ -22,8 +22,6 @@ from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Tok
 from referee.service.wishes import Wishes, fitting, left_out, wishes_of
 from referee.service.writing import said
 
-__all__ = ["Thread", "base_address", "derived_token", "post", "reply_token"]
-
 _TEMPLATES = {
     "undelivered": "notice",
     "unreachable": "notice",

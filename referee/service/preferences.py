@@ -9,8 +9,6 @@ from referee.service.away import player_of
 from referee.service.playing import Playing
 from referee.service.ports import Player, Step
 
-__all__ = ["hours_in", "keep_leads", "leads_of", "read_leads"]
-
 _SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]+)", re.IGNORECASE)
 _HOURS = {
     **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), 1 / 60),

@@ -19,8 +19,6 @@ from referee.service.press_kept import Written, every_note, keep, kept
 from referee.service.treaties import offer
 from referee.service.visit import Visit
 
-__all__ = ["do_blocks"]
-
 _DAY = timedelta(days=1)
 _MASTERS_LETTERS = 100
 

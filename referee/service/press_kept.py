@@ -13,8 +13,6 @@ from referee.kit.wording import in_a_row
 from referee.service.ports import Step
 from referee.service.times import stamp
 
-__all__ = ["Written", "diary_page", "every_note", "keep", "kept", "press_page"]
-
 
 class Written(msgspec.Struct, frozen=True):
     """A text that was taken. `kind`: press, broadcast, diary, offer; `by` is a seat, "" for a game master.

@@ -26,8 +26,6 @@ from referee.service.binding import meaning_of
 from referee.service.playing import Playing
 from referee.service.trials import Spread, spread
 
-__all__ = ["chances_in_words", "preview_page"]
-
 _MOST_LINES = 40
 _MOST_FORTUNES = 8
 """So many ways a throw may fall are told; rarer ones together."""

@@ -28,8 +28,6 @@ from referee.service.post import post
 from referee.service.reporting import Written, earlier_than, mailed, map_in_words, pages_and_sheets, reader_of
 from referee.service.wishes import wishes_of
 
-__all__ = ["automatic_sentences", "farewell", "publish"]
-
 
 def automatic_sentences(
     answers: Iterable[Answered],

@@ -20,9 +20,6 @@ from referee.service.post import Thread, post
 from referee.service.times import stamp
 from referee.service.visit import Visit
 
-__all__ = ["post_receipt", "says_something"]
-
-
 _Verdict = Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "DONE"]
 
 

@@ -21,8 +21,6 @@ from referee.service.playing import codec_of
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.tenure import holders
 
-__all__ = ["Reliability", "alive_in", "record_page", "reliability", "reliability_in", "rolled_out_running"]
-
 
 class Reliability(msgspec.Struct, frozen=True):
     """Slots by how they were closed. `taken_over`: closed late or unplayed, but the first of a seat taken over."""

@@ -11,8 +11,6 @@ from referee.core.vocabulary import Vocabulary
 from referee.orders import Mistake, Node, Reading, orders_something
 from referee.service.letters import Ignored
 
-__all__ = ["like_orders", "remarks_aside", "says_yes"]
-
 _WHY = "it begins with no word I know, so I took it for a remark"
 _AS_GOOD_AS_YES = frozenset(("yes", "yes please", "ok", "okay", "ja", "ja bitte"))
 _LIKE_AN_ORDER = "it reads like an order and begins with no word I know; nothing of it was done"

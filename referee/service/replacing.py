@@ -20,8 +20,6 @@ from referee.service.ports import Conflict, Member, Player, Step
 from referee.service.post import post
 from referee.service.tenure import end_tenure
 
-__all__ = ["give_to_dummy", "give_to_standby", "replace_player", "stand_by", "standing_by"]
-
 
 def replace_player(
     office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, address: str

@@ -15,19 +15,6 @@ from referee.core.stage import Ended
 from referee.service.playing import Playing
 from referee.service.ports import Member
 
-__all__ = [
-    "Written",
-    "chart_now",
-    "earlier_than",
-    "logs_now",
-    "mailed",
-    "map_in_words",
-    "page_and_sheets",
-    "pages_and_sheets",
-    "reader_of",
-    "sheets_now",
-]
-
 
 class Written(NamedTuple):
     """What a reader is given after a phase: the report, the record sheets, and the map of a game that has one."""

@@ -18,8 +18,6 @@ from referee.service.replacing import give_to_dummy, give_to_standby
 from referee.service.vacant import VACANT
 from referee.service.visit import Visit
 
-__all__ = ["resign", "resigned_sentences"]
-
 
 def resign(visit: Visit, reason: str, source: str) -> None:
     """Take a resignation, and give the seat to whoever has abandoned seats in this match.

@@ -19,8 +19,6 @@ from referee.service.ports import LetterIn, Step, Token
 from referee.service.post import derived_token
 from referee.service.trouble import report_set_back
 
-__all__ = ["answer_forgotten", "forgotten", "set_back_since"]
-
 _TURNS = 40
 _COURSES = 4
 """How far ahead of a match its forgotten letters may be: turns, and rewinds in all. A guess costs three milliseconds."""

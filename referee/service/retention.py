@@ -12,8 +12,6 @@ from datetime import timedelta
 from referee.service.office import Limits, Office
 from referee.service.ports import Spare
 
-__all__ = ["drop_spare_bytes"]
-
 _TOGETHER = 200
 _NOTE = "bytes dropped"
 

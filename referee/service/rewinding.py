@@ -18,8 +18,6 @@ from referee.service.overrides import Deed, Denied, notify
 from referee.service.playing import Playing, rewrite
 from referee.service.ports import Report, Step
 
-__all__ = ["forward", "rewind"]
-
 
 def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, turn: int) -> Deed | Denied:
     """Go back to the beginning of a turn. Dead stretches stay readable; orders sent for that turn are on file again."""

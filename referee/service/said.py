@@ -6,8 +6,6 @@ import msgspec
 
 from referee.service.playing import Playing
 
-__all__ = ["Said", "no"]
-
 
 class Said(msgspec.Struct, frozen=True):
     """What came of a request: whether it was granted, and the sentences that say so."""

@@ -9,8 +9,6 @@ from referee.core.normal import fold
 from referee.kit.wording import in_a_row
 from referee.orders.spelling import did_you_mean, shortens
 
-__all__ = ["read_wishes"]
-
 _PLEASE = re.compile(r"(^|\s)(please|pls|thanks|thank you|bitte|danke)[\s.!]*$", re.IGNORECASE)
 
 

@@ -14,8 +14,6 @@ from referee.service.playing import Playing
 from referee.service.ports import Player, Step
 from referee.service.setting_words import CLOCK_WORDS, clock_sentences, read_clock
 
-__all__ = ["pieces_of", "set_clock"]
-
 
 def pieces_of(written: str) -> list[str]:
     """The settings in a line: `slot 48h, days Mon, Tue and Fri, 18:00` are three. A bare hour is the clock."""

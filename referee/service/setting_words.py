@@ -14,8 +14,6 @@ from referee.service.preferences import hours_in, read_leads
 from referee.service.settings import ClockSettings
 from referee.service.timetable import WEEKDAYS, Timetable
 
-__all__ = ["CLOCK_WORDS", "changed", "clock_sentences", "grace_in_words", "read_clock", "table_sentence"]
-
 _ALL = ("all", "any", "every day", "none", "no", "off")
 _NONE = ("none", "no", "off")
 _LONGEST = 24 * 366

@@ -11,8 +11,6 @@ from referee.core.question import Pace
 from referee.service.manners import Manners
 from referee.service.timetable import Timetable
 
-__all__ = ["ClockDefaults", "ClockSettings", "settings_of"]
-
 
 class ClockSettings(msgspec.Struct, frozen=True):
     """Lengths of a slot and of a reply in hours, reminders in hours before a deadline, change of mind in minutes.

@@ -14,8 +14,6 @@ from referee.service.frames import debts
 from referee.service.playing import Playing
 from referee.service.visit import Visit
 
-__all__ = ["set_going"]
-
 
 def set_going(visit: Visit) -> None:
     """Start, hold or skip the change-of-mind delay of the draft now on file."""

@@ -14,8 +14,6 @@ import msgspec
 from referee.kit.wording import counted, in_a_row
 from referee.service.letters import HelpPage, Proof, Receipt, Refused
 
-__all__ = ["for_a_stranger", "too_long_for"]
-
 _LINES = 10
 _SENTENCES = 40
 _SENTENCE = 400

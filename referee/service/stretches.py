@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-__all__ = ["Stretch", "from_on", "total", "uncounted"]
-
 Stretch = tuple[datetime, datetime]
 """From a moment to a later one."""
 

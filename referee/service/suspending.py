@@ -17,8 +17,6 @@ from referee.service.playing import Playing
 from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, iso, stamp
 
-__all__ = ["Suspension", "suspend"]
-
 
 @dataclass(frozen=True)
 class Suspension:

@@ -21,8 +21,6 @@ from referee.service.reliability import rolled_out_running
 from referee.service.replacing import replace_player
 from referee.service.said import Said
 
-__all__ = ["free_seats", "take_over"]
-
 _BY = "a volunteer"
 
 

@@ -6,8 +6,6 @@ import msgspec
 
 from referee.service.ports import Step
 
-__all__ = ["end_tenure", "holders"]
-
 
 class _Tenure(msgspec.Struct, frozen=True, array_like=True):
     """A person who played a seat, and the last entry of the log in his time."""

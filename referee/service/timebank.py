@@ -12,8 +12,6 @@ from referee.service.playing import Playing
 from referee.service.ports import Player, Step
 from referee.service.times import both_stamps, length, stamp
 
-__all__ = ["extend", "left_in_bank"]
-
 _USUAL = timedelta(hours=24)
 
 

@@ -10,8 +10,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from referee.kit.wording import date_and_hour
 from referee.service.letters import Deadline
 
-__all__ = ["as_deadline", "both_stamps", "iso", "length", "moment", "stamp", "zone_named"]
-
 
 def zone_named(name: str) -> ZoneInfo | None:
     """The time zone of that IANA name, or None when there is none."""

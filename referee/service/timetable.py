@@ -11,8 +11,6 @@ import msgspec
 
 from referee.service.times import zone_named
 
-__all__ = ["WEEKDAYS", "Absence", "Timetable", "begins", "calendar_names", "falls_due", "grace_ends", "local_moment"]
-
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 """Days of the week as a match's timetable and its letters name them."""
 

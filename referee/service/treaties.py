@@ -17,8 +17,6 @@ from referee.service.post import post
 from referee.service.times import stamp
 from referee.service.visit import Visit
 
-__all__ = ["Treaty", "accept", "decline", "offer", "treaties_of", "treaties_page", "treaty_sentences"]
-
 
 class Treaty(msgspec.Struct, frozen=True):
     """A treaty on file: who offered it to whom, and who accepted it. `ended` names the seat that declined or left it."""

@@ -22,8 +22,6 @@ from referee.core.rehearsal import Fortune, Odds, Rehearses
 from referee.core.table import Table
 from referee.kit.alone import played_out
 
-__all__ = ["RehearsingGame", "Spread", "Standing", "spread"]
-
 Standing = Callable[[Any], Sequence[Intent]]
 """A seat's standing orders, their conditions judged in a position."""
 

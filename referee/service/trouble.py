@@ -11,8 +11,6 @@ from referee.service.ports import Player, Step
 from referee.service.post import post
 from referee.service.times import stamp
 
-__all__ = ["report_closed_mailbox", "report_lost_contact", "report_set_back", "report_shunted"]
-
 
 def report_closed_mailbox(office: Office, mailbox: str, why: str) -> None:
     """Write to the keeper that a mailbox does not let us in; once a day, and never into that very mailbox."""

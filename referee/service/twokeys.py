@@ -17,8 +17,6 @@ from referee.service.playing import Playing, play_on
 from referee.service.ports import Player, Step
 from referee.service.times import iso
 
-__all__ = ["Proposal", "KEYED", "drop", "judge_proposal", "plays_too", "propose", "proposed"]
-
 KEYED = frozenset(
     [
         "CLOCK",

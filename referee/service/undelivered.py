@@ -13,8 +13,6 @@ from referee.service.playing import load
 from referee.service.ports import LetterOut, Step
 from referee.service.post import post
 
-__all__ = ["report_undelivered", "tell_masters", "warn_of"]
-
 _MENDS = "REPLACE gives his seat to somebody else; DEADLINE gives him more time."
 
 

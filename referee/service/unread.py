@@ -10,8 +10,6 @@ from referee.mail import Letter
 from referee.mail.unread import Unread
 from referee.orders import Reading
 
-__all__ = ["not_read"]
-
 _SAID: dict[str, str] = {
     "encrypted": "Your letter, or a part of it, was encrypted, and I have no key to open it; send your orders unencrypted.",
     "wrapped": "Your letter was signed by S/MIME in a form that I cannot open; send it unsigned, or signed in the clear.",

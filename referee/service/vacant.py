@@ -6,8 +6,6 @@ from referee.service.dummies import is_dummy
 from referee.service.playing import Playing
 from referee.service.ports import Step
 
-__all__ = ["VACANT", "vacant_seats"]
-
 VACANT = "a seat whose player has resigned"
 """What the log names as the cause of a turn that is played at once."""
 

@@ -11,8 +11,6 @@ from referee.service.office import Office
 from referee.service.playing import codec_of, mark, told_head
 from referee.service.ports import MatchRow, Step
 
-__all__ = ["verified"]
-
 
 def verified(office: Office, step: Step, row: MatchRow) -> tuple[str, ...]:
     """What was checked of a match that has begun, and what came of it, in sentences.

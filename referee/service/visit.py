@@ -20,8 +20,6 @@ from referee.service.playing import Playing
 from referee.service.ports import Member, Player, Step
 from referee.service.weighing import Weight
 
-__all__ = ["Visit"]
-
 
 @dataclass
 class Visit:

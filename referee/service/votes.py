@@ -16,8 +16,6 @@ from referee.service.ports import Step
 from referee.service.times import length
 from referee.service.visit import Visit
 
-__all__ = ["KINDS", "PETITIONS", "Motion", "cast", "motion_sentences", "motions_of", "move"]
-
 KINDS = ("pause", "resume", "extend", "over")
 PETITIONS = ("clarification", "change")
 """What players may ask of the game master: how a rule is meant, or another rule."""

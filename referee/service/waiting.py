@@ -11,8 +11,6 @@ from referee.service.ports import Alarm, Step
 from referee.service.stretches import Stretch
 from referee.service.times import iso
 
-__all__ = ["Outage", "due_now", "pending_outage", "put_pending"]
-
 _GO_ON = ("reminder", "resume")
 """The kinds of alarm that ring though players cannot be heard: they end nobody's time."""
 

@@ -8,8 +8,6 @@ from referee.kit.wording import in_a_row
 from referee.orders import Reading
 from referee.service.master_words import FOR_GAME_MASTERS
 
-__all__ = ["GRAVE", "Weight", "weigh"]
-
 GRAVE = frozenset(
     [
         "ABANDON",

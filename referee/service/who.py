@@ -15,8 +15,6 @@ from referee.service.ports import MatchRow, Member, Step
 from referee.service.setting_words import clock_sentences
 from referee.service.settings import settings_of
 
-__all__ = ["known_matches", "stands_at", "who_page"]
-
 
 def known_matches(step: Step, player: int = 0) -> list[MatchRow]:
     """The matches somebody may be told of: those that are listed, and those he takes part in."""

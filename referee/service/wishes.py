@@ -12,8 +12,6 @@ from msgspec.structs import replace
 from referee.mail import Attachment
 from referee.service.ports import Player, Step
 
-__all__ = ["WISHED", "Wishes", "fitting", "left_out", "wish", "wishes_of"]
-
 
 class Wishes(msgspec.Struct, frozen=True):
     """Of all his letters. `files` are the forms in which record sheets go with each report.

@@ -8,8 +8,6 @@ from referee.service.delay import stop_delay
 from referee.service.frames import debts
 from referee.service.visit import Visit
 
-__all__ = ["withdraw"]
-
 
 def _says(item: Given | If) -> str:
     return item.text if isinstance(item, Given) else f"IF {item.text}"

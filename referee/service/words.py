@@ -17,18 +17,6 @@ from referee.service.documents import DOCUMENTS
 from referee.service.master_words import BY_ANYONE, BY_KEY_HOLDERS, FOR_GAME_MASTERS
 from referee.service.player_words import BETWEEN_PLAYERS, BY_PLAYERS, PRESS
 
-__all__ = [
-    "FORMS",
-    "FOR_ANYONE",
-    "FOR_PLAYERS",
-    "beginnings",
-    "block_kinds",
-    "desk_words",
-    "every_word",
-    "group_of",
-    "words_at_first",
-]
-
 FORMS = ("csv", "xlsx", "json")
 """What SEND can make of sheets and logs, as files; of reports JSON alone."""
 

@@ -13,8 +13,6 @@ from referee.service.letters import Receipt
 from referee.service.office import Office
 from referee.service.ports import LetterOut
 
-__all__ = ["Unwritten", "mark_of", "said", "unwritten", "written"]
-
 
 class Unwritten(msgspec.Struct, frozen=True):
     """A receipt and what goes round it; text and HTML of the envelope are empty.

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 
 from referee.simulate.figures import Figures, Line, Spread, Summary
 
-__all__ = ["chart"]
-
 _COLOURS = ("#1b7837", "#b35806", "#a50026", "#2166ac")
 _DASHES = ("", "7 3", "2 3", "9 3 2 3")
 _WIDTH, _HEIGHT, _LEFT, _TOP, _GAP = 300, 190, 44, 64, 58

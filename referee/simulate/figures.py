@@ -10,8 +10,6 @@ import msgspec
 from referee.games.empire.strategies import STRATEGIES
 from referee.simulate.playing import Course, Mark
 
-__all__ = ["Figures", "Line", "Spread", "Summary", "summarised"]
-
 
 class Spread(msgspec.Struct, frozen=True):
     """A figure over all games: mean, lower quartile, median, upper quartile; to one decimal."""

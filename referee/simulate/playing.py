@@ -23,8 +23,6 @@ from referee.games.empire.scoring import tally
 from referee.games.empire.state import Empire
 from referee.games.empire.strategies import STRATEGIES, Strategy, orders
 
-__all__ = ["PLAYERS", "Course", "Mark", "play"]
-
 PLAYERS = len(STRATEGIES)
 """One seat for each strategy."""
 

@@ -10,8 +10,6 @@ from multiprocessing import get_context
 from referee.simulate.figures import Figures, summarised
 from referee.simulate.playing import Course, play
 
-__all__ = ["run"]
-
 
 def run(
     games: int,

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from referee.simulate.figures import Figures, Summary
 
-__all__ = ["HEADINGS", "RANKING", "markdown", "ranking", "rows"]
-
 HEADINGS = (
     "turn",
     "confidence",

@@ -22,8 +22,6 @@ from referee.orders import Sentence, read
 from tests.contract.effort import effort_of
 from tests.match import Match, create, secret_of
 
-__all__ = ["NO_DESK", "GameRecord", "Plan", "briefest", "intents_said", "plans", "play_bots", "play_silent", "readers"]
-
 NO_DESK = Vocabulary((), ())
 """Bots say nothing to the desk."""
 

@@ -24,8 +24,6 @@ from referee.service.clocks import PERIOD, late_by, next_period
 from referee.service.ports import Alarm
 from tests.match import codec_of, secret_of
 
-__all__ = ["Staging", "events_of", "run_case"]
-
 NO_DESK = Vocabulary((), ())
 
 

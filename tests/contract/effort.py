@@ -12,8 +12,6 @@ import msgspec
 
 from referee.core.game import AnyGame, Declares
 
-__all__ = ["Effort", "effort_of", "scenes_of", "verbs_tried"]
-
 
 class Effort(msgspec.Struct, frozen=True):
     """Bot games for all tests, enough for every event to come up at least once; those of the long run; random choices a verb.

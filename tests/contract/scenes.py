@@ -13,8 +13,6 @@ from referee.core.table import Table
 from tests.contract.bots import GameRecord
 from tests.contract.effort import scenes_of
 
-__all__ = ["with_scenes"]
-
 _LOOKS = 40
 """So often the bots of a scene are asked."""
 

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from tests.program import Program
 
-__all__ = ["referee"]
-
 
 def referee(*words: str, cwd: Path) -> tuple[int, str]:
     """Run the command line as a process of its own: exit code and all it printed."""

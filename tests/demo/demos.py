@@ -15,8 +15,6 @@ from referee.adapters.maildir import read_maildir
 from referee.demo.client import Letter
 from tests.demo.command import referee
 
-__all__ = ["EveryDemo", "Played", "demo_of"]
-
 _QUOTED = "  |"
 """How a letter begins a line that says again what its reader wrote."""
 

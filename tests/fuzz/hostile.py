@@ -6,8 +6,6 @@ from base64 import encodebytes
 from collections.abc import Callable
 from functools import partial
 
-__all__ = ["HOSTILE", "ODD", "UNICODE"]
-
 FROM = b"From: anna@players.example\r\n"
 
 

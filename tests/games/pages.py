@@ -8,8 +8,6 @@ from pathlib import Path
 from referee.core.game import AnyGame
 from referee.games import GAMES
 
-__all__ = ["FOLDER", "main", "page_of"]
-
 FOLDER = Path(__file__).parents[2] / "docs" / "rules"
 
 

@@ -20,8 +20,6 @@ from tests.match import create
 from tests.service.conftest import ANNA, begin
 from tests.world import World
 
-__all__ = ["figures", "main"]
-
 LONG_FUNCTION, LONG_MODULE = 40, 300
 
 

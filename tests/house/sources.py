@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-__all__ = ["Definition", "Function", "MADE", "ROOT", "functions", "modules", "public_names", "tracked_files", "tree_of"]
-
 ROOT = Path(__file__).parents[2]
 
 MADE = {"__pycache__", ".venv", "dist", "build", "var", ".hypothesis", ".mypy_cache", ".ruff_cache"}

@@ -20,8 +20,6 @@ from referee.adapters.clock import FileClock
 from referee.adapters.maildir import mailbox, read_maildir
 from tests.program import Program
 
-__all__ = ["CONFIG", "Killed", "Running"]
-
 CONFIG = """
 [referee]
 address = "referee@games.example"

@@ -17,8 +17,6 @@ from referee.service.remarks import remarks_aside
 from referee.service.words import desk_words
 from tests.match import create, secret_of
 
-__all__ = ["Said", "lines_of", "said"]
-
 
 class Said(msgspec.Struct, frozen=True):
     """A letter, which of its lines are its writer's, and what came of them."""

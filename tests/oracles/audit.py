@@ -16,8 +16,6 @@ from referee.core.event import Event, Rolled
 from referee.core.stage import Ended
 from tests.contract.bots import GameRecord
 
-__all__ = ["Audit", "Fact", "Line", "Oracle", "Stretch", "at_most", "audit", "plant", "stretches"]
-
 E = TypeVar("E", bound=Event)
 
 

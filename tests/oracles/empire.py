@@ -5,8 +5,6 @@ from __future__ import annotations
 from tests.oracles import empire_battle, empire_budget, empire_food, empire_ground, empire_works
 from tests.oracles.audit import Oracle
 
-__all__ = ["EMPIRE"]
-
 EMPIRE: tuple[Oracle, ...] = (
     empire_works.capitals,
     empire_works.picks,

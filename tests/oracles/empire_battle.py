@@ -10,8 +10,6 @@ from referee.games.empire.events.sea import SeaBattleFought
 from referee.games.empire.events.war import BattleFought
 from tests.oracles.audit import Line, Stretch
 
-__all__ = ["battles"]
-
 LAND = {
     "SAC": (1, 1), "recon": (1, 1), "infantry regiment": (2, 3), "airborne regiment": (2, 2), "support regiment": (3, 3),
     "motor regiment": (2, 3), "artillery": (4, 2), "armour": (6, 5),

@@ -27,8 +27,6 @@ from referee.games.empire.events.war import BattleFought
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.empire_food import FORMATIONS
 
-__all__ = ["bookings", "confidence", "debts", "dues", "fund", "pay", "rolls"]
-
 DEBT = 600
 """The record counts oil, chemicals, pay and the balance in six-hundredths."""
 

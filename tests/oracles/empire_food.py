@@ -11,8 +11,6 @@ from referee.games.empire.events.supply import CooliesBorn, FoodEaten, OutputApp
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.empire_ground import LAND_RATES, ground_of
 
-__all__ = ["births", "feeding", "investment", "output", "supply"]
-
 FORMATIONS = (
     "SAC", "recon", "infantry regiment", "airborne regiment", "support regiment", "motor regiment", "artillery", "armour",
 )  # fmt: skip

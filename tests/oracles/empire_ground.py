@@ -13,8 +13,6 @@ from typing import Any
 from referee.games.empire.events.moving import OilPumped, UnitMoved, WindRolled
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 
-__all__ = ["LAND_RATES", "Ground", "flights", "ground_of", "land_moves", "number_of", "pipelines", "sea_moves", "wind"]
-
 PERSON = {"plain": "2", "forest": "4", "desert": "4", "swamp": "6", "ice": "4", "road": "1", "rail": "1"}
 WHEELS = {"plain": "4/3", "forest": "8/3", "desert": "2/3", "road": "2/3", "rail": "2/3"}
 _LAND: dict[str, dict[str, str]] = {

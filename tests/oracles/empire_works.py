@@ -12,8 +12,6 @@ from referee.games.empire.events.producing import GoodsConsumed, GoodsMade, Stat
 from referee.games.empire.events.razing import SalvageAppeared
 from tests.oracles.audit import Line, Stretch, at_most
 
-__all__ = ["capitals", "consumption", "finished", "materials", "picks", "power", "production", "salvage"]
-
 HEAVY = (
     "power station",
     "steel mill",

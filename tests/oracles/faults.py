@@ -17,8 +17,6 @@ from referee.games.war.events import EVENTS as WAR_EVENTS
 from referee.games.war17.events import EVENTS as WAR17_EVENTS
 from tests.oracles.empire_ground import LAND_RATES, PLANES, SEA_RATES
 
-__all__ = ["FAULTS", "Fault"]
-
 Forge = Callable[[Any], Event | None]
 """The event as it is forged; None leaves it."""
 

@@ -30,8 +30,6 @@ from tests.oracles.audit import Line, Oracle, Stretch, at_most
 from tests.oracles.newworld_cards import COLONIES, decks, exploration, research, some
 from tests.oracles.newworld_war import attack_dice, attacks, elimination, ending, losses, prize
 
-__all__ = ["NEWWORLD"]
-
 TERRAINS = {
     "Grain": "food", "Wool": "cloth", "Cattle": "food", "Ore": "metal", "Forest": "wood", "Herds": "horses",
     "Fish": "food", "Grapes": "gold", "Coal": "", "Stone": "gold",

@@ -19,8 +19,6 @@ from referee.games.newworld.events.fortunes import EventCame
 from referee.games.newworld.events.turns import GameEnded, TurnPassed
 from tests.oracles.audit import Line, Stretch, at_most
 
-__all__ = ["COLONIES", "decks", "exploration", "research", "some"]
-
 COLONIES = {
     "Caribbean": {"Sugar": (2, "food", 1), "Tobacco": (2, "gold", 3), "Indigo": (2, "gold", 2), "Coffee": (2, "gold", 4)},
     "Canada": {"Lumber": (2, "wood", 1), "Furs": (4, "cloth", 1), "Syrup": (2, "food", 1)},

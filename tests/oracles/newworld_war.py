@@ -10,8 +10,6 @@ from referee.games.newworld.events.turns import GameEnded, PowerEliminated, Turn
 from referee.games.newworld.events.war import AttackBeaten, AttackLaunched, RebelsDestroyed, TerritoryTaken
 from tests.oracles.audit import Line, Stretch, at_most
 
-__all__ = ["attack_dice", "attacks", "elimination", "ending", "losses", "prize"]
-
 ARTS = ("Infantry", "Cavalry", "Artillery", "Fortifications", "Sea Power")
 
 

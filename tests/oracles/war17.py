@@ -39,8 +39,6 @@ from tests.oracles.war_board import (
 )
 from tests.oracles.war_income import railroads, worth
 
-__all__ = ["WAR17"]
-
 PRICES = {"infantry": 10, "cavalry": 15, "artillery": 20, "leader": 25, "explorer": 10, "engineer": 15, "fleet": 25}
 MOVES = {"infantry": 1, "cavalry": 2, "artillery": 1, "leader": 2, "explorer": 2, "engineer": 2, "fleet": 3}
 PORTAGE = {"infantry": 4, "cavalry": 6, "artillery": 4, "leader": 2, "explorer": 1, "engineer": 2}

@@ -12,8 +12,6 @@ from referee.games.war17.events.tactical import ArmyDeployed, ArmyPursued, Blows
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.war_board import BRIGADES, brigades, force, has, several
 
-__all__ = ["blows", "deployment", "losses", "pursuit"]
-
 
 def _began(stretch: Stretch, fact: Fact[Any]) -> Fact[BattleBegan]:
     region = fact.event.region

@@ -5,8 +5,6 @@ from __future__ import annotations
 from tests.oracles import war_income, war_land, war_natives, war_purse, war_sea
 from tests.oracles.audit import Oracle
 
-__all__ = ["WAR27"]
-
 WAR27: tuple[Oracle, ...] = (
     war_purse.start,
     war_income.income,

@@ -10,25 +10,6 @@ from typing import Any
 
 import referee.games.war
 
-__all__ = [
-    "BORDERS",
-    "BRIGADES",
-    "CHIT_VALUES",
-    "COASTS",
-    "GATES",
-    "SEAS",
-    "ZONES",
-    "brigades",
-    "enemies",
-    "force",
-    "has",
-    "lands_of",
-    "several",
-    "shortest",
-    "standing",
-    "total",
-]
-
 _RAW = tomllib.loads((Path(referee.games.war.__file__).parent / "map.toml").read_text("utf-8"))
 _NAMES = {entry["id"]: entry["name"] for kind in ("zone", "region", "sea") for entry in _RAW[kind]}
 

@@ -11,8 +11,6 @@ from referee.games.war.events.economy import DiplomacyBought, IncomeCollected
 from tests.oracles.audit import Line, Stretch, at_most
 from tests.oracles.war_board import BORDERS, CHIT_VALUES, COASTS, GATES, SEAS, ZONES, enemies, has, lands_of, several
 
-__all__ = ["diplomacy_points", "income", "open_ports", "railroads", "worth", "zones"]
-
 RULES = {
     "regions": 5,
     "zones": 6,

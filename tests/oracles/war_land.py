@@ -14,8 +14,6 @@ from referee.games.war.events.forces import UnitsEmbarked, UnitsLost, UnitsMoved
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.war_board import BRIGADES, ZONES, brigades, force, has, several
 
-__all__ = ["armies", "hits", "losses", "modifiers", "victors"]
-
 
 @dataclass(frozen=True)
 class Side:

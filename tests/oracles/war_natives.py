@@ -20,8 +20,6 @@ from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.war_board import BORDERS, COASTS, ZONES, lands_of, several, total
 from tests.oracles.war_income import worth
 
-__all__ = ["conquests", "explorers", "prospecting", "revolts", "victory", "westernizing"]
-
 SETS = ("city", "factory", "port", "railroad")
 
 

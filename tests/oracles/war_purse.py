@@ -21,8 +21,6 @@ from referee.games.war.events.setup import PieceReturned, PiecesBought, StartPai
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.war_board import CHIT_VALUES, COASTS, ZONES, total
 
-__all__ = ["PRICES_27", "building", "colonial", "colonies", "maintenance", "prices", "purse", "start"]
-
 PRICES_27 = {"infantry": 10, "cavalry": 15, "artillery": 20, "general": 25, "explorer": 10, "engineer": 20, "fleet": 25}
 """Unit Characteristics Table: cost in PP."""
 

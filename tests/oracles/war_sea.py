@@ -18,18 +18,6 @@ from referee.games.war.events.moving import (
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.war_board import BORDERS, BRIGADES, COASTS, GATES, SEAS, enemies, has, several, shortest
 
-__all__ = [
-    "MOVES_27",
-    "first_ashore",
-    "gunnery",
-    "marches",
-    "naval_dice",
-    "naval_losses",
-    "portage",
-    "reinforcements",
-    "sailing",
-]
-
 MOVES_27 = {"infantry": 1, "cavalry": 2, "artillery": 1, "general": 2, "explorer": 2, "engineer": 2, "fleet": 4}
 """Unit Characteristics Table: movement points a phase."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 
-__all__ = ["DESK", "GAME"]
-
 
 def _nouns(kind: str, *names: str) -> tuple[Noun, ...]:
     return tuple(Noun(name, kind) for name in names)

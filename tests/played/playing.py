@@ -17,8 +17,6 @@ from referee.service.library import page_of, sheets_of
 from referee.service.ports import Report
 from tests.world import Mail, World
 
-__all__ = ["Kept", "Phase", "kept", "play"]
-
 MASTER = "gina@players.example"
 FOOTER = "\n" + "-" * 72
 """What parts a letter from the passages that stand under every letter."""

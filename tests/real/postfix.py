@@ -9,8 +9,6 @@ from pathlib import Path
 
 from tests.real.machine import eventually, free_ports, listening, needs, open_folder
 
-__all__ = ["Postfix", "run_postfix"]
-
 _MAIN = """\
 compatibility_level = 3.6
 myhostname = mx.example

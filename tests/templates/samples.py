@@ -38,8 +38,6 @@ from referee.service.letters import (
 )
 from tests.match import Match, create, secret_of
 
-__all__ = ["bare", "full", "site"]
-
 _GAME = NewWorld()
 _DEADLINE = Deadline("Sun 22 Nov 2026, 18:00 CET", "Sun 22 Nov 2026, 17:00 UTC", "1 day 3 h")
 _DIGEST = hashlib.sha256(b"RESEARCH any").hexdigest()

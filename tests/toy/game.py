@@ -25,27 +25,6 @@ from referee.kit.fields import HowMany, One, Row
 from referee.kit.game import BaseGame, Change
 from referee.kit.refused import Refused
 
-__all__ = [
-    "Bid",
-    "BidMade",
-    "CardTaken",
-    "CardsBurnt",
-    "CardsShown",
-    "Challenge",
-    "CoinsGiven",
-    "CopperTossed",
-    "GAME",
-    "Give",
-    "PrizeChallenged",
-    "PrizeShown",
-    "PrizeWon",
-    "Purse",
-    "Standoff",
-    "TOY",
-    "Toss",
-    "Toy",
-]
-
 SEATS = (Seat("Ann"), Seat("Bob"), Seat("Cyd"))
 DECK = {"clay": 4, "iron": 3, "jade": 2, "ruby": 1}
 WORTH = {"clay": 1, "iron": 2, "jade": 4, "ruby": 7, "hidden": 0}

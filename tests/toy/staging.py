@@ -11,8 +11,6 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from tests.toy import SEATS, TOY, Purse, Standoff
 
-__all__ = ["expect", "given", "stage"]
-
 
 def stage(options: Mapping[str, str]) -> Standoff:
     """Three bidders with empty hands; the deal is over."""

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-__all__ = ["ATTRIBUTIONS", "BLOCKS", "SHAPES", "answered"]
-
 BLOCKS: dict[str, str] = {
     "en": "From|Sent|To|Subject|Sunday, 22 November 2026 18:00",
     "de": "Von|Gesendet|An|Betreff|Sonntag, 22. November 2026 18:00",

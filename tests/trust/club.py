@@ -24,8 +24,6 @@ from tests.kill.running import CONFIG, Killed, Running
 from tests.service.conftest import GINA, begin
 from tests.world import World
 
-__all__ = ["Club", "Letter", "Machine"]
-
 STILL = 3
 """Seconds of PostgreSQL's patience in the short tests; 30 for a club, and in the long one."""
 

@@ -10,8 +10,6 @@ from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES, fields, upsert, values
 from referee.service.ports import Alarm, Token
 
-__all__ = ["Alarms", "Tokens"]
-
 _A = TABLES["alarm"]
 _ALARMS = select(*fields(_A, Alarm)).order_by(_A.c.due_at, _A.c.match, _A.c.kind, _A.c.key)
 _OF_MATCH = _ALARMS.where(_A.c.match == bindparam("match"))

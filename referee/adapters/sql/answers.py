@@ -10,8 +10,6 @@ from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES, values
 from referee.service.ports import Spent
 
-__all__ = ["Answers"]
-
 _T = TABLES["answer"]
 _FORGOTTEN = timedelta(days=3)
 _PUT = insert(_T)

@@ -12,8 +12,6 @@ from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES, insert_or_skip, insert_or_skip_returning, values
 from referee.service.ports import Conflict, LetterIn, Pending, Spare
 
-__all__ = ["LettersIn"]
-
 _T = TABLES["letter_in"]
 _BODY = TABLES["letter_body"]
 _RAW = LetterIn.__struct_fields__.index("raw")

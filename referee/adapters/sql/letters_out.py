@@ -12,8 +12,6 @@ from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES, insert_or_skip_returning, values
 from referee.service.ports import LetterOut
 
-__all__ = ["LettersOut"]
-
 _T = TABLES["letter_out"]
 _RAW = TABLES["letter_out_raw"]
 _PUT_RAW = insert(_RAW)

@@ -10,8 +10,6 @@ from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES, fields, values
 from referee.core.record import Entry
 
-__all__ = ["Log"]
-
 _T = TABLES["entry"]
 _OF_MATCH = select(*fields(_T, Entry)).where(_T.c.match == bindparam("match"))
 _SINCE = _OF_MATCH.where(_T.c.seq >= bindparam("since")).order_by(_T.c.seq)

@@ -9,8 +9,6 @@ from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES, fields, upsert, values
 from referee.service.ports import MatchRow, Member
 
-__all__ = ["Matches"]
-
 _M = TABLES["match"]
 _MATCHES = select(*fields(_M, MatchRow)).order_by(_M.c.created_at, _M.c.name)
 _BY_NAME = _MATCHES.where(_M.c.name == bindparam("name"))

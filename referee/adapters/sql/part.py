@@ -13,8 +13,6 @@ from sqlalchemy.exc import IntegrityError
 from referee.adapters.sql.prepared import prepared
 from referee.service.ports import Conflict
 
-__all__ = ["Part", "is_taken"]
-
 T = TypeVar("T")
 
 _UNIQUE = {"SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "23505"}

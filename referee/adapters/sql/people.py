@@ -9,8 +9,6 @@ from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES
 from referee.service.ports import Player
 
-__all__ = ["People"]
-
 _P = TABLES["player"]
 _A = TABLES["address"]
 _BY_ID = select(_P.c.id, _P.c.name, _P.c.zone).where(_P.c.id == bindparam("id"))

@@ -9,8 +9,6 @@ from typing import Any
 from sqlalchemy import BindParameter, Dialect, Executable, Select
 from sqlalchemy.sql.dml import UpdateBase
 
-__all__ = ["Prepared", "prepared"]
-
 _Convert = Callable[[Any], Any]
 
 

@@ -8,8 +8,6 @@ from referee.adapters.sql.part import Part
 from referee.adapters.sql.statements import TABLES, fields, upsert, values
 from referee.service.ports import Report
 
-__all__ = ["Notes", "Reports"]
-
 _R = TABLES["report"]
 _REPORTS = select(*fields(_R, Report)).where(_R.c.match == bindparam("match"))
 _LATEST = (

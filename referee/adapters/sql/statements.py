@@ -14,8 +14,6 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from referee.adapters.tables import metadata
 
-__all__ = ["TABLES", "fields", "insert_or_skip", "insert_or_skip_returning", "upsert", "values"]
-
 TABLES: Mapping[str, Table] = MappingProxyType(metadata.tables)
 """The tables by name."""
 

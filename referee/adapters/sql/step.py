@@ -11,8 +11,6 @@ from referee.adapters.sql.matches import Matches
 from referee.adapters.sql.people import People
 from referee.adapters.sql.reports import Notes, Reports
 
-__all__ = ["SqlStep"]
-
 
 class SqlStep(LettersIn, LettersOut, Answers, People, Matches, Log, Tokens, Alarms, Reports, Notes):
     """A step of service.ports on one connection; whoever opened the transaction ends it."""

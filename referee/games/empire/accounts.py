@@ -10,8 +10,6 @@ from referee.games.empire.kinds import ALLOWANCE
 from referee.games.empire.state import Empire
 from referee.kit.ledger import unbalanced
 
-__all__ = ["audit", "held"]
-
 
 def audit(before: Empire, happened: Sequence[Event], after: Empire) -> tuple[str, ...]:
     """One sentence for each account that does not balance, and for each thing that cannot be."""

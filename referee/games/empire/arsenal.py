@@ -8,8 +8,6 @@ from referee.games.empire.board import Board
 from referee.games.empire.pieces import City, Position
 from referee.games.empire.state import Empire
 
-__all__ = ["ARMED", "AT_ONCE", "FLEET", "FORCES", "STARTS", "STORES", "begins_armed", "harbour", "with_berths"]
-
 STARTS = ("standard", "armed")
 """How a country may begin: with the goods of the rulebook alone, or with a force of every arm besides."""
 

@@ -17,8 +17,6 @@ from referee.games.empire.board import BORDERS, Board, Square
 from referee.games.empire.draft import SHORT, TERRAIN, read_draft
 from referee.kit.hexes import DIRECTIONS, cell
 
-__all__ = ["Misdrawn", "board_names", "drawing_named", "drawn_board", "read_board", "write_board"]
-
 _SIGN = {terrain: sign for sign, terrain in TERRAIN.items()}
 _LONG = {long: short for short, long in SHORT.items()}
 

@@ -13,8 +13,6 @@ from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered, more
 
-__all__ = ["cargo_of", "counts_of", "living_country", "own_unit"]
-
 
 def own_unit(empire: Empire, seat: Seat, number: int, rule: str) -> Unit:
     """A unit that a seat may command. Raises Refused."""

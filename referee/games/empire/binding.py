@@ -22,8 +22,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import carry_out
 from referee.kit.refused import Refused
 
-__all__ = ["bind", "bind_later"]
-
 _FOR_GOOD = frozenset(
     {"emp.P3", "emp.P5", "emp.P23", "emp.H-06", "emp.H-27", "emp.board.square", "emp.move.hauled", "emp.board.grade"}
 )

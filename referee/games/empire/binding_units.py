@@ -19,8 +19,6 @@ from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["Cargo", "cargo", "hand", "numbers_of", "one_unit", "place", "places", "quantity_of", "square"]
-
 _TRIED = 8
 """So many units of a kind are tried for an offer."""
 

@@ -8,8 +8,6 @@ import msgspec
 
 from referee.kit.hexes import DIRECTIONS, Grid, opposite
 
-__all__ = ["BORDERS", "FOODS", "LANDS", "RESOURCES", "WATERS", "Board", "Resource", "Square", "edge"]
-
 LANDS = ("plain", "forest", "desert", "swamp", "ice")
 """Kinds of land square."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["NOTHING", "Booking", "together"]
-
 
 class Booking(msgspec.Struct, frozen=True):
     """Points and losses of a turn. `oil` and `chemicals` fell due, in parts of a unit (kinds.DEBT).

@@ -25,8 +25,6 @@ from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
 
-__all__ = ["suggest"]
-
 _PICKS = (*PICKS, *LINES)
 
 _SPARE = 8

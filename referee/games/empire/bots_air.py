@@ -20,8 +20,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.warships import BOMBS
 
-__all__ = ["raids", "tactical"]
-
 _LIGHT = "light bomb"
 
 _RANGE, _FAR = 12, 14

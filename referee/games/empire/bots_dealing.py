@@ -22,8 +22,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.exchange import may_send
 from referee.games.empire.structures import owner_of
 
-__all__ = ["dealings"]
-
 _NEAR = 4
 """So many borders somebody goes to seize a building."""
 

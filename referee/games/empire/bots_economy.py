@@ -24,8 +24,6 @@ from referee.games.empire.steps.cities import standing
 from referee.games.empire.steps.power import STATION
 from referee.games.empire.structures import own_factories
 
-__all__ = ["hands", "haulage", "industry", "outpost"]
-
 _CARTERS = 4
 """Coolies that a bot sends out for goods each turn."""
 

@@ -27,8 +27,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.berths import berths
 
-__all__ = ["journeys", "stroll"]
-
 _MOVERS = 6
 """Vehicles that a bot sends out in a turn."""
 

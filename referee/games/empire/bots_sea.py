@@ -23,8 +23,6 @@ from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.sea import ships_in
 from referee.games.empire.warships import attack_of
 
-__all__ = ["cruises"]
-
 _WALK = 4
 """So many borders a SAC goes at most to board a ship."""
 

@@ -23,8 +23,6 @@ from referee.games.empire.steps.fighting import attackers_near, enemies_in
 from referee.games.empire.steps.zones import provisioned
 from referee.games.empire.warships import SHORE_FIRE
 
-__all__ = ["campaigns"]
-
 _ARMED_MOST = 4
 """A bot arms no more than one in so many of its coolies: confidence falls where more are military (H-15)."""
 

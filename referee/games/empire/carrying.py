@@ -11,8 +11,6 @@ from referee.games.empire.rates import DROP_TANK, takes_tank
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["aboard", "check_goods", "check_unit", "fits", "goods_aboard", "left_of", "room_left", "seat_of"]
-
 
 def aboard(empire: Empire, carrier: int) -> tuple[Unit, ...]:
     """The units aboard a unit or in its tow, not those aboard them."""

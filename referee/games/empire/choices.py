@@ -18,8 +18,6 @@ from referee.games.empire.steps.dispatch import foresee
 from referee.kit.declared import AT_ONCE, Ahead
 from referee.kit.refused import Refused
 
-__all__ = ["ahead", "examples"]
-
 _AT_ONCE = BOOK.verbs_of(AT_ONCE)
 
 

@@ -13,10 +13,6 @@ from referee.games.empire import houses
 from referee.games.empire.state import Empire
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "RESULTS", "SURE", "Factor", "Fighter", "Sides", "chances", "exchanged", "in_chances", "odds", "result", "worth",
-]  # fmt: skip
-
 SURE = "7:1"
 """The odds at which a defender is destroyed without a roll; also against nobody who defends."""
 

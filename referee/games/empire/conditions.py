@@ -14,8 +14,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.feeding import eaters
 from referee.kit.conditions import compares, satisfied
 
-__all__ = ["coming", "holds"]
-
 
 def holds(empire: Empire, seat: Seat, condition: Condition) -> bool:
     """Whether a condition is true now; tests without a subject are about all countries of `seat`."""

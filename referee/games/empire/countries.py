@@ -9,8 +9,6 @@ from referee.games.empire.booking import NOTHING, Booking
 from referee.games.empire.feeding import Feeding
 from referee.games.empire.pieces import Position
 
-__all__ = ["Country", "Doubtful", "Petition", "Transfer"]
-
 
 class Country(msgspec.Struct, frozen=True):
     """One country. Funds are in quarters (tax is a fourth), debts in parts of a unit (kinds.DEBT).

@@ -49,8 +49,6 @@ from referee.games.empire.steps.picks import end_of_picks, show_picks
 from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn
 
-__all__ = ["VERBS", "living", "modified_roll", "next_phase", "play_slot", "slots"]
-
 _IN_SLOT = tuple(
     kind
     for kind in BOOK.intents

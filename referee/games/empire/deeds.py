@@ -21,8 +21,6 @@ from referee.games.empire.events.war import BattleFought, CityFell, CooliesCaptu
 from referee.games.empire.plans import a
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["deeds"]
-
 
 def deeds(happened: Sequence[Event], active: Seat | None) -> Iterator[str]:
     """A few words for each deed: cities that fell, then battles and raids, lives, and the rest in their order."""

@@ -16,8 +16,6 @@ from referee.games.empire.passage import Ways
 from referee.games.empire.state import Empire
 from referee.kit.hexes import DIRECTIONS
 
-__all__ = ["Steps", "apart", "cost_of", "rates", "reach", "route", "spread", "steps", "supply_steps", "ways_of"]
-
 Steps = Callable[[str], Sequence[tuple[str, int]]]
 """From a square to the squares next to it that can be entered, each with its cost in thirtieths of a BTA."""
 

@@ -15,8 +15,6 @@ from referee.games.empire.board import BORDERS, Board, Resource, Square, edge
 from referee.kit.hexes import DIRECTIONS, Grid, cell, place_of
 from referee.kit.wording import counted
 
-__all__ = ["LARGEST", "SHORT", "TERRAIN", "Draft", "Fault", "read_draft"]
-
 TERRAIN = {
     ".": "plain", "f": "forest", "d": "desert", "s": "swamp", "i": "ice", "~": "sea", "o": "lake",
 }  # fmt: skip

@@ -9,8 +9,6 @@ import msgspec
 
 from referee.games.empire.houses import Confidence
 
-__all__ = ["BANDS", "HIGHEST", "QUARTERS", "Budget", "Losses", "band_of", "confidence_change", "luck_of"]
-
 QUARTERS = 4
 """Funds are counted in quarters of a point, since tax is a fourth."""
 

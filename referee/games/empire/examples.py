@@ -9,8 +9,6 @@ from referee.games.empire import choices
 from referee.games.empire.countries import Country
 from referee.games.empire.state import Empire
 
-__all__ = ["examples"]
-
 
 def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
     """A line for every verb and test that this position has one for, by the word."""

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-__all__ = ["Feeding", "Mouths"]
-
 
 class Mouths(msgspec.Struct, frozen=True):
     """Persons meant: one by its number, or so many of a kind (0: all), in one square or everywhere."""

@@ -44,8 +44,6 @@ from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["Forecast", "Trouble", "doubts", "forecast", "open_next", "preview"]
-
 _AT_MOST, _MOST_LINES = 20, 60
 
 _DISAPPOINTS = WorkDropped | SquareGivenUp | AircraftCrashed | GoodsSpoiled | RunFellShort | PersonDied

@@ -33,8 +33,6 @@ from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.games.empire.steps.squares import FOOD
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["order_form"]
-
 _MOST_LINES, _WIDTH = 60, 64
 """Lines of a form, and letters of a line of advice."""
 

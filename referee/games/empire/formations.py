@@ -11,8 +11,6 @@ import msgspec
 from referee.games.empire.kinds import BTA
 from referee.games.empire.pieces import Unit
 
-__all__ = ["FORMATIONS", "PER_PART", "THIRD", "THIRDS", "Formation", "parts_of"]
-
 PER_PART = 4 * BTA
 """What arming costs for each part, in thirtieths of a BTA."""
 

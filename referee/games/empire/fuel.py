@@ -12,8 +12,6 @@ from referee.games.empire.kinds import BTA, DEBT, KINDS
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 
-__all__ = ["AT_SEA", "FLIGHT", "PER_BTA", "at_sea", "fuel_of_attack", "fuel_of_move", "fuel_of_stance", "unfuelled"]
-
 FLIGHT = DEBT // 50
 """Oil of a military plane for a turn in which it flies, however often it stops."""
 

@@ -48,8 +48,6 @@ from referee.games.empire.words import vocabulary_of
 from referee.kit.declared import Ahead, Book
 from referee.kit.game import BaseGame
 
-__all__ = ["GAME", "SETTINGS", "EmpireGame"]
-
 SETTINGS = (
     Setting("board", seating.boards({}), "The board: drawn by hand, or generated in a size.", "emp.H-08"),
     Setting("fiat", ("none", *FIATS), "A change of rules the Head announces; the players may reject it.", "emp.P1"),

@@ -15,8 +15,6 @@ from referee.games.empire.riches import enrich
 from referee.games.empire.survey import faults, start_areas
 from referee.kit.hexes import Grid
 
-__all__ = ["SIZES", "generate", "picker", "size_for"]
-
 SIZES = {"small": (24, 18), "medium": (36, 24), "large": (72, 42)}
 """Columns and rows of the sizes of board: for up to 4, up to 6, and up to 8 players (H-08)."""
 

@@ -15,21 +15,6 @@ from referee.games.empire.countries import Petition
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = [
-    "SETS",
-    "SETTINGS",
-    "STANDARD",
-    "Confidence",
-    "HouseSet",
-    "check_choice",
-    "chosen",
-    "coming",
-    "combat_table",
-    "confidence",
-    "figure",
-    "waiting",
-]
-
 STANDARD = "standard"
 """The choice of every set that holds unless a match or a petition says otherwise."""
 

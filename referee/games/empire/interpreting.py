@@ -11,8 +11,6 @@ from referee.games.empire.events.moving import with_all_aboard
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 
-__all__ = ["moved_since", "read_as"]
-
 
 def moved_since(empire: Empire, doubtful: Doubtful) -> Unit | int | None:
     """A unit of a line that is not where the line left it: later orders show which was meant. A number: one that is gone."""

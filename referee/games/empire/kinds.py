@@ -13,23 +13,6 @@ from typing import Any
 
 import msgspec
 
-__all__ = [
-    "ALLOWANCE",
-    "BTA",
-    "DEBT",
-    "GOODS",
-    "KINDS",
-    "OBJECT",
-    "Kind",
-    "in_bta",
-    "in_objects",
-    "objects",
-    "in_parts",
-    "plural",
-    "room_of",
-    "so_many",
-]
-
 BTA = 30
 """One point of the Basic Turn Allowance; every rate is a whole number of thirtieths."""
 

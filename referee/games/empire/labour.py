@@ -6,8 +6,6 @@ import msgspec
 
 from referee.games.empire.pieces import Position
 
-__all__ = ["Arming", "Run", "Work", "Worked"]
-
 
 class Worked(msgspec.Struct, frozen=True):
     """A food or resource of a square being worked: by which unit, as which grade, since which turn.

@@ -8,8 +8,6 @@ from referee.games.empire.board import edge
 from referee.games.empire.survey import hops
 from referee.kit.hexes import DIRECTIONS, Grid, place_of, turned
 
-__all__ = ["Pick", "heights", "hearts", "mountains", "reefs", "rivers", "shores", "terrains"]
-
 Pick = Callable[[int], int]
 """A whole number from 0 to one less than the number handed in."""
 

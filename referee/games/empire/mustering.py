@@ -17,8 +17,6 @@ from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["mustered", "of_kind"]
-
 
 def mustered(empire: Empire, seat: Seat, intent: Any) -> Intent:
     """The order with every `some` made numbers of units. Raises Refused where there are not so many."""

@@ -7,8 +7,6 @@ import msgspec
 from referee.core.order import Quantity
 from referee.games.empire.portions import Some, amount
 
-__all__ = ["Goods", "cargo", "which", "who"]
-
 
 class Goods(msgspec.Struct, frozen=True):
     """So much of a kind of goods."""

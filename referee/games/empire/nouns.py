@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from referee.games.empire.kinds import GOODS, KINDS, plural
 
-__all__ = ["GOODS_WORDS", "GRADES", "KIND_WORDS", "word_for"]
-
 GRADES = {"single": 1, "double": 2, "triple": 3}
 """The grades a resource may be worked as."""
 

@@ -9,8 +9,6 @@ from referee.games.empire.kinds import plural
 from referee.games.empire.state import Empire
 from referee.kit.wording import in_a_row
 
-__all__ = ["in_runs", "with_kinds"]
-
 
 def in_runs(kind: str, numbers: Iterable[int]) -> str:
     """Units of a kind by number, runs drawn together: `coolie 3`, `coolies 3, 5 to 20`."""

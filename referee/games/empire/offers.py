@@ -12,8 +12,6 @@ from referee.games.empire.nouns import GOODS_WORDS, GRADES
 from referee.games.empire.orders import BOOK
 from referee.games.empire.state import Empire
 
-__all__ = ["offered", "written"]
-
 _BEGINS = tuple(BOOK.orders)
 """A line begins with one of these; whatever else is offered is a word for the one that was refused."""
 

@@ -33,17 +33,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.settling import check_capital, default_capital
 from referee.kit.refused import Refused
 
-__all__ = [
-    "CARDS",
-    "CONFIDENCE_AT_START",
-    "FIATS",
-    "GOODS_AT_START",
-    "UNITS_AT_START",
-    "lay_board",
-    "starting_goods",
-    "zero_turn",
-]
-
 GOODS_AT_START = (
     ("Bm", 10), ("delta", 10), ("St", 5), ("Fe", 5), ("C", 5), ("O", 5), ("X", 5), ("Cu", 5), ("Al", 5), ("Rr", 5),
     ("cmx", 6), ("hmx", 4), ("t&d", 3), ("food", 10), ("colony piece", 4),

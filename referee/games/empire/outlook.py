@@ -17,8 +17,6 @@ from referee.games.empire.steps.budget import close_budget, confidence_after
 from referee.games.empire.steps.debts import settle_dues
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["ROLLS", "WAYS", "Outlook", "as_points", "band_doubts", "budget_in_words", "look_ahead", "outlook_lines"]
-
 ROLLS = range(2, 13)
 """What two dice can show."""
 

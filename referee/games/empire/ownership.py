@@ -9,8 +9,6 @@ from referee.games.empire.plans import a
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["ALOFT", "UNCONSUMED", "busy", "check_square", "flies", "kind_of", "missing", "named", "root_of", "unit_of"]
-
 UNCONSUMED = "unconsumed"
 """The status of a self-mobile consumer good whose EDU is not yet consumed: it is carried like goods (II.A)."""
 

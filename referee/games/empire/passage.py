@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from referee.games.empire.board import Board, edge
 from referee.kit.hexes import opposite, turned
 
-__all__ = ["BY_BORDER", "BY_SQUARE", "Ways"]
-
 BY_BORDER = ("road", "rail", "power line", "pipeline", "mountain road", "tunnel", "bridge", "widening")
 """Networks kept by the name of the border they cross (`board.edge`); a widening lies on a river border."""
 

@@ -16,8 +16,6 @@ from referee.games.empire.kinds import plural
 from referee.kit.stock import more
 from referee.kit.wording import are, capital, counted, in_a_row, stock_in_words
 
-__all__ = ["sections_of"]
-
 _OPENS, _ORDERS, _ENDS, _ROLL = "The turn opens", "Orders", "The turn ends", "Rolling out"
 
 _HEADINGS: Mapping[str, str] = {

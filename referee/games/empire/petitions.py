@@ -12,23 +12,6 @@ from referee.games.empire.houses import SETS, check_choice, waiting
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = [
-    "KINDS_OF_PETITION",
-    "LONGEST",
-    "VOTES",
-    "bona_fide",
-    "cast_vote",
-    "change_house_rules",
-    "check_petition",
-    "check_suspension",
-    "check_vote",
-    "ends_the_game",
-    "post_petition",
-    "post_suspension",
-    "settle_petitions",
-    "vote_quorum",
-]
-
 KINDS_OF_PETITION = ("clarification", "change", "end")
 """What a petition may be for; "end" ends the game (H-36) and needs an absolute majority, as a change does."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["City", "Factory", "Gone", "Lot", "Position", "Unit"]
-
 Position = str
 """A cell such as c12r7."""
 

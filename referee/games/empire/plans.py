@@ -8,8 +8,6 @@ from importlib.resources import files
 
 import msgspec
 
-__all__ = ["NINE", "PLANS", "SORTS", "Plan", "a", "salvage"]
-
 NINE = 9
 """The minor squares of a city (III A)."""
 

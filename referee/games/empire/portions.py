@@ -6,8 +6,6 @@ import msgspec
 
 from referee.core.order import Portion, Quantity
 
-__all__ = ["Some", "amount"]
-
 _ONE_FORM = ("rolling stock", "artillery", "armour")
 """Kinds whose plural is the same word."""
 

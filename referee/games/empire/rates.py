@@ -17,21 +17,6 @@ from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.zones import land_zone
 
-__all__ = [
-    "DROP_TANK",
-    "Fare",
-    "barrier",
-    "canals_on",
-    "entered",
-    "fare",
-    "keeper",
-    "keeps",
-    "manned",
-    "steps_of",
-    "stops_ships",
-    "takes_tank",
-]
-
 DROP_TANK = "drop tank"
 """The goods, and the mark among a plane's parts while it flies on one."""
 

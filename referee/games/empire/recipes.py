@@ -9,17 +9,6 @@ from importlib.resources import files
 
 import msgspec
 
-__all__ = [
-    "FACTORIES",
-    "FACTORY_POWER",
-    "RECIPES",
-    "STATION_POWER",
-    "FactoryKind",
-    "Recipe",
-    "basic_units",
-    "recipe_for",
-]
-
 FACTORY_POWER = 1
 """Power that a running factory uses a turn (H-19)."""
 

@@ -28,8 +28,6 @@ from referee.games.empire.orders.slot import Execute, RollOut
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.dispatch import attempt
 
-__all__ = ["fortunes", "rehearse"]
-
 
 def rehearse(table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
     """The orders one after the other, up to ROLL OUT; the end of the turn has no die but that of confidence."""

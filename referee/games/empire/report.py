@@ -23,8 +23,6 @@ from referee.games.empire.steps.picks import doubts_that_matter
 from referee.games.empire.treasury import budgets_told, economy_told
 from referee.kit.wording import capital, counted, in_a_row
 
-__all__ = ["recount", "report"]
-
 _DEEDS = 5
 """So many things a summary names before it counts the rest."""
 

@@ -9,8 +9,6 @@ from referee.games.empire.landscape import Pick
 from referee.games.empire.survey import ABSENT, BASIC, FOOD, RICH, SINGLES, hops
 from referee.kit.hexes import Grid
 
-__all__ = ["enrich"]
-
 _WILD_FOOD, _WILD_ORE, _WILD_RICH, _POWER = 6, 5, 6, 60
 """Outside start areas, one square in so many has food, a resource, that resource a higher grade, power."""
 

@@ -16,8 +16,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.zones import controllers, land_zone
 from referee.kit.refused import Refused
 
-__all__ = ["Left", "Route", "left_for", "near_for", "reach_for", "route_for"]
-
 _FAR = 5 * ALLOWANCE
 """How far a search goes that only explains a refusal."""
 

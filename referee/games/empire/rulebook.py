@@ -10,9 +10,6 @@ from referee.core.page import Grid, Heading, Paragraph
 from referee.games.empire.tables import rule_tables
 from referee.kit.rulebook import read_rules, under_headings
 
-__all__ = ["RULES", "SECTIONS", "rules_markdown", "section_of"]
-
-
 RULES = read_rules("referee.games.empire")
 
 SECTIONS = {

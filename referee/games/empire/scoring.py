@@ -9,8 +9,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ranking import placed
 from referee.kit.wording import counted
 
-__all__ = ["FUND", "confidence_of", "points", "points_by_line", "ranks", "tally"]
-
 FUND = 4 * 10
 """Quarters of the popular fund to a point: funds are counted in quarters, and ten make a point (H-36)."""
 

@@ -12,8 +12,6 @@ from referee.games.empire.generator import size_for
 from referee.games.empire.survey import unlawful
 from referee.kit.seating import first_come
 
-__all__ = ["NAMES", "SIZES", "boards", "refuse_options", "seat_players", "with_drawing"]
-
 NAMES = ("Arcadia", "Borealis", "Cascadia", "Dorado", "Elysia", "Fenmark", "Galatia", "Hesperia")
 """Starting countries; a seat goes by the name of its starting country."""
 

@@ -24,8 +24,6 @@ from referee.games.empire.steps.producing import produce
 from referee.games.empire.structures import own_factories
 from referee.kit.wording import in_a_row
 
-__all__ = ["Idle", "idle_factories", "ready_to_consume"]
-
 
 class Idle(msgspec.Struct, frozen=True):
     """A kind of factory that stands idle in a square: runs that it could be told, the best first, or what it lacks."""

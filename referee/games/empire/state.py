@@ -13,8 +13,6 @@ from referee.games.empire.countries import Country, Doubtful, Petition, Transfer
 from referee.games.empire.labour import Arming, Run, Work, Worked
 from referee.games.empire.pieces import City, Factory, Gone, Lot, Position, Unit
 
-__all__ = ["Empire", "first_position"]
-
 
 class Empire(msgspec.Struct, frozen=True):
     """The whole position. `order` is the movement order of the seats, `turn` counts rounds of the table from 1 (0: zero turn).

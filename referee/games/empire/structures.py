@@ -7,8 +7,6 @@ from msgspec.structs import replace
 from referee.games.empire.pieces import City, Factory, Position
 from referee.games.empire.state import Empire
 
-__all__ = ["own_factories", "owner_of", "with_building", "with_new_city", "without_building", "without_work"]
-
 _COUNTED = {"dock": "docks", "airport": "airports", "warehouse": "warehouses"}
 
 

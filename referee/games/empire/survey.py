@@ -15,22 +15,6 @@ from referee.games.empire.passage import Ways
 from referee.kit.hexes import Grid, place_of
 from referee.kit.wording import counted
 
-__all__ = [
-    "ABSENT",
-    "AREA",
-    "BASIC",
-    "FOOD",
-    "KINDS_PRESENT",
-    "RICH",
-    "SINGLES",
-    "examine",
-    "faults",
-    "hops",
-    "lacks",
-    "start_areas",
-    "unlawful",
-]
-
 AREA = 4
 """A start area reaches so many borders from its heart, as far as no other heart is nearer (H-08)."""
 

@@ -10,8 +10,6 @@ from referee.games.empire.recipes import FACTORIES, FACTORY_POWER, STATION_POWER
 from referee.games.empire.state import Empire
 from referee.kit.wording import in_a_row
 
-__all__ = ["house_rows", "recipe_rows", "rule_tables"]
-
 _HOW = (
     "CREATE chooses of each set; in a match PETITION FOR change OF combat TO mild replaces a choice from the next turn on "
     "when more than half of all bona fide players say yes."

@@ -15,8 +15,6 @@ from referee.games.empire.outlook import as_points
 from referee.games.empire.state import Empire
 from referee.kit.wording import capital, counted, in_a_row
 
-__all__ = ["budgets_told", "economy_told"]
-
 _NEXT = {
     "shaky": "its next turn starts no factory",
     "crisis": "its next turn starts no factory and runs half of those it has",

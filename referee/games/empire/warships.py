@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["BOMBS", "GUN", "HUNTS", "SHIPS", "SHORE_FIRE", "TAC_STRIKE", "attack_of", "defence_of"]
-
 SHIPS: Mapping[str, tuple[int, int]] = {
     "battleship": (6, 6),
     "carrier": (1, 4),

@@ -16,8 +16,6 @@ from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.picks import LINES, PICKS
 
-__all__ = ["vocabulary_of"]
-
 _EXAMPLE = 14
 """The coolie of the examples as long as there is none; who orders it is told so."""
 

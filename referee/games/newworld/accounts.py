@@ -30,8 +30,6 @@ from referee.games.newworld.scoring import COLONIAL_CARDS
 from referee.games.newworld.state import Power, World
 from referee.kit.ledger import Flow, unbalanced
 
-__all__ = ["audit"]
-
 _RESEARCH_CARDS = len(TECHNOLOGIES) * TABLES.names.copies_of_research_card
 
 

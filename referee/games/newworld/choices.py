@@ -13,8 +13,6 @@ from referee.games.newworld.orders import BOOK, FIRST_HALF
 from referee.games.newworld.state import World
 from referee.kit.declared import AT_ONCE, Ahead
 
-__all__ = ["ahead", "examples", "order_form", "suggest"]
-
 _EARLY = BOOK.verbs_of("Trade", "Research")
 _AT_ONCE = BOOK.verbs_of(AT_ONCE)
 _SECOND_SHEET = BOOK.verbs_of("Colonization", "Transport", "War")

@@ -8,8 +8,6 @@ from referee.games.newworld.data import RESOURCES, TECHNOLOGIES, card_named
 from referee.games.newworld.state import World
 from referee.kit.conditions import compares, satisfied
 
-__all__ = ["holds"]
-
 
 def holds(world: World, seat: Seat, condition: Condition) -> bool:
     """Whether a condition is true now; tests without a subject are about `seat` itself."""

@@ -35,8 +35,6 @@ from referee.games.newworld.scoring import HOME_LIMIT, all_claimed, winners
 from referee.games.newworld.state import World
 from referee.games.newworld.turn import Turn
 
-__all__ = ["next_phase", "play_turn", "set_up"]
-
 _SHEET: Any = reduce(or_, BOOK.intents)
 
 

@@ -10,32 +10,6 @@ import msgspec
 
 from referee.kit.wording import stock_in_words
 
-__all__ = [
-    "CARDS",
-    "COLONIES",
-    "Card",
-    "EUROPE",
-    "Events",
-    "Names",
-    "Nation",
-    "Prices",
-    "REGIONS",
-    "RESOURCES",
-    "SEATS",
-    "Start",
-    "TABLES",
-    "TECHNOLOGIES",
-    "TERRAINS",
-    "Tables",
-    "Terrain",
-    "advance_price",
-    "card_named",
-    "goods_in_words",
-    "in_gold",
-    "nation",
-    "terrain_yield",
-]
-
 
 class Start(msgspec.Struct, frozen=True):
     """What everybody starts with."""

@@ -28,8 +28,6 @@ from referee.games.newworld.state import Power, World
 from referee.games.newworld.turn import Turn
 from referee.kit.game import evolve
 
-__all__ = ["Forecast", "doubts", "forecast", "in_force"]
-
 _TO_TRADE = (production_phase, trade_phase)
 
 _AT_MOST = 20

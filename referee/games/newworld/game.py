@@ -23,8 +23,6 @@ from referee.games.newworld.words import vocabulary_of
 from referee.kit.declared import Ahead
 from referee.kit.game import BaseGame
 
-__all__ = ["GAME", "NewWorld"]
-
 
 class NewWorld(BaseGame[World]):
     """The card and record-keeping game of European powers in the New World, 1500 to 1750."""

@@ -40,8 +40,6 @@ from referee.kit.odds import drawn_at_least_one, successes
 from referee.kit.stock import gathered
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["fortunes", "holdings", "odds", "rehearse"]
-
 _FIRST_HALF = (
     upkeep_phase,
     production_phase,

@@ -19,8 +19,6 @@ from referee.games.newworld.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.state import World
 from referee.kit.wording import are, counted, in_a_row
 
-__all__ = ["report"]
-
 _PHASES = (
     "Event",
     "Upkeep",

@@ -5,9 +5,6 @@ from __future__ import annotations
 from referee.core.game import Rule
 from referee.kit.rulebook import read_rules, under_headings
 
-__all__ = ["RULES", "SECTIONS", "rules_markdown", "section_of"]
-
-
 RULES = read_rules("referee.games.newworld")
 
 SECTIONS = {

@@ -9,8 +9,6 @@ from referee.games.newworld.state import World
 from referee.kit.ranking import placed
 from referee.kit.wording import counted
 
-__all__ = ["COLONIAL_CARDS", "HOME_LIMIT", "all_claimed", "tally", "winners"]
-
 COLONIAL_CARDS = sum(card.copies for card in CARDS)
 """How many colonial territories there are: 40."""
 

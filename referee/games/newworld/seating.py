@@ -10,8 +10,6 @@ from referee.core.names import Seat
 from referee.games.newworld.data import SEATS, TABLES
 from referee.kit.seating import first_free
 
-__all__ = ["refuse_options", "seat_names", "seat_players"]
-
 
 def seat_names(options: Options) -> tuple[str, ...]:
     """The countries that can be played."""

@@ -14,8 +14,6 @@ from referee.kit.logs import chance_sheet, events_sheet
 from referee.kit.stock import gathered
 from referee.kit.wording import are
 
-__all__ = ["logs", "sheets"]
-
 
 def sheets(world: World) -> tuple[Sheet, ...]:
     """All record sheets of the match; everything is public."""

@@ -21,8 +21,6 @@ from referee.games.newworld.data import (
 )
 from referee.kit.stock import more
 
-__all__ = ["Deck", "Offer", "Power", "Territory", "World", "first_position", "yields"]
-
 
 class Territory(msgspec.Struct, frozen=True):
     """A European territory or a claimed colonial card.

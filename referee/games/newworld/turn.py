@@ -13,8 +13,6 @@ from referee.core.table import Table
 from referee.games.newworld.conditions import holds
 from referee.games.newworld.state import Power, World
 
-__all__ = ["Turn", "of_kind"]
-
 Kind = TypeVar("Kind", bound=Intent)
 
 

@@ -10,8 +10,6 @@ from referee.games.newworld.data import CARDS, REGIONS, RESOURCES, TECHNOLOGIES,
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.state import World
 
-__all__ = ["vocabulary_of"]
-
 _ALIASES = {
     "workers": ("worker", "laborers", "labourers"),
     "horses": ("horse",),

@@ -12,8 +12,6 @@ from referee.games.war.pieces import LAND_UNITS
 from referee.games.war.state import War
 from referee.kit.ledger import unbalanced
 
-__all__ = ["audit"]
-
 
 def audit(before: War, happened: Sequence[Event], after: War) -> tuple[str, ...]:
     """One sentence for each account that does not balance, and for each cup that has lost or found a piece."""

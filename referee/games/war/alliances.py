@@ -12,23 +12,6 @@ from referee.games.war.relations import Coalition, Feud
 from referee.games.war.state import War
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "allied",
-    "alliances_in_words",
-    "allies",
-    "attackers",
-    "bar_to_joining",
-    "carriers",
-    "common_enemies",
-    "friends",
-    "guests",
-    "heir",
-    "joined",
-    "partners",
-    "trimmed",
-]
-
-
 # ---------------------------------------------------------------- who is allied
 
 

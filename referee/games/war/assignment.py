@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["Given", "Links", "factory_income", "most_adjacent", "port_income"]
-
 _PORT_CAP = 15
 _FACTORY_BASE = 10
 _FACTORY_ROOM = 10

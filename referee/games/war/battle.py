@@ -12,8 +12,6 @@ from referee.games.war.pieces import BRIGADES, LAND_UNITS
 from referee.games.war.places import Army
 from referee.games.war.state import War
 
-__all__ = ["Battle", "Role", "opposite"]
-
 Role = Literal["attacker", "defender"]
 
 

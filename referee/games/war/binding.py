@@ -11,8 +11,6 @@ from referee.games.war.orders import BOOK
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["bind", "bind_later"]
-
 
 def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
     """What an order means for this seat now, or why it is not allowed.

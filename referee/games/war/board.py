@@ -9,8 +9,6 @@ from importlib.resources import files
 
 import msgspec
 
-__all__ = ["BOARD", "CHITS", "CHIT_VALUES", "COLOURS", "MARKERS", "POOL", "Board", "Gate", "Region", "Sea"]
-
 
 class Region(msgspec.Struct, frozen=True):
     """A land area. `x`, `y` place its label on a plane of 0..100 each, y grows southward."""

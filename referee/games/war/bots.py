@@ -20,8 +20,6 @@ from referee.games.war.orders.setting_up import BuyPieces, DraftRegions, PlacePi
 from referee.games.war.pieces import BUILDINGS, LEADERS
 from referee.games.war.state import War
 
-__all__ = ["suggest"]
-
 _ALL = Quantity(Portion.ALL)
 
 

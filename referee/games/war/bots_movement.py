@@ -23,8 +23,6 @@ from referee.games.war.state import War
 from referee.games.war.steps.prospecting import PRICE
 from referee.games.war.steps.scorched import works
 
-__all__ = ["moves"]
-
 _ALL = Quantity(Portion.ALL)
 _ENOUGH = 4
 """Brigades with which a bot dares to attack."""

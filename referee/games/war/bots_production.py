@@ -22,8 +22,6 @@ from referee.games.war.pieces import BUILDINGS, KINDS
 from referee.games.war.refused import granted
 from referee.games.war.state import War
 
-__all__ = ["builds"]
-
 _TOO_MANY = 4
 """Units beyond its income that a horde has at least."""
 

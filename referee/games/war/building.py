@@ -14,8 +14,6 @@ from referee.games.war.pieces import EXCLUSIVE
 from referee.games.war.refused import granted
 from referee.games.war.state import War
 
-__all__ = ["Build", "engineer_works", "worked"]
-
 Build = BuildUnits | BuildAction
 """Everything that the construction sub-phase does."""
 

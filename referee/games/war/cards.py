@@ -11,8 +11,6 @@ from referee.games.war.board import BOARD
 from referee.games.war.options import plays
 from referee.games.war.state import War
 
-__all__ = ["CARDS", "Card", "card_in_words", "card_points", "cards_in_cup"]
-
 
 class Card(msgspec.Struct, frozen=True):
     """What a card is worth, what it asks for, and the test of it on the final position."""

@@ -16,8 +16,6 @@ from referee.games.war.places import Land
 from referee.games.war.state import War
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["chart", "instead_of_map"]
-
 _UNIT = {
     "infantry": "i",
     "cavalry": "c",

@@ -14,8 +14,6 @@ from referee.games.war.orders.natives import RemoveSphere
 from referee.games.war.state import War
 from referee.kit.declared import Ahead, Declared
 
-__all__ = ["ahead"]
-
 
 def ahead(war: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
     """The position in which an order of a verb is carried out after this sheet, if nothing else happens."""

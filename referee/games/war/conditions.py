@@ -14,8 +14,6 @@ from referee.games.war.places import Land
 from referee.games.war.state import War
 from referee.kit.conditions import compares, satisfied
 
-__all__ = ["Judged", "holds", "in_force"]
-
 Judged = dict[int, bool]
 """How the IFs of a sheet were judged so far, by their numbers: each once, so that never both of its branches are carried out."""
 

@@ -33,19 +33,6 @@ from referee.games.war.state import War
 from referee.games.war.wayout import leave_region
 from referee.kit.wording import counted, in_a_row
 
-__all__ = [
-    "draw_chit",
-    "draw_marker",
-    "inherit",
-    "pacify",
-    "revert",
-    "reveal_marker",
-    "strike_order",
-    "take_region",
-    "trim_spheres",
-    "weaken",
-]
-
 
 def draw_marker(table: Table[War], region: str) -> Script[None]:
     """27.setup.9, R27-05: the first entry draws a marker, face down, that nobody sees; one that lies there stays."""

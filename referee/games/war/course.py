@@ -43,8 +43,6 @@ from referee.games.war.phases.setup import set_up
 from referee.games.war.scoring import end_of_round, points, winners
 from referee.games.war.state import War
 
-__all__ = ["MOVING", "PRODUCING", "movement_share", "next_phase", "production"]
-
 _NATIVES: tuple[type[Intent], ...] = BOOK.kinds_of(DIPLOMACY, NATIVE_DIPLOMACY)
 _STANDING: tuple[type[Intent], ...] = BOOK.kinds_of(STANDING)
 _BUILDING: tuple[type[Intent], ...] = BOOK.kinds_of(CONSTRUCTION)

@@ -11,8 +11,6 @@ from referee.core.question import Answer, Menu, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.state import War
 
-__all__ = ["Recognise", "consult", "decide", "decision"]
-
 T = TypeVar("T")
 Recognise = Callable[[Sequence[Intent]], T | None]
 """Finds the answer in a sheet or in standing orders; None when they say nothing of it."""

@@ -11,8 +11,6 @@ from referee.games.war.board import BOARD
 from referee.games.war.pieces import BRIGADES, KINDS, PARTIES
 from referee.games.war.state import War
 
-__all__ = ["Berth", "Kept", "disbanded", "kept"]
-
 
 class Berth(msgspec.Struct, frozen=True):
     """Where equal units are: a kind in a region, aboard a fleet (`fleet` its number), or that fleet itself."""

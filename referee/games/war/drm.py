@@ -13,8 +13,6 @@ from referee.games.war.pieces import BRIGADES, LAND_UNITS
 from referee.games.war.places import Army
 from referee.games.war.state import War
 
-__all__ = ["Force", "Line", "Reckoning", "army_force", "force_of", "hits", "landing_malus", "reckon", "transferred"]
-
 Line = tuple[str, int]
 """A reason and what it adds."""
 

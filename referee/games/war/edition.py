@@ -20,8 +20,6 @@ from referee.games.war.state import War
 from referee.kit.declared import Book
 from referee.kit.game import BaseGame, evolve
 
-__all__ = ["Edition"]
-
 
 class Edition(BaseGame[War]):
     """The half of a Game that no edition has otherwise: seats, events, conditions, map and ledgers."""

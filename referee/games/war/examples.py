@@ -11,8 +11,6 @@ from referee.games.war.board import BOARD
 from referee.games.war.pieces import BUILDINGS, plural
 from referee.games.war.state import War
 
-__all__ = ["examples"]
-
 
 class _Sight(msgspec.Struct, frozen=True):
     """The names an example is made of; "" for what the player has not."""

@@ -42,17 +42,6 @@ from referee.kit.game import evolve
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = [
-    "after_construction",
-    "after_maintenance",
-    "after_moves",
-    "after_natives",
-    "before_natives",
-    "doubts",
-    "misplaced",
-    "unbought",
-]
-
 _MOVING = BOOK.kinds_of(MOVEMENT)
 _EQUIPPING = (BuyPieces, PlacePieces, AskPlacement)
 _AT_MOST = 20

@@ -28,8 +28,6 @@ from referee.games.war.state import War
 from referee.kit.declared import Ahead
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["offers", "order_form"]
-
 _MOST_LINES = 60
 
 

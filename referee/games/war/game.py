@@ -28,8 +28,6 @@ from referee.games.war.state import War, first_position
 from referee.games.war.words import vocabulary_of
 from referee.kit.declared import Ahead, Book
 
-__all__ = ["GAME", "SETTINGS", "War27"]
-
 SETTINGS = (
     Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R27-82"),
     Setting(

@@ -8,19 +8,6 @@ from referee.games.war.options import plays
 from referee.games.war.pieces import BRIGADES, EXCLUSIVE, PARTIES
 from referee.games.war.state import War
 
-__all__ = [
-    "COLONIAL_POWERS",
-    "COLONY",
-    "EUROPEAN",
-    "colonies_left",
-    "is_colony",
-    "is_power",
-    "may_pick",
-    "placeable",
-    "ten_worth",
-    "units_allowed",
-]
-
 EUROPEAN = tuple(name for name in BOARD.zones["Europe"] if name not in ("Balkans", "Caucasus"))
 """27.opt.historical.european.1"""
 

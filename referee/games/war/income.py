@@ -15,8 +15,6 @@ from referee.games.war.sealanes import friendly_ports, open_ports
 from referee.games.war.state import War
 from referee.kit.wording import in_a_row
 
-__all__ = ["Income", "IncomeLine", "Source", "adjacent_resources", "income", "railroad_income", "whole_zones"]
-
 _REGION = 5
 _NATIVE_TIES = 2
 _CITY = 5

@@ -10,8 +10,6 @@ from referee.core.printing import Singulars, write
 from referee.games.war.pieces import BUILDINGS, KINDS, LEADERS, plural
 from referee.kit.declared import Declared
 
-__all__ = ["SINGULARS", "line_of", "lot_words"]
-
 SINGULARS: Singulars = {
     **{("unit", plural(kind)): kind for kind in (*KINDS, *LEADERS)},
     **{("building", plural(kind)): kind for kind in BUILDINGS},

@@ -8,12 +8,6 @@ from referee.core.order import Portion, Quantity
 from referee.games.war.pieces import plural
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "Lot",
-    "lots_in_words",
-    "named_fleets",
-]
-
 
 class Lot(msgspec.Struct, frozen=True):
     """So many of a kind: a land unit, a fleet, or a building."""

@@ -19,8 +19,6 @@ from referee.games.war.state import War
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["Written", "berths", "brigades_among", "exactly", "kinds_of", "merged", "muster", "ships", "wanted"]
-
 Written = Callable[[Sequence[Lot]], str]
 """The order once more, for other lots."""
 

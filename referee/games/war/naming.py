@@ -14,11 +14,6 @@ from referee.games.war.pieces import KIND_OF, LAND_UNITS, SHIP
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = [
-    "ALL", "after", "check_numbers", "kinds_of", "lots_of", "number_of", "one", "opponent", "opponents", "rewritten", "says",
-    "ships_named", "units",
-]  # fmt: skip
-
 ALL = Quantity(Portion.ALL)
 """All of them."""
 

@@ -13,23 +13,6 @@ from referee.games.war.options import plays
 from referee.games.war.places import Army, Land, Marker, Side
 from referee.games.war.state import War
 
-__all__ = [
-    "Outcome",
-    "WESTERN",
-    "automatic_reduction",
-    "diplomacy_modifiers",
-    "free_brigades",
-    "known_marker",
-    "marker_named",
-    "native_army",
-    "outcome",
-    "put_off",
-    "reduced",
-    "revolt_modifier",
-    "signs_modifier",
-    "third",
-]
-
 WESTERN = 4
 """A native strength below this is no more: the region is westernized (27.markers.3)."""
 

@@ -13,8 +13,6 @@ from referee.games.war.decisions import consult
 from referee.games.war.orders.standing_land import RunNatives
 from referee.games.war.state import War
 
-__all__ = ["who_runs_natives"]
-
 
 def who_runs_natives(table: Table[War], player: Seat, battle: str, rule: str) -> Script[Seat | None]:
     """27.combat.natives.4, 17.combat.natives.2, R27-57, Q27: a volunteer, enemies of the player first.

@@ -23,8 +23,6 @@ from referee.games.war.state import War
 from referee.games.war.steps.resolving import battles_of, revolts_of
 from referee.kit.odds import Dice, fought_out, thrown
 
-__all__ = ["odds"]
-
 _FACES = 6
 
 

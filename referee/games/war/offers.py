@@ -12,8 +12,6 @@ from referee.games.war.phases.alliance import part, parting_pairs
 from referee.games.war.relations import Offer
 from referee.games.war.state import War
 
-__all__ = ["make_peace"]
-
 
 def make_peace(table: Table[War], seat: Seat | None) -> None:
     """27.war.6, R27-70: peace both have spoken for, in a movement phase of either (`seat`) or, None, in production."""

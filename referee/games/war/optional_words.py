@@ -15,8 +15,6 @@ from referee.games.war.orders.standing_home import ConsentRule
 from referee.games.war.orders.works import BuildCanal
 from referee.games.war.state import War
 
-__all__ = ["optional_nouns", "optional_sheet", "optional_tests", "optional_verbs"]
-
 
 def optional_verbs(playing: Sequence[str], other: Seat) -> tuple[Verb, ...]:
     """What can be ordered by the optional rules in play; the examples speak of `other`."""

@@ -6,8 +6,6 @@ from referee.core.game import Options
 from referee.core.vocabulary import Setting
 from referee.games.war.state import War
 
-__all__ = ["OPTIONAL", "excluded", "in_order", "maintained_before", "plays"]
-
 _SWITCH = ("no", "yes")
 
 OPTIONAL = (

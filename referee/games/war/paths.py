@@ -15,23 +15,6 @@ from referee.games.war.board import BOARD, Gate
 from referee.games.war.places import Land
 from referee.games.war.state import War
 
-__all__ = [
-    "CANAL",
-    "Cost",
-    "Steps",
-    "Way",
-    "any_land_way",
-    "exit_cost",
-    "gate_between",
-    "gate_rule",
-    "gate_shut",
-    "gate_words",
-    "land_reach",
-    "land_way",
-    "sea_reach",
-    "sea_way",
-]
-
 CANAL = "suez_canal"
 """The gate that is not there until it is built (27.board.7, 27.opt.suez.4)."""
 

@@ -8,22 +8,6 @@ from importlib.resources import files
 
 import msgspec
 
-__all__ = [
-    "BRIGADES",
-    "BUILDINGS",
-    "EXCLUSIVE",
-    "KINDS",
-    "KIND_OF",
-    "LAND_UNITS",
-    "LEADERS",
-    "PARTIES",
-    "SETUP",
-    "SHIP",
-    "Kind",
-    "Start",
-    "plural",
-]
-
 
 class Kind(msgspec.Struct, frozen=True):
     """A kind of unit. `moves`: MP a movement phase; `portage`: points it takes aboard; `per_phase` 0: no limit."""

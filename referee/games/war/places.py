@@ -11,8 +11,6 @@ from referee.core.names import Seat
 from referee.games.war.board import CHIT_VALUES
 from referee.games.war.pieces import BRIGADES, KINDS, Kind
 
-__all__ = ["Army", "DONE", "Fleet", "Land", "Load", "Marker", "Side", "Stack"]
-
 Side = Literal["support", "suppress"]
 
 

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from referee.kit.refused import Refused
 
-__all__ = ["NotYet", "granted"]
-
 
 class NotYet(Refused):
     """Not allowed as things stand; an earlier line of the same sheet may still mend it."""

@@ -44,12 +44,6 @@ from referee.games.war.state import War
 from referee.kit.stock import fewer, gathered
 from referee.kit.wording import counted, in_a_row
 
-__all__ = [
-    "about_battle", "about_losses", "begin_share", "chit_found", "fortunes", "holdings", "imagine", "losses_in_words", "rehearse",
-    "verdict_in_words",
-]  # fmt: skip
-
-
 # ---------------------------------------------------------------- what is hidden
 
 

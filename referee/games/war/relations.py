@@ -8,8 +8,6 @@ import msgspec
 
 from referee.core.names import Seat
 
-__all__ = ["Coalition", "Feud", "Offer", "Treasury"]
-
 
 class Treasury(msgspec.Struct, frozen=True):
     """Production points and diplomacy points in hand."""

@@ -27,8 +27,6 @@ from referee.games.war.sections import sections
 from referee.games.war.state import War
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["failures", "feud_in_words", "recount", "report", "told_in_short"]
-
 _DEEDS = 4
 """So many things a summary names before it counts the rest."""
 

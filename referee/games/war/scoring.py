@@ -12,8 +12,6 @@ from referee.games.war.state import War
 from referee.kit.ranking import placed
 from referee.kit.wording import counted
 
-__all__ = ["end_of_round", "points", "points_by_line", "tally", "winners"]
-
 
 def points_by_line(war: War, seat: Seat) -> tuple[tuple[str, int, int], ...]:
     """27.victory.3: what counts, how much of it, and the victory points for it."""

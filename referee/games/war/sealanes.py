@@ -10,8 +10,6 @@ from referee.games.war.board import BOARD, Gate
 from referee.games.war.paths import gate_shut
 from referee.games.war.state import War
 
-__all__ = ["friendly_ports", "gate_open", "open_ports", "path_free"]
-
 
 def friendly_ports(war: War, seat: Seat) -> tuple[str, ...]:
     """Regions with a port of this player or of somebody he is not at war with, in the order of the map (R27-11)."""

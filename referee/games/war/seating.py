@@ -11,8 +11,6 @@ from referee.games.war.board import COLOURS
 from referee.games.war.options import excluded
 from referee.kit.seating import first_come
 
-__all__ = ["refuse_options", "seat_players"]
-
 
 def refuse_options(options: Options, players: int) -> str | None:
     """27.setup.3: two to eight players; optional rules that exclude each other."""

@@ -27,8 +27,6 @@ from referee.games.war.events.revolts import RevoltRolled
 from referee.games.war.events.setup import PiecePlaced, RegionPicked
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["battles", "heading_of", "items", "sections"]
-
 _HEADINGS = (
     ("27.setup", "Set-up"),
     ("27.production.order", "Order of play"),

@@ -22,8 +22,6 @@ from referee.games.war.state import War
 from referee.kit.logs import chance_sheet, events_sheet
 from referee.kit.wording import in_a_row
 
-__all__ = ["logs", "sheets", "units_here"]
-
 
 def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, ...]:
     """All record sheets, made of what this reader knows: each player's own two, then those of the whole table."""

@@ -9,8 +9,6 @@ from referee.games.war.pieces import EXCLUSIVE
 from referee.games.war.places import Land
 from referee.games.war.state import War
 
-__all__ = ["has_room", "kinds_allowed", "standing_kinds"]
-
 
 def kinds_allowed(war: War, region: str) -> int:
     """How many of city, factory, port and railroad a region may hold: one, but for optional rules."""

@@ -12,8 +12,6 @@ from referee.core.choices import Pick
 from referee.games.war.pieces import plural
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["Company", "Lots", "Split", "lots_named"]
-
 Lots = tuple[tuple[str, int], ...]
 """Kinds with how many of each, none of them zero."""
 

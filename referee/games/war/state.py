@@ -14,8 +14,6 @@ from referee.games.war.pieces import BUILDINGS, KINDS, LAND_UNITS, SETUP, Kind, 
 from referee.games.war.places import Fleet, Land, Stack
 from referee.games.war.relations import Coalition, Feud, Offer, Treasury
 
-__all__ = ["Stage", "War", "colour", "first_position", "position_before_setup"]
-
 Stage = Literal["setup", "production", "movement", "over"]
 
 

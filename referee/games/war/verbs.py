@@ -6,8 +6,6 @@ from referee.core.names import Seat
 from referee.core.vocabulary import Verb
 from referee.games.war.orders import BOOK, OPTIONAL_VERBS
 
-__all__ = ["sheet_verbs"]
-
 
 def sheet_verbs(other: Seat) -> tuple[Verb, ...]:
     """All verbs but those of optional rules; the examples speak of `other`."""

@@ -20,8 +20,6 @@ from referee.games.war.pieces import PARTIES
 from referee.games.war.places import DONE, Fleet, Load, Stack
 from referee.games.war.state import War
 
-__all__ = ["leave_region", "ways_out"]
-
 
 def ways_out(war: War, seat: Seat, region: str) -> tuple[str, ...]:
     """R27-02, R27-58: friendly neighbours, most brigades first and peaceful before revolting; then seas with room."""

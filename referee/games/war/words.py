@@ -15,8 +15,6 @@ from referee.games.war.pieces import BUILDINGS, KINDS, SHIP, plural
 from referee.games.war.state import War
 from referee.games.war.verbs import sheet_verbs
 
-__all__ = ["vocabulary_of"]
-
 _PLACE_ALIASES = {
     "Great Britain": ("Britain", "England", "United Kingdom"),
     "Ottoman": ("Ottoman Empire", "Turkey"),

@@ -27,8 +27,6 @@ from referee.games.war17.tactical.battle import ATTACKER, Army, Decision, Step, 
 from referee.games.war17.tactical.field import SECTORS, Force
 from referee.games.war17.tactical.plan import DEFAULT, BattlePlan, feeds, retreats
 
-__all__ = ["battle", "natives_of"]
-
 
 def natives_of(marker: Marker) -> dict[str, int]:
     """17.combat.natives.1: infantry of the rating; with a sign cavalry of half of it, up; with two signs one artillery."""

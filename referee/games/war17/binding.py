@@ -24,7 +24,6 @@ from referee.games.war17.standing import (
 )
 from referee.kit.refused import Refused
 
-__all__ = ["bind", "bind_later"]
 
 def bind(war: War, seat: Seat, order: Order) -> Intent | Illegal:
     """What an order means for this seat now, or why it is not allowed."""

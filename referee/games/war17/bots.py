@@ -37,8 +37,6 @@ from referee.games.war17.standing import (
 from referee.games.war17.tactical.field import SECTORS
 from referee.kit.declared import Declared
 
-__all__ = ["suggest"]
-
 
 def suggest(war: War, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
     """A sheet, mostly lawful, for the stage that is being played."""

@@ -18,8 +18,6 @@ from referee.games.war.state import War
 from referee.games.war17.rulebook import RULES
 from referee.kit.refused import Refused
 
-__all__ = ["EditionTable", "cite", "in_edition", "of_edition", "refused_in", "rewritten"]
-
 _CITES: Mapping[str, str] = {elder: rule.id for rule in RULES for elder in rule.stands_for}
 """By the rule of Version 27, or the beginning of its id, the rule of this edition that stands for it."""
 

@@ -17,8 +17,6 @@ from referee.games.war17.battles import battle
 from referee.games.war17.exploring import explore, explorers_in
 from referee.games.war17.orders.movement import ExploreRegion17
 
-__all__ = ["combat_phase"]
-
 
 def combat_phase(
     table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None

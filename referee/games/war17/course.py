@@ -33,8 +33,6 @@ from referee.games.war17.production import add_points, construct
 from referee.games.war17.scoring import final, points, tally
 from referee.games.war17.standing import STANDING17
 
-__all__ = ["MOVING", "PRODUCING", "at_edition_table", "next_phase", "movement_share", "production", "set_up"]
-
 MOVING = BOOK17.verbs_of(MOVEMENT, COMBAT)
 PRODUCING = BOOK17.verbs_of(CONSTRUCTION)
 """Verbs of the sheets."""

@@ -12,8 +12,6 @@ from referee.games.war.state import War
 from referee.games.war.steps.entry import attack_allowed, cession_of
 from referee.kit.refused import Refused
 
-__all__ = ["check_attack", "check_declare", "check_entry"]
-
 
 def check_attack(war: War, seat: Seat, enemy: Seat, at: str) -> None:
     """17.war.1, 17.war.3: raises Refused unless this player may attack that one now."""

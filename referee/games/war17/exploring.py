@@ -13,8 +13,6 @@ from referee.games.war.wayout import leave_region
 from referee.games.war17.events.affairs import ExplorationRolled
 from referee.games.war17.gaining import gain
 
-__all__ = ["companions", "explore", "explorers_in"]
-
 
 def explorers_in(war: War, seat: Seat) -> tuple[str, ...]:
     """17.explore.1: native regions where his explorers stand, in the order of the map."""

@@ -27,8 +27,6 @@ from referee.games.war17.production import construct
 from referee.kit.alone import played_out
 from referee.kit.game import evolve
 
-__all__ = ["after_moves", "after_production", "doubts"]
-
 _ANY_DICE = Keyed(b"forecast", 0)
 """For markers of regions that go native; what they show is told to nobody."""
 

@@ -18,8 +18,6 @@ from referee.games.war17.orders.production import BuildBuilding17, BuildUnits17,
 from referee.games.war17.pieces import BUILDING_PRICE, KINDS17
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["order_form"]
-
 _MOST_LINES = 60
 
 

@@ -19,8 +19,6 @@ from referee.games.war.wayout import leave_region
 from referee.games.war17.events.affairs import RegionGained
 from referee.games.war17.pieces import free_for
 
-__all__ = ["ceded_to", "gain"]
-
 
 def gain(table: Table[War], seat: Seat, region: str, how: str) -> Script[None]:
     """17.explore.gain.1, 17.combat.natives.3, 17.combat.land.2: a region is his, by `conquest` or `explorer`."""

@@ -30,8 +30,6 @@ from referee.games.war17.state import first_position
 from referee.games.war17.words import vocabulary_of
 from referee.kit.declared import AT_ONCE, Ahead, Book
 
-__all__ = ["GAME", "SETTINGS", "War17"]
-
 SETTINGS = (
     Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R17-23"),
     Setting("end", ("turns", "hour", "3d6"), "How the end is agreed: a last turn, an hour, or three dice.", "R17-11"),

@@ -11,8 +11,6 @@ from referee.games.war.pieces import plural
 from referee.games.war.places import Land
 from referee.games.war.state import War
 
-__all__ = ["besiegers", "cap_of", "income", "paying_factories"]
-
 _REGION, _CITY, _FACTORY = 5, 5, 10
 _FACTORIES_A_CITY = 2
 

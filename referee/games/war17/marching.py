@@ -30,8 +30,6 @@ from referee.kit.refused import Refused
 if TYPE_CHECKING:
     from referee.games.war.orders.move import MoveUnits
 
-__all__ = ["crossing", "plan_march"]
-
 
 def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
     """The march that an order means; with `strict` off it makes do with the units that can go."""

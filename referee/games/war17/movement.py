@@ -35,8 +35,6 @@ from referee.games.war17.orders import BOOK17
 from referee.games.war17.sailing import attack, fight_at_sea, sail
 from referee.kit.refused import Refused
 
-__all__ = ["MOVES", "movement_orders"]
-
 MOVES: tuple[type[Intent], ...] = BOOK17.kinds_of(MOVEMENT)
 """The orders of movement."""
 

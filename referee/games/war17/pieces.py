@@ -8,8 +8,6 @@ import msgspec
 
 from referee.games.war.pieces import Kind, Start
 
-__all__ = ["BUILDING_PRICE", "FREE", "KINDS17", "RESOURCE_FACTOR", "Free", "free_for", "school_drm", "start_for"]
-
 KINDS17: Mapping[str, Kind] = {
     "infantry": Kind("infantry", 10, 1, "", portage=4),
     "cavalry": Kind("cavalry", 15, 2, "city", portage=6),

@@ -23,8 +23,6 @@ from referee.games.war17.standing import (
 from referee.games.war17.tactical.field import SECTORS
 from referee.games.war17.tactical.plan import DEFAULT, BattlePlan
 
-__all__ = ["PlanMenu", "plan_of"]
-
 T = TypeVar("T", bound=Intent)
 
 

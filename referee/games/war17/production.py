@@ -27,8 +27,6 @@ from referee.games.war17.income import besiegers, cap_of, income
 from referee.games.war17.orders.production import Build, BuildBuilding17, BuildUnits17, DevelopResource17, worked
 from referee.kit.refused import Refused
 
-__all__ = ["add_points", "construct"]
-
 
 def add_points(table: Table[War], seat: Seat) -> None:
     """17.production.1, 17.production.blockade.1: his income, less what blockading fleets take."""

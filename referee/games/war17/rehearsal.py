@@ -19,8 +19,6 @@ from referee.games.war17.events.affairs import ChitKept, ExplorationRolled
 from referee.games.war17.movement import movement_orders
 from referee.games.war17.production import construct
 
-__all__ = ["fortunes", "holdings", "rehearse"]
-
 
 def rehearse(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
     """A share of movement with its battles and explorers, or what a production sheet buys."""

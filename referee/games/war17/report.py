@@ -22,8 +22,6 @@ from referee.games.war17.events.affairs import ExplorationRolled, RegionGained
 from referee.games.war17.scoring import points, tally
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["report"]
-
 
 def report(before: War, happened: Sequence[Event], after: War, reader: Reader) -> Page:
     """The page of one phase of the match, from what this reader was told of it."""

@@ -18,8 +18,6 @@ from referee.games.war.places import DONE, Land, Stack
 from referee.games.war.state import War
 from referee.games.war.steps.embarking import Embarkation, allot, embarked
 
-__all__ = ["army_of", "goal_of", "leave", "ways_back", "ways_home"]
-
 
 def army_of(land: Land, seat: Seat) -> dict[str, int]:
     """Everybody a player has in a region, by kind."""

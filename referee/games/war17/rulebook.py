@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from referee.kit.rulebook import part_of, read_rules, under_headings
 
-__all__ = ["RULES", "rules_markdown", "section_of"]
-
-
 RULES = read_rules("referee.games.war17")
 """In the order of the rulebook, the rulings of the house after it."""
 

@@ -19,8 +19,6 @@ from referee.games.war.steps.sailing import Voyage, plan_attack
 from referee.games.war17.pieces import school_drm
 from referee.kit.refused import Refused
 
-__all__ = ["GUNNERY17", "attack", "fight_at_sea", "sail"]
-
 
 def _schools(war: War, sea: str, seat: Seat, enemy: Seat) -> tuple[tuple[str, int], ...]:
     """17.pieces.5: what schools add to fleets' dice."""

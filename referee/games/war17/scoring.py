@@ -10,8 +10,6 @@ from referee.games.war17.state import Position
 from referee.kit.ranking import placed
 from referee.kit.wording import counted
 
-__all__ = ["final", "points", "points_by_line", "tally"]
-
 _NOT_HERE = ("spheres of influence", "DP in hand", "PP in hand")
 
 

@@ -13,8 +13,6 @@ from referee.games.war.state import War
 from referee.games.war17.income import besiegers, cap_of, income
 from referee.games.war17.scoring import points_by_line, tally
 
-__all__ = ["sheets"]
-
 
 def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, ...]:
     """All record sheets, made of what this reader knows."""

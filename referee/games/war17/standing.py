@@ -10,11 +10,6 @@ from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, 
 from referee.games.war.pieces import plural
 from referee.kit.wording import counted
 
-__all__ = [
-    "PLAN", "STANDING17", "CrossRule", "DeployRule", "FeedRule", "LeadersRule", "PursueRule", "ReserveRule",
-    "StanceRule",
-]  # fmt: skip
-
 
 def _where(region: str) -> str:
     return f" in {region}" if region else ""

@@ -12,8 +12,6 @@ from referee.games.war.places import Fleet
 from referee.games.war.state import War, position_before_setup
 from referee.games.war17.pieces import BUILDING_PRICE, KINDS17, start_for
 
-__all__ = ["Fleet17", "Position", "first_position"]
-
 
 class Fleet17(Fleet, frozen=True):
     """A fleet that carries twenty points."""

@@ -18,8 +18,6 @@ from referee.games.war17.orders import BOOK17
 from referee.games.war17.orders.asides import CallHour
 from referee.games.war17.state import first_position
 
-__all__ = ["vocabulary_of"]
-
 _SHARED = (
     "STRAITS", "INTERCEPT", "BREAK OFF", "LOSE FLEETS",
     "EVACUATE", "LOSE", "RUN NATIVES",

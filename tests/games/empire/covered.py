@@ -14,8 +14,6 @@ from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.state import Empire
 from tests.contract.bots import GameRecord
 
-__all__ = ["ORDERS", "carried_out", "name_of", "refused"]
-
 ORDERS = tuple(kind.__name__ for kind in GAME.intents)
 """Every order of Empire."""
 

@@ -23,8 +23,6 @@ from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire, first_position
 from referee.games.empire.steps.dispatch import carry_out
 
-__all__ = ["A", "B", "C", "OPTIONS", "Told", "act", "aside", "begun", "do", "first", "put", "run_phase", "sheets"]
-
 A, B, C = Seat("Arcadia"), Seat("Borealis"), Seat("Cascadia")
 OPTIONS = {"board": "small", "fiat": "none", "last_turn": "20"}
 

@@ -23,8 +23,6 @@ from referee.games.empire.pieces import City, Factory, Lot, Unit
 from referee.games.empire.state import Empire, first_position
 from referee.kit.refused import Refused
 
-__all__ = ["BLUE", "RED", "Slot", "field", "goods", "ground", "much", "people", "town"]
-
 RED, BLUE = Seat("Red"), Seat("Blue")
 
 

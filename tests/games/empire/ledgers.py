@@ -12,8 +12,6 @@ from referee.games.empire.kinds import DEBT, KINDS, in_parts
 from referee.games.empire.pieces import Lot
 from referee.games.empire.state import Empire
 
-__all__ = ["EXPECT", "GIVEN"]
-
 _FIELDS = {"O": "oil_due", "X": "chemicals_due", "of pay": "pay_due"}
 
 

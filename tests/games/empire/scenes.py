@@ -10,8 +10,6 @@ from msgspec.structs import replace
 from referee.games.empire.state import Empire
 from tests.games.empire.staging import given, stage
 
-__all__ = ["scenes"]
-
 _RAIDERS = (
     "c8r8, c8r9 are sea",
     "oil tanker 20 of Blue is in c8r9",

@@ -38,8 +38,6 @@ from referee.games.empire.sheets.turn import turn_sheet
 from referee.games.empire.state import Empire, first_position
 from tests.games.empire import ledgers
 
-__all__ = ["HOMES", "expect", "given", "stage"]
-
 HOMES = {"Red": "c4r4", "Blue": "c14r4", "Green": "c14r12"}
 """Where the capitals of a case stand."""
 

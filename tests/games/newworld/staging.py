@@ -22,8 +22,6 @@ from referee.games.newworld.state import Deck, Power, Territory, World
 from referee.kit.stock import fewer, more
 from referee.kit.wording import stock_in_words
 
-__all__ = ["PLAYERS", "expect", "given", "stage"]
-
 PLAYERS = (Seat("France"), Seat("Spain"), Seat("England"))
 """The sides of a case, in order of play, unless GIVEN names others."""
 

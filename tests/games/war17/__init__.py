@@ -2,7 +2,5 @@
 
 from tests.contract.effort import Effort
 
-__all__ = ["EFFORT"]
-
 EFFORT = Effort(unseen=frozenset({"PLACE", "ASK", "RESOLVE"}))
 """What places pieces does nothing without the line that buys them, and two battles in a share are rare; RESOLVE is Version 27's."""

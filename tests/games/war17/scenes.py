@@ -10,8 +10,6 @@ from referee.games.war.state import War
 from referee.games.war17.game import War17
 from tests.games.war17.staging import given, stage
 
-__all__ = ["scenes"]
-
 
 def scenes() -> Iterator[War]:
     """An engineer where a resource is worth developing, and the PP for it."""

@@ -19,8 +19,6 @@ from referee.games.war17.scoring import points, tally
 from referee.games.war17.state import first_position
 from tests.games.war27 import staging as shared
 
-__all__ = ["expect", "given", "stage"]
-
 _HOMES = {"Red": "Great Britain", "Blue": "Japan", "Green": "Madagascar"}
 
 

@@ -19,8 +19,6 @@ from referee.games.war.relations import Treasury
 from referee.games.war.state import War, first_position
 from referee.kit.game import evolve
 
-__all__ = ["BLUE", "GREEN", "OPTIONS", "RED", "holding", "native", "play", "position", "table", "told"]
-
 T = TypeVar("T")
 E = TypeVar("E", bound=Event)
 

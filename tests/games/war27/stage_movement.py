@@ -23,8 +23,6 @@ from referee.games.war.relations import Feud
 from referee.games.war.state import War
 from tests.games.war27.driving import BLUE, RED, play, table
 
-__all__ = ["ALL", "at_war", "check", "embark", "exactly", "fleet", "land", "lots", "march", "moved", "sail"]
-
 ALL = Quantity(Portion.ALL)
 
 

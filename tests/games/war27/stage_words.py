@@ -12,8 +12,6 @@ from referee.games.war.words import vocabulary_of
 from referee.orders import understand
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, position
 
-__all__ = ["IDS", "PLACING", "PRODUCING", "WAR", "WORDS", "read", "scene"]
-
 
 def scene() -> War:
     """Red's share: Red in Egypt, Palestine and Arabia with fleets in the Red Sea; Blue in Ottoman; natives in Sudan."""

@@ -22,8 +22,6 @@ from referee.games.war.scoring import points, tally
 from referee.games.war.state import War, first_position
 from tests.games.war27.staging_options import EXPECT, GIVEN, check_modifier
 
-__all__ = ["HOMES", "LAND_KINDS", "expect", "given", "stage"]
-
 HOMES = {"Red": "Great Britain", "Blue": "Japan", "Green": "Madagascar"}
 """Where the three players of a case live unless it says otherwise: islands, out of everybody's way."""
 

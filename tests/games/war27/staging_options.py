@@ -16,9 +16,6 @@ from referee.games.war.places import Fleet, Load
 from referee.games.war.relations import Coalition, Feud
 from referee.games.war.state import War
 
-__all__ = ["EXPECT", "GIVEN", "check_modifier"]
-
-
 # ---------------------------------------------------------------- the canal
 
 

@@ -26,8 +26,6 @@ from referee.kit.refused import Refused
 from referee.kit.rulebook import read_rules, under_headings
 from referee.kit.wording import counted
 
-__all__ = ["GAME", "Lode"]
-
 SHAFT, MOST, LUCK = 2, 3, 4
 
 

@@ -11,8 +11,6 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from tests.small.lode.game import GAME, Field, Miner
 
-__all__ = ["expect", "given", "stage"]
-
 _HAS = re.compile(r"(\w+) has (\d+) coins and (\d+) ore")
 
 

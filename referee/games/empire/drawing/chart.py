@@ -17,8 +17,6 @@ from referee.games.empire.state import Empire
 from referee.kit.hexes import place_of
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["chart", "instead_of_chart"]
-
 _COLUMNS, _ROWS, _RADIUS = 24, 18, 24.0
 """The part of a board that can be read at some 900 pixels."""
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from referee.games.empire.board import Board, Resource, Square
 from referee.games.empire.drawing.view import View, px
 
-__all__ = ["FILLS", "features", "food_sign", "riches", "tiles"]
-
 FILLS = {
     "plain": "#f1ecca", "forest": "#bfd9a3", "desert": "#f3d694", "swamp": "#b9c9b4", "ice": "#ffffff",
     "sea": "#cfe3f4", "lake": "#a9d3ee",

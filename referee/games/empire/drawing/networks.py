@@ -8,8 +8,6 @@ from referee.games.empire.drawing.view import View, px
 from referee.games.empire.passage import Ways
 from referee.kit.hexes import DIRECTIONS, opposite
 
-__all__ = ["networks"]
-
 _LANES = {"road": 0.0, "mountain road": 0.0, "tunnel": 0.0, "rail": 3.0, "power line": -3.0, "pipeline": -5.5}
 """How far beside the middle each runs, so that none hides another."""
 

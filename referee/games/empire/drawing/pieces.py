@@ -12,8 +12,6 @@ from referee.games.empire.kinds import KINDS
 from referee.games.empire.pieces import City, Unit
 from referee.games.empire.state import Empire
 
-__all__ = ["COLOURS", "SORTS", "Group", "colours", "ink", "letters", "pieces", "sort_of"]
-
 COLOURS = (
     "#c1272d", "#1f5fae", "#2f8f3a", "#e0b000", "#7a3fa0", "#e07b1a", "#111111", "#0f8f92",
     "#e58fb4", "#7a4a17", "#6f7480", "#a6c72b",

@@ -11,8 +11,6 @@ import msgspec
 from referee.games.empire.board import Board
 from referee.kit.hexes import DIRECTIONS, cell, place_of
 
-__all__ = ["View", "px"]
-
 _ROOT = sqrt(3)
 _MARGIN = 18
 

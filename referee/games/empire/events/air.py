@@ -19,9 +19,6 @@ from referee.games.empire.structures import without_building
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["FlakFired", "MunitionSpent", "PlanesIntercepted", "ScrambleSet", "SquareBombed",
-           "intercepted_key"]  # fmt: skip
-
 _Dice = tuple[int, ...]
 
 

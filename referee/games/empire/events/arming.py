@@ -14,8 +14,6 @@ from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
-__all__ = ["ArmingLapsed", "ArmingSet", "FormationArmed", "FormationDisarmed"]
-
 
 class FormationArmed(OpenEvent, frozen=True):
     """A coolie, or a formation for more arms, became a formation. `back` are the thirds left of a broken HAU.

@@ -10,8 +10,6 @@ from referee.games.empire.state import Empire
 from referee.kit.game import Change
 from referee.kit.ledger import Flow
 
-__all__ = ["OpenEvent"]
-
 
 class OpenEvent(Change, frozen=True):
     """An event of Empire, a game of open information."""

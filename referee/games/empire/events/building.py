@@ -16,23 +16,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.structures import with_building, with_new_city, without_work
 from referee.kit.ledger import Flow
 
-__all__ = [
-    "AmbassadorNamed",
-    "BuildingSeized",
-    "CityFilled",
-    "CityFounded",
-    "LineLaid",
-    "LoadPutDown",
-    "MaterialsUsed",
-    "VehicleBuilt",
-    "WorkDropped",
-    "WorkFinished",
-    "WorkHalted",
-    "WorkOrdered",
-    "WorkWent",
-    "booked",
-]
-
 
 def booked(cost: int, edu: int) -> str:
     """Cost and EDU in brackets, empty when there are none."""

@@ -9,8 +9,6 @@ from referee.games.empire.pieces import Lot
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
-__all__ = ["CARGO_EVENTS", "GoodsLoaded", "GoodsSpoiled", "GoodsUnloaded", "UnitBoarded", "UnitLeft"]
-
 _Count = tuple[tuple[str, int], ...]
 """What is added to the counts of this turn (`Empire.handled`)."""
 

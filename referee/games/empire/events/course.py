@@ -13,19 +13,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row, in_utc
 
-__all__ = [
-    "ConfidenceRolled",
-    "CountryDissolved",
-    "GameEnded",
-    "GovernmentLost",
-    "GovernmentNamed",
-    "OrderRefused",
-    "RolledOut",
-    "SlotCame",
-    "SlotOpened",
-]
-
-
 # ---------------------------------------------------------------- slots
 
 

@@ -17,17 +17,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import capital, in_a_row
 
-__all__ = [
-    "ControlPassed",
-    "CountryPassed",
-    "CountrySplit",
-    "GoodsTaken",
-    "StanceTaken",
-    "TransferLapsed",
-    "TransferOffered",
-    "UnitSeized",
-]
-
 
 class TransferOffered(OpenEvent, frozen=True):
     """A country gave up control of units or goods in favour of another, which has to accept (P12, H-23)."""

@@ -12,8 +12,6 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.interpreting import read_as
 from referee.games.empire.state import Empire
 
-__all__ = ["InterpretationPosted", "LineDoubtful"]
-
 
 class LineDoubtful(OpenEvent, frozen=True):
     """An order could be read in several ways; the referee took one, and an opponent may take another (P20, P23)."""

@@ -17,10 +17,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 
-__all__ = [
-    "BandJudged", "BudgetClosed", "ConfidenceMoved", "DebtPaid", "DuesCounted", "ExchangeSent", "FuelDue", "TroopsPaid",
-]  # fmt: skip
-
 _CALLED = {
     "strong": "strong",
     "normal": "normal",

@@ -10,8 +10,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = ["both_ways", "handed", "listed"]
-
 
 def handed(empire: Empire, to: str, numbers: tuple[int, ...], lots: tuple[Lot, ...], held: int | None = None) -> Empire:
     """Units and lots under another country; works and worked squares follow the unit that does them."""

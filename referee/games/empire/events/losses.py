@@ -17,8 +17,6 @@ from referee.kit.ledger import Flow
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row
 
-__all__ = ["NONE", "Losses", "Named", "losses_of", "names"]
-
 Named = tuple[tuple[int, str], ...]
 """Units by number and kind."""
 

@@ -10,8 +10,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = ["flows_of", "in_words", "stored", "withdrawn"]
-
 
 def withdrawn(empire: Empire, lots: tuple[Lot, ...]) -> Empire:
     """The position with some goods gone."""

@@ -14,18 +14,6 @@ from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
-__all__ = [
-    "AircraftCrashed",
-    "DropTankUsed",
-    "OilPumped",
-    "StatusChanged",
-    "UnitMoved",
-    "WindRolled",
-    "merged",
-    "renewed",
-    "with_all_aboard",
-]
-
 
 def with_all_aboard(empire: Empire, unit: Unit) -> tuple[int, ...]:
     """The numbers of a unit and of everything aboard it, the loads of loads included."""

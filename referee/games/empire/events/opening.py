@@ -20,21 +20,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
-__all__ = [
-    "BoardLaid",
-    "CapitalPlaced",
-    "CardsRanked",
-    "FiatAnnounced",
-    "FiatJudged",
-    "ForcesGranted",
-    "PicksAppeared",
-    "PicksChosen",
-    "PicksLapsed",
-    "WaysWalked",
-    "ZeroTurnOpened",
-]
-
-
 # ---------------------------------------------------------------- the zero turn
 
 

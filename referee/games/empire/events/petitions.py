@@ -12,8 +12,6 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
 from referee.kit.wording import counted, in_utc
 
-__all__ = ["HouseRuleChanged", "PetitionPosted", "PetitionSettled", "VoteCast"]
-
 _NEEDS = {
     "clarification": "It passes with more yes than no",
     "suspension": "It passes with more yes than no",

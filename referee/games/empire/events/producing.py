@@ -15,8 +15,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["GoodsConsumed", "GoodsMade", "RunFellShort", "RunOrdered", "StationRan", "WaterDistilled"]
-
 
 class RunOrdered(OpenEvent, frozen=True):
     """A factory is to run over the end of the turn."""

@@ -18,8 +18,6 @@ from referee.games.empire.structures import without_building, without_work
 from referee.kit.ledger import Flow
 from referee.kit.wording import capital
 
-__all__ = ["BuildingGone", "CityGone", "GoodsDestroyed", "SalvageAppeared", "UnitDestroyed"]
-
 
 class CityGone(OpenEvent, frozen=True):
     """A city was destroyed; its square remains a reproductive site."""

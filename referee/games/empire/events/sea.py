@@ -16,8 +16,6 @@ from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 
-__all__ = ["PirateReverted", "PirateTurned", "SeaBattleFought", "ShipPlundered", "ShipWithdrew", "ShipsSunk"]
-
 
 class SeaBattleFought(BattleFought, frozen=True):
     """An attack on ships was made, with all figures from which its odds follow."""

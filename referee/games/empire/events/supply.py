@@ -18,21 +18,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import capital, counted
 
-__all__ = [
-    "BirthsSet",
-    "CooliesBorn",
-    "FeedingSet",
-    "FoodEaten",
-    "OutputAppeared",
-    "PersonDied",
-    "SquareCleared",
-    "SquareGivenUp",
-    "SquareInvested",
-    "SquarePolluted",
-    "SquareTaken",
-    "ThirstNoted",
-]
-
 
 class OutputAppeared(OpenEvent, frozen=True):
     """What a square worked over the end of the turn gave at the beginning of the next."""

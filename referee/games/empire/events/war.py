@@ -22,11 +22,6 @@ from referee.kit.ledger import Flow
 from referee.kit.stock import gathered
 from referee.kit.wording import are, in_a_row
 
-__all__ = [
-    "BattleFought", "CityFell", "CooliesCaptured", "CooliesKilled", "FormationRetreated",
-    "FormationsAdvanced", "FormationsDestroyed", "Named", "PER_ATTACK", "RetreatSet", "attacked_key",
-]  # fmt: skip
-
 PER_ATTACK = DEBT // 10
 """Chemicals due for each formation, warship or armed plane that attacks (H-29)."""
 

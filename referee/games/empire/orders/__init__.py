@@ -34,8 +34,6 @@ from referee.games.empire.orders.working import Abandon, Appoint, Develop, Found
 from referee.games.empire.state import Empire
 from referee.kit.declared import Book
 
-__all__ = ["BOOK"]
-
 _SINGULARS = {("unit", plural(kind)): kind for kind in KINDS}
 
 BOOK: Book[Empire] = Book(

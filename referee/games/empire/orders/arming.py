@@ -29,8 +29,6 @@ from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["Arm", "Disarm", "armings"]
-
 _OFFERED = ("SAC", "infantry regiment", "armour")
 """Formations named where somebody asks for what is none."""
 

@@ -31,9 +31,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
-__all__ = ["Attack", "attacks"]
-
-
 # ---------------------------------------------------------------- read and written
 
 

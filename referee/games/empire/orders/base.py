@@ -13,8 +13,6 @@ from referee.games.empire.steps.rehearsal import Rehearsal, Stage, whole
 from referee.kit.declared import AT_ONCE, Declared
 from referee.kit.refused import Refused
 
-__all__ = ["SLOT", "AsideOrder", "Deed", "SlotOrder", "granted"]
-
 SLOT = "slot"
 """The phase of orders that are carried out in one's own slot, in the order written."""
 

@@ -24,9 +24,6 @@ from referee.kit.fields import Said
 from referee.kit.refused import Refused
 from referee.kit.wording import stock_in_words
 
-__all__ = ["Build", "DrawLine"]
-
-
 # ---------------------------------------------------------------- lines
 
 

@@ -33,8 +33,6 @@ from referee.kit.declared import Declared, Words
 from referee.kit.fields import Number, One, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["AcceptControl", "Exchange", "GiveControl", "GiveCountry", "GiveGoods"]
-
 _TO = One("to", ("country",), "TO", taken=str)
 
 

@@ -28,9 +28,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Joint, Said
 from referee.kit.refused import Refused
 
-__all__ = ["Engage", "engagements", "prey_of"]
-
-
 # ---------------------------------------------------------------- read and written
 
 

@@ -24,8 +24,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["FEEDING", "FeedAsUsual", "FeedFirst", "FeedFrom", "FeedLast", "SpareFood", "where_food_lacks"]
-
 
 class _Word(AsideOrder, frozen=True):
     """A word on feeding; the last one on a person or place holds."""

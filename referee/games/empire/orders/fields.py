@@ -17,11 +17,6 @@ from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.kit.fields import Field, Joint, Said, exact
 
-__all__ = [
-    "CARGO", "PLACE", "UNITS", "Group", "Hand", "Lading", "Name", "OneOf", "OneUnit", "Place", "Planned", "Wares", "Way",
-    "beside_unit", "groups", "hexes", "lots", "numbered",
-]  # fmt: skip
-
 PLACE = ("hex", "city")
 UNITS = ("numbered", "unit", "number")
 CARGO = ("numbered", "unit", "goods", "number")

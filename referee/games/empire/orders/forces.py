@@ -14,11 +14,6 @@ from referee.games.empire.state import Empire
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "Fits", "alike", "beside", "carriers", "completes", "fighters", "first_of", "force", "group", "hands", "how_many",
-    "idle_coolies", "of_seat", "single", "told",
-]  # fmt: skip
-
 Fits = Callable[[tuple[int, ...]], bool]
 """Whether an attack of these units can be made."""
 

@@ -32,9 +32,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["Consume", "Produce", "consumed", "run"]
-
-
 # ---------------------------------------------------------------- RUN
 
 

@@ -24,17 +24,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, One, Said
 from referee.kit.refused import Refused
 
-__all__ = [
-    "AllowBirths",
-    "BIRTHS",
-    "Retreat",
-    "RetreatAsUsual",
-    "ScrambleAlways",
-    "ScrambleNever",
-    "SetRelation",
-    "SuppressBirths",
-]
-
 
 def _own_places(empire: Empire, seat: Seat) -> tuple[Position, ...]:
     """Where a seat's cities are, the capital first."""

@@ -32,8 +32,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["Disembark", "Load", "Unload"]
-
 _Parts = tuple[tuple[Goods, ...], tuple[int, ...]]
 """Goods and units by number."""
 

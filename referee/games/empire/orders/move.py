@@ -28,8 +28,6 @@ from referee.games.empire.steps.stacking import check_stack
 from referee.kit.declared import Words
 from referee.kit.fields import Said
 
-__all__ = ["MoveUnits", "RollWind"]
-
 
 def _through(via: tuple[str, ...]) -> str:
     return f" through {', '.join(via)}" if via else ""

@@ -19,8 +19,6 @@ from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["ZERO_TURN", "PlaceCapital", "TakePicks"]
-
 ZERO_TURN = "zero turn"
 """The phase of what is said before the first slot."""
 

@@ -29,8 +29,6 @@ from referee.kit.fields import Field, Joint, One, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["PetitionFor", "PostSuspension", "Vote"]
-
 _HOUR, _USUAL = 3600, 48
 """Seconds of an hour; so many hours does a suspension usually last."""
 

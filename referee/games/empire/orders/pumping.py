@@ -21,8 +21,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["PumpOil"]
-
 
 class _Oil(Field[Quantity]):
     def read(self, said: Said) -> Quantity:

@@ -26,9 +26,6 @@ from referee.games.empire.steps.pirates import plan_plunder, plan_turning, plund
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 
-__all__ = ["Bomb", "Plunder", "TurnPirate", "plunderings"]
-
-
 # ---------------------------------------------------------------- bombs
 
 

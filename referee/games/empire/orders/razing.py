@@ -25,8 +25,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["ITSELF", "Burn", "Destroy", "Scrap"]
-
 ITSELF = "itself"
 """What a unit destroys that dies, crashes or is scuttled."""
 

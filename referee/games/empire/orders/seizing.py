@@ -24,8 +24,6 @@ from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["Seize", "SeizeGoods"]
-
 
 def _named(said: Said) -> tuple[Thing, ...]:
     return (*said.after("WITH"), *said.after("BY"))

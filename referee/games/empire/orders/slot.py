@@ -18,9 +18,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Number, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["Execute", "Interpret", "RollOut"]
-
-
 # ---------------------------------------------------------------- carried out now
 
 

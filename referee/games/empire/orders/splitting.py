@@ -19,8 +19,6 @@ from referee.games.empire.steps.splitting import check_balkanize, check_name
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said
 
-__all__ = ["Balkanize"]
-
 
 class _Title(Field[str]):
     """The name of the new country."""

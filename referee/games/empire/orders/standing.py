@@ -18,21 +18,6 @@ from referee.games.empire.steps.standing import do_stand, plan_standing
 from referee.kit.declared import Words
 from referee.kit.refused import Refused
 
-__all__ = [
-    "STANCES",
-    "Beach",
-    "BringOut",
-    "Dive",
-    "Dock",
-    "Land",
-    "Patrol",
-    "PutToSea",
-    "Stance",
-    "Store",
-    "Surface",
-    "TakeOff",
-]
-
 
 class Stance(Deed, frozen=True):
     """Units, by number or so many of a kind in a square, change how they stand; `how` is what the rules call it."""

@@ -17,8 +17,6 @@ from referee.games.empire.steps.rehearsal import Stage
 from referee.games.empire.steps.towing import do_cast_off, do_tow, plan_towing, plan_untowing, pulled
 from referee.kit.declared import Words
 
-__all__ = ["CastOff", "Tow"]
-
 
 class Tow(Deed, frozen=True):
     """Barges, rolling stock or a sailplane taken in tow; of a kind those that are where the carrier is."""

@@ -30,9 +30,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
-__all__ = ["Abandon", "Appoint", "Develop", "Found", "workplaces"]
-
-
 # ---------------------------------------------------------------- read and written
 
 

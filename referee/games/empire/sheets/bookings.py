@@ -6,8 +6,6 @@ from referee.games.empire.booking import NOTHING, Booking
 from referee.games.empire.events.economy import BudgetClosed
 from referee.games.empire.sheets.slots import Slot
 
-__all__ = ["bookings"]
-
 
 def bookings(slot: Slot, country: str) -> Booking:
     """What a country booked for its turn: as its budget was closed, or so far."""

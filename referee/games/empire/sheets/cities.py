@@ -12,8 +12,6 @@ from referee.games.empire.sheets.military import carriers_of_arms
 from referee.games.empire.sheets.naming import ARMS, in_city, is_military, numbers_in_words
 from referee.games.empire.state import Empire
 
-__all__ = ["FOOD", "GRADES", "city_sheet"]
-
 FOOD = ("farm", "fish")
 """What is worked but is no resource."""
 

@@ -23,8 +23,6 @@ from referee.games.empire.sheets.slots import Slot, slots_by_turn
 from referee.games.empire.state import Empire
 from referee.kit.stock import gathered
 
-__all__ = ["economic_sheet"]
-
 _FLIGHT = Fraction(1, 50)
 _AT_SEA = {
     "battleship": Fraction(1, 10),

@@ -13,9 +13,6 @@ from referee.games.empire.sheets.naming import ARMS, in_city, is_military, numbe
 from referee.games.empire.sheets.slots import Slot
 from referee.games.empire.state import Empire
 
-__all__ = ["items_sheet", "lines_sheet", "permanent_sheet"]
-
-
 # ---------------------------------------------------------------- g
 
 

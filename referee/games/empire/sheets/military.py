@@ -12,8 +12,6 @@ from referee.games.empire.sheets.naming import ARMS, counts_in_words, is_militar
 from referee.games.empire.state import Empire
 from referee.kit.stock import gathered
 
-__all__ = ["carriers_of_arms", "military_sheet"]
-
 _BRANCHES = (("Land forces", ("land", "hauled")), ("Navy", ("naval",)), ("Air force", ("air",)))
 _COLUMNS = ("Unit", "Number", "Square", "Where", "Made of", "Carries")
 

@@ -10,9 +10,6 @@ from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 from referee.kit.wording import in_a_row
 
-__all__ = ["ARMS", "counts_in_words", "exact", "in_city", "in_debt", "in_quarters", "is_military", "numbers_in_words",
-           "where_of"]  # fmt: skip
-
 ARMS = ("SAU", "HAU", "HAU third", "T&S", "tank", "bomb", "light bomb", "torpedo", "drop tank", "naval gun", "ack-ack")
 """Goods that belong on the military location sheet: weapons, munitions, uninstalled guns (rulebook I.I a)."""
 

@@ -18,8 +18,6 @@ from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = ["Line", "lines_of", "produced_sheet"]
-
 
 class Line(msgspec.Struct, frozen=True):
     """One kind in one turn. `had` and `now` are counted in the positions, the others come from the events between."""

@@ -17,8 +17,6 @@ from referee.games.empire.events.course import SlotOpened
 from referee.games.empire.sheets.transfers import Trade, trade_of
 from referee.games.empire.state import Empire, first_position
 
-__all__ = ["Slot", "latest_of", "slots_by_turn", "slots_of"]
-
 
 class Slot(msgspec.Struct, frozen=True, dict=True):
     """One player-turn: whose, of which turn, what happened in it in order, and the positions around it.

@@ -16,17 +16,6 @@ from referee.games.empire.steps.picks import doubts_that_matter
 from referee.kit.logs import chance_sheet, events_sheet
 from referee.kit.wording import in_utc
 
-__all__ = [
-    "balkanization_sheet",
-    "logs",
-    "order_sheet",
-    "petition_kind",
-    "petitions_sheet",
-    "rolls_sheet",
-    "standings_grid",
-    "standings_sheet",
-]
-
 
 def balkanization_sheet(empire: Empire, seat: Seat) -> Sheet:
     """Rulebook I.I i and G: all countries of a player, in the order in which they move in his slot."""

@@ -9,8 +9,6 @@ from referee.games.empire.sheets.naming import counts_in_words, numbers_in_words
 from referee.games.empire.sheets.slots import Slot
 from referee.games.empire.state import Empire
 
-__all__ = ["trade_sheet"]
-
 
 def trade_sheet(slots: Sequence[Slot], empire: Empire, country: str) -> Sheet:
     """Rulebook I.I e."""

@@ -10,8 +10,6 @@ from referee.games.empire.events.economy import ExchangeSent
 from referee.games.empire.events.sea import ShipPlundered
 from referee.games.empire.events.war import CityFell, CooliesCaptured
 
-__all__ = ["Trade", "trade_of"]
-
 
 class Trade(NamedTuple):
     """Units and goods that went from one country to another, counted by kind."""

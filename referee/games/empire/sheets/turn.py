@@ -40,8 +40,6 @@ from referee.games.empire.sheets.naming import counts_in_words
 from referee.games.empire.sheets.slots import Slot, latest_of
 from referee.kit.wording import counted
 
-__all__ = ["turn_sheet"]
-
 
 def turn_sheet(slots: Sequence[Slot], country: Country) -> Sheet:
     """Rulebook I.I c, for the country's latest turn and what befell it since."""

@@ -21,8 +21,6 @@ from referee.games.empire.steps.debts import check_debt
 from referee.games.empire.steps.rehearsal import Rehearsal
 from referee.kit.refused import Refused
 
-__all__ = ["RADIUS", "Meeting", "do_flight", "meetings", "met_on", "scrambles", "set_scramble"]
-
 _RULE = "emp.H-31"
 
 RADIUS = 6

@@ -10,8 +10,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.workers import idle, own_coolie, stands_by
 from referee.kit.refused import Refused
 
-__all__ = ["can_appoint", "name_ambassadors"]
-
 _APPOINT = "appoint ambassador"
 
 

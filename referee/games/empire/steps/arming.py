@@ -31,10 +31,6 @@ from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import stock_in_words
 
-__all__ = [
-    "RULE", "arm_the_waiting", "arms_there", "can_arm", "do_arm", "do_disarm", "makers_of", "missing", "wanted_arms",
-]  # fmt: skip
-
 RULE = "emp.H-25"
 
 

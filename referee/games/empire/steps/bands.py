@@ -10,8 +10,6 @@ from referee.games.empire.events.economy import BandJudged
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["check_band", "forbids", "judge_band"]
-
 _FORBIDDEN: Mapping[str, Mapping[str, str]] = {
     "shaky": {"start factory": "start a factory"},
     "crisis": {"start factory": "start a factory"},

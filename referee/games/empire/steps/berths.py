@@ -8,8 +8,6 @@ from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["SPACE", "berths", "check_berth", "check_use", "open_berth", "use_key"]
-
 SPACE = 12 * OBJECT
 """Sea units of a dock and air units of an airport, in sixtieths (III.B)."""
 

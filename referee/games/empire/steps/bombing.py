@@ -26,8 +26,6 @@ from referee.games.empire.structures import owner_of
 from referee.games.empire.warships import BOMBS, TAC_STRIKE
 from referee.kit.refused import Refused
 
-__all__ = ["Raid", "check_over", "do_attack", "do_bomb", "drop_light_bomb", "flak", "flak_at", "plan_bombing"]
-
 _RULE = "emp.H-31"
 
 _HIT = 6

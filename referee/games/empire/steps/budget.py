@@ -9,8 +9,6 @@ from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
 from referee.games.empire.kinds import DEBT, KINDS
 from referee.games.empire.state import Empire
 
-__all__ = ["budget_of", "close_budget", "confidence_after", "losses_of", "move_confidence"]
-
 _AFTER_COLLAPSE = 4
 """The confidence after the turn of a collapse (H-16)."""
 

@@ -18,12 +18,6 @@ from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = [
-    "can_found", "clear", "coming", "dirty", "fill", "filled", "joined", "new", "new_name", "no_city_yet", "pollute",
-    "set_births", "site_of_births", "spare", "standing",
-]  # fmt: skip
-
-
 # ---------------------------------------------------------------- minor squares
 
 

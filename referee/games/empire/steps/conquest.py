@@ -13,8 +13,6 @@ from referee.games.empire.pieces import City, Unit
 from referee.games.empire.sheets.naming import in_city
 from referee.games.empire.state import Empire
 
-__all__ = ["cities_fall", "overrun", "taker_of"]
-
 
 def overrun(table: Table[Empire], by: str, at: str, victims: Sequence[str], killing: bool) -> None:
     """Coolies in a square of which the defenders are destroyed, country by country; the dead include its government."""

@@ -18,8 +18,6 @@ from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.games.empire.steps.workers import own_unit
 from referee.kit.refused import Refused
 
-__all__ = ["CONSUMABLE", "can_consume", "edu_of_good"]
-
 CONSUMABLE = ("beer", *(name for name, kind in KINDS.items() if kind.consumer))
 """Goods and kinds of unit that can be consumed."""
 

@@ -16,8 +16,6 @@ from referee.games.empire.steps.dying import death
 from referee.games.empire.steps.stores import taken
 from referee.kit.refused import Refused
 
-__all__ = ["PAY", "check_debt", "settle_dues"]
-
 PAY = DEBT // 10
 """Pay of a land military unit for a turn."""
 

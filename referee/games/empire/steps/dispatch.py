@@ -20,7 +20,6 @@ from referee.games.empire.steps.pirates import revert_pirates
 from referee.games.empire.steps.readings import doubtful_line, readings_of
 from referee.kit.refused import Refused
 
-__all__ = ["attempt", "carry_out", "foresee"]
 
 def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
     """Carry out one order. Raises Refused where a part of it cannot be done; then nothing is done (H-02)."""

@@ -8,8 +8,6 @@ from referee.games.empire.kinds import GOODS, KINDS
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 
-__all__ = ["death", "weapons_left"]
-
 
 def death(empire: Empire, unit: Unit, why: str, rule: str) -> PersonDied:
     """The death of a person, such as `of hunger` by rule emp.F1; his weapons stay in the square."""

@@ -10,8 +10,6 @@ from referee.games.empire.steps.leaving import spoil_excess
 from referee.games.empire.steps.standing import crash_the_stranded
 from referee.games.empire.steps.workers import by_hand, stands_by
 
-__all__ = ["end_moves"]
-
 
 def end_moves(table: Table[Empire], country: str) -> None:
     """Before the works of a turn's end: planes that had to land crash, builders put down what they carry, excess is lost."""

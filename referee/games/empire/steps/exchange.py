@@ -10,8 +10,6 @@ from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["can_exchange", "may_send"]
-
 
 def may_send(empire: Empire, country: Country) -> int:
     """How many points a country may still send this turn: as many as its confidence stands above 10 (H-16)."""

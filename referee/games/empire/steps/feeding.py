@@ -15,8 +15,6 @@ from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["check_feed", "do_feed", "eaters", "of_country"]
-
 _FIRST = {"government coolie": 1, "ambassador coolie": 2, "coolie": 3}
 """In what order mouths are fed where nothing is said; military comes first (H-01)."""
 

@@ -27,11 +27,6 @@ from referee.games.empire.steps.support import support_of, supported
 from referee.games.empire.steps.tracing import Tracing
 from referee.kit.refused import Refused
 
-__all__ = [
-    "Assault", "Battle", "RULE", "attackers_near", "can_attack", "check_advance", "do_attack", "enemies_in", "foresee_attack",
-    "plan_attack",
-]  # fmt: skip
-
 RULE = "emp.H-28"
 
 

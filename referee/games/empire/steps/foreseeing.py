@@ -22,8 +22,6 @@ from referee.games.empire.steps.sea import Strike, plan_engagement
 from referee.games.empire.warships import BOMBS
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["foresee_assault", "foresee_bombing", "foresee_engagement", "foresee_move", "foresee_plunder"]
-
 _FACES = 6
 
 

@@ -11,8 +11,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.structures import owner_of
 from referee.games.empire.warships import GUN
 
-__all__ = ["ACK_ACK", "GUN_SITE", "guns_against", "sites"]
-
 ACK_ACK, GUN_SITE = "ack-ack site", "gun site"
 
 

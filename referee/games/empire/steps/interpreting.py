@@ -10,8 +10,6 @@ from referee.games.empire.interpreting import moved_since
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["check_interpret", "interpret"]
-
 
 def check_interpret(empire: Empire, seat: Seat, slot: int, line: int, reading: int) -> Doubtful:
     """P23: a doubtful line of an opponent, not settled yet, later than one's own last roll. Raises Refused."""

@@ -10,8 +10,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import check_use, use_key
 from referee.kit.refused import Refused
 
-__all__ = ["counts_for", "load_of", "site_of"]
-
 _BEACH = 2
 """What a ship takes aboard, and puts off, in a turn outside a port."""
 

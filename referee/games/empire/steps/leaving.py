@@ -12,8 +12,6 @@ from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.materials import needs_of, squares_of
 
-__all__ = ["LYING", "excess", "spoil_excess"]
-
 LYING = 5 * OBJECT
 """The room for goods in a land square without city and warehouse."""
 

@@ -21,8 +21,6 @@ from referee.games.empire.steps.materials import places_of, supplied
 from referee.games.empire.steps.workers import idle, machine_aboard, machine_free, on_ship, own_coolie
 from referee.kit.refused import Refused
 
-__all__ = ["PACE", "Drawing", "can_draw", "check_way", "draw", "effort", "trail"]
-
 PACE = 6
 """Borders of plain land that one machine covers in a turn (IV B); forest and desert count double."""
 

@@ -22,8 +22,6 @@ from referee.games.empire.steps.rehearsal import Stage
 from referee.games.empire.steps.stacking import check_stack
 from referee.kit.refused import Refused
 
-__all__ = ["do_load", "do_unload", "plan_boarding", "plan_leaving", "plan_loading", "plan_unloading"]
-
 _DOCK_ONLY = ("yacht", "sailboat", "luxury liner")
 _AIRPORT_ONLY = ("cargo plane", "C-5A Galaxy")
 

@@ -14,8 +14,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import held
 from referee.kit.refused import Refused
 
-__all__ = ["begins", "needs_of", "places_of", "sources", "squares_of", "supplied"]
-
 
 def squares_of(work: Work) -> tuple[Position, ...]:
     """The squares a work is in: its path if it is a line, which the `detail` lists, else its one square."""

@@ -15,8 +15,6 @@ from referee.games.empire.steps.debts import check_debt
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 
-__all__ = ["check_fresh", "check_means"]
-
 
 def check_means(empire: Empire, units: Sequence[Unit]) -> None:
     """Raises Refused in collapse, and where there are no chemicals for so many attackers or no oil for their ships."""

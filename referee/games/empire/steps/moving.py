@@ -28,10 +28,6 @@ from referee.games.empire.steps.stacking import check_stack
 from referee.kit.hexes import DIRECTIONS
 from referee.kit.refused import Refused
 
-__all__ = [
-    "March", "Plan", "check_calm", "check_moves", "do_disembark", "do_move", "do_wind", "go", "plan_disembark", "plan_move",
-]  # fmt: skip
-
 
 class March(Protocol):
     """A move as it is ordered: who goes where, through which squares."""

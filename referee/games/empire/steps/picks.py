@@ -15,20 +15,6 @@ from referee.games.empire.events.opening import PicksAppeared, PicksChosen, Pick
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = [
-    "LINES",
-    "PICKS",
-    "check_picks",
-    "choose_picks",
-    "doubts_that_matter",
-    "end_of_picks",
-    "how_many",
-    "lines_lie_ahead",
-    "longest_walk",
-    "show_picks",
-    "wholly",
-]
-
 PICKS: Mapping[str, tuple[str, ...]] = {
     "cargo ship": ("cargo ship",),
     "cargo plane": ("cargo plane",),

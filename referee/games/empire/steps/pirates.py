@@ -17,8 +17,6 @@ from referee.games.empire.steps.bands import check_band
 from referee.games.empire.steps.means import check_fresh
 from referee.kit.refused import Refused
 
-__all__ = ["escort_of", "plan_plunder", "plan_turning", "plunder", "revert_pirates"]
-
 _RULE = "emp.H-33"
 
 _TAKES, _LOSES = 4, 1

@@ -13,8 +13,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.shelves import Shelves
 from referee.games.empire.structures import own_factories
 
-__all__ = ["FUELS", "STATION", "Hands", "Mains", "Station", "net_of"]
-
 STATION = "power station"
 
 FUELS = ("C", "O")

@@ -23,8 +23,6 @@ from referee.games.empire.structures import own_factories
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["STILL", "can_run", "may_run", "produce"]
-
 STILL = "water distillery"
 """Runs by itself when it has a coolie and power (II.F)."""
 

@@ -17,8 +17,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.rehearsal import Stage
 from referee.kit.refused import Refused
 
-__all__ = ["do_pump", "piped", "plan_pumping"]
-
 
 def plan_pumping(empire: Empire, seat: Seat, start: str, target: str, quantity: Quantity) -> tuple[OilPumped, ...]:
     """The lots of oil that go through the pipeline, those with most of their 12 BTA left first; or a refusal."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from referee.games.empire.pieces import Position
 
-__all__ = ["Rations", "shared_out"]
-
 
 def shared_out(
     mouths: Sequence[Position],

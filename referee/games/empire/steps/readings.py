@@ -22,8 +22,6 @@ from referee.games.empire.steps.picks import lines_lie_ahead
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["MOST", "Obeys", "Reading", "doubtful_line", "readings_of"]
-
 MOST = 4
 """So many readings of a line are told apart at most."""
 

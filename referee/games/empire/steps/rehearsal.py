@@ -10,8 +10,6 @@ from referee.games.empire.events import evolve
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.state import Empire
 
-__all__ = ["Rehearsal", "Stage", "whole"]
-
 
 class Stage(Protocol):
     """Where a deed without dice is done: the table, or a rehearsal of it."""

@@ -21,8 +21,6 @@ from referee.games.empire.steps.zones import land_zone
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 
-__all__ = ["check_retreat", "destroy", "go_back", "set_retreat", "way_back"]
-
 _FAR = 12 * ALLOWANCE
 """How far the place may be towards which formations go back."""
 

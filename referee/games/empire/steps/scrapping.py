@@ -29,10 +29,6 @@ from referee.games.empire.steps.workers import (
 from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 
-__all__ = [
-    "BURNT", "can_burn", "can_destroy", "can_scrap", "demolish", "end", "ending_unit", "salvage_appears", "scrapped_value",
-]  # fmt: skip
-
 BURNT = ("X", "O", "C", "bomb", "light bomb", "torpedo")
 """Goods that burn anywhere; others are thrown into water (IV C)."""
 

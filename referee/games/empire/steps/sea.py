@@ -28,8 +28,6 @@ from referee.games.empire.steps.support import SUPPORT
 from referee.games.empire.warships import HUNTS, SHORE_FIRE, TAC_STRIKE, attack_of, defence_of
 from referee.kit.refused import Refused
 
-__all__ = ["SeaFight", "Strike", "can_engage", "do_engage", "plan_engagement", "ships_in", "torpedo_of"]
-
 _RULE = "emp.H-32"
 
 _UNDER = "submerged"

@@ -17,8 +17,6 @@ from referee.games.empire.steps.zones import land_zone
 from referee.games.empire.structures import owner_of
 from referee.kit.refused import Refused
 
-__all__ = ["NO_SEIZERS", "check_aboard", "check_building", "check_ground", "check_seize", "seize", "takers"]
-
 _BY_SHIP = ("barge", "sailboat", "life raft", "yacht", "luxury liner")
 """What a cargo ship may seize (P15)."""
 

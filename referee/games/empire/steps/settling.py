@@ -6,8 +6,6 @@ from referee.games.empire.distance import apart
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["check_capital", "default_capital", "may_settle"]
-
 
 def check_capital(empire: Empire, at: str) -> None:
     """P3: on land, and not within 12 BTA of another capital. Raises Refused."""

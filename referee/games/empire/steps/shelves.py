@@ -9,8 +9,6 @@ from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import short, taken_all
 
-__all__ = ["Shelves"]
-
 
 class Shelves:
     """What is left of the goods of a country, square by square."""

@@ -11,8 +11,6 @@ from referee.games.empire.events.dealing import CountrySplit
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["check_balkanize", "check_name"]
-
 
 def check_balkanize(
     empire: Empire, seat: Seat, name: str, with_cities: Sequence[str], with_units: Sequence[int], under: int

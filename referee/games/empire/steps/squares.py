@@ -19,10 +19,6 @@ from referee.games.empire.steps.tracing import Tracing
 from referee.games.empire.steps.workers import own_unit
 from referee.kit.refused import Refused
 
-__all__ = [
-    "FOOD", "can_abandon", "can_develop", "edu_of", "foul", "invest", "outputs_appear", "points_of", "yields_of",
-]  # fmt: skip
-
 FOOD = 5
 """What a farm or a fish square gives a turn (IV A)."""
 

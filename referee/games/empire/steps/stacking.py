@@ -7,8 +7,6 @@ from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["check_stack", "most_in", "stands"]
-
 _STACK, _CITY_STACK = 4, 8
 
 

@@ -18,8 +18,6 @@ from referee.games.empire.steps.rehearsal import Stage
 from referee.games.empire.steps.stacking import check_stack
 from referee.kit.refused import Refused
 
-__all__ = ["crash_the_stranded", "do_stand", "may_stay_aloft", "plan_standing"]
-
 _Check = Callable[[Empire, Unit, Kind], None]
 
 

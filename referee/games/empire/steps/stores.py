@@ -9,8 +9,6 @@ from msgspec.structs import replace
 from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.state import Empire
 
-__all__ = ["held", "lots_at", "short", "taken", "taken_all"]
-
 
 def lots_at(empire: Empire, country: str, at: Position, what: str) -> tuple[Lot, ...]:
     """A country's lots of one kind in a square: those that lie there first, then the city's, then those aboard."""

@@ -20,8 +20,6 @@ from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.tracing import Tracing
 from referee.games.empire.structures import owner_of
 
-__all__ = ["begin_turn", "births", "feed", "hungry", "sites_of", "water"]
-
 _BREEDERS = ("coolie", "government coolie", "ambassador coolie")
 
 

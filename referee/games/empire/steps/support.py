@@ -11,8 +11,6 @@ from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 
-__all__ = ["SUPPORT", "SUPPORTED", "support_of", "supported"]
-
 SUPPORT: dict[str, Callable[[Empire, Unit, str], Fighter]] = {}
 """By kind of unit: what it adds to an attack on a square, marked as support. Raises Refused."""
 

@@ -17,8 +17,6 @@ from referee.games.empire.steps.stores import lots_at, taken
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["check_take", "take"]
-
 
 def check_take(
     empire: Empire, seat: Seat, wanted: Sequence[Goods], taker: int, of: str

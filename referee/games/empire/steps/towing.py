@@ -17,8 +17,6 @@ from referee.games.empire.steps.rehearsal import Stage
 from referee.kit.refused import Refused
 from referee.kit.wording import capital
 
-__all__ = ["do_cast_off", "do_tow", "plan_towing", "plan_untowing", "pulled"]
-
 
 def pulled(unit: Unit) -> tuple[str, ...]:
     """The kinds of unit that it takes in tow."""

@@ -12,8 +12,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.zones import blocked_by_coolies, land_zone, naval_zone
 from referee.kit.hexes import DIRECTIONS
 
-__all__ = ["Tracing"]
-
 
 class Tracing:
     """The supply lines of one country in one position. `looked` counts the squares whose borders were examined."""

@@ -20,8 +20,6 @@ from referee.games.empire.steps.stores import held, lots_at, taken
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["check_accept", "check_give", "check_give_country", "check_give_goods", "do_accept", "offer", "wares"]
-
 
 def check_give(empire: Empire, seat: Seat, numbers: Sequence[int], name: str) -> Transfer:
     """P12: self-mobile pieces of one country in one square, to another country, without condition. Raises Refused."""

@@ -12,12 +12,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.stores import held
 from referee.kit.refused import Refused
 
-__all__ = [
-    "RAZING", "by_hand", "idle", "land_square", "machine_aboard", "machine_free", "on_ship", "own_coolie", "own_unit",
-    "stands_by",
-]  # fmt: skip
-
-
 RAZING = "emp.board.destruction"
 """The rule of destroying buildings."""
 

@@ -46,9 +46,6 @@ from referee.games.empire.steps.workers import (
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["Building", "build", "can_build", "end_turn"]
-
-
 # ---------------------------------------------------------------- the order
 
 

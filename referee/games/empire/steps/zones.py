@@ -13,8 +13,6 @@ from referee.games.empire.passage import Ways
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.state import Empire
 
-__all__ = ["REACH", "blocked_by_coolies", "controllers", "land_zone", "naval_zone", "provisioned"]
-
 REACH = {name: formation.zone for name, formation in FORMATIONS.items()} | {
     "battleship": 1, "carrier": 1, "cruiser": 1, "destroyer": 0, "submarine": 0,
 }  # fmt: skip

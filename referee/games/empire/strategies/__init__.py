@@ -14,8 +14,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.strategies import arms_first, at_once, goods_first, steady
 from referee.games.empire.strategies.estate import Estate
 
-__all__ = ["STRATEGIES", "Strategy", "orders"]
-
 
 class Strategy(msgspec.Struct, frozen=True):
     """A plan with its name and what it does, in a sentence."""

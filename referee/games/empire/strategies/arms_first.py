@@ -7,8 +7,6 @@ from referee.games.empire.strategies.estate import Estate
 from referee.games.empire.strategies.troops import arm, quarter
 from referee.games.empire.strategies.workshop import Workshop
 
-__all__ = ["ABOUT", "plan"]
-
 ABOUT = "Opens what steel and chemicals need, builds small arms works from turn 1, arms all it can; makes no goods."
 
 _WORKS = ("small arms works", "power station", "steel mill", "small arms works")

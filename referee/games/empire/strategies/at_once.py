@@ -6,8 +6,6 @@ from referee.games.empire.strategies.carting import cart, haul
 from referee.games.empire.strategies.estate import Estate
 from referee.games.empire.strategies.workshop import Workshop
 
-__all__ = ["ABOUT", "plan"]
-
 ABOUT = "Opens every square within reach and uses every machine on turn 1, founds all colonies on turns 2 and 3, then makes goods."
 
 _WORKS = (

@@ -10,8 +10,6 @@ from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Position
 from referee.games.empire.strategies.estate import Estate, exactly
 
-__all__ = ["cart", "haul"]
-
 _COOLIE, _TRUCK = 2, 5
 """Objects that each carries."""
 

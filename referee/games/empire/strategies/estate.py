@@ -24,8 +24,6 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import spare
 from referee.games.empire.steps.squares import FOOD, foul
 
-__all__ = ["Estate", "exactly"]
-
 _COLONY = (4 * BTA, 8 * BTA)
 """How far from the capital a colony is founded: on fields of its own, and still fed from home."""
 

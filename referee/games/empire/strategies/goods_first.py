@@ -6,8 +6,6 @@ from referee.games.empire.strategies.carting import cart, haul
 from referee.games.empire.strategies.estate import Estate
 from referee.games.empire.strategies.workshop import Workshop
 
-__all__ = ["ABOUT", "plan"]
-
 ABOUT = "Builds motor works, shipyard and distilleries on turn 1, opens what they need, and makes and consumes goods every turn."
 
 _WORKS = ("power station", "motor works", "beer distillery", "cargo shipyard", "steel mill", "beer distillery")

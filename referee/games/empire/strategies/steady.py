@@ -6,8 +6,6 @@ from referee.games.empire.strategies.carting import cart, haul
 from referee.games.empire.strategies.estate import Estate
 from referee.games.empire.strategies.workshop import Workshop
 
-__all__ = ["ABOUT", "plan"]
-
 ABOUT = (
     "Feeds everybody, opens two resource squares and begins a work each turn, founds a colony every third, makes goods."
 )

@@ -10,8 +10,6 @@ from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.steps.stacking import most_in, stands
 from referee.games.empire.strategies.estate import Estate
 
-__all__ = ["REGIMENT", "arm", "quarter"]
-
 REGIMENT = "infantry regiment"
 _SAU = 2
 

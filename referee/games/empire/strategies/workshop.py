@@ -10,8 +10,6 @@ from referee.games.empire.recipes import FACTORIES, STATION_POWER, Recipe, basic
 from referee.games.empire.steps.power import FUELS, STATION
 from referee.games.empire.strategies.estate import Estate
 
-__all__ = ["BREWERY", "GOODS_WORKS", "Workshop"]
-
 _SPARED = 2
 """Food that is not made into beer though nobody seems to need it: not all food reaches all mouths."""
 

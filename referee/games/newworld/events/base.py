@@ -7,8 +7,6 @@ from typing import ClassVar
 from referee.core.event import Audience
 from referee.kit.game import Change
 
-__all__ = ["OpenEvent"]
-
 
 class OpenEvent(Change, frozen=True):
     """An event on the open pages of New World: everything is public."""

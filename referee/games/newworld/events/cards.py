@@ -13,16 +13,6 @@ from referee.games.newworld.state import Deck, World
 from referee.kit.stock import fewer, gathered, more
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "CardsTurnedUp",
-    "ColoniesDiscarded",
-    "ColonyClaimed",
-    "DeckReshuffled",
-    "ResearchDiscarded",
-    "ResearchDrawn",
-    "TechnologyAdvanced",
-]
-
 
 def _without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     """The cards with one copy of this one taken away, where there is one."""

@@ -13,8 +13,6 @@ from referee.games.newworld.state import World
 from referee.kit.stock import fewer
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["ArmiesRaised", "FleetsBuilt", "ResourcesBought", "ResourcesProduced", "WorkersHired", "Yield"]
-
 
 class Yield(msgspec.Struct, frozen=True):
     """One source of production: `Ore`, `2 Grain`, `Farming 1`, `Canadian Furs`."""

@@ -13,8 +13,6 @@ from referee.games.newworld.state import World
 from referee.kit.stock import fewer
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["ColonyRevolted", "EventCame", "GoldRobbed", "ResourcesGained", "ResourcesLost", "UnitsLost"]
-
 
 class EventCame(OpenEvent, frozen=True):
     """The Event Phase brought something, or nothing (`name` empty)."""

@@ -12,8 +12,6 @@ from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.state import Offer, World
 from referee.kit.stock import fewer
 
-__all__ = ["OfferAccepted", "OfferDeclined", "OfferMade", "OfferWithdrawn", "TradeDone", "TradeVoided"]
-
 
 def _dropped(world: World, number: int) -> World:
     return replace(world, offers=tuple(offer for offer in world.offers if offer.number != number))

@@ -12,8 +12,6 @@ from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.state import World
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["GameEnded", "OrderFellShort", "OrderOfPlaySet", "PowerEliminated", "TerritoriesSettled", "TurnPassed"]
-
 
 class OrderOfPlaySet(OpenEvent, frozen=True):
     """The order of play was drawn."""

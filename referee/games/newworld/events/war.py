@@ -11,8 +11,6 @@ from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.state import World
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["ArmiesMoved", "AttackBeaten", "AttackLaunched", "RebelsDestroyed", "TerritoryTaken"]
-
 
 class ArmiesMoved(OpenEvent, frozen=True):
     """Armies were shipped from one Region to another."""

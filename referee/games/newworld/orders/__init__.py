@@ -18,8 +18,6 @@ from referee.games.newworld.orders.rob import RobSeats
 from referee.games.newworld.state import World
 from referee.kit.declared import Book
 
-__all__ = ["BOOK", "FIRST_HALF", "SECOND_HALF", "bind", "bound_by"]
-
 _SINGULARS = {
     ("unit", "armies"): "army",
     ("unit", "fleets"): "fleet",

@@ -19,8 +19,6 @@ from referee.kit.fields import ANY, Field, Flag, Maybe, One, Said, exact, portio
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["Aim", "AttackRegion"]
-
 
 class Aim(msgspec.Struct, frozen=True):
     """What an attack is for: a kind of territory, or `any`; `home` narrows it to those that were a seat's first."""

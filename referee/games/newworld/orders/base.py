@@ -15,8 +15,6 @@ from referee.games.newworld.turn import Turn
 from referee.kit.declared import Declared
 from referee.kit.fields import Stock
 
-__all__ = ["GOODS", "KEEPING", "KEEPING_GOLD", "TurnOrder", "held_back"]
-
 GOODS = ("territory", "treasure", "card", "any")
 
 

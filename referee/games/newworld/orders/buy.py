@@ -22,8 +22,6 @@ from referee.kit.fields import Field, Said, exact, portion_in_words, quantity_of
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["BuyResources", "Lot"]
-
 
 class Lot(msgspec.Struct, frozen=True):
     """So much of a resource."""

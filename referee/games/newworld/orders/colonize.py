@@ -20,8 +20,6 @@ from referee.kit.fields import ANY, Field, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["ColonizeCards", "Wish", "in_row", "worth_of"]
-
 
 class Wish(msgspec.Struct, frozen=True):
     """A kind of territory wanted: a good, or `any`; `region` empty for all Regions.

@@ -18,8 +18,6 @@ from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["ArmyFrom", "DiscardUnits", "LoseUnits", "Units"]
-
 
 class ArmyFrom(msgspec.Struct, frozen=True):
     """A place in an order of losses: Armies of a Region (`region` empty: wherever most are)."""

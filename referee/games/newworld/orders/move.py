@@ -18,8 +18,6 @@ from referee.kit.fields import Counted, One
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["MoveArmies", "transport_limit", "transport_phase"]
-
 _ONE_WAY = ("MOVE goes from one Region to one other.", "nw.transport.move")
 
 

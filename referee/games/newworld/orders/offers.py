@@ -17,8 +17,6 @@ from referee.kit.declared import AT_ONCE, Words, allowed
 from referee.kit.fields import Field, Number, Said, Stock
 from referee.kit.refused import Refused
 
-__all__ = ["MOST_OFFERS", "OFFERS", "AcceptOffer", "DeclineOffer", "MakeOffer", "WithdrawOffer"]
-
 MOST_OFFERS = 12
 """Open offers one seat may have (nw.h7)."""
 

@@ -20,8 +20,6 @@ from referee.kit.fields import Counted
 from referee.kit.stock import fewer, times_covered
 from referee.kit.wording import counted
 
-__all__ = ["PURCHASES", "BuildFleets", "HireWorkers", "Purchase", "RaiseArmies", "made_otherwise"]
-
 
 def made_otherwise(noun: str) -> tuple[str, str]:
     """How what is not bought or hired is come by, and the rule."""

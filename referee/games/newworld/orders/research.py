@@ -18,8 +18,6 @@ from referee.kit.fields import ANY, Field, Said, exact, named
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["ResearchTechnologies", "Wanted", "at_most"]
-
 
 def at_most(thing: Thing, verb: str) -> int:
     """How many of a kind are wanted of those that come: 0 for as many as there are. Raises Refused."""

@@ -13,8 +13,6 @@ from referee.kit.fields import Row
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["RobSeats"]
-
 
 class RobSeats(TurnOrder, frozen=True):
     """nw.event.privateers: in order of preference."""

@@ -18,8 +18,6 @@ from referee.games.newworld.state import Power, Territory, World
 from referee.games.newworld.turn import Turn
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["Force", "Losses", "attacking_force", "casualty_default", "defending_force", "exchange", "rebel_force"]
-
 _SUPERIOR = ("Infantry", "Cavalry", "Artillery", "Fortifications", "Sea Power")
 
 Losses = tuple[int, int]

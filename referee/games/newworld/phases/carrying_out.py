@@ -11,8 +11,6 @@ from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.state import World
 from referee.games.newworld.turn import Turn
 
-__all__ = ["PURCHASE_PHASES", "carry_out", "carrying_out"]
-
 
 def carry_out(table: Table[World], turn: Turn, phase: str) -> None:
     """Every order of a phase, as far as can be."""

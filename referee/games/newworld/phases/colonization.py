@@ -16,8 +16,6 @@ from referee.games.newworld.turn import Turn, of_kind
 from referee.kit.fields import ANY
 from referee.kit.wording import counted, in_a_row
 
-__all__ = ["choose_colonies", "colonization_phase", "fits"]
-
 
 def colonization_phase(table: Table[World], turn: Turn, name: str = "colonize", seen: bool = False) -> Script[None]:
     """nw.colonization.claim, nw.colonization.discard. `seen`: the orders were written with the cards in sight."""

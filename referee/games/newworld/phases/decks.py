@@ -9,8 +9,6 @@ from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.cards import DeckReshuffled
 from referee.games.newworld.state import Deck, World
 
-__all__ = ["draw_cards"]
-
 
 def draw_cards(
     table: Table[World],

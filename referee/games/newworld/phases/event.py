@@ -23,20 +23,6 @@ from referee.games.newworld.phases.losses import most_armies, picked, stated_los
 from referee.games.newworld.state import World
 from referee.games.newworld.turn import Turn
 
-__all__ = [
-    "Board",
-    "disease",
-    "event_phase",
-    "extra_phase",
-    "famine",
-    "pestilence",
-    "piracy",
-    "privateers",
-    "prosperity",
-    "revolution",
-    "storms",
-]
-
 Board = Table[World]
 
 

@@ -10,8 +10,6 @@ from referee.games.newworld.phases.decks import draw_cards
 from referee.games.newworld.state import World
 from referee.games.newworld.turn import Turn
 
-__all__ = ["exploration_phase"]
-
 
 def exploration_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.exploration.draw, nw.r18: as many cards as the Exploration level, wanted or not."""

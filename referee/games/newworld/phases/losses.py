@@ -9,8 +9,6 @@ from referee.games.newworld.data import REGIONS
 from referee.games.newworld.orders.losses import ArmyFrom, DiscardUnits, LoseUnits
 from referee.games.newworld.state import Power
 
-__all__ = ["FLEETS", "Pool", "most_armies", "picked", "pool_of", "stated_losses"]
-
 FLEETS = "fleets"
 
 Pool = Mapping[str, int]

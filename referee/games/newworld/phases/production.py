@@ -13,8 +13,6 @@ from referee.games.newworld.state import Territory, World, yields
 from referee.games.newworld.turn import Turn
 from referee.kit.stock import gathered, more
 
-__all__ = ["production_of", "production_phase"]
-
 
 def production_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.production.territories, nw.production.technologies, nw.production.colonies"""

@@ -18,8 +18,6 @@ from referee.games.newworld.turn import Turn, of_kind
 from referee.kit.fields import ANY
 from referee.kit.wording import are, in_a_row
 
-__all__ = ["choose_research", "research_phase"]
-
 
 def research_phase(table: Table[World], turn: Turn, name: str = "research") -> Script[None]:
     """nw.research.draw, nw.research.price, nw.research.discard. `name` tells an extra phase from the normal one."""

@@ -11,8 +11,6 @@ from referee.games.newworld.state import Offer, World
 from referee.games.newworld.turn import Turn
 from referee.kit.stock import covers
 
-__all__ = ["trade_phase"]
-
 
 def trade_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.trade.players, nw.trade.bank"""

@@ -14,8 +14,6 @@ from referee.games.newworld.phases.losses import FLEETS, Pool, picked, pool_of, 
 from referee.games.newworld.state import World
 from referee.games.newworld.turn import Turn
 
-__all__ = ["Unit", "excess_units", "upkeep_phase"]
-
 Unit = tuple[str, int]
 """One unit of a pool: where it is, and its number there from 1."""
 

@@ -18,8 +18,6 @@ from referee.games.newworld.turn import Turn, of_kind
 from referee.kit.fields import ANY
 from referee.kit.wording import counted
 
-__all__ = ["attack_doubts", "open_to_attack", "war_phase"]
-
 
 def war_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.war.attack, nw.r21: one attack a Region; a Fleet serves one attack."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["FRAME", "Site", "Wall", "cells"]
-
 FRAME = -1
 """Stands for what lies beyond the edge of the sheet."""
 

@@ -9,8 +9,6 @@ from xml.sax.saxutils import escape
 from referee.core.names import Seat
 from referee.games.war.board import COLOURS
 
-__all__ = ["LETTERS", "Mark", "badge", "boat", "box", "chit", "flame", "ink", "part", "row", "shield", "words"]
-
 LETTERS = {
     "Red": "R", "Green": "Gn", "Blue": "Bu", "Yellow": "Y", "Purple": "P", "Gray": "Gy", "White": "W", "Black": "Bk",
 }  # fmt: skip

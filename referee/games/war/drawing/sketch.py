@@ -12,8 +12,6 @@ from typing import Literal, NamedTuple
 from referee.games.war.board import BOARD
 from referee.games.war.drawing.cells import FRAME, Site, Wall, cells
 
-__all__ = ["HEIGHT", "WIDTH", "Joint", "Point", "Sketch", "sketch"]
-
 Joint = Literal["border", "coast", "lane", "wall"]
 """Between two places that touch: a land border, a coast, open water, or no way through."""
 

@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from referee.kit.game import events_in
 
-__all__ = ["EVENTS"]
-
 EVENTS = events_in(__name__)
 """Every event class of the game."""

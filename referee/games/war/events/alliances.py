@@ -15,16 +15,6 @@ from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
-__all__ = [
-    "AllianceEnded",
-    "AllianceJoined",
-    "AllianceRefused",
-    "CargoReturned",
-    "FleetsJoined",
-    "GuestsDefended",
-    "LeaveSet",
-]
-
 
 class AllianceJoined(OpenEvent, frozen=True):
     """A player joined a side of a war by the votes of `yes`; he is at war with all of `against`."""

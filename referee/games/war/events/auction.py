@@ -13,8 +13,6 @@ from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = ["BidsRevealed", "OrderBidFor"]
-
 
 class BidsRevealed(OpenEvent, frozen=True):
     """The sealed bids were opened, and all were paid; `turn` is theirs."""

@@ -8,8 +8,6 @@ from referee.core.event import Audience
 from referee.kit.game import Change
 from referee.kit.ledger import Flow
 
-__all__ = ["OpenEvent", "WarEvent"]
-
 
 class WarEvent(Change, frozen=True):
     """An event of the game. Secret unless its class says otherwise."""

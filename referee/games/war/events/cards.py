@@ -13,8 +13,6 @@ from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.state import War
 from referee.kit.wording import in_a_row
 
-__all__ = ["CardDrawn", "CardsShown"]
-
 
 class CardDrawn(WarEvent, frozen=True):
     """A player drew his card; what it says is told to him alone."""

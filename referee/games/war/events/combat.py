@@ -15,17 +15,6 @@ from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
-__all__ = [
-    "BattleBegan",
-    "BattleEnded",
-    "HitsFused",
-    "Lots",
-    "NativesLost",
-    "PartyConverted",
-    "RoundFought",
-    "Volley",
-]
-
 Lots = tuple[tuple[str, int], ...]
 
 

@@ -11,8 +11,6 @@ from referee.games.war.events.base import OpenEvent
 from referee.games.war.state import War
 from referee.kit.wording import in_a_row
 
-__all__ = ["MendingDecided", "WesternizingPutOff"]
-
 
 class MendingDecided(OpenEvent, frozen=True):
     """All agreed to the mending of an unlawful line, or somebody was against it and it is undone."""

@@ -14,20 +14,6 @@ from referee.games.war.state import Stage, War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "ConstructionBegan",
-    "DecisionsSet",
-    "GameEnded",
-    "OfferAccepted",
-    "OfferClosed",
-    "OfferMade",
-    "OrderOfPlaySet",
-    "PlayerEliminated",
-    "PointsGiven",
-    "ShareOpened",
-    "StageBegan",
-]
-
 
 class OrderOfPlaySet(OpenEvent, frozen=True):
     """The movement order of the turn, or at the start the set-up order, was drawn."""

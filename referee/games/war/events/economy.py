@@ -15,18 +15,6 @@ from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "BuildingBuilt",
-    "CanalPaid",
-    "DiplomacyBought",
-    "FleetsBought",
-    "IncomeCollected",
-    "LoadDisbanded",
-    "MaintenancePaid",
-    "ResourceDeveloped",
-    "UnitsBought",
-]
-
 
 def _points(seat: Seat, pp: int, dp: int = 0) -> tuple[Flow, ...]:
     flows = (Flow(f"{seat} PP", pp), Flow(f"{seat} DP", dp))

@@ -16,20 +16,6 @@ from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "EXCHANGED",
-    "FleetLost",
-    "FleetsMoved",
-    "OrderFellShort",
-    "UnitsEmbarked",
-    "UnitsLanded",
-    "UnitsLost",
-    "UnitsMoved",
-    "UnitsRaised",
-    "moved_in_words",
-    "units_in_words",
-]
-
 
 def units_in_words(kind: str, number: int) -> str:
     """`1 general`, `3 infantry`."""

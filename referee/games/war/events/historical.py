@@ -11,8 +11,6 @@ from referee.games.war.board import CHIT_VALUES
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.state import War
 
-__all__ = ["FreeBuildingPlaced", "FreeResourcePlaced", "PowerRaised"]
-
 
 class FreeBuildingPlaced(OpenEvent, frozen=True):
     """The building that everybody has free in Europe."""

@@ -16,18 +16,6 @@ from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
-__all__ = [
-    "ChitDrawn",
-    "ChitReplaced",
-    "MarkerDrawn",
-    "MarkerSeen",
-    "UNSEEN",
-    "army_in_words",
-    "chit_in_words",
-    "put",
-]
-
-
 UNSEEN = Marker(0)
 """What a reader knows of a marker he has not seen."""
 

@@ -18,21 +18,6 @@ from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 
-__all__ = [
-    "CessionTaken",
-    "FleetsHeld",
-    "FleetsIntercepted",
-    "InterceptionTried",
-    "NavalBattleBrokenOff",
-    "NavalBattleEnded",
-    "NavalBattleJoined",
-    "NavalRoundFought",
-    "PassageRefused",
-    "PeaceMade",
-    "ReinforcementAnnounced",
-    "WarDeclared",
-]
-
 
 class WarDeclared(OpenEvent, frozen=True):
     """War was declared for 1 DP; nobody is ready to attack yet (27.war.4, 27.war.5)."""

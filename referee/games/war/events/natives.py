@@ -15,20 +15,6 @@ from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "DiplomacyGained",
-    "DiplomacyPaid",
-    "DiplomacyRolled",
-    "How",
-    "NativesReduced",
-    "RegionReverted",
-    "RegionTaken",
-    "RegionWesternized",
-    "SpherePlaced",
-    "SpheresRemoved",
-]
-
-
 How = Literal["conquest", "explorer", "cession", "alliance"]
 """How a region changes hands."""
 

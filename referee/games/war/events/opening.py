@@ -12,8 +12,6 @@ from referee.games.war.events.setup import RegionPicked
 from referee.games.war.state import War
 from referee.kit.wording import in_a_row
 
-__all__ = ["CapitalNamed", "RegionDealt", "RegionsSwapped"]
-
 
 class RegionDealt(RegionPicked, frozen=True):
     """A starting region dealt by its card (27.opt.random_regions.4)."""

@@ -10,12 +10,6 @@ from referee.games.war.events.markers import army_in_words
 from referee.games.war.places import Army, Side
 from referee.games.war.state import War
 
-__all__ = [
-    "RevoltBegan",
-    "RevoltRolled",
-    "RevoltSuppressed",
-]
-
 
 class RevoltRolled(OpenEvent, frozen=True):
     """A roll for a revolt: 2d6 and its modifier against the native strength (27.production.revolt.3).

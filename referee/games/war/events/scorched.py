@@ -11,8 +11,6 @@ from referee.games.war.events.base import OpenEvent
 from referee.games.war.places import DONE, Stack
 from referee.games.war.state import War
 
-__all__ = ["RESOURCE", "WorksDestroyed"]
-
 RESOURCE = "resource"
 """What is destroyed when it is no building."""
 

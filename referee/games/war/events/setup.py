@@ -15,9 +15,6 @@ from referee.games.war.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
-__all__ = ["PiecePlaced", "PieceReturned", "PiecesBought", "RegionPicked", "StartPaid"]
-
-
 _EUROPE = tuple(name for name in BOARD.zones["Europe"] if name not in ("Balkans", "Caucasus"))
 
 

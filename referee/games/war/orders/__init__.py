@@ -24,8 +24,6 @@ from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopRes
 from referee.games.war.state import War
 from referee.kit.declared import Book
 
-__all__ = ["BOOK", "OPTIONAL_VERBS", "in_play"]
-
 BOOK: Book[War] = Book(
     (
         SwapRegions,

@@ -25,8 +25,6 @@ from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, One, Row, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["DestroyWorks", "ExploreRegion", "ProspectRegion", "ResolveInOrder", "Told"]
-
 _SCORCHED, _REMOVING = "27.opt.scorched.1", "27.combat.explorer.3"
 
 

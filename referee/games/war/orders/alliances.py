@@ -22,8 +22,6 @@ from referee.kit.fields import Field, Joint, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["ALLIANCES", "ApproveRule", "JoinRule", "SetLeave"]
-
 _JOIN, _VOTE, _LEAVE = "27.opt.alliances.1", "27.opt.alliances.2", "27.opt.alliances.6"
 _ALL, _NONE = Thing("any", "all"), Thing("nothing", "none")
 

@@ -26,8 +26,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said
 from referee.kit.refused import Refused
 
-__all__ = ["AttackFleets", "DeclareWar"]
-
 _ATTACK, _DECLARE = "27.move.naval.2", "27.war.3"
 
 

@@ -18,8 +18,6 @@ from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["BIDS", "BidForOrder", "InsertInOrder"]
-
 _BID, _INSERT = "27.opt.auction.1", "27.opt.auction.3"
 
 

@@ -12,20 +12,6 @@ from referee.kit.declared import Declared
 from referee.kit.fields import Field, Said, exact
 from referee.kit.wording import counted
 
-__all__ = [
-    "AUCTION",
-    "COMBAT",
-    "CONSTRUCTION",
-    "DIPLOMACY",
-    "MOVEMENT",
-    "NATIVE_DIPLOMACY",
-    "SETTING_UP",
-    "STANDING",
-    "Place",
-    "Spheres",
-    "StandingOrder",
-]
-
 SETTING_UP = "Set-up"
 """All that comes before play."""
 

@@ -37,8 +37,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
-__all__ = ["EmbarkUnits", "LandUnits"]
-
 _EMBARK, _LAND = "27.move.carry.3", "27.move.carry.4"
 
 

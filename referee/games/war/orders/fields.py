@@ -9,8 +9,6 @@ from referee.core.order import Thing
 from referee.games.war.naming import one, opponent, opponents
 from referee.kit.fields import Field, Said
 
-__all__ = ["Opponent", "Opponents", "named_seats"]
-
 
 def named_seats(seats: tuple[Seat, ...]) -> tuple[Thing, ...]:
     """Players as a sentence names them."""

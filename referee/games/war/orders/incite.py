@@ -19,8 +19,6 @@ from referee.kit.fields import Field, One, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = ["InciteRevolt"]
-
 _WHERE, _PRICE = "27.production.revolt.1", "27.production.revolt.2"
 
 

@@ -28,8 +28,6 @@ from referee.kit.declared import Declared, Words
 from referee.kit.fields import Said
 from referee.kit.refused import Refused
 
-__all__ = ["MoveUnits"]
-
 _RULE = "27.move.land.2"
 _PLACES = ("region", "sea")
 

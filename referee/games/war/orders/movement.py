@@ -24,12 +24,6 @@ from referee.kit.declared import Declared
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
-__all__ = [
-    "LandUnitsNamed", "MoveOrder", "Ships", "Way", "force", "land_units", "least", "one_place", "ships", "single_ship",
-    "strange_ship", "together", "too_many", "whose",
-]  # fmt: skip
-
-
 # ---------------------------------------------------------------- when it is refused
 
 

@@ -21,8 +21,6 @@ from referee.kit.fields import Field, One, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["RemoveSphere", "WesternizeRegion"]
-
 _SPHERES = "27.production.natives.spheres.1"
 _WESTERNIZE = "27.production.natives.westernize.1"
 

@@ -18,17 +18,6 @@ from referee.kit.declared import AT_ONCE, Declared, Words, allowed
 from referee.kit.fields import Field, Fixed, Number, One, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = [
-    "OFFERS",
-    "AcceptOffer",
-    "DeclineOffer",
-    "GivePoints",
-    "OfferCession",
-    "OfferPeace",
-    "SetDecisions",
-    "WithdrawOffer",
-]
-
 _PEACE, _CESSION, _GIFT = "27.war.6", "27.move.cede.1", "R27-16"
 
 

@@ -21,8 +21,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, One, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["GIFTS", "FreeBuilding", "FreeResource", "NameCapital", "SwapRegions"]
-
 _SWAPPED, _FREE, _CAPITAL = "27.opt.random_regions.2", "27.opt.historical.setup.4", "27.opt.multiple_buildings.3"
 
 

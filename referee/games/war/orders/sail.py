@@ -22,8 +22,6 @@ from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said
 from referee.kit.refused import Refused
 
-__all__ = ["SailFleets"]
-
 _RULE = "27.move.naval.1"
 
 

@@ -26,8 +26,6 @@ from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Fixed, Row, Said
 from referee.kit.refused import Refused
 
-__all__ = ["EQUIPMENT", "AskPlacement", "BuyPieces", "DraftRegions", "PlacePieces", "SetUpOrder", "equipping", "lots_bought"]
-
 _BOUGHT, _PLACED = "27.setup.4", "27.setup.7"
 
 

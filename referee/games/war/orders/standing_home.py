@@ -34,11 +34,6 @@ from referee.kit.fields import One, Row, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = [
-    "ConsentRule", "DisbandOrder", "EvacuateTo", "FavourRule", "PickRule", "PointsRule", "STANDING_AT_HOME", "SphereRule",
-    "StrikeOrder",
-]  # fmt: skip
-
 _PLACES = ("region", "sea")
 
 # ---------------------------------------------------------------- spheres and natives

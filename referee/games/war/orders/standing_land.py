@@ -37,10 +37,6 @@ from referee.kit.fields import Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = [
-    "STANDING_ON_LAND", "ConvertRule", "FuseRule", "LossOrder", "ReinforceRule", "RetreatRule", "RunNatives", "ShiftRule",
-]  # fmt: skip
-
 _NUMBER, _NONE = ("number",), Thing("nothing", "none")
 _MOST = 9
 """The highest number that is offered of rounds and brigades."""

@@ -15,11 +15,6 @@ from referee.games.war.state import War
 from referee.kit.fields import Joint, exact
 from referee.kit.refused import Refused
 
-__all__ = [
-    "Perhaps", "Spoken", "Whole", "at_most_one", "clause", "held_kinds", "held_places", "kind_thing", "numbered",
-    "only_kinds", "places", "ratio", "rivals", "seas_held", "so_many", "some_of",
-]  # fmt: skip
-
 
 class Whole(Joint):
     """All that an order says, where its parts hang together too closely to be read one by one."""

@@ -30,8 +30,6 @@ from referee.kit.fields import Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["BreakOffRule", "FleetLossOrder", "InterceptRule", "STANDING_AT_SEA", "StraitsRule"]
-
 _NUMBER = ("number",)
 _RATIO = {"AT": _NUMBER, "TO": _NUMBER, "NEVER": ()}
 

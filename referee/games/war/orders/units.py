@@ -25,8 +25,6 @@ from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Joint, Number, Said, exact
 from referee.kit.refused import Refused
 
-__all__ = ["DIPLOMACY_PRICE", "BuildUnits", "BuyDiplomacy", "diplomacy_for_sale", "fleets_sea", "units_left"]
-
 DIPLOMACY_PRICE = 10
 """PP for one more DP (27.production.income.3)."""
 

@@ -27,11 +27,6 @@ from referee.kit.fields import Field, One, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "CONSTRUCT", "NOTHING", "PRICES", "BuildAction", "BuildBuilding", "BuildCanal", "DevelopResource", "Works", "check_building",
-    "check_own", "free_engineers", "unhelped",
-]  # fmt: skip
-
 CONSTRUCT = "CONSTRUCT"
 PRICES = "27.production.build.1"
 _RESOURCE_FACTOR = 3

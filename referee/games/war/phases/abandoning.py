@@ -32,18 +32,6 @@ from referee.games.war.steps.marching import March, marched
 from referee.games.war.steps.scorched import destroyed
 from referee.kit.refused import Refused
 
-__all__ = [
-    "Foreseen",
-    "Planner",
-    "Shortfall",
-    "awaited",
-    "foresee",
-    "hold_back",
-    "left_empty",
-    "relieved",
-    "settled",
-]
-
 P = TypeVar("P", March, Embarkation)
 Q = TypeVar("Q")
 

@@ -19,8 +19,6 @@ from referee.games.war.orders.alliances import ApproveRule, JoinRule
 from referee.games.war.relations import Coalition
 from referee.games.war.state import War
 
-__all__ = ["expel_guests", "joining", "part", "parting_pairs"]
-
 _JOIN, _VOTE = "27.opt.alliances.1", "27.opt.alliances.2"
 
 

@@ -13,8 +13,6 @@ from referee.games.war.orders.auction import BIDS, BidForOrder, InsertInOrder
 from referee.games.war.phases.windows import sealed_sheets
 from referee.games.war.state import War
 
-__all__ = ["auction", "bid_of"]
-
 
 def auction(table: Table[War]) -> Script[None]:
     """27.opt.auction.1 to .3."""

@@ -21,9 +21,6 @@ from referee.games.war.state import War
 from referee.games.war.steps.embarking import Embarkation, allot, embarked
 from referee.games.war.wayout import ways_out
 
-__all__ = ["take_cession", "Taking"]
-
-
 Taking = Callable[[Table[War], Seat, str], Script[None]]
 """How a region gets its new owner; Version 1.7 has its own."""
 

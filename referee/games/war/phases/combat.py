@@ -17,8 +17,6 @@ from referee.games.war.state import War
 from referee.games.war.steps.exploring import regions_to_explore
 from referee.games.war.steps.resolving import battles_of, revolts_of
 
-__all__ = ["combat_phase"]
-
 
 def combat_phase(
     table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None

@@ -20,8 +20,6 @@ from referee.games.war.orders.works import BuildCanal, Works
 from referee.games.war.refused import granted
 from referee.games.war.state import War
 
-__all__ = ["agreed", "mending"]
-
 
 def mending(war: War, seat: Seat, order: Build, done: Works) -> Build | None:
     """The same thing in the first region of the map that may have it and that its owner can pay for."""

@@ -39,8 +39,6 @@ from referee.games.war.state import War
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-__all__ = ["buy_diplomacy", "construction_share"]
-
 _BUILDS = BOOK.kinds_of(CONSTRUCTION)
 
 

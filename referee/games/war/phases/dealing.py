@@ -15,8 +15,6 @@ from referee.games.war.orders.opening import NameCapital, SwapRegions
 from referee.games.war.phases.windows import Sheets, sealed_sheets
 from referee.games.war.state import War
 
-__all__ = ["deal", "name_capitals"]
-
 
 def deal(table: Table[War]) -> Script[None]:
     """27.opt.random_regions: so many cards each, dealt round after round; then one window for swaps (R27-90)."""

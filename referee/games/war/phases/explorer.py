@@ -25,8 +25,6 @@ from referee.games.war.steps.exploring import check_gift, regions_to_explore
 from referee.games.war.wayout import leave_region
 from referee.kit.refused import Refused
 
-__all__ = ["explore", "explorer_share"]
-
 _RULE = "27.combat.explorer.3"
 
 

@@ -18,8 +18,6 @@ from referee.games.war.pieces import EXCLUSIVE
 from referee.games.war.sites import has_room
 from referee.games.war.state import War
 
-__all__ = ["draw_colony", "place_gifts", "raise_powers", "strong_ones"]
-
 _STRONG = 7
 
 

@@ -7,8 +7,6 @@ from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.income import income
 from referee.games.war.state import War
 
-__all__ = ["income_phase"]
-
 
 def income_phase(table: Table[War]) -> Script[None]:
     """27.production.income: everybody's income of one and the same position (R27-10)."""

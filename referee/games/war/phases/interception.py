@@ -21,8 +21,6 @@ from referee.games.war.phases.seeking import found
 from referee.games.war.state import War
 from referee.kit.wording import counted
 
-__all__ = ["Announced", "companions", "emptiest", "intercepted", "interceptors"]
-
 
 class Announced(msgspec.Struct, frozen=True):
     """What a player's fleets are about to do: `action` after "before they", `invaded` on whose land they would put units.

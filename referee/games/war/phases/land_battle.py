@@ -27,8 +27,6 @@ from referee.games.war.phases.rounds import fight_round
 from referee.games.war.places import Army
 from referee.games.war.state import War
 
-__all__ = ["land_battle", "revolt_battle"]
-
 
 def land_battle(table: Table[War], attacker: Seat, region: str, name: str) -> Script[None]:
     """27.combat.land.1: an attack on a region, fought until one side is out; a native region's army is its marker's."""

@@ -23,8 +23,6 @@ from referee.games.war.splits import Lots, Split, lots_named
 from referee.games.war.state import War
 from referee.kit.wording import counted
 
-__all__ = ["ROLES", "casualties", "loss_order", "losses_by_default", "losses_in_order", "remove_units"]
-
 ROLES: tuple[Role, Role] = ("attacker", "defender")
 """The attacker comes first wherever an order matters."""
 

@@ -22,8 +22,6 @@ from referee.games.war.orders.standing_home import DisbandOrder
 from referee.games.war.state import War
 from referee.kit.wording import counted
 
-__all__ = ["Unit", "maintenance_phase", "shortfall"]
-
 Unit = tuple[Berth, int]
 """One unit: where it is, and its number there from 1."""
 

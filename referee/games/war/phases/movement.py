@@ -38,8 +38,6 @@ from referee.games.war.steps.scorched import destroyed
 from referee.games.war.steps.war_and_peace import declare_war
 from referee.kit.refused import Refused
 
-__all__ = ["MOVES", "movement_orders"]
-
 MOVES: tuple[type[Intent], ...] = (*BOOK.kinds_of(MOVEMENT), RemoveSphere)
 """The orders of movement, which are carried out line by line."""
 

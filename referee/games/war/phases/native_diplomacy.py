@@ -21,8 +21,6 @@ from referee.games.war.places import Land
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["incitements", "native_diplomacy_share", "take_off_own"]
-
 
 def native_diplomacy_share(
     table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None

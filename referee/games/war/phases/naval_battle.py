@@ -26,8 +26,6 @@ from referee.games.war.places import Fleet
 from referee.games.war.state import War
 from referee.kit.wording import counted
 
-__all__ = ["GUNNERY", "HIT", "Fight", "Gunnery", "Outcome", "first_to_sink", "modifiers", "naval_battle"]
-
 HIT = 5
 """The least modified die that hits (27.combat.naval.1)."""
 

@@ -22,8 +22,6 @@ from referee.games.war.state import War
 from referee.games.war.steps.equipping import places_for
 from referee.kit.refused import Refused
 
-__all__ = ["Basket", "place_all", "place_one"]
-
 
 class Basket:
     """What a player has bought and not yet placed, what he wishes for it, and which wishes could not be granted."""

@@ -19,8 +19,6 @@ from referee.games.war.state import War
 from referee.games.war.steps.prospecting import PRICE, check_prospect
 from referee.kit.refused import Refused
 
-__all__ = ["prospect", "prospecting_share"]
-
 _RULE = "27.combat.prospect.1"
 
 

@@ -23,8 +23,6 @@ from referee.games.war.splits import Company, Lots
 from referee.games.war.state import War
 from referee.kit.wording import counted
 
-__all__ = ["brought", "generals_near", "reinforcements", "under_attack"]
-
 _FIRST = tuple(sorted(BRIGADES, key=lambda kind: KINDS[kind].reinforcement))
 """Kinds by what they cost in reinforcement points: who names none brings the cheapest first."""
 

@@ -27,8 +27,6 @@ from referee.games.war.splits import lots_named
 from referee.games.war.state import War
 from referee.games.war.wayout import ways_out
 
-__all__ = ["STAY", "forced_retreat", "retreat_goals", "retreat_wanted", "under_attack", "voluntary_retreat"]
-
 STAY = "stay"
 """The answer of a side that fights on."""
 

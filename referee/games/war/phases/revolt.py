@@ -21,8 +21,6 @@ from referee.games.war.places import Land, Side
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["incite", "revolt_chain", "side_by_default"]
-
 _SIDES: tuple[Side, ...] = ("support", "suppress")
 
 

@@ -17,8 +17,6 @@ from referee.games.war.orders.standing_land import ShiftRule
 from referee.games.war.phases.losses import ROLES, casualties
 from referee.games.war.state import War
 
-__all__ = ["fight_round"]
-
 
 def fight_round(table: Table[War], battle: Battle, fleeing: Role | None = None) -> Script[Battle]:
     """27.combat.land.1 to 27.combat.land.3: both sides roll, both lose; a side that boards its fleets does not roll."""

@@ -23,9 +23,6 @@ from referee.games.war.state import War
 from referee.games.war.steps.sailing import Voyage, plan_attack
 from referee.kit.refused import Refused
 
-__all__ = ["attack_fleets", "leave_to_pass", "sail"]
-
-
 # ---------------------------------------------------------------- on the way
 
 

@@ -11,8 +11,6 @@ from referee.games.war.events.moving import InterceptionTried
 from referee.games.war.options import plays
 from referee.games.war.state import War
 
-__all__ = ["found", "interception_number"]
-
 
 def interception_number(war: War, seat: Seat, sea: str, ours: int, theirs: int) -> tuple[tuple[str, int], ...]:
     """27.opt.interception.1: what is counted, each with its number; their sum must not be thrown over."""

@@ -27,8 +27,6 @@ from referee.games.war.phases.windows import Sheets, sealed_sheets
 from referee.games.war.state import War
 from referee.games.war.steps.equipping import affordable
 
-__all__ = ["default_pick", "draft", "equip", "set_up"]
-
 
 def set_up(table: Table[War]) -> Script[None]:
     """27.setup.1 to 27.setup.10."""

@@ -15,8 +15,6 @@ from referee.games.war.bots import suggest
 from referee.games.war.conditions import in_force
 from referee.games.war.state import War
 
-__all__ = ["Sheets", "sealed_sheets"]
-
 Sheets = dict[Seat, tuple[Intent, ...]]
 """What each player's sheet says."""
 

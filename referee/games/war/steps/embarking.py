@@ -26,8 +26,6 @@ from referee.kit.wording import capital
 if TYPE_CHECKING:
     from referee.games.war.orders.carry import EmbarkUnits
 
-__all__ = ["Boarding", "Embarkation", "allot", "embarked", "plan_embark"]
-
 
 class Boarding(msgspec.Struct, frozen=True):
     """So many units of a stack go aboard one fleet."""

@@ -13,8 +13,6 @@ from referee.games.war.relations import Offer
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["attack_allowed", "ceded", "cession_of", "check_attack", "check_entry", "declaration"]
-
 
 def cession_of(war: War, seat: Seat, region: str) -> Offer | None:
     """The standing offer by which the owner of a region would cede it to this player (27.move.cede.1)."""

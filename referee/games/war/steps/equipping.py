@@ -13,8 +13,6 @@ from referee.games.war.places import Land
 from referee.games.war.sites import has_room, kinds_allowed, standing_kinds
 from referee.games.war.state import War
 
-__all__ = ["affordable", "places_for"]
-
 
 def affordable(war: War, seat: Seat, lots: Iterable[Lot]) -> tuple[dict[str, int], tuple[str, ...]]:
     """What of the purchase can be paid for and placed, in the order written, and why the rest cannot."""

@@ -8,8 +8,6 @@ from referee.games.war.historical import is_power
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["check_explore", "check_gift", "regions_to_explore"]
-
 
 def check_explore(war: War, seat: Seat, region: str) -> None:
     """27.combat.explorer.1: only natives can be talked to. Raises Refused."""

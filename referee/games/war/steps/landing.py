@@ -25,8 +25,6 @@ from referee.kit.refused import Refused
 if TYPE_CHECKING:
     from referee.games.war.orders.carry import LandUnits
 
-__all__ = ["Landing", "Unloading", "disembarked", "plan_land", "surviving", "Entry"]
-
 
 class Unloading(msgspec.Struct, frozen=True):
     """So many units of a load leave one fleet."""

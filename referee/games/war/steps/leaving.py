@@ -8,8 +8,6 @@ from referee.games.war.state import War
 from referee.games.war.steps.embarking import Embarkation
 from referee.games.war.steps.marching import March
 
-__all__ = ["empties", "leaves_none"]
-
 
 def empties(war: War, seat: Seat, plan: March | Embarkation) -> bool:
     """Whether the last brigades of an own region go."""

@@ -27,8 +27,6 @@ from referee.kit.refused import Refused
 if TYPE_CHECKING:
     from referee.games.war.orders.move import MoveUnits
 
-__all__ = ["March", "check_garrison", "marched", "plan_march", "spared"]
-
 
 class March(msgspec.Struct, frozen=True):
     """Which units go which way. `ceded`: they take the region at its end by cession."""

@@ -6,8 +6,6 @@ from referee.core.names import Seat
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["PRICE", "check_prospect"]
-
 PRICE = 5
 """PP for one search (27.combat.prospect.1)."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.games.war.state import War
 
-__all__ = ["battles_of", "revolts_of", "to_resolve"]
-
 
 def revolts_of(war: War, seat: Seat) -> tuple[str, ...]:
     """His regions in revolt, in the order of the map."""

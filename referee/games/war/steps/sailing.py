@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from referee.games.war.orders.attack import AttackFleets
     from referee.games.war.orders.sail import SailFleets
 
-__all__ = ["Voyage", "plan_attack", "plan_sail"]
-
 
 class Voyage(msgspec.Struct, frozen=True):
     """Which fleets go which way."""

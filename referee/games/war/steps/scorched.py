@@ -18,8 +18,6 @@ from referee.kit.refused import Refused
 if TYPE_CHECKING:
     from referee.games.war.orders.acts import DestroyWorks
 
-__all__ = ["ABLE", "destroyed", "works"]
-
 ABLE = (*BRIGADES, "engineer")
 """Who can destroy, in the order in which they are taken when the order names none."""
 

@@ -9,8 +9,6 @@ from referee.games.war.events.moving import WarDeclared
 from referee.games.war.state import War
 from referee.kit.refused import Refused
 
-__all__ = ["check_declare", "declare_war"]
-
 
 def check_declare(war: War, seat: Seat, enemy: Seat) -> None:
     """Raises Refused unless war may be declared (27.war.3)."""

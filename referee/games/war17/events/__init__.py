@@ -15,8 +15,6 @@ from referee.games.war17.citing import of_edition
 from referee.games.war17.events import affairs, setup
 from referee.kit.game import events_in
 
-__all__ = ["CLASSES", "EVENTS"]
-
 _OWN: Mapping[type[WarEvent], type[WarEvent]] = {
     shared_setup.RegionPicked: setup.HomePicked,
     shared_setup.StartPaid: setup.PointsPaid,

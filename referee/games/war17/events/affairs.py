@@ -19,11 +19,6 @@ from referee.games.war.state import War
 from referee.games.war17.state import Position
 from referee.kit.ledger import Flow
 
-__all__ = [
-    "BlockadeRolled", "ChitKept", "EndRolled", "ExplorationRolled", "HourCalled", "PassageDenied", "RegionGained",
-    "ProductionCollected", "WarProclaimed", "WorksRazed",
-]  # fmt: skip
-
 
 class WarProclaimed(WarDeclared, frozen=True):
     """War was declared, which costs nothing (17.war.2)."""

@@ -14,8 +14,6 @@ from referee.games.war.natives import marker_named
 from referee.games.war.places import Marker, Stack
 from referee.games.war.state import War
 
-__all__ = ["HomePicked", "MarkersLaid", "PointsPaid"]
-
 
 class HomePicked(RegionPicked, frozen=True):
     """A starting region: a free infantry, no chit, no marker (17.setup.3)."""

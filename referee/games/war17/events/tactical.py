@@ -11,10 +11,6 @@ from referee.games.war17.tactical.blows import Blow
 from referee.games.war17.tactical.field import Force
 from referee.kit.wording import in_a_row
 
-__all__ = [
-    "ArmyDeployed", "ArmyPursued", "ArmyRetreated", "BlowsStruck", "LeaderRallied", "ReserveFed", "UnitStepped",
-]  # fmt: skip
-
 
 def _side(who: Seat | None) -> str:
     return who or "the natives"

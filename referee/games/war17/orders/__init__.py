@@ -21,8 +21,6 @@ from referee.games.war17.orders.movement import (
 from referee.games.war17.orders.production import BuildBuilding17, BuildUnits17, DevelopResource17
 from referee.kit.declared import Book, Declared
 
-__all__ = ["BOOK17", "here"]
-
 BOOK17: Book[War] = Book(
     (
         *EQUIPMENT,

@@ -15,8 +15,6 @@ from referee.kit.declared import AT_ONCE, Declared, Words
 from referee.kit.fields import Fixed, Said
 from referee.kit.refused import Refused
 
-__all__ = ["ASIDES", "CallHour", "GivePoints17"]
-
 
 class GivePoints17(GivePoints, frozen=True, tag="GivePoints"):
     """PP given to another player; there are no DP (17.production.2)."""

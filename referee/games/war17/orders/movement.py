@@ -29,10 +29,6 @@ from referee.kit.declared import Declared, Words
 from referee.kit.fields import One
 from referee.kit.refused import Refused
 
-__all__ = [
-    "DeclareWar17", "EmbarkUnits17", "ExploreRegion17", "LandUnits17", "MoveUnits17", "SailFleets17",
-]  # fmt: skip
-
 
 def _judged(order: MoveOrder, elder: type[MoveOrder], war: War, seat: Seat) -> None:
     """What Version 27 says of the map and, in one's own share, what this edition says. Raises Refused."""

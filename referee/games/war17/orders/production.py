@@ -18,8 +18,6 @@ from referee.games.war.state import War
 from referee.games.war17.pieces import RESOURCE_FACTOR
 from referee.kit.refused import Refused
 
-__all__ = ["Build", "BuildBuilding17", "BuildUnits17", "DevelopResource17", "worked"]
-
 _WORKS, _UNITS = "17.production.build.1", "17.production.build.2"
 
 

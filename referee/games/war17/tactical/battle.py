@@ -24,20 +24,6 @@ from referee.games.war17.tactical.field import Force, brigades_in, moved, sector
 from referee.games.war17.tactical.plan import BattlePlan, deployed, feeds, retreats, stance_of
 from referee.games.war17.tactical.pursuit import number_for, pursue, pursuers, shield
 
-__all__ = [
-    "ATTACKER",
-    "DEFENDER",
-    "NIGHTFALL",
-    "Army",
-    "Decision",
-    "Losses",
-    "Result",
-    "Step",
-    "fight",
-    "pursuit",
-    "Choosing",
-]
-
 ATTACKER, DEFENDER = 0, 1
 NIGHTFALL = 12
 """The turn after which the attacker must retreat in any case (17.tactical.11)."""

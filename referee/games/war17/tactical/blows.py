@@ -10,20 +10,6 @@ import msgspec
 from referee.games.war.pieces import BRIGADES
 from referee.games.war17.tactical.field import Force, moved
 
-__all__ = [
-    "CHARGE",
-    "FIRE_AT_LINE",
-    "FIRE_AT_MIDDLE",
-    "MISS",
-    "PURSUIT",
-    "REPULSE",
-    "Action",
-    "Blow",
-    "Deed",
-    "deed_of",
-    "strike",
-]
-
 CHARGE = 8
 """The number that a charge needs (17.tactical.4)."""
 FIRE_AT_MIDDLE, FIRE_AT_LINE = 7, 8

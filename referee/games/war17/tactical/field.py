@@ -9,8 +9,6 @@ from msgspec.structs import replace
 
 from referee.games.war.pieces import BRIGADES
 
-__all__ = ["MAJOR", "SECTORS", "Counts", "Force", "Post", "brigades_in", "moved", "sectors_of", "changed"]
-
 Counts = dict[str, int]
 """So many of each kind; kinds of which there are none are left out."""
 

@@ -9,8 +9,6 @@ import msgspec
 from referee.games.war.pieces import BRIGADES, PARTIES
 from referee.games.war17.tactical.field import SECTORS, Counts, Force, Post, brigades_in, changed
 
-__all__ = ["DEFAULT", "BattlePlan", "deployed", "feeds", "retreats", "stance_of"]
-
 _THIN = ("centre", "left", "right")
 """Which of equally thin sectors comes first (17.tactical.plan.3)."""
 

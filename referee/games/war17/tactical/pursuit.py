@@ -9,8 +9,6 @@ from referee.games.war17.tactical.blows import MISS, PURSUIT, Blow
 from referee.games.war17.tactical.field import Force, changed
 from referee.games.war17.tactical.plan import BattlePlan
 
-__all__ = ["number_for", "pursue", "pursuers", "shield"]
-
 
 def shield(loser: Force, afloat: bool) -> int:
     """17.tactical.12: the loser's cavalry outside his box, which must be removed first; none when he boards fleets."""
