@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.war.optional_words import optional_nouns, optional_verbs
-from referee.games.war.orders.setting_up import BuyPieces
 from referee.games.war.state import War
 from referee.games.war.words import vocabulary_of as vocabulary_27
 from referee.games.war17.citing import cite
@@ -39,9 +38,8 @@ def _vocabulary(seats: tuple[Seat, ...], end: str) -> Vocabulary:
     from_27 = vocabulary_27(first_position(seats, {"decisions": "standing"}))
     other = seats[-1]
     shared = {verb.word: verb for verb in (*from_27.verbs, *optional_verbs(("scorched",), other))}
-    buying = replace(BuyPieces.verb(), meaning="before play buy pieces", takes=("unit", "building"))
-    declared = [verb for verb in BOOK17.verbs(other=other) if verb.word not in (buying.word, CallHour.words.verb)]
-    verbs = [*map(_here, (buying, *declared)), *(_here(shared[word]) for word in _SHARED)]
+    declared = [verb for verb in BOOK17.verbs(other=other) if verb.word != CallHour.words.verb]
+    verbs = [*map(_here, declared), *(_here(shared[word]) for word in _SHARED)]
     verbs += [*_own(shared, other), *_plan(), *((CallHour.verb(),) if end == "hour" else ())]
     nouns = (_led(noun) for noun in (*from_27.nouns, *optional_nouns(("scorched",))) if noun.name not in _NO_NOUNS)
     tests = (_here(test) for test in from_27.predicates if test.word not in _NO_TESTS)

@@ -82,7 +82,7 @@ class DraftRegions(SetUpOrder, frozen=True):
 # ---------------------------------------------------------------- BUY
 
 
-class _Pieces(Field[tuple[Lot, ...]]):
+class Pieces(Field[tuple[Lot, ...]]):
     """Units and buildings, so many of each. A place is read to be refused: PLACE says where they stand."""
 
     most = None
@@ -131,9 +131,9 @@ class BuyPieces(Declared[War], frozen=True):
         _BOUGHT,
         "BUY 5 infantry, 2 cities, 1 fleet",
     )
-    fields = (_Pieces("lots", ("unit", "building", "money"), "", lots_in_words),)
+    fields = (Pieces("lots", ("unit", "building", "money"), "", lots_in_words),)
     says, phase = "Buy {lots} for the start.", SETTING_UP
-    shapes = (BuyDiplomacy,)
+    shapes: ClassVar[tuple[type[Declared[Any]], ...]] = (BuyDiplomacy,)
 
     @classmethod
     def read(cls, said: Said) -> Declared[War]:

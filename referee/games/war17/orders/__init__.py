@@ -7,7 +7,6 @@ from msgspec.structs import astuple
 from referee.games.war.lines import SINGULARS
 from referee.games.war.orders.acts import DestroyWorks, ResolveInOrder
 from referee.games.war.orders.attack import AttackFleets
-from referee.games.war.orders.setting_up import EQUIPMENT
 from referee.games.war.state import War
 from referee.games.war17.orders.asides import ASIDES
 from referee.games.war17.orders.movement import (
@@ -19,11 +18,12 @@ from referee.games.war17.orders.movement import (
     SailFleets17,
 )
 from referee.games.war17.orders.production import BuildBuilding17, BuildUnits17, DevelopResource17
+from referee.games.war17.orders.setting_up import SET_UP
 from referee.kit.declared import Book, Declared
 
 BOOK17: Book[War] = Book(
     (
-        *EQUIPMENT,
+        *SET_UP,
         BuildUnits17,
         BuildBuilding17,
         DevelopResource17,
