@@ -93,7 +93,7 @@ def test_a_bid_is_paid_in_a_preview_and_the_bids_of_others_are_not_looked_at() -
 @pytest.mark.parametrize("words", ["natives", "construction"])
 def test_production_in_order_is_rehearsed_without_paying_twice(words: str) -> None:
     """Units are maintained before the first of its sheets, so neither sheet pays for them, nor doubts that it can."""
-    match = afoot("war27", 3, _asked(words), {"production": "in_order"})
+    match = afoot("war27", 3, _asked(words), {"production": "in_order"}, 2)
     seat, _ = suggested(match)
     state = match.outcome.state
     assert state.units_of(seat) > state.treasuries[seat].pp  # else nobody would see it paid twice

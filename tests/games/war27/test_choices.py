@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -20,7 +21,7 @@ from referee.games.war.lots import Lot
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.sail import SailFleets
-from referee.games.war.orders.setting_up import AskPlacement, BuyPieces, PlacePieces
+from referee.games.war.orders.setting_up import AskPlacement, PlacePieces
 from referee.games.war.paths import land_way
 from referee.games.war.pieces import LAND_UNITS
 from referee.games.war.state import War
@@ -42,7 +43,9 @@ def shares(players: int, seed: int, number: int) -> list[Asked]:
     return [asked[len(asked) * place // number] for place in range(number)]
 
 
-@pytest.fixture(scope="module", params=[((8, 3, 4),), pytest.param(((2, 1, 3), (4, 5, 6), (6, 2, 3)), marks=pytest.mark.slow)])
+@pytest.fixture(
+    scope="module", params=[((8, 3, 4),), pytest.param(((2, 1, 3), (4, 5, 6), (6, 2, 3)), marks=pytest.mark.slow)]
+)
 def positions(request: pytest.FixtureRequest) -> list[Asked]:
     """Four positions of a game of eight, whose empires are small; a dozen of three games in the slow runs."""
     return [asked for game in request.param for asked in shares(*game)]
@@ -78,7 +81,9 @@ def single(order: MoveUnits | EmbarkUnits | LandUnits) -> tuple[str, int]:
 def all_moves(war: War, seat: Seat) -> Iterator[Found]:
     """Through native regions where they are named, two at most: no explorer goes farther."""
     for land in (land for land in war.lands.values() if seat in land.present):
-        reach = ((name, land_way(war, seat, land.name, name)) for name, there in war.lands.items() if there.owner is None)
+        reach = (
+            (name, land_way(war, seat, land.name, name)) for name, there in war.lands.items() if there.owner is None
+        )
         near = [name for name, way in reach if way is not None and way.cost <= war.kinds["explorer"].moves]
         ways = [(), *((name,) for name in near)]
         ways += [(name, on) for name in near for on in BOARD.regions[name].borders if war.lands[on].owner is None]
@@ -187,11 +192,14 @@ def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: 
     record = play_bots(game, 3, options, 1)
     asked = [(state, q.seat) for q, state in record.asked if q.wants_orders and "PLACE" in q.menu.words()]
     rng, places = random.Random(6), Counter[str]()
+    buy: Any = game.book.orders["BUY"]
     for state, seat in asked * 20:
         placed = walk(game.book.orders["PLACE"].choices(state, seat), at_random(rng.randrange))
         asking = walk(game.book.orders["ASK"].choices(state, seat), at_random(rng.randrange))
         assert isinstance(placed, PlacePieces) and isinstance(asking, AskPlacement)
-        bought = BuyPieces(tuple(replace(lot, quantity=Quantity(Portion.EXACTLY, lot.quantity.number or 1)) for lot in placed.lots))
+        bought = buy(
+            tuple(replace(lot, quantity=Quantity(Portion.EXACTLY, lot.quantity.number or 1)) for lot in placed.lots)
+        )
         for order in (bought, placed, asking):
             said = understand(game.line(state, order), game.vocabulary(state))
             assert isinstance(said, Order) and game.bind(state, seat, said) == order
@@ -207,7 +215,11 @@ def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: 
 )
 def test_choices_of_an_optional_set_up_are_read_back_as_they_are_and_leave_no_doubt(verb: str, option: str) -> None:
     several = {"multiple_buildings": "2"} if option == "capital_only" else {}
-    options = {setting.name: setting.values[0] for setting in GAME.settings} | {"last_turn": "2", option: "yes", **several}
+    options = {setting.name: setting.values[0] for setting in GAME.settings} | {
+        "last_turn": "2",
+        option: "yes",
+        **several,
+    }
     record = play_bots(GAME, 3, options, 1)
     asked = [(state, q.seat) for q, state in record.asked if q.wants_orders and verb in q.menu.words()]
     rng, seen = random.Random(6), set[str]()
