@@ -1,4 +1,4 @@
-"""Marching in Version 1.7: the cheapest way over own land, and across that of others by leave (17.move.land)."""
+"""Marching in Version 1.7: the cheapest way over own land, and across that of others where VIA names it (17.move.land)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.core.choices import Choice
 from referee.core.names import Seat
-from referee.core.order import Intent
-from referee.core.question import OneOf
-from referee.core.table import Script, Table
 from referee.games.war.board import BOARD
-from referee.games.war.decisions import consult
 from referee.games.war.intents import Lot
 from referee.games.war.lines import line_of
 from referee.games.war.muster import kinds_of, merged, muster
@@ -23,8 +18,6 @@ from referee.games.war.state import War
 from referee.games.war.steps.entry import cession_of
 from referee.games.war.steps.marching import March
 from referee.games.war17.entry import check_entry
-from referee.games.war17.events.affairs import PassageDenied
-from referee.games.war17.standing import CrossRule
 from referee.kit.refused import Refused
 
 if TYPE_CHECKING:
@@ -79,26 +72,3 @@ def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
             raise Refused(f"Brigades that enter {place}, which is native, stop there.", "17.move.land.3", place)
         if owner not in (None, seat) and war.at_war(seat, owner):
             raise Refused(f"Units that enter {place}, which is {owner}'s, stop there.", "17.move.land.3", place)
-
-
-def crossing(table: Table[War], seat: Seat, way: Way, name: str) -> Script[str]:
-    """17.move.land.4, R17-07: leave of each owner on the way, by his standing list; where it is refused, "" for nowhere."""
-    for place in way.places[1:-1]:
-        owner = table.state.lands[place].owner
-        if owner is None or owner == seat:
-            continue
-        if not (yield from _leave(table, owner, seat, place, f"{name}/{place}")):
-            table.emit(PassageDenied(owner, seat, place))
-            return place
-    return ""
-
-
-def _leave(table: Table[War], owner: Seat, mover: Seat, place: str, name: str) -> Script[bool]:
-    menu = OneOf([Choice("yes", True, "let them cross"), Choice("no", False, "refuse")], False)
-
-    def wanted(sheet: Sequence[Intent]) -> bool | None:
-        rule = next((rule for rule in sheet if isinstance(rule, CrossRule)), None)
-        return None if rule is None else mover in rule.seats
-
-    text = f"{mover}'s units ask to cross {place}. Do you let them?"
-    return (yield from consult(table, owner, f"{name}/leave", text, menu, "17.move.land.4", wanted))

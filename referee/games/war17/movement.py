@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
+from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.conditions import Judged, in_force
 from referee.games.war.control import revert
+from referee.games.war.decisions import consult
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.moving import WarDeclared
 from referee.games.war.orders.acts import DestroyWorks
@@ -19,6 +22,7 @@ from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.sail import SailFleets
+from referee.games.war.paths import Way
 from referee.games.war.phases.abandoning import left_empty, settled
 from referee.games.war.phases.cession import take_cession
 from referee.games.war.phases.interception import Announced, intercepted
@@ -29,10 +33,11 @@ from referee.games.war.steps.landing import disembarked
 from referee.games.war.steps.marching import marched
 from referee.games.war.steps.scorched import destroyed
 from referee.games.war17.citing import refused_in
+from referee.games.war17.events.affairs import PassageDenied
 from referee.games.war17.gaining import ceded_to
-from referee.games.war17.marching import crossing
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.sailing import attack, fight_at_sea, sail
+from referee.games.war17.standing import CrossRule
 from referee.kit.refused import Refused
 
 MOVES: tuple[type[Intent], ...] = BOOK17.kinds_of(MOVEMENT)
@@ -113,7 +118,7 @@ def _partly(table: Table[War], seat: Seat, order: Intent, missing: Refused | Non
 
 def _march(table: Table[War], seat: Seat, order: MoveUnits, name: str) -> Script[None]:
     plan, missing = settled(order.plan, table.state, seat)
-    barred = yield from crossing(table, seat, plan.way, name)
+    barred = yield from _crossing(table, seat, plan.way, name)
     if barred:
         raise Refused(f"Your units were not let through {barred}.", "17.move.land.4", barred)
     _partly(table, seat, order, missing)
@@ -121,6 +126,29 @@ def _march(table: Table[War], seat: Seat, order: MoveUnits, name: str) -> Script
         table.emit(moved)
     if plan.ceded:
         yield from take_cession(table, seat, plan.way.target, ceded_to)
+
+
+def _crossing(table: Table[War], seat: Seat, way: Way, name: str) -> Script[str]:
+    """17.move.land.4, R17-07: leave of each owner on the way, by his standing list; where it is refused, "" for nowhere."""
+    for place in way.places[1:-1]:
+        owner = table.state.lands[place].owner
+        if owner is None or owner == seat:
+            continue
+        if not (yield from _leave(table, owner, seat, place, f"{name}/{place}")):
+            table.emit(PassageDenied(owner, seat, place))
+            return place
+    return ""
+
+
+def _leave(table: Table[War], owner: Seat, mover: Seat, place: str, name: str) -> Script[bool]:
+    menu = OneOf([Choice("yes", True, "let them cross"), Choice("no", False, "refuse")], False)
+
+    def wanted(sheet: Sequence[Intent]) -> bool | None:
+        rule = next((rule for rule in sheet if isinstance(rule, CrossRule)), None)
+        return None if rule is None else mover in rule.seats
+
+    text = f"{mover}'s units ask to cross {place}. Do you let them?"
+    return (yield from consult(table, owner, f"{name}/leave", text, menu, "17.move.land.4", wanted))
 
 
 def _land(table: Table[War], seat: Seat, order: LandUnits, name: str) -> Script[None]:
