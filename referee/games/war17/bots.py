@@ -14,27 +14,15 @@ from referee.games.war.bots import suggest as suggest27
 from referee.games.war.bots_movement import moves
 from referee.games.war.intents import Lot
 from referee.games.war.orders.acts import DestroyWorks, ExploreRegion, ProspectRegion
-from referee.games.war.orders.standing_home import PickRule
-from referee.games.war.orders.standing_land import LossOrder, RetreatRule, RunNatives
-from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
+from referee.games.war.orders.base import STANDING
 from referee.games.war.orders.works import NOTHING
 from referee.games.war.pieces import BUILDINGS
 from referee.games.war.refused import granted
 from referee.games.war.state import War
 from referee.games.war17.exploring import explorers_in
-from referee.games.war17.orders import here
+from referee.games.war17.orders import BOOK17, here
 from referee.games.war17.orders.movement import DeclareWar17, ExploreRegion17, MoveUnits17
 from referee.games.war17.orders.production import Build, BuildBuilding17, BuildUnits17, DevelopResource17, worked
-from referee.games.war17.standing import (
-    CrossRule,
-    DeployRule,
-    FeedRule,
-    LeadersRule,
-    PursueRule,
-    ReserveRule,
-    StanceRule,
-)
-from referee.games.war17.tactical.field import SECTORS
 from referee.kit.declared import Declared
 
 
@@ -119,30 +107,7 @@ def _line(war: War, seat: Seat, region: str, pick: Pick) -> Build:
 
 def _rules(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     """Now and then a line of a battle plan, or another rule that answers a question of the turn."""
-    others = war.after(seat)
-    if pick(2) or not others:
+    if pick(2) or not war.after(seat):
         return
-    other = others[pick(len(others))]
-    when = ("never", "after", "below", "outnumbered")[pick(4)]
-    sector = SECTORS[pick(3)]
-    rules: tuple[Intent, ...] = (
-        DeployRule(tuple((name, 1 + pick(3)) for name in SECTORS) if pick(2) else ()),
-        ReserveRule(pick(4)),
-        StanceRule(("assault", "stand", "auto")[pick(3)], ("", sector)[pick(2)]),
-        FeedRule(("weakest", sector)[pick(2)]),
-        LeadersRule((sector,)),
-        PursueRule(("cavalry", "artillery")[pick(2)]),
-        RetreatRule(when, 2 + pick(3) if when != "never" else 0),
-        LossOrder((("cavalry", "infantry", "artillery"), ("artillery", "infantry"))[pick(2)]),
-        CrossRule((other,)) if pick(3) else CrossRule(),
-        (InterceptRule("always"), InterceptRule("never"), InterceptRule("carrying"), InterceptRule("ratio", 2))[
-            pick(4)
-        ],
-        BreakOffRule(pick(3)),
-        FleetLossOrder(("empty", "loaded")[pick(2)]),
-        StraitsRule((other,)) if pick(2) else StraitsRule(nobody=True),
-        PickRule(("Oil", "Gold")),
-        RunNatives(),
-    )
-    for _ in range(1 + pick(4)):
-        yield rules[pick(len(rules))]
+    verbs = BOOK17.verbs_of(STANDING)
+    yield from BOOK17.suggest(lambda _: war, seat, [verbs[pick(len(verbs))] for _ in range(2 + pick(4))], pick)

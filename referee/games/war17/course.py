@@ -17,7 +17,7 @@ from referee.games.war.conditions import Judged
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.offers import make_peace
-from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT
+from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT, STANDING
 from referee.games.war.phases.setup import draft, equip
 from referee.games.war.pieces import BRIGADES
 from referee.games.war.state import War
@@ -31,14 +31,13 @@ from referee.games.war17.movement import movement_orders
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.production import add_points, construct
 from referee.games.war17.scoring import final, points, tally
-from referee.games.war17.standing import STANDING17
 
 MOVING = BOOK17.verbs_of(MOVEMENT, COMBAT)
 PRODUCING = BOOK17.verbs_of(CONSTRUCTION)
 """Verbs of the sheets."""
 
-_MOVEMENT: tuple[type[Intent], ...] = (*BOOK17.kinds_of(MOVEMENT, COMBAT), *STANDING17)
-_PRODUCTION: tuple[type[Intent], ...] = (*BOOK17.kinds_of(CONSTRUCTION), *STANDING17)
+_MOVEMENT: tuple[type[Intent], ...] = BOOK17.kinds_of(MOVEMENT, COMBAT, STANDING)
+_PRODUCTION: tuple[type[Intent], ...] = BOOK17.kinds_of(CONSTRUCTION, STANDING)
 
 _Playing = Callable[[Table[War]], Script[None]]
 

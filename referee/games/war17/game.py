@@ -17,7 +17,6 @@ from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.war.edition import Edition
 from referee.games.war.examples import examples
 from referee.games.war.orders.base import STANDING
-from referee.games.war.orders.standing_land import RetreatRule
 from referee.games.war.state import War
 from referee.games.war17 import course, forecast, rehearsal, report, scoring, sheets
 from referee.games.war17.binding import bind, bind_later
@@ -25,7 +24,6 @@ from referee.games.war17.events import EVENTS
 from referee.games.war17.form import order_form
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.rulebook import RULES
-from referee.games.war17.standing import STANDING17
 from referee.games.war17.state import first_position
 from referee.games.war17.words import vocabulary_of
 from referee.kit.declared import AT_ONCE, Ahead, Book
@@ -54,7 +52,7 @@ class War17(Edition):
 
     @property
     def intents(self) -> tuple[type[Intent], ...]:
-        return (*BOOK17.intents, *STANDING17)
+        return BOOK17.intents
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
         return first_position(sides, options)
@@ -86,12 +84,6 @@ class War17(Edition):
 
     def bind_later(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
         return bind_later(state, seat, order)
-
-    def phrase(self, state: War, intent: Intent) -> str:
-        """An order in the words of this edition, whose battles have turns."""
-        if isinstance(intent, RetreatRule) and intent.when == "after":
-            return intent.meaning().replace(f"after round {intent.number}", f"from turn {intent.number} of a battle on")
-        return intent.meaning()
 
     def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)

@@ -36,8 +36,8 @@ from referee.games.war17.citing import refused_in
 from referee.games.war17.events.affairs import PassageDenied
 from referee.games.war17.gaining import ceded_to
 from referee.games.war17.orders import BOOK17
+from referee.games.war17.orders.standing import CrossRule
 from referee.games.war17.sailing import attack, fight_at_sea, sail
-from referee.games.war17.standing import CrossRule
 from referee.kit.refused import Refused
 
 MOVES: tuple[type[Intent], ...] = BOOK17.kinds_of(MOVEMENT)

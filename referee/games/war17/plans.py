@@ -9,15 +9,15 @@ import msgspec
 
 from referee.core.choices import Pick
 from referee.core.order import Intent
-from referee.games.war.orders.standing_land import LossOrder, RetreatRule
-from referee.games.war.pieces import BRIGADES
-from referee.games.war17.standing import (
+from referee.games.war17.orders.standing import (
     PLAN,
     DeployRule,
     FeedRule,
     LeadersRule,
+    LossOrder17,
     PursueRule,
     ReserveRule,
+    RetreatRule17,
     StanceRule,
 )
 from referee.games.war17.tactical.field import SECTORS
@@ -32,8 +32,8 @@ def plan_of(sheet: Sequence[Intent], region: str) -> BattlePlan | None:
     if not lines:
         return None
     deploy, reserve = _best(lines, DeployRule), _best(lines, ReserveRule)
-    feed, retreat = _best(lines, FeedRule), _best(lines, RetreatRule)
-    lose, leaders, pursue = _best(lines, LossOrder), _best(lines, LeadersRule), _best(lines, PursueRule)
+    feed, retreat = _best(lines, FeedRule), _best(lines, RetreatRule17)
+    lose, leaders, pursue = _best(lines, LossOrder17), _best(lines, LeadersRule), _best(lines, PursueRule)
     stances = [line for line in lines if isinstance(line, StanceRule)]
     stances.sort(key=lambda line: bool(line.region))
     return BattlePlan(
@@ -42,7 +42,7 @@ def plan_of(sheet: Sequence[Intent], region: str) -> BattlePlan | None:
         stances={line.sector: line.stance for line in stances},
         feed=feed.goal if feed else DEFAULT.feed,
         retreat=(retreat.when, retreat.number) if retreat else DEFAULT.retreat,
-        lose=tuple(kind for kind in lose.kinds if kind in BRIGADES) if lose else DEFAULT.lose,
+        lose=lose.kinds if lose else DEFAULT.lose,
         leaders=leaders.sectors if leaders else DEFAULT.leaders,
         pursue=pursue.kind if pursue else DEFAULT.pursue,
     )
@@ -64,7 +64,7 @@ class PlanMenu:
 
     def words(self) -> tuple[str, ...]:
         """The verbs that make a plan."""
-        return ("DEPLOY", "RESERVE", "STANCE", "FEED", "RETREAT", "LOSE", "LEADERS", "PURSUE")
+        return tuple(line.words.verb for line in PLAN)
 
     def read(self, text: str) -> BattlePlan | None:
         """Always None: plans are filed as orders."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from referee.core.choices import Step
 from referee.core.names import Seat
-from referee.core.order import Order
+from referee.core.order import Illegal, Intent, Order
 from referee.games.war17.game import War17
 from referee.games.war17.orders.movement import DeclareWar17, MoveUnits17
 from referee.games.war17.orders.production import BuildBuilding17
+from referee.games.war17.orders.standing import RetreatRule17
 from referee.orders import understand
 from tests.games.war17 import staging
 
@@ -32,6 +34,35 @@ def test_a_region_may_be_left_without_a_brigade() -> None:
     moving = replace(WAR, stage="movement", active=RED)
     order = GAME.step(moving, RED, "MOVE", [("Egypt",), ("Sudan",), ("infantry",), ("all",), ()])
     assert isinstance(order, MoveUnits17) and GAME.line(moving, order) == "MOVE all infantry FROM Egypt TO Sudan"
+
+
+def bound(line: str) -> Intent | Illegal:
+    order = understand(line, GAME.vocabulary(WAR))
+    assert isinstance(order, Order), order
+    return GAME.bind(WAR, RED, order)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("DEPLOY even, 2 left", "Say even, or how many in which sector, not both."),
+        ("DEPLOY 2 left, 1 centre, 3 left", "DEPLOY names each sector once, and left stands here twice."),
+        ("CROSS none, Blue", "Say who may cross, or CROSS none; not both."),
+        ("LOSE artillery, leaders", "Blows take brigades first, not leaders."),
+        ("PURSUE infantry", "Pursuers strike cavalry or artillery first."),
+    ],
+)
+def test_a_standing_order_that_would_not_be_obeyed_whole_is_refused(line: str, why: str) -> None:
+    refused = bound(line)
+    assert isinstance(refused, Illegal) and refused.sentence == why and refused.rule.startswith("17.")
+
+
+def test_a_battle_is_left_from_a_turn_on_and_its_blows_take_brigades() -> None:
+    assert bound("RETREAT AFTER 6") == RetreatRule17("after", 6)
+    after = GAME.step(WAR, RED, "RETREAT", [("after",)])
+    assert isinstance(after, Step) and after.counts == "turns"
+    lose = GAME.step(WAR, RED, "LOSE")
+    assert isinstance(lose, Step) and [choice.word for choice in lose.choices] == ["infantry", "cavalry", "artillery"]
 
 
 def test_orders_that_both_editions_have_are_this_ones_own() -> None:

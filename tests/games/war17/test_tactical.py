@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.war.orders.standing_land import LossOrder, RetreatRule
+from referee.games.war17.orders.standing import DeployRule, LossOrder17, ReserveRule, RetreatRule17, StanceRule
 from referee.games.war17.plans import PlanMenu, plan_of
-from referee.games.war17.standing import DeployRule, ReserveRule, StanceRule
 from referee.games.war17.tactical.blows import Blow, deed_of, strike
 from referee.games.war17.tactical.field import Force, Post, sectors_of
 from referee.games.war17.tactical.plan import DEFAULT, BattlePlan, deployed, retreats, stance_of
@@ -84,7 +83,7 @@ def test_when_a_plan_leaves(rule: tuple[str, int], turn: int, ours: int, leaves:
 def test_lines_for_a_region_go_before_lines_for_all() -> None:
     sheet = (
         DeployRule((("left", 2),)), DeployRule((("right", 3),), "Egypt"), ReserveRule(2), StanceRule("stand"),
-        StanceRule("assault", "left", "Egypt"), RetreatRule("below", 2), LossOrder(("artillery", "leader")),
+        StanceRule("assault", "left", "Egypt"), RetreatRule17("below", 2), LossOrder17(("artillery",)),
     )  # fmt: skip
     here, there = plan_of(sheet, "Egypt"), plan_of(sheet, "Sudan")
     assert here is not None and there is not None

@@ -11,13 +11,14 @@ from referee.core.order import Clause, Order, Thing
 from referee.core.page import Note
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.setup import PiecePlaced
-from referee.games.war.orders.acts import ExploreRegion
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.standing_land import RetreatRule
 from referee.games.war.relations import Feud
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.affairs import ExplorationRolled
 from referee.games.war17.game import War17
+from referee.games.war17.orders.movement import ExploreRegion17
+from referee.games.war17.orders.standing import RetreatRule17
 from tests.games.war17 import staging
 
 GAME, RED = War17(), Seat("Red")
@@ -53,14 +54,14 @@ def test_the_map_explains_its_own_letters_only() -> None:
 def test_battles_are_told_and_left_in_turns() -> None:
     ended = CLASSES[BattleEnded]("Egypt", RED, None, 2)
     assert ended.sentence() == "The battle of Egypt ends after 2 turns: Red beats the natives."
-    assert GAME.phrase(WAR, RetreatRule("after", 6)) == "Retreat from turn 6 of a battle on."
-    assert GAME.phrase(WAR, RetreatRule("below", 3)) == RetreatRule("below", 3).meaning()
+    assert RetreatRule17("after", 6).meaning() == "Retreat from turn 6 of a battle on."
+    assert RetreatRule17("below", 3).meaning() == RetreatRule("below", 3).meaning()
 
 
 def test_an_order_to_explore_says_nothing_of_the_diplomacy_of_the_other_edition() -> None:
-    assert GAME.phrase(WAR, ExploreRegion("Sudan")) == "Let your explorers try the natives of Sudan."
-    early = ExploreRegion("Sudan", before_battle=True)
-    assert GAME.phrase(WAR, early) == "Let your explorers try the natives of Sudan, before the battle."
+    assert ExploreRegion17("Sudan").meaning() == "Let your explorers try the natives of Sudan."
+    early = ExploreRegion17("Sudan", before_battle=True)
+    assert early.meaning() == "Let your explorers try the natives of Sudan, before the battle."
 
 
 def test_placements_of_the_set_up_are_gathered_for_each_player() -> None:
@@ -91,4 +92,4 @@ def test_who_may_attack_when_is_said_in_a_sentence() -> None:
 def test_war_is_declared_without_diplomacy_points() -> None:
     meant = GAME.bind(WAR, RED, Order("DECLARE WAR", (), (Clause("ON", (Thing("side", "Blue"),)),)))
     assert isinstance(meant, DeclareWar)
-    assert GAME.phrase(WAR, meant) == "Declare war on Blue; you may attack from your next movement phase."
+    assert meant.meaning() == "Declare war on Blue; you may attack from your next movement phase."

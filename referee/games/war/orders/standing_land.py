@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import ClassVar, Self
 
 from referee.core.choices import Asking, Choice, number, one, placed, several
 from referee.core.names import Seat
@@ -123,6 +123,9 @@ class RetreatRule(Spoken, frozen=True):
     to: tuple[str, ...] = ()
     region: str = ""
 
+    afterwards: ClassVar[str] = "after round {}"
+    rounds: ClassVar[str] = "rounds"
+
     words = Words(
         "RETREAT",
         "say when to leave a land battle (NEVER, AFTER a round, BELOW so many brigades, OUTNUMBERED so many TO 1), and where to",
@@ -149,7 +152,7 @@ class RetreatRule(Spoken, frozen=True):
     def meaning(self) -> str:
         words = {
             "never": "Never retreat",
-            "after": f"Retreat after round {self.number}",
+            "after": f"Retreat {self.afterwards.format(self.number)}",
             "below": f"Retreat with fewer than {counted(self.number, 'brigades')}",
             "outnumbered": f"Retreat when outnumbered {self.number} to 1",
         }
@@ -180,7 +183,7 @@ class RetreatRule(Spoken, frozen=True):
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         when = yield from one("when", [Choice(word, word) for word in ("below", "never", "after", "outnumbered")])
-        many = 0 if when == "never" else (yield from number(when, "rounds" if when == "after" else "brigades", 1, _MOST, 2))
+        many = 0 if when == "never" else (yield from number(when, cls.rounds if when == "after" else "brigades", 1, _MOST, 2))
         region = yield from at_most_one("from", held_places(war, seat))
         goals = [*(land.name for land in war.regions_of(seat) if land.name != region), *seas_held(war, seat)]
         return cls(when, many, (yield from several("to", map(placed, goals))), region)
@@ -225,6 +228,9 @@ class LossOrder(Spoken, frozen=True):
     kinds: tuple[str, ...]
     region: str = ""
 
+    able: ClassVar[tuple[str, ...]] = LAND_UNITS
+    who: ClassVar[str] = "Land battles cost brigades and parties"
+
     words = Words(
         "LOSE",
         "say in which order you lose units in battle",
@@ -243,12 +249,12 @@ class LossOrder(Spoken, frozen=True):
     @classmethod
     def read(cls, said: Said) -> Self:
         rule = cls.words.rule
-        kinds = only_kinds(said.order.things, LAND_UNITS, "Land battles cost brigades and parties", rule)
+        kinds = only_kinds(said.order.things, cls.able, cls.who, rule)
         return cls(kinds, only(said.order, rule, "IN"))
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        kinds = yield from several("units", held_kinds(war, LAND_UNITS), 1)
+        kinds = yield from several("units", held_kinds(war, cls.able), 1)
         return cls(kinds, (yield from at_most_one("region", held_places(war, seat))))
 
 

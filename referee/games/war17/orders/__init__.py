@@ -1,4 +1,4 @@
-"""The orders of Version 1.7 that declare themselves: those of Version 27 that it has, by its own rules where they differ."""
+"""The orders of Version 1.7: those of Version 27 that it has, by its own rules where they differ, and its battle plan."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from referee.games.war17.orders.movement import (
 )
 from referee.games.war17.orders.production import BuildBuilding17, BuildUnits17, DevelopResource17
 from referee.games.war17.orders.setting_up import SET_UP
+from referee.games.war17.orders.standing import STANDING17
 from referee.kit.declared import Book, Declared
 
 BOOK17: Book[War] = Book(
@@ -37,6 +38,7 @@ BOOK17: Book[War] = Book(
         ResolveInOrder,
         ExploreRegion17,
         *ASIDES,
+        *STANDING17,
     ),
     SINGULARS,
 )

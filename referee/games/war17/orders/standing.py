@@ -1,0 +1,300 @@
+"""Standing orders of Version 1.7: the battle plan, line by line (17.tactical.plan), leave to cross, and those of Version 27."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from msgspec.structs import replace
+
+from referee.core.choices import Asking, Choice, number, one, several
+from referee.core.names import Seat
+from referee.core.order import Thing
+from referee.games.war.naming import number_of
+from referee.games.war.orders.base import StandingOrder
+from referee.games.war.orders.fields import Opponents
+from referee.games.war.orders.standing_home import EvacuateTo, PickRule
+from referee.games.war.orders.standing_land import LossOrder, RetreatRule, RunNatives
+from referee.games.war.orders.standing_parts import Perhaps, at_most_one, held_places, rivals
+from referee.games.war.orders.standing_sea import STANDING_AT_SEA
+from referee.games.war.pieces import BRIGADES, KIND_OF, plural
+from referee.games.war.state import War
+from referee.games.war17.tactical.field import SECTORS
+from referee.kit.declared import Words
+from referee.kit.fields import Field, One, Row, Said, exact
+from referee.kit.refused import Refused
+from referee.kit.wording import counted
+
+_PLAN, _STANCES, _FEEDING, _CROSSING = "17.tactical.plan.1", "17.tactical.plan.2", "17.tactical.plan.3", "17.move.land.4"
+_NONE = Thing("nothing", "none")
+_MOST = 9
+"""The highest number of brigades that is offered."""
+
+
+class _Where(Perhaps):
+    """IN a region; without it everywhere."""
+
+    def __init__(self) -> None:
+        super().__init__("region", "IN", _PLAN)
+        self.say = lambda region: f" in {region}" if region else ""
+
+
+_WHERE = _Where()
+
+
+def _region(war: War, seat: Seat) -> Asking[str]:
+    """One region where he has brigades, or none for everywhere."""
+    return (yield from at_most_one("region", held_places(war, seat, *BRIGADES)))
+
+
+def _sectors() -> list[Choice[str]]:
+    return [Choice(sector, sector) for sector in SECTORS]
+
+
+# ---------------------------------------------------------------- where they stand
+
+
+class _Posts(Field[tuple[tuple[str, int], ...]]):
+    """`2 left, 3 centre`, each sector once; or `even`, which is none of them."""
+
+    most = len(SECTORS)
+
+    def __init__(self) -> None:
+        super().__init__("sectors", ("sector", "spread"), "", _posts_in_words)
+
+    def read(self, said: Said) -> tuple[tuple[str, int], ...]:
+        things = said.order.things
+        if len(things) > 1 and any(thing.kind == "spread" for thing in things):
+            raise Refused("Say even, or how many in which sector, not both.", _PLAN, "even", ("DEPLOY even",))
+        named = [thing for thing in things if thing.kind == "sector"]
+        twice = [thing.name for place, thing in enumerate(named) if thing.name in (other.name for other in named[:place])]
+        if twice:
+            raise Refused(f"DEPLOY names each sector once, and {twice[0]} stands here twice.", _PLAN, twice[0])
+        return tuple((thing.name, number_of(said.order, thing, _PLAN)) for thing in named)
+
+    def things(self, value: tuple[tuple[str, int], ...], state: Any) -> tuple[Thing, ...]:
+        return tuple(Thing("sector", sector, exact(many)) for sector, many in value) or (Thing("spread", "even"),)
+
+
+def _posts_in_words(sectors: tuple[tuple[str, int], ...]) -> str:
+    return ", ".join(f"{many} {sector}" for sector, many in sectors) or "evenly"
+
+
+class DeployRule(StandingOrder, frozen=True):
+    """How many brigades stand in which sector; empty: evenly. `region` "": everywhere."""
+
+    sectors: tuple[tuple[str, int], ...] = ()
+    region: str = ""
+
+    words = Words(
+        "DEPLOY",
+        "say how many of your brigades stand in which sector of a battle, or even",
+        _PLAN,
+        "DEPLOY 2 left, 3 centre, 2 right IN Egypt",
+    )
+    fields = (_Posts(), _WHERE)
+    says = "Deploy your brigades in battle{region}: {sectors}."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        posts: list[tuple[str, int]] = []
+        for sector in (yield from several("sectors (none: evenly)", _sectors())):
+            posts.append((sector, (yield from number(sector, "brigades", 1, _MOST, 2))))
+        return cls(tuple(posts), (yield from _region(war, seat)))
+
+
+class _HeldBack(Field[int]):
+    """`2 brigades`, or none."""
+
+    def __init__(self) -> None:
+        super().__init__("number", ("strength", "nothing"), "", lambda many: counted(many, "brigades"))
+
+    def read(self, said: Said) -> int:
+        (thing,) = said.order.things
+        return 0 if thing.kind == "nothing" else number_of(said.order, thing, _PLAN)
+
+    def things(self, value: int, state: Any) -> tuple[Thing, ...]:
+        return (Thing("strength", "brigades", exact(value)) if value else _NONE,)
+
+
+class ReserveRule(StandingOrder, frozen=True):
+    """How many brigades are held in reserve in a major battle."""
+
+    number: int
+    region: str = ""
+
+    words = Words("RESERVE", "say how many brigades are held back in a major battle", _PLAN, "RESERVE 2 brigades IN Egypt")
+    fields = (_HeldBack(), _WHERE)
+    says = "Hold {number} in reserve in major battles{region}."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        many = yield from number("number", "brigades", 0, _MOST, 2)
+        return cls(many, (yield from _region(war, seat)))
+
+
+class LeadersRule(StandingOrder, frozen=True):
+    """In which sectors leaders stand, one after the other."""
+
+    sectors: tuple[str, ...]
+    region: str = ""
+
+    words = Words(
+        "LEADERS", "say in which sectors your leaders stand, one after the other", _PLAN, "LEADERS centre, left IN Egypt"
+    )
+    fields = (Row("sectors", ("sector",), taken=str, say=", ".join), _WHERE)
+    says = "Your leaders{region} stand in turn: {sectors}."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        sectors = yield from several("sectors", _sectors(), 1)
+        return cls(sectors, (yield from _region(war, seat)))
+
+
+# ---------------------------------------------------------------- how they fight
+
+
+_STANCE_WORDS = {
+    "auto": "Assault when attacking, stand when defending unless outgunned",
+    "assault": "Charge whenever an enemy is in the sector",
+    "stand": "Hold the line and fire",
+}
+
+
+class StanceRule(StandingOrder, frozen=True):
+    """`assault`, `stand` or `auto`, in one sector or, "", in all."""
+
+    stance: str
+    sector: str = ""
+    region: str = ""
+
+    words = Words(
+        "STANCE",
+        "say whether you charge (assault), hold (stand) or do either (auto), in all sectors or ON one",
+        _STANCES,
+        "STANCE assault ON left IN Egypt",
+    )
+    fields = (
+        One("stance", ("stance",), taken=str),
+        Perhaps("sector", "ON", _STANCES, ("sector",)),
+        _WHERE,
+    )
+
+    def meaning(self) -> str:
+        on = f" on the {self.sector}" if self.sector else ""
+        return f"{_STANCE_WORDS[self.stance]}{on}{_WHERE.say(self.region)}."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        stance = yield from one("stance", [Choice(word, word, words.lower()) for word, words in _STANCE_WORDS.items()])
+        sector = yield from several("on", _sectors(), 0, 1)
+        return cls(stance, "".join(sector), (yield from _region(war, seat)))
+
+
+class FeedRule(StandingOrder, frozen=True):
+    """Where reserves go: `weakest` or a sector."""
+
+    goal: str
+    region: str = ""
+
+    words = Words("FEED", "say to which sector reserves go: the weakest, or one by name", _FEEDING, "FEED weakest IN Egypt")
+    fields = (One("goal", ("sector", "weakness"), taken=str), _WHERE)
+
+    def meaning(self) -> str:
+        return f"Reserves go to the {self.goal}{' sector' if self.goal == 'weakest' else ''}{_WHERE.say(self.region)}."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        goal = yield from one("to", [Choice("weakest", "weakest"), *_sectors()])
+        return cls(goal, (yield from _region(war, seat)))
+
+
+class PursueRule(StandingOrder, frozen=True):
+    """Which kind your pursuers strike first."""
+
+    kind: str
+    region: str = ""
+
+    words = Words(
+        "PURSUE", "say what your pursuers strike first, cavalry or artillery", _PLAN, "PURSUE cavalry IN Egypt"
+    )
+    fields = (One("kind", ("unit",), taken=lambda name: KIND_OF[name]), _WHERE)
+    says = "In pursuit{region} strike {kind} first."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        kind = yield from one("kind", [Choice(plural(kind), kind) for kind in ("artillery", "cavalry")])
+        return cls(kind, (yield from _region(war, seat)))
+
+    def check(self, war: War, seat: Seat) -> None:
+        if self.kind not in ("cavalry", "artillery"):
+            raise Refused("Pursuers strike cavalry or artillery first.", _PLAN, self.kind, ("PURSUE artillery",))
+
+
+# ---------------------------------------------------------------- as in Version 27, but for this
+
+
+class RetreatRule17(RetreatRule, frozen=True, tag="RetreatRule"):
+    """When to retreat: `never`, `after` (from) turn n of a battle; `below`, `outnumbered`, `to` and `region` as in Version 27."""
+
+    words = replace(
+        RetreatRule.words,
+        meaning="say when to leave a land battle (NEVER, AFTER turn n, that is from it on, BELOW so many brigades, "
+        "OUTNUMBERED so many TO 1), and where to",
+    )
+    afterwards, rounds = "from turn {} of a battle on", "turns"
+
+
+class LossOrder17(LossOrder, frozen=True, tag="LossOrder"):
+    """Kinds of brigade in the order in which blows take them; leaders are struck after all of them (17.tactical.7)."""
+
+    able, who = BRIGADES, "Blows take brigades first"
+
+
+class RunNatives17(RunNatives, frozen=True, tag="RunNatives"):
+    """You run native armies against these players (none named: against anybody) by your own battle plan."""
+
+    words = replace(RunNatives.words, meaning="run native armies in battles of others by your own battle plan")
+
+
+# ---------------------------------------------------------------- leave to cross
+
+
+class _Crossers(Opponents):
+    """Other players, or none."""
+
+    def __init__(self) -> None:
+        super().__init__("seats", "", _CROSSING)
+        self.kinds = ("side", "nothing")
+
+    def read(self, said: Said) -> tuple[Seat, ...]:
+        things = said.order.things
+        if len(things) > 1 and any(thing.kind == "nothing" for thing in things):
+            raise Refused("Say who may cross, or CROSS none; not both.", _CROSSING, "none", ("CROSS none",))
+        return () if things[0].kind == "nothing" else super().read(said)
+
+    def things(self, value: tuple[Seat, ...], state: Any) -> tuple[Thing, ...]:
+        return super().things(value, state) or (_NONE,)
+
+
+class CrossRule(StandingOrder, frozen=True):
+    """Whose units may cross your regions (17.move.land.4); none named: nobody's."""
+
+    seats: tuple[Seat, ...] = ()
+
+    words = Words("CROSS", "let units of these players cross your regions; none lets nobody", _CROSSING, "CROSS {other}")
+    fields = (_Crossers(),)
+
+    def meaning(self) -> str:
+        if not self.seats:
+            return "Nobody may cross your regions."
+        return f"Units of {', '.join(self.seats)} may cross your regions."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        return cls((yield from several("who", rivals(war, seat))))
+
+
+PLAN = (DeployRule, ReserveRule, StanceRule, FeedRule, RetreatRule17, LossOrder17, LeadersRule, PursueRule)
+"""The lines of a battle plan."""
+
+STANDING17 = (*PLAN, CrossRule, *STANDING_AT_SEA, EvacuateTo, PickRule, RunNatives17)
