@@ -89,11 +89,16 @@ def one(field: str, choices: Iterable[Choice[T]], usual: str = "") -> Asking[T]:
     return _valued(offered)[word]
 
 
+def nothing() -> Asking[Any]:
+    """What cannot be given now. Raises Nothing."""
+    yield from ()
+    raise Nothing
+
+
 def alone(order: T, possible: bool) -> Asking[T]:
     """An order of which nothing is left to decide. Raises Nothing where it is not possible."""
-    yield from ()
     if not possible:
-        raise Nothing
+        yield from nothing()
     return order
 
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 import msgspec
 
 from referee.core.chance import Chance
-from referee.core.choices import Picked, Step
+from referee.core.choices import Asking
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order
@@ -292,13 +292,8 @@ class Declares(Protocol):
         """The verbs that answer questions of a turn, may stand in any sheet and are asked for in none."""
         ...
 
-    def step(
-        self, state: Any, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
-    ) -> Step | Intent | None:
-        """What is decided next of an order after these answers, or the order; None where it cannot be given now.
-
-        The order comes after those of the sheet. Raises Unknown for an answer that is not on offer.
-        """
+    def asking(self, state: Any, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Intent]:
+        """The script that asks for an order of a verb, to come after those of the sheet; Nothing where it cannot be given now."""
         ...
 
     def line(self, state: Any, intent: Intent) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -218,12 +218,9 @@ class Book(Generic[W]):
 
     # -------------------------------------------------------- what is lawful now
 
-    def step(self, ahead: Ahead[W], seat: Seat, verb: str, so_far: Sequence[Picked] = ()) -> Step | Intent | None:
-        """What is decided next after these answers, or the order they make; None where it cannot be given.
-
-        Raises Unknown for an answer that is not on offer.
-        """
-        return after(self.orders[verb].choices(ahead(verb), seat), so_far)
+    def asking(self, ahead: Ahead[W], seat: Seat, verb: str) -> Asking[Declared[W]]:
+        """The script that asks for an order of a verb."""
+        return self.orders[verb].choices(ahead(verb), seat)
 
     def offered(self, ahead: Ahead[W], seat: Seat, verb: str) -> Iterator[Declared[W]]:
         """Orders of a verb that single choices lead to, the usual first; each is allowed."""

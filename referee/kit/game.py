@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 from typing import Any, ClassVar, Generic, TypeVar
 
 from referee.core.chance import Chance
-from referee.core.choices import Picked, Step
+from referee.core.choices import Asking
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
@@ -153,10 +153,8 @@ class BaseGame(ABC, Generic[S]):
     def standing_verbs(self) -> tuple[str, ...]:
         return ()
 
-    def step(
-        self, state: S, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
-    ) -> Step | Intent | None:
-        return self.book.step(self.ahead(state, seat, sheet), seat, verb, picked)
+    def asking(self, state: S, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[S]]:
+        return self.book.asking(self.ahead(state, seat, sheet), seat, verb)
 
     def line(self, state: S, intent: Intent) -> str:
         return self.book.line(state, intent)

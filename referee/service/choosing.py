@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from referee.core.choices import Choice, Picked, Step, every
+from referee.core.choices import Choice, Picked, Step, after, every
 from referee.core.game import Declares
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -142,7 +142,7 @@ def _orders(playing: Playing, game: Declares, seat: Seat, wanted: Sequence[str])
 
 def _of_verb(game: Declares, state: Any, seat: Seat, verb: Verb, sheet: Sequence[Intent]) -> OrderChoices | None:
     def ask(so_far: Sequence[Picked]) -> Step | Intent | None:
-        return game.step(state, seat, verb.word, so_far, sheet)
+        return after(game.asking(state, seat, verb.word, sheet), so_far)
 
     first = ask(())
     if first is None:
@@ -176,7 +176,7 @@ def decided(playing: Playing, seat: str, verb: str, picked: Sequence[Picked]) ->
     if word not in wanted:
         return Missing(f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
     state = playing.outcome.state
-    found = game.step(state, Seat(seat), word, picked, on_file(playing, Seat(seat)))
+    found = after(game.asking(state, Seat(seat), word, on_file(playing, Seat(seat))), picked)
     if found is None:
         return Missing(f"There is nothing that {seat} could {word} now.")
     return Decided(_decision(found)) if isinstance(found, Step) else Decided(line=game.line(state, found))

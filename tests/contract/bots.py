@@ -6,27 +6,29 @@ import itertools
 import math
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from referee.core.choices import walk
 from referee.core.event import Event
-from referee.core.game import Game
+from referee.core.game import AnyGame, Declares, Game
 from referee.core.names import Role, Seat
-from referee.core.order import Illegal, Intent
+from referee.core.order import Intent, Order
 from referee.core.question import Pace, Question, Source
 from referee.core.record import Codec, Created, Record
 from referee.core.stage import Ended, Waits
-from referee.core.vocabulary import Setting, Vocabulary
-from referee.orders import Sentence, read
+from referee.core.vocabulary import Setting
+from referee.kit.declared import at_random
+from referee.orders import understand
 from tests.contract.effort import effort_of
 from tests.match import Match, create, secret_of
 
-NO_DESK = Vocabulary((), ())
-"""Bots say nothing to the desk."""
-
 SIZES = (2, 3, 4, 5, 6, 7, 8)
 
+
+SAID = 8
+"""Orders that a bot says where it files standing ones."""
 
 MOST = 500
 """So many combinations of settings are all played, where a test plays each lawful pair once."""
@@ -153,27 +155,33 @@ def _short_ones_that_show_all(lawful: Sequence[Pair], number: int, slots: int) -
     return sorted(chosen, key=_slots)
 
 
-def intents_said(game: Game[Any], state: Any, seat: Seat, rng: random.Random) -> Iterator[Intent]:
-    """What the verbs' examples mean to this seat now, with other numbers and other seats put in.
+def a_choice(game: Declares, state: Any, seat: Seat, verb: str, rng: random.Random) -> Intent | None:
+    """An order that random answers lead to, where there is one."""
+    return walk(game.asking(state, seat, verb), at_random(rng.randrange, 3))
 
-    Where that is nothing lawful, what the example from the seat's own position means.
+
+def intents_said(game: AnyGame, state: Any, seat: Seat, rng: random.Random, verbs: Iterable[str]) -> Iterator[Intent]:
+    """What the examples of verbs mean to this seat now, with other numbers and other seats put in.
+
+    Where that is nothing lawful, one of the choices there are.
     """
-    vocabulary, own = game.vocabulary(state), game.examples(state, seat)
-    seats = game.living(state)
-    for verb in vocabulary.verbs:
-        text = re.sub(r"\d+", lambda _: str(rng.randint(1, 4)), verb.example)
+    vocabulary, seats = game.vocabulary(state), game.living(state)
+    examples = {verb.word: verb.example for verb in vocabulary.verbs}
+    for verb in verbs:
+        text = re.sub(r"\d+", lambda _: str(rng.randint(1, 4)), examples[verb])
         for name in seats:
             text = text.replace(name, rng.choice(seats))
-        said = list(_bound(game, state, seat, text, vocabulary))
-        yield from said or _bound(game, state, seat, own.get(verb.word, ""), vocabulary)
+        meant = understood(game, state, seat, text)
+        if not isinstance(meant, Intent) and isinstance(game, Declares) and verb in game.declared():
+            meant = a_choice(game, state, seat, verb, rng)
+        if isinstance(meant, Intent):
+            yield meant
 
 
-def _bound(game: Game[Any], state: Any, seat: Seat, text: str, vocabulary: Vocabulary) -> Iterator[Intent]:
-    for node in read(text, vocabulary, NO_DESK).sheet:
-        if isinstance(node, Sentence):
-            bound = game.bind(state, seat, node.order)
-            if not isinstance(bound, Illegal):
-                yield bound
+def understood(game: AnyGame, state: Any, seat: Seat, line: str) -> Intent | object:
+    """What a line means in a position, or why it means nothing."""
+    order = understand(line, game.vocabulary(state))
+    return game.bind(state, seat, order) if isinstance(order, Order) else order
 
 
 def _record(match: Match, secret: bytes, waits: Waits) -> GameRecord:
@@ -214,17 +222,21 @@ def play_bots(
 
 
 def _say_something(match: Match, rng: random.Random) -> None:
-    """Now and then a bot files standing orders or acts out of turn."""
+    """Now and then a bot acts out of turn or files standing orders."""
     if rng.random() > 0.2:
         return
-    seat = rng.choice(match.game.living(match.outcome.state))
-    said = list(intents_said(match.game, match.outcome.state, seat, rng))
-    asides = [intent for intent in said if match.game.is_aside(intent)]
+    game, state = match.game, match.outcome.state
+    seat = rng.choice(game.living(state))
+    at_once = game.aside_verbs() if isinstance(game, Declares) else ()
+    verbs = [verb.word for verb in game.vocabulary(state).verbs]
+    asides, others = [verb for verb in verbs if verb in at_once], [verb for verb in verbs if verb not in at_once]
     if asides and rng.random() < 0.7:
-        kind = rng.choice(list(dict.fromkeys(map(type, asides))))
-        match.act(seat, rng.choice([intent for intent in asides if type(intent) is kind]))
+        said = intents_said(game, state, seat, rng, rng.sample(asides, len(asides)))
+        aside = next((intent for intent in said if game.is_aside(intent)), None)
+        if aside is not None:
+            match.act(seat, aside)
     else:
-        match.file(seat, "standing", *(intent for intent in said if intent not in asides))
+        match.file(seat, "standing", *intents_said(game, state, seat, rng, rng.sample(others, min(SAID, len(others)))))
 
 
 def play_silent(game: Game[Any], players: int, options: Mapping[str, str], seed: int, max_phases: int) -> GameRecord:

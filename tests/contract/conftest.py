@@ -16,9 +16,6 @@ from tests.small.lode.game import GAME as LODE
 from tests.toy import TOY
 
 UNDER_TEST: tuple[AnyGame, ...] = (TOY, LODE, *GAMES)
-STATES = 150
-"""Questions with the states they were put in, from all bot games of a game, where each takes long to look at."""
-
 LONGEST = 3000
 """Phases after which a bot game is given up."""
 
@@ -48,11 +45,10 @@ Asked = tuple[int, GameRecord, Question[Any], Any]
 """The how-manieth question it was, the game, the question and the state in which it was put."""
 
 
-@pytest.fixture(params=[STATES, pytest.param(None, marks=pytest.mark.slow)], ids=["some", "all"])
-def states(request: pytest.FixtureRequest) -> int | None:
+@pytest.fixture(params=["some", pytest.param("all", marks=pytest.mark.slow)])
+def states(request: pytest.FixtureRequest, game: AnyGame) -> int | None:
     """How many states are enough; None in the slow runs, which look at every one."""
-    most: int | None = request.param
-    return most
+    return effort_of(game.name).states if request.param == "some" else None
 
 
 @pytest.fixture

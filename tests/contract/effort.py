@@ -16,6 +16,7 @@ from referee.core.game import AnyGame, Declares
 class Effort(msgspec.Struct, frozen=True):
     """Bot games for all tests, enough for every event to come up at least once; those of the long run; random choices a verb.
 
+    `states`: questions with the states they were put in, from all bot games, for tests that look long at each.
     `unseen` are verbs that bots come to too rarely; tests of the game itself hold what the contract says of choices for them.
     With `slots`, games are as long as their last turn and number of players make them, and so many slots show what they are.
     """
@@ -23,6 +24,7 @@ class Effort(msgspec.Struct, frozen=True):
     played: int = 44
     long_run: int = 1000
     choices: int = 150
+    states: int = 150
     slots: int | None = None
     unseen: frozenset[str] = frozenset()
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from referee.core.chance import Chance, Keyed
-from referee.core.choices import Picked, Step
+from referee.core.choices import Picked, Step, walk
 from referee.core.event import Drawn, Event, PhaseBegan, Rolled
 from referee.core.game import Declares
 from referee.core.knowledge import knowledge, told
@@ -21,7 +22,8 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Happened
 from referee.orders import Sentence, read
-from tests.contract.bots import NO_DESK, GameRecord, briefest, readers
+from tests.contract.bots import GameRecord, briefest, readers
+from tests.contract.casefile import NO_DESK
 from tests.match import Match, secret_of
 
 FORKS = 4
@@ -86,10 +88,14 @@ def choices(match: Match, seat: Seat) -> Iterator[str]:
     if not isinstance(game, Declares):
         return
     for verb in game.declared():
-        picked = list[Picked]()
-        while isinstance(step := game.step(state, seat, verb, picked), Step):
-            yield repr(step)
-            picked.append(step.usual)
+        seen = list[Step]()
+        walk(game.asking(state, seat, verb), partial(_the_usual, seen))
+        yield repr(seen)
+
+
+def _the_usual(seen: list[Step], step: Step) -> Picked:
+    seen.append(step)
+    return step.usual
 
 
 def compare(one: Match, other: Match, spared: Seat | None) -> int:

@@ -18,8 +18,10 @@ from referee.core.question import OneOf, Question, Several
 from referee.core.vocabulary import Vocabulary
 from referee.orders import Branch, Node, Sentence, read, understand, write, write_condition
 from referee.service.words import desk_words
-from tests.contract.bots import NO_DESK, GameRecord, intents_said, plans
+from tests.contract.bots import GameRecord, intents_said, plans
+from tests.contract.casefile import NO_DESK
 from tests.contract.conftest import Asked
+from tests.contract.scenes import with_scenes
 from tests.match import create, secret_of
 
 
@@ -105,10 +107,11 @@ def test_what_binds_says_what_it_means_and_goes_through_the_codec(
     states: int | None, played: tuple[GameRecord, ...]
 ) -> None:
     seen: set[type] = set()
-    every = list(asked(played))
+    every = list(asked(with_scenes(played)))
     random.Random(0).shuffle(every)
     for number, (record, question, state) in enumerate(every[::5]):
-        for intent in intents_said(record.game, state, question.seat, random.Random(number)):
+        verbs = [verb.word for verb in record.game.vocabulary(state).verbs]
+        for intent in intents_said(record.game, state, question.seat, random.Random(number), verbs):
             assert type(intent) in record.game.intents
             assert record.codec.intent(record.codec.raw(intent)) == intent
             assert intent.meaning().strip()[-1] == ".", intent

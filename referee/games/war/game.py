@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from referee.core.choices import Picked, Step
+from referee.core.choices import Asking, nothing
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
@@ -26,7 +26,7 @@ from referee.games.war.orders import BOOK, in_play
 from referee.games.war.rulebook import RULES
 from referee.games.war.state import War, first_position
 from referee.games.war.words import vocabulary_of
-from referee.kit.declared import Ahead, Book
+from referee.kit.declared import Ahead, Book, Declared
 
 SETTINGS = (
     Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R27-82"),
@@ -77,10 +77,8 @@ class War27(Edition):
             return {}
         return known | {verb: line for verb, line in self.own_examples(state, seat).items() if verb in in_play(state)}
 
-    def step(
-        self, state: War, seat: Seat, verb: str, picked: Sequence[Picked] = (), sheet: Sequence[Intent] = ()
-    ) -> Step | Intent | None:
-        return super().step(state, seat, verb, picked, sheet) if verb in in_play(state) else None
+    def asking(self, state: War, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[War]]:
+        return super().asking(state, seat, verb, sheet) if verb in in_play(state) else nothing()
 
     def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
         return choices.ahead(state, seat, sheet)

@@ -40,7 +40,8 @@ class Coalition(msgspec.Struct, frozen=True):
 
     def side(self, seat: Seat) -> int | None:
         """Which side a player is on, 0 or 1; None for neither."""
-        return next((place for place, side in enumerate(self.sides) if seat in side), None)
+        declarers, victims = self.sides
+        return 0 if seat in declarers else 1 if seat in victims else None
 
 
 class Offer(msgspec.Struct, frozen=True):

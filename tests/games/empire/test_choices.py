@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
 
-from referee.core.choices import Picked, Step
+from referee.core.choices import Picked, Step, after
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.formations import FORMATIONS
@@ -56,7 +56,7 @@ FRONTS = (
 
 def reached(empire: Empire, verb: str, so_far: tuple[Picked, ...] = ()) -> Iterator[Intent]:
     """Every order that answers of all kinds lead to."""
-    found = GAME.step(empire, RED, verb, so_far)
+    found = after(GAME.asking(empire, RED, verb), so_far)
     if isinstance(found, Step):
         words = [choice.word for choice in found.choices]
         numbers = range(found.least, found.most + 1)
@@ -186,7 +186,7 @@ def test_who_can_be_armed_as_what_is_found_by_trying() -> None:
 
 def test_nobody_is_told_a_wind_that_is_not_rolled_yet() -> None:
     empire = position("c8r8, c8r9 and c9r9 are sea", "sailboat 14 of Red is in c8r8")
-    step = GAME.step(empire, RED, "MOVE", (), (RollWind(),))
+    step = after(GAME.asking(empire, RED, "MOVE", (RollWind(),)), ())
     assert isinstance(step, Step) and "sailboat 14" not in [choice.word for choice in step.choices]
     assert list(reached(empire, "ROLL WIND")) == [RollWind()]
 

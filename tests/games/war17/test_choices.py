@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from referee.core.choices import Step
+from referee.core.choices import Step, after
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.games.war17.game import War17
@@ -25,14 +25,14 @@ PRODUCING = replace(WAR, stage="production", treasuries={**WAR.treasuries, RED: 
 
 def test_an_engineer_who_builds_by_an_earlier_line_is_not_offered_again() -> None:
     fort = BuildBuilding17("fort", "Egypt")
-    assert isinstance(GAME.step(PRODUCING, RED, "CONSTRUCT"), Step)
-    assert GAME.step(PRODUCING, RED, "CONSTRUCT", sheet=(fort,)) is None
-    assert isinstance(GAME.step(PRODUCING, RED, "BUILD", sheet=(fort,)), Step)
+    assert isinstance(after(GAME.asking(PRODUCING, RED, "CONSTRUCT"), ()), Step)
+    assert after(GAME.asking(PRODUCING, RED, "CONSTRUCT", (fort,)), ()) is None
+    assert isinstance(after(GAME.asking(PRODUCING, RED, "BUILD", (fort,)), ()), Step)
 
 
 def test_a_region_may_be_left_without_a_brigade() -> None:
     moving = replace(WAR, stage="movement", active=RED)
-    order = GAME.step(moving, RED, "MOVE", [("Egypt",), ("Sudan",), ("infantry",), ("all",), ()])
+    order = after(GAME.asking(moving, RED, "MOVE"), [("Egypt",), ("Sudan",), ("infantry",), ("all",), ()])
     assert isinstance(order, MoveUnits17) and GAME.line(moving, order) == "MOVE all infantry FROM Egypt TO Sudan"
 
 

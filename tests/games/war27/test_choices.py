@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.core.choices import Picked, Step, walk
+from referee.core.choices import Picked, Step, after, walk
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion, Quantity
 from referee.games.war.alliances import carriers
@@ -55,7 +55,7 @@ def reached(
     war: War, seat: Seat, verb: str, sheet: Sequence[Intent] = (), so_far: tuple[Picked, ...] = ()
 ) -> Iterator[Intent]:
     """Every order of a single lot that the answers lead to, after the lines of a sheet."""
-    found = GAME.step(war, seat, verb, so_far, sheet)
+    found = after(GAME.asking(war, seat, verb, sheet), so_far)
     if not isinstance(found, Step):
         yield from () if found is None else (found,)
         return
@@ -180,7 +180,7 @@ def test_choices_of_optional_rules_are_read_back_as_they_are_and_there_by_their_
         assert order is not None
         said = understand(GAME.line(war, order), GAME.vocabulary(war))
         assert isinstance(said, Order) and GAME.bind(war, Seat("Red"), said) == order
-    assert GAME.step(plain, Seat("Red"), verb) is None
+    assert after(GAME.asking(plain, Seat("Red"), verb), ()) is None
 
 
 # ---------------------------------------------------------------- before play
@@ -206,7 +206,7 @@ def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: 
         assert game.doubts(state, seat, (bought, placed, asking)) == (), (bought, placed)
         places[placed.place] += 1
     assert len(places) > 5
-    assert game.step(replace(asked[0][0], stage="movement"), asked[0][1], "PLACE") is None
+    assert after(game.asking(replace(asked[0][0], stage="movement"), asked[0][1], "PLACE"), ()) is None
 
 
 @pytest.mark.parametrize(
@@ -230,4 +230,4 @@ def test_choices_of_an_optional_set_up_are_read_back_as_they_are_and_leave_no_do
         assert isinstance(said, Order) and GAME.bind(state, seat, said) == order
         seen.add(GAME.line(state, order))
         assert GAME.doubts(state, seat, (order,)) == ()
-    assert len(seen) > 1 and GAME.step(replace(asked[0][0], stage="movement"), asked[0][1], verb) is None
+    assert len(seen) > 1 and after(GAME.asking(replace(asked[0][0], stage="movement"), asked[0][1], verb), ()) is None

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.core.chance import Keyed
+from referee.core.choices import after
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent, Order
@@ -542,8 +543,8 @@ def test_the_canal_is_offered_where_it_can_be_dug() -> None:
     """27.opt.suez.1: its owner's choice reads back and is carried out; nobody else has it."""
     game, war = War27(), replace(holding(empty(RED, BLUE), RED, "Egypt", infantry=2), stage="production")
     war = replace(war, options={**war.options, "suez": "yes"}).paying(RED, pp=100)
-    order = game.step(war, RED, "DIG")
+    order = after(game.asking(war, RED, "DIG"), ())
     assert isinstance(order, BuildCanal) and game.line(war, order) == "DIG canal"
     bound = understand("DIG canal", game.vocabulary(war))
     assert isinstance(bound, Order) and game.bind(war, RED, bound) == order
-    assert game.doubts(war, RED, (order,)) == () and game.step(war, BLUE, "DIG") is None
+    assert game.doubts(war, RED, (order,)) == () and after(game.asking(war, BLUE, "DIG"), ()) is None
