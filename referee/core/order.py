@@ -172,8 +172,10 @@ def due(
     """
     known: dict[int, bool] = {} if judged is None else judged
     for intent in sheet:
-        if not isinstance(intent, Under) or all(_answered(hinge, holds, known) for hinge in intent.hinges):
-            yield intent.order if isinstance(intent, Under) else intent
+        if not isinstance(intent, Under):
+            yield intent
+        elif all(_answered(hinge, holds, known) for hinge in intent.hinges):
+            yield intent.order
 
 
 def _answered(hinge: Hinge, holds: Callable[[Condition], bool], known: dict[int, bool]) -> bool:

@@ -116,8 +116,9 @@ def _further_parts(playing: Playing, closed: Mapping[str, int]) -> list[tuple[Qu
 def _keep_row(step: Step, playing: Playing) -> Playing:
     status = "over" if playing.outcome.over else playing.row.status
     row = msgspec.structs.replace(playing.row, turn=playing.turn, status=status)
-    if row != playing.row:
-        step.save_match(row)
+    if row == playing.row:
+        return playing
+    step.save_match(row)
     return msgspec.structs.replace(playing, row=row)
 
 

@@ -39,6 +39,8 @@ def room_for(letter: int) -> int:
 
 def brief(receipt: Receipt, words: Callable[[], Sequence[Vocabulary]]) -> Receipt:
     """The receipt with its lists cut to what a reader looks at. `words` tell which unread lines look like orders."""
+    if _is_brief(receipt):
+        return receipt
     ignored, unseen = _unread(receipt.ignored, cache(lambda: _first_words(words())))
     more = (_more(receipt.refused[_REFUSED:], "could not be taken either"), _more(unseen, "were not read either"))
     return msgspec.structs.replace(
@@ -48,6 +50,21 @@ def brief(receipt: Receipt, words: Callable[[], Sequence[Vocabulary]]) -> Receip
         doubts=_few(receipt.doubts),
         ignored=tuple(ignored),
         more=tuple(filter(None, more)),
+    )
+
+
+def _is_brief(receipt: Receipt) -> bool:
+    """Whether nothing is to be cut, as in most receipts: no line was refused, few were not read, nothing is said twice."""
+    said = (*receipt.done, *receipt.doubts)
+    return not (
+        receipt.refused
+        or len(receipt.ignored) > _HEAP
+        or len(said) > len(set(said))
+        or len(said) > 2 * _UNREAD
+        or any(len(sentence) > 2 * _SENTENCE for sentence in said)
+        or any(
+            line.why in _CERTAIN or not 0 < len(line.text.strip()) <= len(line.text) <= _CUT for line in receipt.ignored
+        )
     )
 
 

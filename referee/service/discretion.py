@@ -22,7 +22,7 @@ def hides_late(row: MatchRow) -> bool:
 
 def keeps_quiet(playing: Playing) -> bool:
     """Whether who is late is to be told to nobody else now, also in the step that ends the match."""
-    return hides_late(playing.row) and not playing.outcome.over
+    return playing.row.status != "over" and not playing.outcome.over and playing.settings.hides_late
 
 
 def masters_of(step: Step, match: str) -> frozenset[int]:

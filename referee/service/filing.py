@@ -73,10 +73,8 @@ def off_the_file(playing: Playing, taken: Iterable[Record]) -> tuple[str, ...]:
     if not old:
         return ()
     kept = {_as_text(item) for record in filed for item in record.sheet}
-    gone = dict.fromkeys(
-        text for item in old if (text := _as_text(item)) not in kept and not ends_slot(playing, item)
-    )
-    lines = [text.partition("\n")[0] for text in gone]
+    gone = {text: item for item in old if (text := _as_text(item)) not in kept}
+    lines = [text.partition("\n")[0] for text, item in gone.items() if not ends_slot(playing, item)]
     more = len(lines) - _NAMED
     return (*lines[:_NAMED], *((f"and {counted(more, 'more lines')}",) if more > 0 else ()))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from importlib import metadata
 from typing import Any
 
@@ -38,7 +39,7 @@ from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
 
 
-class Playing(msgspec.Struct, frozen=True):
+class Playing(msgspec.Struct, frozen=True, dict=True):
     """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry, `told` the last one
     of something that everybody was told: what letters quote of the log, so that it tells nobody what others have filed.
 
@@ -58,9 +59,9 @@ class Playing(msgspec.Struct, frozen=True):
     told: Entry
     outcome: Outcome[Any]
 
-    @property
+    @cached_property
     def settings(self) -> ClockSettings:
-        """The match's own clock."""
+        """The match's own clock, read once: every letter asks for it again and again."""
         return settings_of(self.row.settings)
 
     @property
@@ -151,7 +152,7 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
 def _dated(records: Sequence[Record], at: int) -> tuple[Record, ...]:
     """What players answer and do, with the time that goes into the records of the game."""
     return tuple(
-        msgspec.structs.replace(record, at=at) if isinstance(record, Answered | Acted) else record for record in records
+        msgspec.structs.replace(record, at=at) if isinstance(record, (Answered, Acted)) else record for record in records
     )
 
 
@@ -183,7 +184,7 @@ def _is_told(codec: Codec, record: Record) -> bool:
     if isinstance(record, Happened):
         event = codec.event(record.event)
         return event.told_to(Role.OBSERVER) is event
-    return isinstance(record, Created | Overrode | Rewound | Forwarded)
+    return isinstance(record, (Created, Overrode, Rewound, Forwarded))
 
 
 def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forwarded, cause: str) -> Playing:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from referee.service.brevity import LEAST_ROOM, room_for
+from referee.mail.strip import QUOTED
+from referee.service import brevity
+from referee.service.brevity import LEAST_ROOM, brief, room_for
+from referee.service.letters import Ignored
+from tests.templates.samples import full
 from tests.world import Mail, World
 
 SHAPES = {
@@ -97,7 +102,11 @@ def test_the_verbs_are_listed_once(match: World) -> None:
 def test_prose_under_an_order_is_a_remark_and_no_correction_is_made_of_it(match: World, line: str) -> None:
     receipt = turn(match, f"RESEARCH any\n{line}")
     assert "COMPLETE: " in receipt.subject and "INCOMPLETE" not in receipt.subject
-    assert "Instead" not in receipt.flat and "Did you mean" not in receipt.flat and "is not known as a match" not in receipt.flat
+    assert (
+        "Instead" not in receipt.flat
+        and "Did you mean" not in receipt.flat
+        and "is not known as a match" not in receipt.flat
+    )
 
 
 def test_a_correction_that_would_be_refused_is_not_offered(match: World) -> None:
@@ -131,7 +140,11 @@ def test_what_never_changes_is_explained_once_and_on_request(match: World) -> No
     assert "Digest:" in receipt.flat and "Seal of the match log:" in receipt.flat
     assert "fingerprint" not in receipt.flat and "HELP RECEIPT explains it" in receipt.flat
     assert "fingerprint of all entries before it" in match.last(player, "started").flat
-    for word, said in (("RECEIPT", "the SHA-256 fingerprint"), ("SEAL", "fingerprint of all entries"), ("DIGEST", "SHA-256")):
+    for word, said in (
+        ("RECEIPT", "the SHA-256 fingerprint"),
+        ("SEAL", "fingerprint of all entries"),
+        ("DIGEST", "SHA-256"),
+    ):
         assert said in turn(match, f"HELP {word}").flat
 
 
@@ -143,3 +156,26 @@ def test_a_letter_that_could_not_be_used_names_match_sheet_and_deadline(match: W
     assert refusal.subject.startswith("[nw1] your letter could not be used")
     assert "You have nothing on file in nw1." in refusal.flat or "What you have on file in nw1 stands" in refusal.flat
     assert "What you owe" in refusal.flat and "match nw1" in refusal.flat
+
+
+_LINES = [
+    (),
+    tuple(Ignored(number, "Best wishes", "signature") for number in range(12)),
+    (Ignored(1, "x" * 200, "signature"), Ignored(2, "Hello", "a remark", alone=True)),
+    (Ignored(1, "x" * 201, "signature"),),
+    (Ignored(1, "  ", "signature"),),
+    tuple(Ignored(number, "> HIRE 1 worker", QUOTED) for number in range(3)),
+    tuple(Ignored(number, "Best wishes", "signature") for number in range(41)),
+]
+_SAYINGS = [(), ("Done.",), ("Done.", "Done."), ("x" * 1_300,), tuple(map(str, range(81)))]
+
+
+@pytest.mark.parametrize("ignored", _LINES)
+@pytest.mark.parametrize("said", _SAYINGS)
+def test_what_is_passed_on_as_it_is_would_not_have_been_cut(
+    ignored: tuple[Ignored, ...], said: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = msgspec.structs.replace(full()["receipt"], refused=(), ignored=ignored, doubts=said, done=())
+    short = brief(whole, tuple)
+    monkeypatch.setattr(brevity, "_is_brief", lambda _: False)
+    assert short == brief(whole, tuple)

@@ -94,12 +94,12 @@ class BuyResources(TurnOrder, frozen=True):
             self._buy(table, turn, lot)
 
     def _buy(self, table: Table[World], turn: Turn, lot: Lot) -> None:
-        gold = turn.power(table).stock["gold"] - self.keeping.get("gold", 0)
-        affordable = max(0, gold // TABLES.prices.bank)
+        gold = max(0, turn.power(table).stock["gold"] - self.keeping.get("gold", 0))
+        affordable = gold // TABLES.prices.bank
         wanted = lot.quantity.of(affordable)
         amount = min(wanted, affordable)
         if amount:
             table.emit(ResourcesBought(turn.seat, lot.resource, amount, amount * TABLES.prices.bank))
         if amount < wanted:
-            why = f"{max(0, gold)} gold pays for {amount} {lot.resource} only, at {TABLES.prices.bank} each"
+            why = f"{gold} gold pays for {amount} {lot.resource} only, at {TABLES.prices.bank} each"
             self.fell_short(table, turn, why, "nw.trade.bank")
