@@ -135,6 +135,30 @@ class Game(Protocol[S]):
         """What is lawful in this sheet but will probably disappoint."""
         ...
 
+    def declared(self) -> tuple[str, ...]:
+        """Every verb of the game, those of optional rules too."""
+        ...
+
+    def aside_verbs(self) -> tuple[str, ...]:
+        """The verbs that act at once instead of waiting for a turn."""
+        ...
+
+    def standing_verbs(self) -> tuple[str, ...]:
+        """The verbs that answer questions of a turn, may stand in any sheet and are asked for in none."""
+        ...
+
+    def asking(self, state: S, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Intent]:
+        """The script that asks for an order of a verb, to come after those of the sheet; Nothing where it cannot be given now."""
+        ...
+
+    def line(self, state: S, intent: Intent) -> str:
+        """An order as a player writes it."""
+        ...
+
+    def nearest(self, state: S, seat: Seat, order: Order, sheet: Sequence[Intent] = ()) -> tuple[str, ...]:
+        """Lawful lines most like an order that was refused."""
+        ...
+
     def holds(self, state: S, seat: Seat, condition: Condition) -> bool:
         """Whether a condition of an IF block is true now."""
         ...
@@ -273,35 +297,6 @@ class BindsAlike(Protocol):
 
     def bound_by(self, state: Any, seat: Seat) -> Hashable:
         """All that `bind` and `bind_later` look at besides the order: where it is equal, so is what they answer."""
-        ...
-
-
-@runtime_checkable
-class Declares(Protocol):
-    """What a game may offer besides: its orders are declared once, and what is lawful of them now is data."""
-
-    def declared(self) -> tuple[str, ...]:
-        """The verbs of which it tells the choices: those whose orders declare themselves."""
-        ...
-
-    def aside_verbs(self) -> tuple[str, ...]:
-        """The verbs that act at once instead of waiting for a turn."""
-        ...
-
-    def standing_verbs(self) -> tuple[str, ...]:
-        """The verbs that answer questions of a turn, may stand in any sheet and are asked for in none."""
-        ...
-
-    def asking(self, state: Any, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Intent]:
-        """The script that asks for an order of a verb, to come after those of the sheet; Nothing where it cannot be given now."""
-        ...
-
-    def line(self, state: Any, intent: Intent) -> str:
-        """An order as a player writes it."""
-        ...
-
-    def nearest(self, state: Any, seat: Seat, order: Order, sheet: Sequence[Intent] = ()) -> tuple[str, ...]:
-        """Lawful lines most like an order that was refused."""
         ...
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from referee.core.choices import Choice, Picked, Step, after, every
-from referee.core.game import Declares
+from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.page import Block, Bullets, Heading, Page, Paragraph
@@ -99,48 +99,36 @@ def schema() -> dict[str, Any]:
 # ---------------------------------------------------------------- all of it
 
 
-def choices_now(playing: Playing, seat: str) -> Choices | Missing:
+def choices_now(playing: Playing, seat: str) -> Choices:
     """What a seat may order and answer now, after what it has on file."""
-    game = _telling(playing)
-    if isinstance(game, Missing):
-        return game
     owed = debts(playing, seat)
     phase = playing.outcome.phase.title if playing.outcome.phase else ""
     questions = tuple(_question(question) for question in owed if not question.wants_orders)
-    orders = tuple(_orders(playing, game, Seat(seat), _wanted(playing, Seat(seat), game.standing_verbs())))
+    orders = tuple(_orders(playing, Seat(seat)))
     asked = any(question.wants_orders for question in owed)
     return Choices(VERSION, playing.row.name, seat, playing.game.name, phase, asked, questions, orders)
 
 
-def _telling(playing: Playing) -> Declares | Missing:
-    """The game, where it tells the choices of all its verbs: half a list would hide the others."""
-    game = playing.game
-    words = {verb.word for verb in game.vocabulary(playing.outcome.state).verbs}
-    if isinstance(game, Declares) and words <= set(game.declared()):
-        return game
-    return Missing(f"{game.title} does not tell its choices yet; HELP shows orders from your position.")
-
-
-def _wanted(playing: Playing, seat: Seat, standing: Sequence[str]) -> tuple[str, ...]:
+def _wanted(playing: Playing, seat: Seat) -> tuple[str, ...]:
     """The verbs of the sheet that is asked for and of standing orders; of a seat that is not asked, all for its next sheet."""
     sheets = [question.menu.words() for question in debts(playing, seat) if question.wants_orders]
     if sheets:
-        return (*sheets[0], *standing)
+        return (*sheets[0], *playing.game.standing_verbs())
     alive = seat in playing.game.living(playing.outcome.state)
     return tuple(verb.word for verb in playing.game.vocabulary(playing.outcome.state).verbs) if alive else ()
 
 
-def _orders(playing: Playing, game: Declares, seat: Seat, wanted: Sequence[str]) -> Iterator[OrderChoices]:
-    state, asides = playing.outcome.state, game.aside_verbs()
-    sheet = on_file(playing, seat)
-    for verb in playing.game.vocabulary(state).verbs:
+def _orders(playing: Playing, seat: Seat) -> Iterator[OrderChoices]:
+    game, state = playing.game, playing.outcome.state
+    wanted, asides, sheet = _wanted(playing, seat), game.aside_verbs(), on_file(playing, seat)
+    for verb in game.vocabulary(state).verbs:
         if verb.word in wanted or verb.word in asides:
             found = _of_verb(game, state, seat, verb, sheet)
             if found is not None:
                 yield msgspec.structs.replace(found, at_once=verb.word in asides)
 
 
-def _of_verb(game: Declares, state: Any, seat: Seat, verb: Verb, sheet: Sequence[Intent]) -> OrderChoices | None:
+def _of_verb(game: AnyGame, state: Any, seat: Seat, verb: Verb, sheet: Sequence[Intent]) -> OrderChoices | None:
     def ask(so_far: Sequence[Picked]) -> Step | Intent | None:
         return after(game.asking(state, seat, verb.word, sheet), so_far)
 
@@ -169,10 +157,8 @@ def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
 
 def decided(playing: Playing, seat: str, verb: str, picked: Sequence[Picked]) -> Decided | Missing:
     """The decision after these answers, or the line they make. Raises Unknown for an answer that is not on offer."""
-    game, word = _telling(playing), verb.upper()
-    if isinstance(game, Missing):
-        return game
-    wanted = (*_wanted(playing, Seat(seat), game.standing_verbs()), *game.aside_verbs())
+    game, word = playing.game, verb.upper()
+    wanted = (*_wanted(playing, Seat(seat)), *game.aside_verbs())
     if word not in wanted:
         return Missing(f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
     state = playing.outcome.state

@@ -7,7 +7,6 @@ from operator import itemgetter
 
 from msgspec.structs import replace
 
-from referee.core.game import Declares
 from referee.core.names import Seat
 from referee.core.order import Illegal, Refusal
 from referee.core.position import intents_in, parted
@@ -70,7 +69,7 @@ class _Trial:
     def nearest(self, mistake: Mistake) -> tuple[str, ...]:
         """Lawful orders most like one that can be read and is not allowed; nothing where another day's position counts."""
         game = self._visit.playing.game
-        if not isinstance(game, Declares) or not isinstance(mistake.refusal, Illegal) or self._waits(mistake):
+        if not isinstance(mistake.refusal, Illegal) or self._waits(mistake):
             return ()
         found = [node for node in self._reads(mistake.source).sheet if isinstance(node, Sentence)]
         if len(found) != 1 or not self._is_asked(found[0].order.verb):

@@ -245,10 +245,8 @@ def _record(asking: Asking, want: Wanted) -> Found:
     return Found((record_page(asking.office, asking.step, shown, not asking.masters, asking.player.id),))
 
 
-def _choices(asking: Asking, want: Wanted) -> Found | Missing | Files:
+def _choices(asking: Asking, want: Wanted) -> Found | Files:
     found = choices_now(asking.match, str(asking.reader))
-    if isinstance(found, Missing):
-        return found
     return choices_file(found) if want.form else Found((choices_page(found),))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.core.choices import walk
 from referee.core.event import Event
-from referee.core.game import AnyGame, Declares, Game
+from referee.core.game import AnyGame, Game
 from referee.core.names import Role, Seat
 from referee.core.order import Intent, Order
 from referee.core.question import Pace, Question, Source
@@ -155,7 +155,7 @@ def _short_ones_that_show_all(lawful: Sequence[Pair], number: int, slots: int) -
     return sorted(chosen, key=_slots)
 
 
-def a_choice(game: Declares, state: Any, seat: Seat, verb: str, rng: random.Random) -> Intent | None:
+def a_choice(game: AnyGame, state: Any, seat: Seat, verb: str, rng: random.Random) -> Intent | None:
     """An order that random answers lead to, where there is one."""
     return walk(game.asking(state, seat, verb), at_random(rng.randrange, 3))
 
@@ -172,7 +172,7 @@ def intents_said(game: AnyGame, state: Any, seat: Seat, rng: random.Random, verb
         for name in seats:
             text = text.replace(name, rng.choice(seats))
         meant = understood(game, state, seat, text)
-        if not isinstance(meant, Intent) and isinstance(game, Declares) and verb in game.declared():
+        if not isinstance(meant, Intent):
             meant = a_choice(game, state, seat, verb, rng)
         if isinstance(meant, Intent):
             yield meant
@@ -227,7 +227,7 @@ def _say_something(match: Match, rng: random.Random) -> None:
         return
     game, state = match.game, match.outcome.state
     seat = rng.choice(game.living(state))
-    at_once = game.aside_verbs() if isinstance(game, Declares) else ()
+    at_once = game.aside_verbs()
     verbs = [verb.word for verb in game.vocabulary(state).verbs]
     asides, others = [verb for verb in verbs if verb in at_once], [verb for verb in verbs if verb not in at_once]
     if asides and rng.random() < 0.7:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from referee.core.game import AnyGame, Declares
+from referee.core.game import AnyGame
 
 
 class Effort(msgspec.Struct, frozen=True):
@@ -38,8 +38,7 @@ def effort_of(name: str) -> Effort:
 
 def verbs_tried(game: AnyGame) -> tuple[str, ...]:
     """The verbs for which bot games show what the contract says of choices."""
-    declared = game.declared() if isinstance(game, Declares) else ()
-    return tuple(verb for verb in declared if verb not in effort_of(game.name).unseen)
+    return tuple(verb for verb in game.declared() if verb not in effort_of(game.name).unseen)
 
 
 def scenes_of(name: str) -> Iterator[Any]:

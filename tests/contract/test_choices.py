@@ -14,7 +14,7 @@ import pytest
 from referee.core.chance import Chance, Keyed
 from referee.core.choices import Step, Unknown, after
 from referee.core.event import Event, PhaseBegan
-from referee.core.game import AnyGame, Declares
+from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
 from referee.core.question import Answer, OneOf, Question, Several, Source
@@ -61,10 +61,15 @@ def undone(game: AnyGame, state: Any, seat: Seat, intent: Intent) -> list[str]:
 # ---------------------------------------------------------------- written, read, bound, carried out
 
 
+def test_every_verb_tells_its_choices(played: tuple[GameRecord, ...]) -> None:
+    """Half a list would hide the other half."""
+    for record in played:
+        words = {verb.word for state in (record.asked[0][1], record.asked[-1][1]) for verb in record.game.vocabulary(state).verbs}
+        assert words <= set(record.game.declared())
+
+
 def test_whatever_is_chosen_is_read_back_and_carried_out(looked_at: tuple[GameRecord, ...], tries: int) -> None:
     game: AnyGame = looked_at[0].game
-    if not isinstance(game, Declares):
-        return
     rng, positions, made = random.Random(11), asked_for_orders(looked_at), Counter[str]()
     verbs, asides = verbs_tried(game), game.aside_verbs()
     able: dict[str, list[Position]] = {verb: [] for verb in verbs}
@@ -94,8 +99,6 @@ def test_every_order_makes_a_difference(looked_at: tuple[GameRecord, ...]) -> No
     is seen by tests of the game itself, for its question comes in the turns of others too.
     """
     game: AnyGame = looked_at[0].game
-    if not isinstance(game, Declares):
-        return
     missing = set(verbs_tried(game)) - set(game.standing_verbs())
     for number, (question, asked, state) in enumerate(beginnings(looked_at)):
         for verb in sorted(missing):
@@ -156,8 +159,6 @@ def settled(question: Question[Any], seat: Seat, sheet: tuple[Intent, ...], give
 def test_a_step_is_data_and_refuses_what_it_does_not_offer(ordered: tuple[Asked, ...]) -> None:
     for _, record, question, state in ordered[:40]:
         game: AnyGame = record.game
-        if not isinstance(game, Declares):
-            return
         for verb in set(question.menu.words()) & set(verbs_tried(game)):
             step = after(game.asking(state, question.seat, verb), ())
             if isinstance(step, Step):
@@ -188,14 +189,13 @@ def test_the_lines_of_form_and_help_are_taken_and_carried_out(ordered: tuple[Ask
     """Those that stand behind a comment sign too; nearly all, for what one line spends is missing in the next."""
     seen, wrong = 0, list[object]()
     for _, record, question, state in ordered[::2]:
-        if isinstance(record.game, Declares):
-            before = list[Intent]()
-            for line in offered_lines(record.game, state, question.seat, question.menu.words()):
-                seen += 1
-                intent = understood(record.game, state, question.seat, line)
-                why = unless_after(before, record.game, state, question.seat, intent)
-                wrong += [(line, why)] if why else []
-                before = [intent] if isinstance(intent, Intent) else []
+        before = list[Intent]()
+        for line in offered_lines(record.game, state, question.seat, question.menu.words()):
+            seen += 1
+            intent = understood(record.game, state, question.seat, line)
+            why = unless_after(before, record.game, state, question.seat, intent)
+            wrong += [(line, why)] if why else []
+            before = [intent] if isinstance(intent, Intent) else []
     assert len(wrong) <= seen / 100, wrong[:5]
 
 
@@ -217,8 +217,6 @@ def offered_lines(game: AnyGame, state: Any, seat: Seat, words: Sequence[str]) -
 def test_what_is_nearest_to_a_refused_order_is_taken(ordered: tuple[Asked, ...]) -> None:
     for _, record, question, state in ordered:
         game: AnyGame = record.game
-        if not isinstance(game, Declares):
-            return
         for verb in game.vocabulary(state).verbs:
             order = understand(verb.example, game.vocabulary(state))
             if isinstance(order, Order) and isinstance(game.bind(state, question.seat, order), Illegal):
@@ -231,8 +229,6 @@ def test_what_is_nearest_to_a_refused_order_is_taken(ordered: tuple[Asked, ...])
 
 def test_random_players_give_every_order(looked_at: tuple[GameRecord, ...]) -> None:
     game: AnyGame = looked_at[0].game
-    if not isinstance(game, Declares):
-        return
     rng, missing = random.Random(2), set(verbs_tried(game)) - set(game.aside_verbs())
     asked = [question for record in looked_at for question, _ in record.asked if question.wants_orders]
     rng.shuffle(asked)

@@ -16,7 +16,6 @@ import msgspec
 from referee.core.chance import Chance, Keyed
 from referee.core.choices import Picked, Step, walk
 from referee.core.event import Drawn, Event, PhaseBegan, Rolled
-from referee.core.game import Declares
 from referee.core.knowledge import knowledge, told
 from referee.core.names import Reader, Role, Seat
 from referee.core.question import Question, Source
@@ -85,8 +84,6 @@ def refusals(match: Match, seat: Seat) -> Iterator[Any]:
 def choices(match: Match, seat: Seat) -> Iterator[str]:
     """What there is to choose for each order, step after step the usual."""
     game, state = match.game, match.outcome.state
-    if not isinstance(game, Declares):
-        return
     for verb in game.declared():
         seen = list[Step]()
         walk(game.asking(state, seat, verb), partial(_the_usual, seen))

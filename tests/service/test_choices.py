@@ -9,7 +9,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from referee.cli import app
-from referee.service.choosing import Choices, choices_now, schema
+from referee.service.choosing import choices_now, schema
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.service.test_map import files
 from tests.world import Mail, World
@@ -50,10 +50,10 @@ def test_what_is_on_file_counts(match: World) -> None:
     """Who has spent his cloth on workers hires no more."""
     seat = match.seat(match.on_turn())
     before = choices_now(match.playing("nw1"), seat)
-    assert isinstance(before, Choices) and any(order.verb == "HIRE" for order in before.orders)
+    assert any(order.verb == "HIRE" for order in before.orders)
     match.reply(match.player(seat), "HIRE all workers")
     after = choices_now(match.playing("nw1"), seat)
-    assert isinstance(after, Choices) and not any(order.verb == "HIRE" for order in after.orders)
+    assert not any(order.verb == "HIRE" for order in after.orders)
 
 
 def test_who_has_no_seat_has_no_choices(match: World) -> None:

@@ -59,9 +59,9 @@ def test_a_standing_order_that_would_not_be_obeyed_whole_is_refused(line: str, w
 
 def test_a_battle_is_left_from_a_turn_on_and_its_blows_take_brigades() -> None:
     assert bound("RETREAT AFTER 6") == RetreatRule17("after", 6)
-    after = GAME.step(WAR, RED, "RETREAT", [("after",)])
-    assert isinstance(after, Step) and after.counts == "turns"
-    lose = GAME.step(WAR, RED, "LOSE")
+    turns = after(GAME.asking(WAR, RED, "RETREAT"), [("after",)])
+    assert isinstance(turns, Step) and turns.counts == "turns"
+    lose = after(GAME.asking(WAR, RED, "LOSE"), ())
     assert isinstance(lose, Step) and [choice.word for choice in lose.choices] == ["infantry", "cavalry", "artillery"]
 
 
