@@ -57,7 +57,8 @@ def goal_of(table: Table[War], seat: Seat, region: str, goals: Sequence[str]) ->
         return goals[0] if goals else ""
 
     def wanted(sheet: Sequence[Intent]) -> str | None:
-        listed = [place for rule in sheet if isinstance(rule, RetreatRule) for place in rule.to]
+        rules = [rule for rule in sheet if isinstance(rule, RetreatRule) and rule.region in (region, "")]
+        listed = [place for rule in sorted(rules, key=lambda rule: not rule.region) for place in rule.to]
         listed += [place for rule in sheet if isinstance(rule, EvacuateTo) for place in rule.places]
         return next((place for place in listed if place in goals), None)
 
