@@ -6,13 +6,15 @@ from collections import Counter
 from importlib import import_module
 
 import pytest
+from msgspec.structs import replace
 
-from referee.core.casefile import Case, cases_per_rule, parse_cases
+from referee.core.casefile import Case, Spoken, cases_per_rule, parse_cases
 from referee.core.game import AnyGame
 from referee.games import GAMES
 from referee.rulebook_cases import texts_of
 from tests.contract.casefile import Staging, run_case
 from tests.contract.conftest import UNDER_TEST
+from tests.contract.effort import effort_of
 from tests.games.pages import FOLDER, page_of
 from tests.small.lode.game import GAME as LODE
 from tests.toy import TOY, staging
@@ -52,6 +54,50 @@ def test_the_rules_page_is_the_rules_list(game: AnyGame) -> None:
 
 def test_no_case_has_the_number_of_another() -> None:
     assert [id for id, number in Counter(case.id for _, case in CASES).items() if number > 1] == []
+
+
+# ---------------------------------------------------------------- orders that bot games show nothing of
+
+
+def seldom_seen(game: AnyGame) -> tuple[str, ...]:
+    """Verbs of which bot games do not show that they make a difference (test_choices): standing ones, and rare ones."""
+    effort = effort_of(game.name)
+    return tuple(sorted({*game.standing_verbs(), *effort.unseen} - effort.without_case))
+
+
+SELDOM = [(game, verb) for game in UNDER_TEST for verb in seldom_seen(game)]
+
+
+@pytest.mark.parametrize(("game", "verb"), SELDOM, ids=[f"{game.name}-{verb}" for game, verb in SELDOM])
+def test_a_case_comes_out_otherwise_without_such_an_order(game: AnyGame, verb: str) -> None:
+    assert makes_a_difference(game, verb)
+
+
+@pytest.mark.parametrize("game", UNDER_TEST, ids=lambda game: game.name)
+def test_only_orders_without_a_case_are_said_to_have_none(game: AnyGame) -> None:
+    assert [verb for verb in sorted(effort_of(game.name).without_case) if makes_a_difference(game, verb)] == []
+
+
+def makes_a_difference(game: AnyGame, verb: str) -> bool:
+    """Whether a case comes out otherwise than it says without its orders of a verb."""
+    for case in cases_of(game):
+        standing, orders = without(verb, game, case.standing), without(verb, game, case.orders)
+        if (standing, orders) != (case.standing, case.orders):
+            standing = tuple(spoken for spoken in standing if spoken.text)
+            if run_case(game, staging_of(game), replace(case, standing=standing, orders=orders)):
+                return True
+    return False
+
+
+def without(verb: str, game: AnyGame, said: tuple[Spoken, ...]) -> tuple[Spoken, ...]:
+    """What seats write, without their orders of one verb."""
+    longer = tuple(f"{other} " for other in game.declared() if other.startswith(f"{verb} "))
+
+    def kept(line: str) -> bool:
+        return line.startswith(longer) or not f"{line} ".startswith(f"{verb} ")
+
+    lines = ((spoken, filter(kept, (line.strip() for line in spoken.text.split(";")))) for spoken in said)
+    return tuple(replace(spoken, text="; ".join(left)) for spoken, left in lines)
 
 
 # ---------------------------------------------------------------- the runner itself
