@@ -46,6 +46,15 @@ def test_a_draft_under_standing_is_judged_at_each_pick(war: World) -> None:
     assert "Red picks Egypt, Japan" in told
 
 
+def test_standing_orders_are_told_while_a_sheet_is_owed(war: World) -> None:
+    """Their questions come in the turns of others: who waits until he is asked for them comes too late."""
+    owed = war.playing("w1").outcome.open[0]
+    assert owed.wants_orders and not set(owed.menu.words()) & {"INTERCEPT", "STRIKE", "RETREAT"}
+    (sent,) = war.reply(war.player(owed.seat, "w1"), "SEND choices\nHELP war27")
+    assert "- DRAFT France" in sent.text and "- INTERCEPT ALWAYS" in sent.text and "- RETREAT BELOW 2" in sent.text
+    assert all(f"Example: {verb}" in sent.flat for verb in ("DRAFT", "INTERCEPT", "STRIKE", "RETREAT"))
+
+
 @pytest.mark.parametrize("word", ["war27", "verbs"])
 def test_help_on_the_game_lists_its_words_with_examples_from_the_asker_s_position(war: World, word: str) -> None:
     war.reply(ANNA, "DRAFT Egypt, Sudan, Arabia, Kenya, Abyssinia, Tripoli")

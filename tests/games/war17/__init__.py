@@ -5,8 +5,6 @@ from tests.contract.effort import Effort
 EFFORT = Effort(
     choices=40,
     unseen=frozenset({"PLACE", "ASK", "RESOLVE"}),
-    without_case=frozenset(
-        {"ASK", "BREAK OFF", "EVACUATE", "FEED", "LEADERS", "LOSE FLEETS", "PURSUE", "RUN NATIVES"}
-    ),
+    without_case=frozenset({"ASK", "BREAK OFF", "EVACUATE", "FEED", "LEADERS", "LOSE FLEETS", "PURSUE", "RUN NATIVES"}),
 )
 """What places pieces does nothing without the line that buys them, and two battles in a share are rare; RESOLVE is Version 27's."""

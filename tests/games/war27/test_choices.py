@@ -172,7 +172,8 @@ def test_the_form_of_each_sheet_offers_what_that_sheet_takes_and_does_not_pay_ma
 def test_choices_of_optional_rules_are_read_back_as_they_are_and_there_by_their_rule_alone(verb: str) -> None:
     options = {setting.name: setting.values[0] for setting in GAME.settings}
     plain = GAME.setup((Seat("Red"), Seat("Blue"), Seat("Green")), options)
-    war = replace(plain, stage="production", turn=1, options={**options, "auction": "yes", "alliances": "yes", "simultaneous": "yes"})
+    rules = dict.fromkeys(("auction", "alliances", "simultaneous"), "yes")
+    war = replace(plain, stage="production", turn=1, options={**options, **rules})
     war = war.paying(Seat("Red"), pp=9)
     rng = random.Random(4)
     for _ in range(30):
