@@ -3,6 +3,7 @@
 from tests.contract.effort import Effort
 
 EFFORT = Effort(
+    played=24,
     choices=40,
     unseen=frozenset({"PLACE", "ASK", "RESOLVE"}),
     without_case=frozenset({"ASK", "BREAK OFF", "EVACUATE", "FEED", "LEADERS", "LOSE FLEETS", "PURSUE", "RUN NATIVES"}),

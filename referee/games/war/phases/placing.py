@@ -107,8 +107,8 @@ def _silent(_: Sequence[Intent]) -> None:
     return None
 
 
-_PLACING = ("city", "port", "factory", "railroad", "school", "fort", *LAND_UNITS, "fleet")
-"""The order in which pieces nobody placed are put on the map: what needs room first."""
+_PLACING = ("port", "city", "factory", "railroad", "school", "fort", *LAND_UNITS, "fleet")
+"""The order in which pieces nobody placed are put on the map: what has the fewest places first."""
 
 
 def _next_wish(table: Table[War], basket: Basket) -> tuple[str, str] | None:
