@@ -28,7 +28,7 @@ from tests.match import Match, secret_of
 FORKS = 4
 """How many decisions of a bot game are taken otherwise."""
 
-THROWS = 36
+THROWS = 24
 """How many hidden dice and draws of all bot games fall otherwise; half as many where games are long."""
 
 LONG = 60
