@@ -97,7 +97,7 @@ def has_float(value: object) -> bool:
     return False
 
 
-@pytest.mark.parametrize("number", [0, 10, 20])
+@pytest.mark.parametrize("number", [0, 10, pytest.param(20, marks=pytest.mark.slow)])
 def test_a_game_of_fifteen_turns(number: int) -> None:
     (record,) = games(number)
     check(record)
