@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.cli import app
-from referee.games.empire.strategies import STRATEGIES
+from referee.games.empire.bots.strategies import STRATEGIES
 from referee.simulate.figures import Figures, Summary
 from referee.simulate.playing import PLAYERS, play
 from referee.simulate.running import run

@@ -7,7 +7,7 @@ from statistics import fmean, quantiles
 
 import msgspec
 
-from referee.games.empire.strategies import STRATEGIES
+from referee.games.empire.bots.strategies import STRATEGIES
 from referee.simulate.playing import Course, Mark
 
 

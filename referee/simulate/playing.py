@@ -14,6 +14,7 @@ from referee.core.position import start
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Codec, Created, Record
 from referee.core.stage import Ended, Outcome, resume
+from referee.games.empire.bots.strategies import STRATEGIES, Strategy, orders
 from referee.games.empire.economy import QUARTERS
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.economy import ConfidenceMoved
@@ -21,7 +22,6 @@ from referee.games.empire.game import EmpireGame
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.scoring import tally
 from referee.games.empire.state import Empire
-from referee.games.empire.strategies import STRATEGIES, Strategy, orders
 
 PLAYERS = len(STRATEGIES)
 """One seat for each strategy."""

@@ -17,16 +17,19 @@ _RAIDERS = (
     "SAC 22 of Red is in c8r9, aboard pirate ship 21",
     "cargo ship 23 of Red is in c8r8",
     "SAC 24 of Red is in c8r8, aboard cargo ship 23",
+    "cargo ship 26 of Red is in c8r8",
+    "barge 27 of Red is in c8r8, aboard cargo ship 26",
+    "barge 28 of Red is in c8r8",
     "strategic bomber 25 of Red is in c14r8, in the air",
     "Red has 1 bomb aboard strategic bomber 25",
     "Blue has a city Works in c14r8 with 1 steel mill, 1 airport",
     "Red has 5 X, 5 O in c4r4",
 )
-"""Whoever can be told to bomb, to plunder, and to turn pirate."""
+"""Whoever can be told to bomb, to plunder, to turn pirate, to tow and to cast off."""
 
 
 def scenes() -> Iterator[Empire]:
-    """Submarines on and under water; a ship on the beach beside a free dock; raiders over and beside their prey."""
+    """Submarines on and under water; a ship on the beach beside a free dock; raiders beside their prey, barges."""
     boats = ("submarine 20 of Red is in c6r4", "submarine 21 of Red is in c6r4, under water")
     empire = stage({"fiat": "none", "last_turn": "20"})
     for fact in ("c6r4 and c6r5 are sea", *boats, "cargo ship 22 of Red is in c4r4, on the beach", "Red has 6 O in c4r4"):

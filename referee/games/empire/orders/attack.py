@@ -14,7 +14,6 @@ from referee.core.table import Table
 from referee.games.empire.binding_units import cargo, place, square
 from referee.games.empire.countries import Country
 from referee.games.empire.formations import FORMATIONS
-from referee.games.empire.kinds import KINDS
 from referee.games.empire.naming import which
 from referee.games.empire.nouns import KIND_WORDS
 from referee.games.empire.orders.base import SlotOrder, granted
@@ -214,9 +213,8 @@ def _may_go_in(empire: Empire, at: Position, group: list[Unit], troops: list[Uni
 def attacks(empire: Empire, country: Country) -> Iterator[tuple[Attack, str]]:
     """Attacks of all formations that stand next to somebody, with their odds."""
     troops = [unit for unit in empire.units_of(country.name, *FORMATIONS) if unit.status != "warehouse"]
-    others = {u.at for u in empire.units.values() if KINDS[u.kind].person and u.country != country.name}
     for at in beside(empire, troops):
-        if at in others:
+        if enemies_in(empire, country.name, at):
             order = Attack(at, tuple(unit.number for unit in attackers_near(empire, country.owner, at)))
             try:
                 yield order, plan_attack(empire, country.owner, order).sides.odds

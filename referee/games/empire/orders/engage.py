@@ -24,6 +24,7 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.foreseeing import foresee_engagement
 from referee.games.empire.steps.sea import can_engage, do_engage, plan_engagement, ships_in
 from referee.games.empire.warships import attack_of
+from referee.games.empire.worth import prey
 from referee.kit.declared import Words
 from referee.kit.fields import Joint, Said
 from referee.kit.refused import Refused
@@ -147,8 +148,7 @@ def _any(empire: Empire, seat: Seat, at: str, able: list[Unit], submerged: bool)
 def engagements(empire: Empire, country: Country) -> Iterator[tuple[Engage, str]]:
     """Attacks of all warships that lie next to ships of others, with their odds."""
     fleet = [unit for unit in empire.units_of(country.name) if attack_of(unit.kind) and at_sea(unit)]
-    ships = (unit for unit in empire.units.values() if KINDS[unit.kind].category == "naval")
-    for at in dict.fromkeys(unit.at for unit in ships if not empire.friendly(country.name, unit.country)):
+    for at in prey(empire, country.name) if fleet else ():
         near = [u for u in fleet if u.at == at or empire.board.grid.direction(u.at, at) is not None]
         yield from _with_all(empire, country, at, near)
 

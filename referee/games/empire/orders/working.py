@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Self
 
 from referee.core.choices import Asking, Choice, one
@@ -26,6 +27,7 @@ from referee.games.empire.steps.feeding import eaters
 from referee.games.empire.steps.moving import do_move
 from referee.games.empire.steps.rehearsal import Rehearsal, Stage
 from referee.games.empire.steps.squares import can_abandon, can_develop, yields_of
+from referee.games.empire.worth import workable
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
@@ -233,14 +235,9 @@ def _sent(stage: Rehearsal, country: Country, unit: Unit) -> Iterator[tuple[Move
 
 def _near(empire: Empire, unit: Unit) -> tuple[tuple[Position, str], ...]:
     """Where a unit could work what nobody works yet, and what: the nearest first."""
-    taken = [(worked.at, worked.kind) for worked in empire.worked]
-    found: list[tuple[Position, str]] = []
-    for at in reach(steps(empire, KINDS[unit.kind]), (unit.at,), ALLOWANCE - unit.spent):
-        kinds = sorted(yields_of(empire, at), key=lambda kind: kind not in FOODS)
-        found += [(at, kind) for kind in kinds if (at, kind) not in taken]
-        if len(found) >= _NEAREST:
-            break
-    return tuple(found[:_NEAREST])
+    taken = {(worked.at, worked.kind) for worked in empire.worked}
+    near = reach(steps(empire, KINDS[unit.kind]), (unit.at,), ALLOWANCE - unit.spent)
+    return tuple(islice(workable(empire, near, taken), _NEAREST))
 
 
 def _done(stage: Rehearsal, seat: Seat, way: MoveUnits | None, work: Develop) -> bool:

@@ -1,17 +1,17 @@
-"""What bots do with ships: warships hunt, submarines dive with torpedoes, cargo ships turn pirate (H-32, H-33)."""
+"""War at sea: warships hunt, submarines dive with torpedoes, cargo ships turn pirate (H-32, H-33)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from referee.core.choices import Pick
-from referee.core.order import Intent, Portion, Quantity
+from referee.core.order import Intent
+from referee.games.empire.bots.estate import exactly
 from referee.games.empire.carrying import aboard
 from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.fuel import at_sea
 from referee.games.empire.kinds import ALLOWANCE, KINDS
-from referee.games.empire.naming import Goods
 from referee.games.empire.orders.engage import Engage
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits
@@ -22,6 +22,7 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.sea import ships_in
 from referee.games.empire.warships import attack_of
+from referee.games.empire.worth import prey
 
 _WALK = 4
 """So many borders a SAC goes at most to board a ship."""
@@ -48,7 +49,7 @@ def _hunt(empire: Empire, country: Country, fleet: list[Unit], pick: Pick) -> It
     """Towards ships of others, beside which all of them can come, and at them; under water only destroyers look."""
     under = not pick(4)
     hunters = [unit for unit in fleet if unit.kind == "destroyer"] if under else fleet
-    goals = _prey(empire, country, under)
+    goals = prey(empire, country.name, under)
     ways = [reach(steps(empire, KINDS[unit.kind]), (unit.at,), ALLOWANCE - unit.spent) for unit in hunters]
     beside = [
         (target, there)
@@ -67,20 +68,13 @@ def _hunt(empire: Empire, country: Country, fleet: list[Unit], pick: Pick) -> It
     yield Engage(target, numbers, submerged=under)
 
 
-def _prey(empire: Empire, country: Country, under: bool) -> list[Position]:
-    """Squares with ships that a country may attack."""
-    ships = [unit for unit in empire.units.values() if KINDS[unit.kind].category == "naval"]
-    places = dict.fromkeys(unit.at for unit in ships if unit.country != country.name)
-    return [at for at in places if ships_in(empire, country.name, at, under)]
-
-
 def _lurking(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Iterator[Intent]:
     """A torpedo from home, out of the harbour, at whoever is near, and under; or up again and home."""
     if unit.status == "submerged" and not pick(3):
         yield Surface((unit.number,))
         return
     if empire.stock(country.name, unit.at).get("torpedo"):
-        yield Load(unit.number, (Goods("torpedo", Quantity(Portion.EXACTLY, 1)),))
+        yield Load(unit.number, (exactly("torpedo", 1),))
     yield from _hunt(empire, country, [unit], lambda number: number - 1) if pick(3) else _out(empire, unit, pick)
     yield Dive((unit.number,))
 
@@ -126,11 +120,11 @@ def _plundering(empire: Empire, country: Country, unit: Unit, pick: Pick) -> Ite
     if home and not pick(4):
         yield MoveUnits((unit.number,), home[0])
         return
-    prey = [at for at in _prey(empire, country, False) if at in near]
-    if not prey:
+    goals = [at for at in prey(empire, country.name) if at in near]
+    if not goals:
         yield from _out(empire, unit, pick)
         return
-    at = prey[pick(len(prey))]
+    at = goals[pick(len(goals))]
     if at != unit.at:
         yield MoveUnits((unit.number,), at)
     yield Plunder(ships_in(empire, country.name, at, False)[0].number, unit.number)

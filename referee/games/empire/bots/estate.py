@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from referee.core.order import Intent, Portion, Quantity
@@ -23,6 +23,7 @@ from referee.games.empire.plans import PLANS
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import spare
 from referee.games.empire.steps.squares import FOOD, foul
+from referee.games.empire.worth import workable
 
 _COLONY = (4 * BTA, 8 * BTA)
 """How far from the capital a colony is founded: on fields of its own, and still fed from home."""
@@ -39,7 +40,8 @@ def exactly(what: str, number: int) -> Goods:
 class Estate:
     """Orders are written in the order of the calls; each call counts on what those before it have taken and brought."""
 
-    def __init__(self, empire: Empire, country: str) -> None:
+    def __init__(self, empire: Empire, country: str, busy: Iterable[int] = (), reserve: int = 0) -> None:
+        """`busy` are those who have orders already; `reserve` is the least food a turn that is grown and not eaten."""
         self.empire, self.country, self.turn = empire, country, empire.turn
         self.cities = tuple(city for city in empire.cities.values() if city.country == country)
         self.city = next((city for city in self.cities if city.capital), self.cities[0])
@@ -52,16 +54,16 @@ class Estate:
         self.seed = sum(store.get("food", 0) for store in self.stores.values())
         self._taken = {(worked.at, worked.kind): True for worked in working}
         self._works = [work for work in empire.works if work.country == country and work.left]
-        self._free = self._idle()
+        self._free = self._idle(set(busy))
         self._fields = sum(worked.country == country and worked.kind in FOODS for worked in working)
-        self.surplus = 0
+        self._reserve, self.surplus = reserve, 0
         self._founded = [city.at for city in empire.cities.values()]
         self._room = spare(empire, self.city)
         self._machines = self.store.get("cmx", 0) - sum(work.at == self.home for work in self._works)
 
-    def _idle(self) -> dict[Position, list[Unit]]:
+    def _idle(self, busy: set[int]) -> dict[Position, list[Unit]]:
         """Coolies in the cities with nothing to do, by city, the capital first."""
-        busy = [*self.workers.values(), *(work.unit for work in self._works)]
+        busy |= {*self.workers.values(), *(work.unit for work in self._works)}
         free: dict[Position, list[Unit]] = {at: [] for at in (self.home, *(city.at for city in self.cities))}
         for unit in self.empire.units_of(self.country, "coolie"):
             if unit.at in free and not unit.aboard and unit.number not in busy:
@@ -106,9 +108,9 @@ class Estate:
         """These kinds of goods, what the capital has least of first."""
         return tuple(sorted(kinds, key=lambda kind: self.store.get(kind, 0)))
 
-    def around(self, at: Position, kind: str = "coolie") -> Mapping[Position, int]:
-        """Every square that a kind of unit can go to from a square in a turn with its cost, the nearest first."""
-        return _around(steps(self.empire, KINDS[kind]), at)
+    def around(self, at: Position, kind: str = "coolie", most: int = ALLOWANCE) -> Mapping[Position, int]:
+        """Every square that a kind of unit can go to from a square at such a cost, with its cost, the nearest first."""
+        return _around(steps(self.empire, KINDS[kind]), at, most)
 
     # ------------------------------------------------------------ food and resources
 
@@ -116,7 +118,7 @@ class Estate:
         """Fields for all who will eat next turn, the newborn too, and for `more` food besides; births where fields allow."""
         mouths = sum(KINDS[unit.kind].person for unit in self.empire.units_of(self.country))
         eaten = mouths + len(self.cities)
-        while FOOD * self._fields < eaten + more and self.seed > 0 and self._open(("farm",)):
+        while FOOD * self._fields < eaten + max(more, self._reserve) and self.seed > 0 and self._open(("farm",)):
             self._fields, self.seed = self._fields + 1, self.seed - 1
         grown = FOOD * self._fields - eaten
         self.surplus = max(0, self.seed + grown)
@@ -153,14 +155,11 @@ class Estate:
 
     def _nearest(self, start: Position, kinds: Sequence[str]) -> tuple[int, Position, str, Position] | None:
         """The nearest square of some kinds (none: any resource) that nobody works, its distance, and who is to go there."""
-        for at, cost in self.around(start).items():
-            square = self.empire.board.squares[at]
-            if square.water or square.terrain == "desert":
-                continue  # no ships, and no water for those who stay
-            here = (square.food,) if kinds == ("farm",) else tuple(resource.kind for resource in square.resources)
-            for kind in here:
-                if kind and (not kinds or kind in kinds) and (at, kind) not in self._taken and self._gives(at, kind):
-                    return cost, at, kind, start
+        near = self.around(start)
+        for at, kind in workable(self.empire, near, self._taken):
+            fits = kind in kinds if kinds else kind not in FOODS
+            if fits and self._gives(at, kind):
+                return near[at], at, kind, start
         return None
 
     def _gives(self, at: Position, kind: str) -> bool:
@@ -245,9 +244,9 @@ class Estate:
 
 
 @lru_cache(maxsize=2048)
-def _around(step: Steps, at: Position) -> Mapping[Position, int]:
+def _around(step: Steps, at: Position, most: int) -> Mapping[Position, int]:
     """Remembered as long as networks and cities stay as they are."""
-    return reach(step, (at,), ALLOWANCE)
+    return reach(step, (at,), most)
 
 
 def _stores(empire: Empire, country: str) -> dict[Position, dict[str, int]]:

@@ -1,14 +1,14 @@
-"""What bots do with planes: bombs, drop tanks, patrols, and TACs that help an attack on land (H-31)."""
+"""Raids from the air: a bomb and a drop tank hung on, fighters along, there and back (H-31)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from referee.core.choices import Pick
-from referee.core.order import Intent, Portion, Quantity
+from referee.core.order import Intent
+from referee.games.empire.bots.estate import exactly
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.countries import Country
-from referee.games.empire.naming import Goods
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.orders.raids import Bomb
@@ -20,21 +20,25 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.cities import standing
 from referee.games.empire.warships import BOMBS
 
-_LIGHT = "light bomb"
-
 _RANGE, _FAR = 12, 14
 """So many borders a plane goes and comes back, and so many with a drop tank on the way back."""
 
 
 def raids(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
     """Bombs on what stands or is worked within range, fighters along with them or on patrol."""
-    fighters = [unit for unit in empire.units_of(country.name, "fighter") if not unit.aboard]
+    fighters = [unit for unit in empire.units_of(country.name, "fighter") if _ready(empire, unit)]
     for unit in empire.units_of(country.name, "strategic bomber"):
-        if not unit.aboard and pick(5):
+        if _ready(empire, unit) and pick(5):
             yield from _bombing(empire, country, unit, [f for f in fighters if f.at == unit.at and not pick(3)], pick)
     for unit in fighters:
         if not pick(3):
             yield (Land if flies(unit) else Patrol)((unit.number,))
+
+
+def _ready(empire: Empire, unit: Unit) -> bool:
+    """Whether a plane is in the air, or where it can take off."""
+    city = empire.city_at(unit.at)
+    return not unit.aboard and (flies(unit) or bool(city and city.airports))
 
 
 def _bombing(empire: Empire, country: Country, unit: Unit, escort: list[Unit], pick: Pick) -> Iterator[Intent]:
@@ -54,16 +58,6 @@ def _bombing(empire: Empire, country: Country, unit: Unit, escort: list[Unit], p
         yield MoveUnits((number,), unit.at)
 
 
-def tactical(empire: Empire, country: Country, at: Position, pick: Pick) -> tuple[list[Intent], int, list[Intent]]:
-    """A TAC that can help an attack on a square: what brings it there, its number (0: none), what brings it back."""
-    for unit in empire.units_of(country.name, "TAC"):
-        bomb = _armed(empire, country, unit, (_LIGHT,))
-        near = empire.board.grid.apart(unit.at, at) <= _RANGE
-        if bomb is not None and near and not unit.aboard and not unit.spent and unit.at != at and pick(4):
-            return [*bomb, MoveUnits((unit.number,), at)], unit.number, [MoveUnits((unit.number,), unit.at)]
-    return [], 0, []
-
-
 def _armed(empire: Empire, country: Country, unit: Unit, kinds: Iterable[str]) -> list[Intent] | None:
     """What hangs a bomb on a plane, nothing where it has one; None where there is none for it."""
     if any(lot.what in kinds for lot in goods_aboard(empire, unit.number)):
@@ -73,7 +67,7 @@ def _armed(empire: Empire, country: Country, unit: Unit, kinds: Iterable[str]) -
 
 
 def _hung(unit: Unit, what: str) -> Intent:
-    return Load(unit.number, (Goods(what, Quantity(Portion.EXACTLY, 1)),))
+    return Load(unit.number, (exactly(what, 1),))
 
 
 def _targets(empire: Empire, country: Country, home: Position, radius: int) -> list[tuple[Position, str]]:

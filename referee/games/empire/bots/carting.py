@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.games.empire.bots.estate import Estate, exactly
 from referee.games.empire.kinds import ALLOWANCE
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.move import MoveUnits
 from referee.games.empire.pieces import Position
-from referee.games.empire.strategies.estate import Estate, exactly
 
 _COOLIE, _TRUCK = 2, 5
 """Objects that each carries."""
@@ -25,7 +25,7 @@ def haul(estate: Estate) -> None:
     home = estate.around(estate.home)
     for at, number in list(estate.workers.items()):
         load = _load(estate.stores.get(at, {}), _COOLIE, False) if at != estate.home else {}
-        if sum(load.values()) == _COOLIE and _there_and_back(estate, home, at, "coolie") <= ALLOWANCE:
+        if sum(load.values()) == _COOLIE and _there_and_back(estate, home, at, "coolie", ALLOWANCE):
             _trip(estate, number, at, load)
             estate.sheet.append(MoveUnits((number,), at))
 
@@ -52,15 +52,16 @@ def _fullest(estate: Estate, home: Mapping[Position, int], left: int) -> tuple[d
     for at in home:
         load = _load(estate.stores.get(at, {}), _TRUCK, True) if at != estate.home else {}
         size = sum(-(-number // _PORTION) if what == "food" else number for what, number in load.items())
-        if size >= _COOLIE and (best is None or size > best[0]) and _there_and_back(estate, home, at, "truck") <= left:
+        if size >= _COOLIE and (best is None or size > best[0]) and _there_and_back(estate, home, at, "truck", left):
             best = (size, at, load)
-    return (best[2], best[1], _there_and_back(estate, home, best[1], "truck")) if best else None
+    return (best[2], best[1], _there_and_back(estate, home, best[1], "truck", left)) if best else None
 
 
-def _there_and_back(estate: Estate, home: Mapping[Position, int], at: Position, kind: str) -> int:
-    """What the way out and back costs, more than a turn's allowance where there is none."""
-    back = estate.around(at, kind).get(estate.home) if at in home else None
-    return home[at] + back if back is not None else 2 * ALLOWANCE
+def _there_and_back(estate: Estate, home: Mapping[Position, int], at: Position, kind: str, most: int) -> int:
+    """What the way out and back costs where it is no more than so much, else 0."""
+    out = home.get(at, most + 1)
+    back = estate.around(at, kind, most - out).get(estate.home) if out <= most else None
+    return out + back if back is not None else 0
 
 
 def _trip(estate: Estate, carrier: int, at: Position, load: dict[str, int]) -> None:

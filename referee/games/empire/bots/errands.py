@@ -1,0 +1,81 @@
+"""What a random player has done by those whom no plan needs: lines laid, loads carried, vehicles sent out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.choices import Pick
+from referee.core.order import Intent, Portion, Quantity
+from referee.games.empire.bots.estate import Estate, exactly
+from referee.games.empire.countries import Country
+from referee.games.empire.distance import reach, steps
+from referee.games.empire.kinds import ALLOWANCE, KINDS
+from referee.games.empire.orders.build import DrawLine
+from referee.games.empire.orders.loading import Load
+from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.ownership import flies
+from referee.games.empire.pieces import Unit
+from referee.games.empire.plans import PLANS
+from referee.games.empire.portions import Some
+from referee.games.empire.state import Empire
+from referee.games.empire.steps.bands import forbids
+
+_MOVERS = 4
+"""Vehicles that are sent out in a turn."""
+
+
+def errands(estate: Estate, pick: Pick) -> None:
+    """Now and then one of the hands left over at home lays a line, or a load is carried about."""
+    unit = None if pick(2) else estate.hand()
+    if unit is not None:
+        estate.sheet += (_line if pick(2) else _porter)(estate, unit, pick)
+
+
+def _line(estate: Estate, unit: Unit, pick: Pick) -> Iterator[Intent]:
+    """Out and back with a machine, and a line along the way."""
+    able = [plan.name for plan in PLANS.values() if plan.sort == "line" and estate.has({"cmx": 1, **plan.materials})]
+    if not able or forbids(estate.empire, estate.country, "build"):
+        return
+    what = "pipeline" if estate.has({"O": 1}) and "pipeline" in able and pick(2) else able[pick(len(able))]
+    out = _stroll(estate.empire, unit, 1 + pick(3), pick)
+    yield Load(unit.number, (exactly("cmx", 1),))
+    yield MoveUnits((unit.number,), out[-1], out)
+    yield MoveUnits((unit.number,), unit.at, (*out[-2::-1], unit.at))
+    yield DrawLine(unit.number, what, (unit.at,) if what == "canal" else (unit.at, *out))
+
+
+def _porter(estate: Estate, unit: Unit, pick: Pick) -> Iterator[Intent]:
+    """A coolie takes goods; then one of all that are there goes, and whether the loaded one is meant is not said."""
+    stock = [what for what, number in estate.store.items() if number > 0]
+    if stock:
+        yield Load(unit.number, (exactly(stock[pick(len(stock))], 1),))
+    one = Some("coolie", Quantity(Portion.EXACTLY, 1), unit.at)
+    yield MoveUnits((), _stroll(estate.empire, unit, 1, pick)[-1], (), (one,))
+
+
+def _stroll(empire: Empire, unit: Unit, borders: int, pick: Pick) -> tuple[str, ...]:
+    """Some squares in a row that the unit can step through."""
+    step, path = steps(empire, KINDS[unit.kind]), [unit.at]
+    for _ in range(borders):
+        there = [name for name, _ in step(path[-1]) if name not in path]
+        if not there:
+            break
+        path.append(there[pick(len(there))])
+    return tuple(path[1:]) or (unit.at,)
+
+
+def outings(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
+    """Vehicles go somewhere, whatever they have aboard; those with arms have plans of their own."""
+    movers = [unit for unit in empire.units_of(country.name) if _moves(empire, unit)]
+    if any(KINDS[unit.kind].wind for unit in movers):
+        yield RollWind()
+    for unit in movers[:_MOVERS]:
+        there = list(reach(steps(empire, KINDS[unit.kind]), (unit.at,), ALLOWANCE - unit.spent))[1:] if pick(2) else []
+        if there:
+            yield MoveUnits((unit.number,), there[pick(len(there))])
+
+
+def _moves(empire: Empire, unit: Unit) -> bool:
+    kind, city = KINDS[unit.kind], empire.city_at(unit.at)
+    grounded = kind.category == "air" and not flies(unit) and not (city and city.airports)
+    return kind.self_mobile and not (kind.person or kind.military or unit.aboard or grounded)
