@@ -22,7 +22,7 @@ from referee.games.empire.events.air import PlanesIntercepted
 from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import ConfidenceRolled, SlotCame, SlotOpened
-from referee.games.empire.events.dealing import ControlPassed, CountrySplit, UnitSeized
+from referee.games.empire.events.dealing import ControlPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.economy import BudgetClosed, ExchangeSent
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.opening import PicksAppeared
@@ -34,6 +34,7 @@ from referee.games.empire.events.supply import (
     SquareInvested,
     SquareTaken,
 )
+from referee.games.empire.events.war import CooliesCaptured
 from referee.games.empire.kinds import BTA, KINDS
 from referee.games.empire.pieces import Lot
 from referee.games.empire.report import report
@@ -140,6 +141,10 @@ def _upset(empire: Empire, rng: random.Random) -> Event:
     return CountrySplit(giver.name, new, (), unit.number, (unit.number,), (some,), counts)
 
 
+TRANSFERS = (ControlPassed, UnitSeized, CountrySplit, ExchangeSent, GoodsTaken, CooliesCaptured)
+"""What passes from one country to another in these games."""
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_sheet_f_holds_through_random_trades_thefts_deaths_and_splits(seed: int) -> None:
     rng = random.Random(seed)
@@ -156,7 +161,7 @@ def test_sheet_f_holds_through_random_trades_thefts_deaths_and_splits(seed: int)
         assert len(stocks) == len(empire.countries)
         assert all(s.notes[0].startswith("Had + produced + traded - used = now") for s in stocks), (event, stocks)
         transfers = sum(len(rows(s, "Transfers")) for s in made if s.title.endswith("e. Trade"))
-        assert transfers == 2 * sum(isinstance(e, (ControlPassed, UnitSeized, CountrySplit, ExchangeSent)) for e in history)
+        assert transfers == 2 * sum(isinstance(e, TRANSFERS) for e in history)
     assert len(seen) >= 4
 
 
