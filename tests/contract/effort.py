@@ -18,7 +18,7 @@ class Effort(msgspec.Struct, frozen=True):
 
     `states`: questions with the states they were put in, from all bot games, for tests that look long at each.
     `unseen` are verbs that bots come to too rarely; tests of the game itself hold what the contract says of choices for them.
-    Of these and of standing orders a case of the rules shows that they make a difference, but of those `without_case`.
+    Of these and of standing orders a case of the rules shows that they make a difference.
     With `slots`, games are as long as their last turn and number of players make them, and so many slots show what they are.
     """
 
@@ -28,7 +28,6 @@ class Effort(msgspec.Struct, frozen=True):
     states: int = 150
     slots: int | None = None
     unseen: frozenset[str] = frozenset()
-    without_case: frozenset[str] = frozenset()
 
 
 @cache

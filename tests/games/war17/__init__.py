@@ -2,10 +2,5 @@
 
 from tests.contract.effort import Effort
 
-EFFORT = Effort(
-    played=24,
-    choices=40,
-    unseen=frozenset({"PLACE", "ASK", "RESOLVE"}),
-    without_case=frozenset({"ASK", "BREAK OFF", "EVACUATE", "FEED", "LEADERS", "LOSE FLEETS", "PURSUE", "RUN NATIVES"}),
-)
+EFFORT = Effort(played=24, choices=40, unseen=frozenset({"PLACE", "ASK", "RESOLVE"}))
 """What places pieces does nothing without the line that buys them, and two battles in a share are rare; RESOLVE is Version 27's."""
