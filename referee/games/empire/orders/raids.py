@@ -30,14 +30,15 @@ from referee.kit.fields import Field, Said
 
 
 class _Target(Field[str]):
-    """A building or a resource."""
+    """A building, a resource, or a farm or fish, which are worked alike."""
 
     def read(self, said: Said) -> str:
         (thing,) = said.order.things
         return GOODS_WORDS[thing.name] if thing.kind == "goods" else thing.name
 
     def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
-        return (Thing("plan", value) if value in PLANS else Thing("goods", word_for(value)),)
+        kind = "plan" if value in PLANS else "crop" if value in FOODS else "goods"
+        return (Thing(kind, word_for(value)),)
 
 
 def _there(said: Said) -> str:
@@ -59,7 +60,7 @@ class Bomb(SlotOrder, frozen=True):
         "emp.H-31",
         "BOMB steel mill IN c12r7 WITH strategic bomber",
     )
-    fields = (_Target("what", ("plan", "goods")), Place("at", "IN", "AT"), Group("force", "WITH", "BY", (), _there))
+    fields = (_Target("what", ("plan", "goods", "crop")), Place("at", "IN", "AT"), Group("force", "WITH", "BY", (), _there))
     says = "Bomb {what} in {at} with {force}."
     assault: ClassVar[bool] = True
 
@@ -80,7 +81,7 @@ class Bomb(SlotOrder, frozen=True):
 
 def _targets(empire: Empire, seat: Seat) -> Iterator[Choice[tuple[Position, str]]]:
     for at in dict.fromkeys(unit.at for unit in of_seat(empire, seat) if unit.kind == "strategic bomber"):
-        worked = (w.kind for w in empire.worked if w.at == at and w.kind not in FOODS)
+        worked = (w.kind for w in empire.worked if w.at == at)
         for what in dict.fromkeys((*standing(empire, at), *worked)):
             if _able(empire, seat, at, what):
                 yield Choice(f"{word_for(what)} in {at}", (at, what), "", at)
