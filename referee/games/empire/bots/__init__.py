@@ -13,7 +13,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.board import Board
 from referee.games.empire.bots.air import raids
-from referee.games.empire.bots.errands import errands, outings
+from referee.games.empire.bots.errands import arming, errands, outings
 from referee.games.empire.bots.estate import Estate
 from referee.games.empire.bots.land import campaign
 from referee.games.empire.bots.sea import cruises
@@ -36,8 +36,8 @@ _HOW_OFTEN = {"MOVE": 12, "BUILD": 5, "LOAD": 5, "ARM": 8, "PUMP": 1, **dict.fro
 _RESERVE = 6
 """Food a turn that he grows beyond what is eaten: his whims cost some."""
 
-_IDLE = 3
-"""One time in so many he has no plan but to feed his people."""
+_WARLIKE = 2
+"""One time in so many he feeds his people and makes what war takes, instead of what his strategy says."""
 
 
 def suggest(empire: Empire, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
@@ -56,7 +56,11 @@ def _country(empire: Empire, country: Country, whims: Sequence[Intent], pick: Pi
     if any(city.country == country.name for city in empire.cities.values()):
         estate = Estate(empire, country.name, {number for order in whims for number in _named(order)}, _RESERVE)
         habit = empire.seats.index(country.owner) + (0 if pick(4) else pick(len(STRATEGIES)))
-        (STRATEGIES[habit % len(STRATEGIES)].plan if pick(_IDLE) else Estate.feed)(estate)
+        if pick(_WARLIKE):
+            STRATEGIES[habit % len(STRATEGIES)].plan(estate)
+        else:
+            estate.feed()
+            arming(estate, pick)
         errands(estate, pick)
         picked = any(isinstance(order, TakePicks) for order in whims)
         yield from (order for order in estate.sheet if not (picked and isinstance(order, TakePicks)))

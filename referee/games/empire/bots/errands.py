@@ -1,4 +1,4 @@
-"""What a random player has done by those whom no plan needs: lines laid, loads carried, vehicles sent out."""
+"""What a random player has done by those whom no plan needs: works for war, lines laid, loads carried, vehicles sent out."""
 
 from __future__ import annotations
 
@@ -11,17 +11,37 @@ from referee.games.empire.countries import Country
 from referee.games.empire.distance import reach, steps
 from referee.games.empire.kinds import ALLOWANCE, KINDS
 from referee.games.empire.orders.build import DrawLine
+from referee.games.empire.orders.industry import run
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.move import MoveUnits, RollWind
 from referee.games.empire.ownership import flies
 from referee.games.empire.pieces import Unit
 from referee.games.empire.plans import PLANS
 from referee.games.empire.portions import Some
+from referee.games.empire.shopfloor import idle_factories
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.bands import forbids
 
+_GUNS = ("ack-ack site", "gun site")
+"""What is installed before anything else, where there are guns."""
+
 _MOVERS = 4
 """Vehicles that are sent out in a turn."""
+
+
+_BY_LAND = (*_GUNS, "power station", "small arms works", "heavy arms works", "airport", "air works", "motor works")
+_BY_SEA = (*_GUNS, "power station", "naval shipyard", "heavy arms works", "water distillery", "cargo shipyard")
+"""What he builds for war, in this order; for the sea one time in two where his capital has a coast."""
+
+
+def arming(estate: Estate, pick: Pick) -> None:
+    """Two more works for war, and every factory that can run makes something."""
+    seaward = estate.empire.board.coastal(estate.home) and pick(2)
+    wanted = estate.lacking(*(_BY_SEA if seaward else _BY_LAND))
+    estate.build(*[name for name in wanted if estate.has(PLANS[name].materials)][:2])
+    for idle in idle_factories(estate.empire, estate.empire.countries[estate.country]):
+        if idle.runs and estate.hand() is not None:
+            estate.sheet.append(run(estate.empire, idle.runs[pick(len(idle.runs))]))
 
 
 def errands(estate: Estate, pick: Pick) -> None:
