@@ -28,11 +28,11 @@ from tests.match import Match, secret_of
 FORKS = 4
 """How many decisions of a bot game are taken otherwise."""
 
-THROWS = 24
-"""How many hidden dice and draws of all bot games fall otherwise; half as many where games are long."""
+THROWS = 12
+"""How many hidden dice and draws of all bot games fall otherwise, at least."""
 
-LONG = 60
-"""Questions of a game that is long."""
+QUESTIONS = 1_200
+"""Where games are short, as many fall otherwise as make so many questions of whole games: a short one costs little."""
 
 
 def secret_to(record: GameRecord) -> bool:
@@ -153,7 +153,7 @@ def test_dice_one_may_not_see_change_nothing_one_is_handed(played: tuple[GameRec
     forks = [
         fork for record in briefest(played, 8) for reader in readers(record) for fork in hidden_throws(record, reader)
     ]
-    most = THROWS if len(played[0].asked) < LONG else THROWS // 2
+    most = max(THROWS, QUESTIONS // len(played[0].asked))
     chosen = random.Random(0).sample(forks, min(most, len(forks)))
     same = sum(forked_by_dice(*fork) for fork in chosen)
     assert same > 0 or not any(map(secret_to, played))
