@@ -78,6 +78,10 @@ class Order(msgspec.Struct, frozen=True):
                 found = found + clause.things if found else clause.things
         return found
 
+    def words_after(self, preposition: str) -> str:
+        """What stands after a preposition, "" where it was not written."""
+        return ", ".join(thing.name for thing in self.after(preposition))
+
 
 class Comparison(Enum):
     """How a predicate compares."""

@@ -23,14 +23,9 @@ def named(order: Order, *kinds: str) -> str:
     return found.name if found else ""
 
 
-def clause(order: Order, preposition: str) -> str:
-    """What stands after a preposition, "" where it was not written."""
-    return ", ".join(thing.name for thing in order.after(preposition))
-
-
 def reason(order: Order) -> str:
     """What a game master gave as his reason."""
-    return clause(order, "BECAUSE")
+    return order.words_after("BECAUSE")
 
 
 def settle(visit: Visit, source: str, outcome: Deed | Denied) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
-from referee.service.acting import Do, clause, named
+from referee.service.acting import Do, named
 from referee.service.clocks import set_deadline
 from referee.service.documents import Asking, enclose, find, wanted
 from referee.service.examples import examples_here, line_here, notes_here
@@ -86,7 +86,7 @@ def _games(visit: Visit, order: Order, source: str) -> None:
 
 def _take_over(visit: Visit, order: Order, source: str) -> None:
     name = named(order, "match") or visit.match
-    said = take_over(visit.office, visit.step, visit.player, name, clause(order, "AS"))
+    said = take_over(visit.office, visit.step, visit.player, name, order.words_after("AS"))
     if not said.granted:
         visit.deny(source, " ".join(said.sentences))
         return

@@ -27,7 +27,8 @@ from referee.service.people import member_of
 from referee.service.ports import LETTER_SIZE, LetterIn, Member, Player, Step, Token
 from referee.service.restored import forgotten
 from referee.service.settings import settings_of
-from referee.service.weighing import Weight, weigh
+from referee.service.visit import Weight
+from referee.service.weighing import weigh
 from referee.service.who import known_matches
 from referee.service.words import desk_words
 

@@ -9,7 +9,7 @@ import msgspec
 from referee.core.order import Illegal, Order
 from referee.orders import Mistake, Sentence
 from referee.service import lobby
-from referee.service.acting import clause, named
+from referee.service.acting import named
 from referee.service.admission import refuse_entry, refuse_unreliable
 from referee.service.caller import Caller
 from referee.service.creating import create
@@ -88,7 +88,7 @@ def _rules(caller: Caller, order: Order, source: str) -> None:
 
 
 def _join(caller: Caller, order: Order, source: str) -> None:
-    wishes = tuple(filter(None, (part.strip() for part in clause(order, "AS").split(","))))
+    wishes = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
     name = named(order, "match")
     full = refuse_another_seat(caller.office, caller.step, caller.player, name)
     said = Said(False, (full,)) if full else lobby.join(caller.office, caller.step, caller.stored(), name, wishes)
@@ -107,8 +107,8 @@ def _create(caller: Caller, order: Order, source: str) -> None:
     if unwanted:
         caller.say(source, Said(False, (unwanted,)))
         return
-    name = clause(order, "AS")
-    said = create(office, step, caller.stored(), named(order, "game"), name, clause(order, "WITH"))
+    name = order.words_after("AS")
+    said = create(office, step, caller.stored(), named(order, "game"), name, order.words_after("WITH"))
     caller.say(source, said, name.lower())
 
 
@@ -171,7 +171,7 @@ def _stand_by(caller: Caller, order: Order, source: str) -> None:
 
 def _take_over(caller: Caller, order: Order, source: str) -> None:
     name = named(order, "match")
-    caller.say(source, take_over(caller.office, caller.step, caller.stored(), name, clause(order, "AS")), name)
+    caller.say(source, take_over(caller.office, caller.step, caller.stored(), name, order.words_after("AS")), name)
 
 
 def _who(caller: Caller, order: Order, source: str) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from referee.core.order import Order
 from referee.orders import Reading
-from referee.service.acting import clause
 from referee.service.admission import refuse_entry
 from referee.service.confirming import keep
 from referee.service.door_acts import DOES
@@ -40,6 +39,6 @@ def _as_read(office: Office, step: Step, order: Order) -> str:
     about = next((thing.name for thing in order.things if thing.kind in ("match", "game")), "")
     row = step.match(about) if about else None
     seats = office.games[row.game].seat_names(row.options) if row else ()
-    wished = tuple(filter(None, (part.strip() for part in clause(order, "AS").split(","))))
+    wished = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
     meant, _ = read_wishes(seats, wished, "") if seats else ((), ())
     return " ".join(filter(None, (order.verb, about, f"AS {', '.join(meant)}" if meant else "")))

@@ -37,8 +37,7 @@ from referee.service.playing import Playing, load, remember
 from referee.service.ports import Conflict, LetterIn, NotNow, Player, Stalled, Step, Token
 from referee.service.restored import answer_forgotten
 from referee.service.undelivered import warn_of
-from referee.service.visit import Visit
-from referee.service.weighing import Weight
+from referee.service.visit import Visit, Weight
 
 _log = logging.getLogger(__name__)
 _MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."

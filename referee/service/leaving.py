@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from referee.core.order import Order
-from referee.service.acting import clause
 from referee.service.discretion import cannot_hide
 from referee.service.houserules import house_rules, keep_house_rules
 from referee.service.letters import RefusalLetter
@@ -53,7 +52,7 @@ def call_off(office: Office, step: Step, row: MatchRow, why: str, by: Player | N
 
 
 def _terminate(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Said:
-    reason = clause(order, "BECAUSE")
+    reason = order.words_after("BECAUSE")
     given = f" The reason given: {reason}." if reason else ""
     why = f"{row.name} is called off by its game master before it began; nothing is owed.{given}"
     told = call_off(office, step, row, why, by)

@@ -18,10 +18,6 @@ from referee.service.visit import Visit
 Act = Callable[[Visit, Order, str], None]
 
 
-def _clause(order: Order, preposition: str) -> str:
-    return ", ".join(thing.name for thing in order.after(preposition))
-
-
 def _seat(order: Order) -> str:
     return next((thing.name for thing in order.things if thing.kind == "seat"), "")
 
@@ -70,7 +66,7 @@ def _decide(visit: Visit, order: Order, source: str) -> None:
     if not said.granted:
         visit.deny(source, " ".join(said.sentences))
         return
-    reason, by = _clause(order, "BECAUSE"), visit.player.name
+    reason, by = order.words_after("BECAUSE"), visit.player.name
     visit.playing = log(
         visit.office, visit.step, visit.playing, f"{order.verb}: {' '.join(said.sentences)}", by, reason
     )
@@ -82,7 +78,7 @@ def _decide(visit: Visit, order: Order, source: str) -> None:
 
 def _empty_seat(visit: Visit, order: Order, source: str) -> None:
     """DUMMY gives a seat to the bots; EJECT to who stands by, and to the bots where nobody does."""
-    args = (visit.office, visit.step, visit.playing, visit.player.name, _clause(order, "BECAUSE"), _seat(order))
+    args = (visit.office, visit.step, visit.playing, visit.player.name, order.words_after("BECAUSE"), _seat(order))
     outcome = give_to_standby(*args) if order.verb == "EJECT" else give_to_dummy(*args)
     if isinstance(outcome, Denied) and order.verb == "EJECT":
         outcome = give_to_dummy(*args)
@@ -97,7 +93,7 @@ def _ruling(visit: Visit, order: Order, source: str) -> None:
     """A ruling in words alone is published at once; one that sets figures shows the difference and waits for a YES."""
     office, step, by = visit.office, visit.step, visit.player.name
     text = ", ".join(thing.name for thing in order.things)
-    citing, setting, shown = (_clause(order, word) for word in ("CITING", "SETTING", "SHOWN"))
+    citing, setting, shown = (order.words_after(word) for word in ("CITING", "SETTING", "SHOWN"))
     if not setting:
         outcome = rule(office, step, visit.playing, by, text, citing)
         if isinstance(outcome, Denied):

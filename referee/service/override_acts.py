@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from referee.core.order import Order
 from referee.service import absences, moderate
-from referee.service.acting import Do, by_game_master, clause, first, named, reason, settle
+from referee.service.acting import Do, by_game_master, first, named, reason, settle
 from referee.service.replacing import replace_player
 from referee.service.rewinding import forward, rewind
 from referee.service.set_clock import set_clock
@@ -35,7 +35,7 @@ def _set_clock(name: str) -> Do:
 def _deadline(visit: Visit, order: Order, source: str) -> None:
     span = first(order.things, "duration")
     when = first(order.things, "moment")
-    seat = clause(order, "FOR")
+    seat = order.words_after("FOR")
     if span is None and when is None:
         visit.deny(source, "Say how much later or until when: DEADLINE +12h, or DEADLINE 2026-11-22 18:00.")
         return
@@ -100,7 +100,7 @@ OVERRIDE_ACTS: Mapping[str, Do] = {
     "FORWARD": by_game_master(lambda v, o: forward(v.office, v.step, v.playing, v.player.name, reason(o))),
     "REPLACE": by_game_master(
         lambda v, o: replace_player(
-            v.office, v.step, v.playing, v.player.name, reason(o), named(o, "seat"), clause(o, "BY")
+            v.office, v.step, v.playing, v.player.name, reason(o), named(o, "seat"), o.words_after("BY")
         )
     ),
     "ANNOUNCE": by_game_master(lambda v, o: moderate.announce(v.office, v.step, v.playing, v.player.name, named(o))),

@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Order
 from referee.core.record import Filed
 from referee.service import absences, moderate, treaties, votes
-from referee.service.acting import Do, clause, first, named, reason, settle
+from referee.service.acting import Do, first, named, reason, settle
 from referee.service.anonymity import gives_away, hides_names
 from referee.service.clocks import RUNNING
 from referee.service.delay import hold, release, stop_delay
@@ -173,7 +173,7 @@ def _extend(visit: Visit, order: Order, source: str) -> None:
 
 
 def _absence(visit: Visit, order: Order, source: str) -> None:
-    first, last = clause(order, "FROM"), clause(order, "TO")
+    first, last = order.words_after("FROM"), order.words_after("TO")
     office, step, playing, player = visit.office, visit.step, visit.playing, visit.player
     if first or last:
         settle(visit, source, absences.announce_absence(office, step, playing, player, visit.seat, first, last))

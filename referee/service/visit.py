@@ -11,6 +11,7 @@ from referee.core.names import Seat
 from referee.core.page import Drawing, Page, Sheet
 from referee.core.question import Source
 from referee.core.record import Answered, Record
+from referee.kit.wording import in_a_row
 from referee.mail import Attachment, Letter
 from referee.service.advance import run
 from referee.service.anonymity import cause_of
@@ -18,7 +19,18 @@ from referee.service.letters import HelpPage, Ignored, Refused
 from referee.service.office import Office
 from referee.service.playing import Playing
 from referee.service.ports import Member, Player, Step
-from referee.service.weighing import Weight
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """The grave words of a letter, and all its words that only game masters write, each once, as they stand in it."""
+
+    grave: tuple[str, ...] = ()
+    masters: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> str:
+        """The words in a sentence."""
+        return in_a_row(self.grave or self.masters)
 
 
 @dataclass

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from referee.kit.wording import in_a_row
 from referee.orders import Reading
 from referee.service.master_words import FOR_GAME_MASTERS
+from referee.service.visit import Weight
 
 GRAVE = frozenset(
     [
@@ -28,18 +26,6 @@ GRAVE = frozenset(
 """What cannot be undone, or lets somebody in for good."""
 
 _MASTERS = frozenset(verb.word for verb in FOR_GAME_MASTERS)
-
-
-class Weight(msgspec.Struct, frozen=True):
-    """The grave words of a letter, and all its words that only game masters write, each once, as they stand in it."""
-
-    grave: tuple[str, ...] = ()
-    masters: tuple[str, ...] = ()
-
-    @property
-    def named(self) -> str:
-        """The words in a sentence."""
-        return in_a_row(self.grave or self.masters)
 
 
 def weigh(reading: Reading, game_master: bool, key: bool = False, becomes: bool = False) -> Weight:
