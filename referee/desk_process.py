@@ -23,12 +23,12 @@ from referee.adapters.unusable import Unusable
 from referee.adapters.worker import Worker
 from referee.bootstrap import mailbag, opened, place_of
 from referee.config import Config
-from referee.service.deadlines import scan
-from referee.service.downtime import beat
-from referee.service.inbox import handle_new
+from referee.service.alarms.deadlines import scan
+from referee.service.alarms.downtime import beat
+from referee.service.alarms.retention import drop_spare_bytes
+from referee.service.incoming.inbox import handle_new
 from referee.service.office import Office
 from referee.service.ports import NotNow, Torn
-from referee.service.retention import drop_spare_bytes
 
 _log = logging.getLogger(__name__)
 

@@ -35,9 +35,9 @@ from referee.bootstrap import (
     sqlite_file,
 )
 from referee.config import Config, ConfigError
-from referee.service.contact import Loss, losses
+from referee.service.clock.contact import Loss, losses
+from referee.service.incoming.restored import set_back_since
 from referee.service.ports import NotNow
-from referee.service.restored import set_back_since
 
 _LITTLE = 200 * 1024 * 1024
 _LONG_IN_HAND = 10.0

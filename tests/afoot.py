@@ -14,9 +14,9 @@ from referee.core.page import Bullets, Page, Paragraph
 from referee.core.record import kind_of, seal
 from referee.core.stage import Outcome
 from referee.games import GAMES
-from referee.service.playing import Playing
+from referee.service.match.playing import Playing
 from referee.service.ports import MatchRow
-from referee.service.preview import preview_page
+from referee.service.sheets.preview import preview_page
 from tests.match import Match, create, secret_of, sheet_of
 
 _NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -18,15 +18,15 @@ from referee.games.empire.atlas import read_board, write_board
 from referee.games.empire.board import BORDERS, RESOURCES
 from referee.games.empire.draft import SHORT, TERRAIN
 from referee.games.empire.survey import examine
-from referee.service.archive import verify_archive
-from referee.service.counter import (
+from referee.service.answering.counter import (
     at_the_counter,
     create_at_the_counter,
     join_at_the_counter,
     replay_at_the_counter,
 )
+from referee.service.match.playing import load
 from referee.service.office import Office
-from referee.service.playing import load
+from referee.service.records.archive import verify_archive
 
 HOME = Path(__file__).parent.parent
 GUIDE = (HOME / "docs" / "boards.md").read_text("utf-8")

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from referee.__main__ import main as start
 from referee.cli import app
-from referee.service.documents import ANYBODY, DOCUMENTS
+from referee.service.records.documents import ANYBODY, DOCUMENTS
 
 RUN = CliRunner()
 SILENT = {

@@ -18,7 +18,7 @@ from referee.bootstrap.folder import enter
 from referee.cli import app
 from referee.config import load, read
 from referee.doctor import Finding, examine
-from referee.service.contact import Loss, note_loss
+from referee.service.clock.contact import Loss, note_loss
 from tests.postgresql import Postgresql
 from tests.torn import tear
 from tests.world import World

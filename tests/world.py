@@ -21,12 +21,12 @@ from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store import SqlStore
 from referee.core.record import Answered, Entry
 from referee.games import GAMES
-from referee.service.deadlines import scan
-from referee.service.inbox import handle_new
+from referee.service.alarms.deadlines import scan
+from referee.service.incoming.inbox import handle_new
+from referee.service.match.playing import Playing, codec_of, load
 from referee.service.office import Limits, Office
-from referee.service.playing import Playing, codec_of, load
+from referee.service.outgoing.writing import written
 from referee.service.ports import Alarm, LetterIn
-from referee.service.writing import written
 
 R = TypeVar("R")
 

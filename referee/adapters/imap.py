@@ -13,7 +13,7 @@ from imapclient.exceptions import IMAPClientError
 from referee.adapters.arrival import Desk, Put
 from referee.adapters.imap_account import Account, Refused, connect, hang_up, take_leave
 from referee.adapters.imap_session import Session
-from referee.service.contact import Contact
+from referee.service.clock.contact import Contact
 from referee.service.failing import log_failure
 from referee.service.ports import Clock
 

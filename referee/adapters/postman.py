@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from referee.adapters.sender import GiveUp, NotLetIn, OutOfReach, Sender, TryLater
-from referee.service.contact import Contact
+from referee.service.clock.contact import Contact
 from referee.service.ports import Clock, LetterOut, NotNow, Secrets, Store
 
 _log = logging.getLogger(__name__)

@@ -19,9 +19,9 @@ from referee.core.record import Answered, Created, Record
 from referee.core.stage import Ended, Outcome, resume
 from referee.mail import Attachment, Outgoing, compose
 from referee.service.letters import Frame, TurnReport
-from referee.service.playing import codec_of
+from referee.service.match.playing import codec_of
 from referee.service.ports import Rendered
-from referee.service.reporting import mailed, map_in_words, pages_and_sheets
+from referee.service.turns.reporting import mailed, map_in_words, pages_and_sheets
 
 S = TypeVar("S")
 

@@ -13,7 +13,7 @@ from referee.bench.house import Writer, begun, copy_of, house, house_copied, put
 from referee.bench.measure import Pair, Sample, Size, timed
 from referee.bench.sheets import letter, order_lines
 from referee.core.record import Entry
-from referee.service.inbox import handle
+from referee.service.incoming.inbox import handle
 from referee.service.office import Office
 from referee.service.ports import Alarm, LetterIn, LetterOut, Step
 

@@ -25,7 +25,7 @@ from referee.core.record import Created
 from referee.core.stage import resume
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.state import Empire
-from referee.service.playing import codec_of
+from referee.service.match.playing import codec_of
 
 TURNS = 25
 """So many turns are over when it is measured."""

@@ -19,9 +19,9 @@ from referee.bench.house import START, begun, house, house_copied
 from referee.bench.measure import Pair, Sample, Size, timed
 from referee.core.question import Source
 from referee.core.record import Answered, check_chain
-from referee.service.deadlines import scan
+from referee.service.alarms.deadlines import scan
+from referee.service.match.playing import codec_of
 from referee.service.office import Office
-from referee.service.playing import codec_of
 from referee.service.ports import Alarm, MatchRow
 
 _AT_A_TIME = 10

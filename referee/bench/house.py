@@ -19,12 +19,12 @@ from referee.adapters.store import SqlStore
 from referee.core.page import Sheet
 from referee.games import GAMES
 from referee.mail import reply_address
-from referee.service import lobby
-from referee.service.creating import create
+from referee.service.lobby import lobby
+from referee.service.lobby.creating import create
+from referee.service.match.playing import Playing, load, remember
 from referee.service.office import Office
-from referee.service.playing import Playing, load, remember
+from referee.service.outgoing.post import reply_token
 from referee.service.ports import LetterIn, Player, Rendered, Step
-from referee.service.post import reply_token
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ADDRESS = "referee@games.example"

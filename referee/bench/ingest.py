@@ -35,7 +35,7 @@ from referee.bench.sheets import letter, order_lines, parcels
 from referee.bootstrap import accepts, mailbag, opened
 from referee.config import Config, Database, Identity
 from referee.service.office import Office
-from referee.service.writing import written
+from referee.service.outgoing.writing import written
 
 _PATIENCE = 120.0
 

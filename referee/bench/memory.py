@@ -18,9 +18,9 @@ import msgspec
 from referee.bench.house import begun, house
 from referee.bench.measure import Pair, Sample, Size
 from referee.core.record import Entry, seal
-from referee.service.deadlines import scan
+from referee.service.alarms.deadlines import scan
+from referee.service.match.playing import load, remember
 from referee.service.office import Office
-from referee.service.playing import load, remember
 from referee.service.ports import Step
 
 

@@ -16,9 +16,9 @@ from referee.bench.house import begun, house, writers
 from referee.bench.measure import Pair, Sample, Size, timed
 from referee.bench.sheets import LINES_A_LETTER, new_order_lines, order_lines
 from referee.orders import read
-from referee.service.binding import bind
-from referee.service.playing import Playing, load
-from referee.service.words import desk_words
+from referee.service.commands.words import desk_words
+from referee.service.match.binding import bind
+from referee.service.match.playing import Playing, load
 
 _GOODS = r"\d+\ \w+(?:,\ \d+\ \w+)*"
 _NAMES = r"[A-Z][\w\ ]*?"

@@ -16,10 +16,10 @@ from referee.bench.commits import letters_waiting
 from referee.bench.house import START, begun, house, house_copied
 from referee.bench.measure import Pair, Sample, Size, timed
 from referee.core.page import Sheet
-from referee.service.deadlines import scan
-from referee.service.inbox import handle
+from referee.service.alarms.deadlines import scan
+from referee.service.incoming.inbox import handle
+from referee.service.outgoing.writing import unwritten, written
 from referee.service.ports import Rendered, Renderer
-from referee.service.writing import unwritten, written
 
 _READERS = 6
 _DUE = START + timedelta(hours=24)

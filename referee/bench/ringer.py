@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.bench.house import house
-from referee.service.deadlines import scan
+from referee.service.alarms.deadlines import scan
 
 
 def main(path: Path, moment: datetime) -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from referee.bench.house import ADDRESS, begun, house
 from referee.bench.measure import Pair, Sample, Size
-from referee.service.deadlines import scan
-from referee.service.downtime import beat
+from referee.service.alarms.deadlines import scan
+from referee.service.alarms.downtime import beat
 
 _LOOKS = 20
 _PATIENCE = 60.0

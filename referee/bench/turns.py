@@ -21,8 +21,8 @@ from referee.core.question import Source
 from referee.core.record import Answered, Created
 from referee.core.stage import resume
 from referee.games.newworld import NewWorld
-from referee.service.inbox import handle
-from referee.service.playing import codec_of
+from referee.service.incoming.inbox import handle
+from referee.service.match.playing import codec_of
 
 SECRET = hashlib.sha256(b"bench").digest()
 """The dice secret of matches that are played for measuring."""

@@ -28,9 +28,9 @@ from referee.config import Config
 from referee.core.game import AnyGame
 from referee.games import GAMES
 from referee.games.empire.game import EmpireGame
-from referee.service.archive import archive_of
 from referee.service.office import Downtime, Limits, Office
 from referee.service.ports import Clock
+from referee.service.records.archive import archive_of
 from referee.service.settings import ClockSettings
 
 

@@ -25,11 +25,11 @@ from referee.bootstrap.folder import enter
 from referee.bootstrap.offices import mailbag, office_of, publish, room_of
 from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in
 from referee.config import Config
-from referee.service.contact import Contact, leave_alone
+from referee.service.alarms.undelivered import report_undelivered
+from referee.service.clock.contact import Contact, leave_alone
+from referee.service.outgoing.alerts import report_closed_mailbox
+from referee.service.outgoing.writing import written
 from referee.service.ports import LetterOut
-from referee.service.trouble import report_closed_mailbox
-from referee.service.undelivered import report_undelivered
-from referee.service.writing import written
 
 _log = logging.getLogger(__name__)
 _AS_LONG = 10

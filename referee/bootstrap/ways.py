@@ -17,11 +17,11 @@ from referee.adapters.store import SqlStore
 from referee.config import Config, ConfigError
 from referee.mail import parse_recipient, token_digest, verp
 from referee.mail.signing import Signer, signed
-from referee.service.contact import Contact, NotedContact
+from referee.service.clock.contact import Contact, NotedContact
+from referee.service.incoming.restored import forgotten
 from referee.service.office import Office
+from referee.service.outgoing.writing import mark_of
 from referee.service.ports import Clock, LetterOut
-from referee.service.restored import forgotten
-from referee.service.writing import mark_of
 
 
 def accepts(office: Office, recipient: str) -> Verdict:

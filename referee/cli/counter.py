@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from referee.bootstrap import opened
 from referee.cli.speaking import Json, Match, Settings, say, say_json, settings_of
-from referee.service.counter import (
+from referee.service.answering.counter import (
     Answer,
     at_the_counter,
     create_at_the_counter,

@@ -17,8 +17,8 @@ from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say
 from referee.core.game import Tabulates
 from referee.core.page import Block, Grid, Heading, Paragraph, Quotation
 from referee.games import GAMES
-from referee.service.archive import verify_archive
-from referee.service.counter import replay_at_the_counter
+from referee.service.answering.counter import replay_at_the_counter
+from referee.service.records.archive import verify_archive
 
 
 def rules(game: Annotated[str, typer.Argument(help="The game.", show_default=False)], as_json: Json = False) -> None:

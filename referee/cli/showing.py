@@ -17,8 +17,8 @@ from referee.bootstrap import opened
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
 from referee.core.position import Diverged
 from referee.kit.wording import in_a_row
-from referee.service.choosing import Choices, Decided, choices_page
-from referee.service.counter import (
+from referee.service.alarms.digest import concerns
+from referee.service.answering.counter import (
     choices_at_the_counter,
     decided_at_the_counter,
     document_at_the_counter,
@@ -26,14 +26,14 @@ from referee.service.counter import (
     help_at_the_counter,
     who_at_the_counter,
 )
-from referee.service.digest import concerns
-from referee.service.documents import ANYBODY, DOCUMENTS, Document, Files, Wanted
 from referee.service.letters import Documents, Frame
-from referee.service.library import Found, Missing
+from referee.service.lobby.who import stands_at
 from referee.service.office import Office
+from referee.service.people.reliability import reliability
 from referee.service.ports import MatchRow, Step
-from referee.service.reliability import reliability
-from referee.service.who import stands_at
+from referee.service.records.documents import ANYBODY, DOCUMENTS, Document, Files, Wanted
+from referee.service.sheets.choosing import Choices, Decided, choices_page
+from referee.service.turns.library import Found, Missing
 
 show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
 

@@ -1,6 +1,7 @@
 """Use cases: letters in, turns run, letters out. Knows games only as values handed in.
 
-Read in this order: ports, letters, office, playing, advance, reporting; chain, inbox, identity, challenge,
-front_door, desk, desk_words; deadlines, delay, bounces, calendar; overrides, moderate, rewinding, replacing; library,
-documents, archive, audit, compare; counter.
+One room for each part of the work, and none imports one above it. Bottom to top: `match`, `clock`, `outgoing`, `turns`,
+`overrides`, `people`, `lobby`, `sheets`, `press`, `records`, `commands`, `answering`, `alarms`, `incoming`. Below them all lie
+`ports` (what is needed of the world), `office` (what every use case is handed), `letters` (letters out as data), `settings`,
+`press_policy`, `timetable` and `times`.
 """

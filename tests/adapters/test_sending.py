@@ -29,7 +29,7 @@ from referee.adapters.smtp_in import Listening, Receiver
 from referee.adapters.smtp_out import Relay, RelaySender
 from referee.adapters.spool import Spool
 from referee.adapters.store import SqlStore
-from referee.service.contact import Loss, NotedContact, losses
+from referee.service.clock.contact import Loss, NotedContact, losses
 from referee.service.ports import LetterOut
 
 Goes = Callable[..., LetterOut]

@@ -20,7 +20,7 @@ from referee.core.record import Acted, Answered, Given, If, Record, Sheet
 from referee.core.stage import Outcome, resume
 from referee.core.vocabulary import Vocabulary
 from referee.orders import Branch, Node, read
-from referee.service.clocks import PERIOD, late_by, next_period
+from referee.service.clock.clocks import PERIOD, late_by, next_period
 from referee.service.ports import Alarm
 from tests.match import codec_of, secret_of
 

@@ -16,8 +16,8 @@ from referee.mail.headers import mailboxes, words
 from referee.mail.identity import authentication
 from referee.mail.keys import take_keys
 from referee.orders import read as read_orders
-from referee.service.remarks import like_orders, remarks_aside
-from referee.service.words import every_word, words_at_first
+from referee.service.answering.remarks import like_orders, remarks_aside
+from referee.service.commands.words import every_word, words_at_first
 from tests.fuzz.hostile import HOSTILE, ODD, UNICODE, head
 from tests.letters.reading import said
 

@@ -30,8 +30,8 @@ from referee.bootstrap import Service
 from referee.config import load
 from referee.core.record import Filed
 from referee.mail import parse_recipient, read, token_digest, verp
+from referee.service.outgoing.writing import written
 from referee.service.ports import LetterIn, LetterOut
-from referee.service.writing import written
 from tests.agenda import entries, sequence, start
 from tests.gateway.conftest import Gateway
 from tests.kill.running import CONFIG

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import event
 
 from referee.core.record import Filed
-from referee.service import inbox
-from referee.service.chain import judge
-from referee.service.inbox import handle_new
+from referee.service.incoming import inbox
+from referee.service.incoming.chain import judge
+from referee.service.incoming.inbox import handle_new
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA
 from tests.world import World
 

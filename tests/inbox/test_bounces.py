@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from referee.mail import verp
-from referee.service.bounces import out_of_reach
-from referee.service.writing import mark_of
+from referee.service.alarms.bounces import out_of_reach
+from referee.service.outgoing.writing import mark_of
 from tests.service.conftest import GINA, OTTO
 from tests.world import ADDRESS, Mail, World
 

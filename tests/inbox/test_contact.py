@@ -11,7 +11,7 @@ import pytest
 
 from referee.bootstrap import Service
 from referee.config import read
-from referee.service.contact import Loss, losses
+from referee.service.clock.contact import Loss, losses
 from referee.service.ports import LetterIn
 from tests.real.machine import eventually
 from tests.service.conftest import ANNA

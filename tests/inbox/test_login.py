@@ -28,8 +28,8 @@ from referee.adapters.store import SqlStore
 from referee.bootstrap import opened, relay_sender
 from referee.config import Config, read
 from referee.doctor import Finding, examine
+from referee.service.outgoing.alerts import report_closed_mailbox
 from referee.service.ports import LetterOut
-from referee.service.trouble import report_closed_mailbox
 from tests.world import World
 
 PASSWORD = "new"

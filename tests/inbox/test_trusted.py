@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 from referee.bootstrap import opened
 from referee.cli import app
 from referee.config import load
-from referee.service.inbox import handle_new
+from referee.service.incoming.inbox import handle_new
+from referee.service.outgoing.writing import written
 from referee.service.ports import LetterOut
-from referee.service.writing import written
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS, World
 

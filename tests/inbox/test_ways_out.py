@@ -19,10 +19,10 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from referee.bootstrap import Service, opened
 from referee.config import Config, ConfigError, read
 from referee.mail import Route, parse_recipient
-from referee.service.inbox import handle_new
+from referee.service.incoming.inbox import handle_new
 from referee.service.office import Office
+from referee.service.outgoing.writing import mark_of, written
 from referee.service.ports import LetterIn
-from referee.service.writing import mark_of, written
 from tests.service.conftest import ANNA, OTTO
 from tests.world import ADDRESS, World
 

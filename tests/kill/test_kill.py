@@ -18,8 +18,8 @@ from referee.adapters.clock import FileClock
 from referee.adapters.maildir import mailbox, read_maildir
 from referee.bootstrap import opened
 from referee.config import load as settings
-from referee.service.counter import replay_at_the_counter
-from referee.service.playing import load
+from referee.service.answering.counter import replay_at_the_counter
+from referee.service.match.playing import load
 from tests.kill.running import CONFIG, Killed, Running
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import World

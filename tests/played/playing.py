@@ -13,8 +13,8 @@ import msgspec
 
 from referee.core.page import Page, Sheet
 from referee.service.letters import Documents, Frame
-from referee.service.library import page_of, sheets_of
 from referee.service.ports import Report
+from referee.service.turns.library import page_of, sheets_of
 from tests.world import Mail, World
 
 MASTER = "gina@players.example"

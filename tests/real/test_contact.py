@@ -13,10 +13,10 @@ from referee.adapters.arrival import Desk
 from referee.adapters.imap import ImapReader, Reconnecting
 from referee.adapters.imap_account import Account
 from referee.adapters.spool import Spool
-from referee.service.contact import Loss, NotedContact, losses
-from referee.service.deadlines import scan
-from referee.service.downtime import beat
-from referee.service.inbox import handle_new
+from referee.service.alarms.deadlines import scan
+from referee.service.alarms.downtime import beat
+from referee.service.clock.contact import Loss, NotedContact, losses
+from referee.service.incoming.inbox import handle_new
 from tests.real.dovecot import PASSWORD, Dovecot
 from tests.real.machine import eventually
 from tests.service.conftest import begin

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from referee.games import GAMES
-from referee.service.archive import archive_of
+from referee.service.records.archive import archive_of
 from tests.toy import TOY
 from tests.world import Mail, World
 

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from referee.core.record import Entry
-from referee.service.audit import audit
-from referee.service.counter import replay_at_the_counter
+from referee.service.answering.counter import replay_at_the_counter
+from referee.service.match.audit import audit
 from tests.service.conftest import ANNA, GINA, OTTO, begin
 from tests.world import World
 

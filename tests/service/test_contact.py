@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from referee.core.record import Overrode
-from referee.service import outage
-from referee.service.contact import NotedContact, leave_alone, losses
-from referee.service.deadlines import scan
-from referee.service.digest import concerns
-from referee.service.downtime import beat
-from referee.service.inbox import handle_new
+from referee.service.alarms import outage
+from referee.service.alarms.deadlines import scan
+from referee.service.alarms.digest import concerns
+from referee.service.alarms.downtime import beat
+from referee.service.clock.contact import NotedContact, leave_alone, losses
+from referee.service.clock.waiting import Outage
+from referee.service.incoming.inbox import handle_new
+from referee.service.match.playing import Playing
 from referee.service.office import Downtime, Office
-from referee.service.playing import Playing
-from referee.service.waiting import Outage
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
 

@@ -7,12 +7,23 @@ import re
 import pytest
 
 from referee.orders import read
-from referee.service.counter import document_at_the_counter
-from referee.service.documents import ANYBODY, DOCUMENTS, MEMBERS, SEAT, Asking, Document, Files, Wanted, find, wanted
-from referee.service.helping import Asker, help_at_the_door
-from referee.service.library import Found, Missing
-from referee.service.people import owner_of
-from referee.service.words import desk_words
+from referee.service.answering.counter import document_at_the_counter
+from referee.service.commands.helping import Asker, help_at_the_door
+from referee.service.commands.words import desk_words
+from referee.service.match.members import owner_of
+from referee.service.records.documents import (
+    ANYBODY,
+    DOCUMENTS,
+    MEMBERS,
+    SEAT,
+    Asking,
+    Document,
+    Files,
+    Wanted,
+    find,
+    wanted,
+)
+from referee.service.turns.library import Found, Missing
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import Mail, World
 

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 from referee.cli import app
 from referee.core.names import Role
 from referee.core.page import Grid, Sheet
-from referee.service.exporting import csv_bytes, enclosed, exported, stem_of
-from referee.service.library import Found, Missing
-from referee.service.reporting import sheets_now
+from referee.service.turns.exporting import csv_bytes, enclosed, exported, stem_of
+from referee.service.turns.library import Found, Missing
+from referee.service.turns.reporting import sheets_now
 from tests.service.conftest import ANNA, BEN, GINA, OTTO, begin
 from tests.service.test_map import files
 from tests.world import Mail, World

@@ -28,13 +28,14 @@ import pytest
 from sqlalchemy import text
 
 from referee.core.record import Answered, Overrode
-from referee.service import lobby, playing
-from referee.service.creating import create
-from referee.service.deadlines import scan
-from referee.service.downtime import beat
-from referee.service.inbox import handle_new
+from referee.service.alarms.deadlines import scan
+from referee.service.alarms.downtime import beat
+from referee.service.incoming.inbox import handle_new
+from referee.service.lobby import lobby
+from referee.service.lobby.creating import create
+from referee.service.match import playing
+from referee.service.outgoing.writing import written
 from referee.service.ports import Player, Step
-from referee.service.writing import written
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import Mail, World
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.hand import NotedHand, at_hand, held
-from referee.service.inbox import handle_new
+from referee.service.incoming.inbox import handle_new
 from referee.service.ports import Left
 from tests.service.conftest import GINA
 from tests.world import ADDRESS, World

@@ -9,7 +9,7 @@ import pytest
 
 from referee.adapters.sql.step import SqlStep
 from referee.core.record import Entry, Filed
-from referee.service.inbox import handle_new
+from referee.service.incoming.inbox import handle_new
 from referee.service.ports import Conflict
 from tests.service.conftest import ANNA, CARLA, GINA, OTTO, begin
 from tests.world import ADDRESS, Mail, World

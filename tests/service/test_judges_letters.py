@@ -7,7 +7,7 @@ from datetime import timedelta
 from email.message import EmailMessage
 from typing import Any
 
-from referee.service.counter import replay_at_the_counter
+from referee.service.answering.counter import replay_at_the_counter
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
 from tests.world import Mail, World, data_of
 

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 from referee.games import GAMES
-from referee.service.documents import DOCUMENTS
-from referee.service.master_words import FOR_GAME_MASTERS
-from referee.service.other_games import first_words
-from referee.service.wishes import WISHED
-from referee.service.words import FOR_ANYONE, FOR_PLAYERS, every_word
+from referee.service.answering.other_games import first_words
+from referee.service.commands.master_words import FOR_GAME_MASTERS
+from referee.service.commands.words import FOR_ANYONE, FOR_PLAYERS, every_word
+from referee.service.outgoing.wishes import WISHED
+from referee.service.records.documents import DOCUMENTS
 from tests.orders.words import DESK, GAME
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")

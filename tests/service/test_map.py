@@ -12,7 +12,7 @@ from PIL import Image
 
 from referee.adapters.site import Site
 from referee.bootstrap import publish
-from referee.service.counter import replay_at_the_counter
+from referee.service.answering.counter import replay_at_the_counter
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.world import Mail, World, data_of
 

@@ -36,7 +36,7 @@ def test_preview_turn_shows_the_turn_and_stores_and_tells_nothing(match: World) 
 
 
 def test_the_dice_of_a_preview_are_not_those_of_the_turn(match: World) -> None:
-    from referee.service.foresee import _dice
+    from referee.service.overrides.foresee import _dice
 
     playing = match.playing()
     shown = [_dice(playing).face("T9/some purpose", number, 6) for number in range(40)]
@@ -79,7 +79,7 @@ def test_a_ruling_shows_the_difference_first_and_a_yes_carries_out_just_that(mat
 
 
 def test_a_ruling_on_figures_replays_and_is_rewound_with_its_turn(match: World) -> None:
-    from referee.service.counter import replay_at_the_counter
+    from referee.service.answering.counter import replay_at_the_counter
 
     seat = match.waits_for()
     was = gold(match, seat)
@@ -385,7 +385,7 @@ def test_a_seat_taken_over_counts_for_each_in_his_time_and_spares_the_first_slot
     match.reply(OTTO, "STATUS")
     assert "no slot that counts yet; not counted: 1 taken over." in match.last(OTTO).flat
     with match.store.look() as step:
-        from referee.service.reliability import reliability
+        from referee.service.people.reliability import reliability
 
         before = step.player_at(old)
         assert before is not None
@@ -427,8 +427,8 @@ def test_the_keeper_hears_once_a_day_and_only_when_there_is_something(tmp_path: 
 
 def test_the_digest_names_whom_no_letter_reaches_and_letters_that_broke_us(match: World) -> None:
     from referee.mail.bounces import Bounce
-    from referee.service.bounces import count
-    from referee.service.digest import concerns
+    from referee.service.alarms.bounces import count
+    from referee.service.alarms.digest import concerns
 
     with match.store.step() as step:
         count(match.office, step, Bounce(ANNA, True, "no such mailbox"))
@@ -442,7 +442,7 @@ def test_the_digest_names_whom_no_letter_reaches_and_letters_that_broke_us(match
 
 
 def test_the_counter_writes_for_a_player_and_starts_without_waiting(match: World) -> None:
-    from referee.service.counter import player_at_the_counter
+    from referee.service.answering.counter import player_at_the_counter
 
     seat = match.waits_for()
     said = player_at_the_counter(match.office, "nw1", seat, "RESEARCH any")

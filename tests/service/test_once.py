@@ -10,9 +10,9 @@ import pytest
 
 from referee.adapters.sql.step import SqlStep
 from referee.core.record import Entry, Filed
-from referee.service.deadlines import ring, scan
+from referee.service.alarms.deadlines import ring, scan
 from referee.service.failing import log_failure
-from referee.service.inbox import handle, handle_new, handle_safely
+from referee.service.incoming.inbox import handle, handle_new, handle_safely
 from referee.service.ports import Conflict, LetterIn, NotNow, Stalled
 from tests.service.conftest import GINA
 from tests.service.test_inbox import raw
@@ -78,7 +78,7 @@ def test_a_letter_done_by_another_while_it_broke_us_is_not_shunted(match: World)
     (row,) = _waiting(match)
     for _ in range(match.office.limits.attempts):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("referee.service.inbox.handle", _done_meanwhile)
+            patch.setattr("referee.service.incoming.inbox.handle", _done_meanwhile)
             handle_safely(match.office, row)
         handle(match.office, row)
     assert match.letters("shunted") == [] and len(match.log(Filed)) == 1

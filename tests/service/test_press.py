@@ -10,8 +10,8 @@ import pytest
 
 from referee.core.record import Overrode
 from referee.games import GAMES
-from referee.service.archive import archive_of
-from referee.service.blocks import addressed, blocks_apart
+from referee.service.press.blocks import addressed, blocks_apart
+from referee.service.records.archive import archive_of
 from tests.service.conftest import ANNA, BEN, CARLA, GINA, OTTO, PLAYERS, begin
 from tests.toy import TOY
 from tests.world import Mail, World

@@ -8,7 +8,7 @@ import pytest
 
 from referee.core.question import Source
 from referee.core.record import Answered
-from referee.service.reliability import reliability
+from referee.service.people.reliability import reliability
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.world import World
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from referee.service.retention import drop_spare_bytes
+from referee.service.alarms.retention import drop_spare_bytes
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS, World
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from referee.core.amend import figures
-from referee.service.archive import archive_of, verify_archive
-from referee.service.counter import replay_at_the_counter
+from referee.service.answering.counter import replay_at_the_counter
+from referee.service.records.archive import archive_of, verify_archive
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import World
 

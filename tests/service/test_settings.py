@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from referee.core.record import Overrode
-from referee.service.counter import at_the_counter
+from referee.service.answering.counter import at_the_counter
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS, begin
 from tests.world import World
 

@@ -21,8 +21,8 @@ import pytest
 
 from referee.core.record import Answered
 from referee.games import GAMES
-from referee.service.archive import archive_of, verify_archive
-from referee.service.downtime import beat
+from referee.service.alarms.downtime import beat
+from referee.service.records.archive import archive_of, verify_archive
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.toy import TOY
 from tests.world import Mail, World

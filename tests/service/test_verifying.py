@@ -13,8 +13,8 @@ from referee.bootstrap import opened
 from referee.config import read
 from referee.core.chance import commitment
 from referee.games import GAMES
-from referee.service.archive import verify_archive
-from referee.service.verifying import verified
+from referee.service.records.archive import verify_archive
+from referee.service.records.verifying import verified
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import Mail, World, data_of
 

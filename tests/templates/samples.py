@@ -12,7 +12,6 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.page import Form, Grid, Note, Page, Sheet, Tally
 from referee.games.newworld import NewWorld
-from referee.service.archive import SiteIndex, SitePage
 from referee.service.letters import (
     Confirmation,
     Deadline,
@@ -36,6 +35,7 @@ from referee.service.letters import (
     Started,
     TurnReport,
 )
+from referee.service.records.archive import SiteIndex, SitePage
 from tests.match import Match, create, secret_of
 
 _GAME = NewWorld()

@@ -19,7 +19,7 @@ from sqlalchemy import text
 from referee.adapters.clock import FileClock
 from referee.adapters.place import AtDesk, at_desk
 from referee.core.record import Filed
-from referee.service.audit import audit
+from referee.service.match.audit import audit
 from tests.kill.running import CONFIG, Killed, Running
 from tests.service.conftest import GINA, begin
 from tests.world import World

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from referee.mail.strip import QUOTED
-from referee.service import brevity
-from referee.service.brevity import LEAST_ROOM, brief, room_for
+from referee.service.answering import brevity
+from referee.service.answering.brevity import LEAST_ROOM, brief, room_for
 from referee.service.letters import Ignored
 from tests.templates.samples import full
 from tests.world import Mail, World

@@ -9,9 +9,9 @@ from email.policy import SMTP
 
 import pytest
 
-from referee.service.master_words import FOR_GAME_MASTERS
+from referee.service.commands.master_words import FOR_GAME_MASTERS
+from referee.service.commands.words import every_word
 from referee.service.ports import Member
-from referee.service.words import every_word
 from tests.kill.running import Running
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.service.test_press import begun, toy
@@ -246,7 +246,7 @@ def test_who_takes_a_seat_is_renamed_before_all_are_told(match: World) -> None:
     ],
 )
 def test_names_are_of_a_decent_length_on_one_line_and_no_link(match: World, written: str, name: str) -> None:
-    from referee.service.naming import name_from
+    from referee.service.match.naming import name_from
 
     assert name_from(written, "eve@else.example") == name
 

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from referee.service.digest import concerns
+from referee.service.alarms.digest import concerns
 from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS, begin, databases, match, world
 from tests.world import ADDRESS, Mail, World
 

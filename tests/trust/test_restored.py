@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from referee.bootstrap import accepts
 from referee.cli import app
-from referee.service.restored import set_back_since
+from referee.service.incoming.restored import set_back_since
 from tests.kill.running import Running
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA
 from tests.world import ADDRESS, World

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.games.empire.events.course import ConfidenceRolled, RolledOut
-from referee.service.counter import replay_at_the_counter
+from referee.service.answering.counter import replay_at_the_counter
 from referee.service.times import stamp
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.world import Mail, World

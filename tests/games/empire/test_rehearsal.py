@@ -7,7 +7,7 @@ from fractions import Fraction
 from referee.games.empire import houses
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.slot import RollOut
-from referee.service.trials import spread
+from referee.service.turns.trials import spread
 from tests.games.empire.test_fighting import GAME, RED, front
 
 

@@ -14,7 +14,7 @@ from referee.games.newworld.orders.colonize import ColonizeCards, Wish
 from referee.games.newworld.orders.research import ResearchTechnologies, Wanted
 from referee.games.newworld.state import Deck, World
 from referee.kit.odds import successes
-from referee.service.trials import spread
+from referee.service.turns.trials import spread
 from tests.games.newworld.staging import stage
 
 GAME = NewWorld()

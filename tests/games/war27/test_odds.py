@@ -15,7 +15,7 @@ from referee.games.war.orders.standing_land import RetreatRule
 from referee.games.war.places import Marker, Stack
 from referee.games.war.relations import Feud
 from referee.games.war.state import War
-from referee.service.trials import spread
+from referee.service.turns.trials import spread
 from tests.games.war27.driving import BLUE, RED, holding, native, position
 from tests.games.war27.test_battle_chances import battle
 

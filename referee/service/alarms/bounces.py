@@ -1,0 +1,95 @@
+"""Bounces: which address a letter that came back speaks of, and how much it counts against that address."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from referee.mail import Letter, Route
+from referee.mail.bounces import Bounce, bounce_in
+from referee.service.office import Office
+from referee.service.outgoing.writing import mark_of
+from referee.service.ports import LetterIn, Step
+
+_HARD, _SOFT = 1.0, 0.25
+_LIMIT = 1.0
+_REMEMBERED = timedelta(days=14)
+
+
+class _Record(msgspec.Struct, frozen=True):
+    """What came back from an address: the worst of each day, and what was said last."""
+
+    days: dict[str, float]
+    why: str
+
+    def since(self, now: datetime) -> dict[str, float]:
+        """The days that still count."""
+        first = f"{now - _REMEMBERED:%Y-%m-%d}"
+        return {day: weight for day, weight in self.days.items() if day >= first}
+
+
+_NAME = "bounces:"
+
+
+def bounces_of(step: Step, row: LetterIn, letter: Letter, route: Route | None) -> tuple[Bounce, ...]:
+    """What failed, if this letter is a bounce of ours.
+
+    The address it came to names the letter, and the mark shows that its writer has seen it; the failure then counts
+    for whom we wrote to, whatever address the bounce names. Other bounces count for addresses of people we know.
+    """
+    if not letter.automatic:
+        return ()
+    reported = bounce_in(row.raw)
+    if route is None or route.bounce is None:
+        return tuple(bounce for bounce in reported if step.player_at(bounce.address))
+    sent = step.posted(route.bounce)
+    if sent is None or route.mark != mark_of(sent):
+        return ()
+    address = sent.recipient.lower()
+    if reported:
+        worst = max(reported, key=lambda bounce: bounce.hard)
+        return (Bounce(address, worst.hard, worst.why),)
+    return (Bounce(address, False, letter.subject[:200]),) if _by_a_server(letter) else ()
+
+
+def _by_a_server(letter: Letter) -> bool:
+    """Whether a letter without a report comes from a mail server, not from a reader who is away."""
+    away = any(sign.startswith("Auto-Submitted: auto-replied") for sign in letter.automatic)
+    return not away and letter.sender.partition("@")[0] in ("mailer-daemon", "postmaster")
+
+
+def count(office: Office, step: Step, bounce: Bounce) -> bool:
+    """Count a failure against its address, at most one a day; True when the address is out of reach from now on."""
+    now = office.clock.now()
+    before = _read(step, bounce.address)
+    days = before.since(now) if before else {}
+    was, today = sum(days.values()), f"{now:%Y-%m-%d}"
+    days[today] = max(days.get(today, 0.0), _HARD if bounce.hard else _SOFT)
+    _keep(step, bounce.address, _Record(days, bounce.why))
+    return was < _LIMIT <= sum(days.values())
+
+
+def heard_from(step: Step, address: str) -> None:
+    """Who writes can mostly be written to: a letter from an address halves what counts against it."""
+    before = _read(step, address)
+    if before is not None:
+        halved = {day: weight / 2 for day, weight in before.days.items() if weight > _SOFT / 2}
+        _keep(step, address, _Record(halved, before.why) if halved else None)
+
+
+def out_of_reach(office: Office, step: Step, address: str) -> str:
+    """What was said last if letters to this address come back, "" while they arrive."""
+    record = _read(step, address.lower())
+    if record is None or sum(record.since(office.clock.now()).values()) < _LIMIT:
+        return ""
+    return record.why or "they came back"
+
+
+def _read(step: Step, address: str) -> _Record | None:
+    kept = step.note("", "", f"{_NAME}{address}")
+    return msgspec.json.decode(kept, type=_Record) if kept else None
+
+
+def _keep(step: Step, address: str, record: _Record | None) -> None:
+    step.put_note("", "", f"{_NAME}{address}", msgspec.json.encode(record).decode() if record else None)

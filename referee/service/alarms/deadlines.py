@@ -1,0 +1,167 @@
+"""The clock's work: what falls due, in the order in which it fell due. Deadlines are rows; a scan finds them."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+
+import msgspec
+
+from referee.service.alarms.bounces import out_of_reach
+from referee.service.alarms.digest import send_digest
+from referee.service.alarms.lateness import end_of_grace, lives_on, outlive, remind_late
+from referee.service.alarms.undelivered import tell_masters
+from referee.service.answering.confirming import tend
+from referee.service.clock.clocks import keep_promises, set_alarms
+from referee.service.clock.waiting import due_now
+from referee.service.letters import RefusalLetter, Reminder
+from referee.service.lobby.forming import warn_or_give_up
+from referee.service.match.members import owner_of
+from referee.service.match.playing import Playing, load, remember
+from referee.service.office import Office
+from referee.service.outgoing.daily_letter import send_gathered
+from referee.service.outgoing.deliveries import delivery_sentence
+from referee.service.outgoing.forms import form_for
+from referee.service.outgoing.frames import drawers_of, frame
+from referee.service.outgoing.post import post
+from referee.service.overrides.moderate import resume_match
+from referee.service.people.abandonment import look_after
+from referee.service.ports import Alarm, Conflict, NotNow, Stalled, Step
+from referee.service.times import iso
+from referee.service.turns.advance import close
+
+_log = logging.getLogger(__name__)
+
+
+def scan(office: Office, limit: int = 100, before: datetime | None = None) -> int:
+    """Do everything that is due (only what was due before a moment), one transaction each; how many alarms were done.
+
+    While players cannot be heard or told, what would end somebody's time waits (see service.waiting).
+    An alarm is cleared in the transaction of its work, so a crash in the middle repeats it and never loses it.
+    A match that cannot be run on is shunted to its game masters and does not hold up the others.
+    """
+    now = office.clock.now()
+    send_digest(office)
+    send_gathered(office)
+    tend(office)
+    with office.store.look() as step:
+        due = [a for a in due_now(step, now, limit) if before is None or a.due_at < before]
+    for alarm in due:
+        try:
+            ring(office, alarm)
+        except Conflict:
+            _log.info("another worker wrote to %s first; %s %s is tried again", alarm.match, alarm.kind, alarm.key)
+        except Stalled as problem:
+            _stalled(office, alarm, problem)
+        except NotNow:  # no fault of the match; everything else that is due would fail alike
+            raise
+        except Exception as problem:  # a broken match must not stop the clocks of the others
+            _log.exception("%s %s of %s failed", alarm.kind, alarm.key, alarm.match)
+            shunt(office, alarm.match, f"{type(problem).__name__}: {problem}")
+    return len(due)
+
+
+def _stalled(office: Office, alarm: Alarm, problem: Stalled) -> None:
+    """The machine stood still, or the turn takes longer to reckon than the database waits: some tries, then a person is asked."""
+    what = f"{alarm.kind} {alarm.key}"
+    with office.store.step() as step:
+        known, _, tried = (step.note(alarm.match, "", "stalled") or "").rpartition(" ")
+        times = 1 + (int(tried) if known == what else 0)
+        step.put_note(alarm.match, "", "stalled", f"{what} {times}")
+    _log.warning("%s of %s was given up by the database, for the %d. time: %s", what, alarm.match, times, problem)
+    if times >= office.limits.attempts:
+        why = f"The database gave it up {times} times, as it does with what takes too long: {problem}"
+        shunt(office, alarm.match, why)
+
+
+def shunt(office: Office, match: str, why: str) -> None:
+    """Stop a match that cannot be run on, and tell its game masters. Nothing is lost: RESUME tries again."""
+    with office.store.step() as step:
+        row = step.match(match)
+        if row is None or row.status == "shunted":
+            return
+        row = msgspec.structs.replace(row, status="shunted", trouble=why)
+        step.save_match(row)
+        keep_promises(step, match, office.clock.now())
+        step.clear_alarms(match)
+        sentence = f"{match} could not be run on and stands still until you RESUME it; nothing of it is lost. {why}"
+        for member in step.members(match):
+            master = step.player(member.player)
+            if member.role == "gm" and master:
+                letter = RefusalLetter("A match needs you", sentence, (), None, match, master.name)
+                unique = f"shunted.{iso(office.clock.now())}"
+                post(office, step, master, "refusal", "the match stands still", letter, unique, row=row)
+
+
+def ring(office: Office, alarm: Alarm) -> None:
+    """Do what one alarm is for, if it still stands."""
+    changed: Playing | None = None
+    with office.store.step() as step:
+        if not step.take_alarm(alarm):
+            return
+        row = step.match(alarm.match)
+        if row is not None and row.status == "forming":
+            warn_or_give_up(office, step, row, alarm)
+            return
+        if (
+            row is None
+            or row.status not in ("running", "paused")
+            or (row.status == "paused") != (alarm.kind == "resume")
+        ):
+            return
+        playing = load(office, step, row)
+        match alarm.kind:
+            case "deadline" if lives_on(step, playing, alarm):
+                outlive(office, step, playing, alarm)
+            case "overdue":
+                remind_late(office, step, playing, alarm)
+            case "grace" if not end_of_grace(office, step, playing, alarm):
+                cause = f"end of grace {iso(alarm.due_at)}"
+                changed = close(office, step, playing, (alarm.key,), True, cause).playing
+                changed = look_after(office, step, changed, alarm.seat, alarm.key)
+            case "deadline":
+                cause = f"deadline {iso(alarm.due_at)}"
+                changed = close(office, step, playing, (alarm.key,), True, cause, rings=True).playing
+                changed = look_after(office, step, changed, alarm.seat, alarm.key)
+            case "mind":
+                changed = close(office, step, playing, (alarm.key,), False, "orders complete").playing
+            case "reminder":
+                _remind(office, step, playing, alarm)
+            case "resume":
+                resume_match(office, step, playing, "the clock", "the pause is over")
+    if changed is not None:
+        remember(changed)
+        office.ran(changed.row.name)
+
+
+def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:
+    """The alarms of the same question that follow this one."""
+    key = alarm.key.partition("|")[0]
+    kinds = ("deadline", "reminder")
+    return [a for a in step.alarms(alarm.match) if a.kind in kinds and a.key.partition("|")[0] == key]
+
+
+def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+    key = alarm.key.partition("|")[0]
+    found = owner_of(step, alarm.match, alarm.seat)
+    if found is None or all(question.key != key for question in playing.outcome.open):
+        set_alarms(office, step, playing)
+        return
+    if any(later.due_at <= office.clock.now() for later in _later_than(step, alarm)):
+        return  # the clock jumped: a nearer reminder, or the deadline itself, is due as well
+    member, player = found
+    framed = frame(office, step, playing, member, player)
+    delivery = delivery_sentence(step, player)
+    letter = Reminder(framed, drawers_of(playing, alarm.seat), form_for(playing, alarm.seat), delivery)
+    left = framed.deadline.left if framed.deadline else "no time"
+    subject = f"{left} left for {framed.title}"
+    unique = f"{alarm.key}|{iso(alarm.due_at)}"
+    post(office, step, player, "reminder", subject, letter, unique, playing, member)
+    why = out_of_reach(office, step, player.addresses[0])
+    if why:
+        said = (
+            f"{alarm.seat} owes {framed.title} and has {left}, but letters to {player.addresses[0]} come back.",
+            "DEADLINE gives him more time, REPLACE gives his seat to somebody else.",
+        )
+        subject, title = f"{alarm.seat} cannot be reached", "a player who owes cannot be reached"
+        tell_masters(office, step, alarm.match, player.addresses[0], "unreachable", title, subject, said, why, unique)

@@ -1,0 +1,140 @@
+"""The keeper's daily digest: what stands still, whom no letter reaches, what broke us. No letter where all is well."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from referee.kit.wording import counted, in_a_row
+from referee.service.alarms.bounces import out_of_reach
+from referee.service.answering.confirming import Kept, denied_since
+from referee.service.clock.clocks import RUNNING
+from referee.service.clock.contact import Loss, losses
+from referee.service.letters import Frame, Notice
+from referee.service.office import Office
+from referee.service.outgoing.post import post
+from referee.service.ports import MatchRow, Player, Step
+from referee.service.times import length, stamp
+
+_HOUR = 6
+_LATE, _LONG, _FORMING = timedelta(hours=24), timedelta(days=14), timedelta(days=30)
+_TRIES = 3
+_NAMED = 5
+
+
+class Concern(msgspec.Struct, frozen=True):
+    """Something for the keeper; `about` names what it is about.
+
+    `kind`: cut off (from a mailbox or relay), stuck, unreachable, shunted, unanswered, forged or undelivered.
+    """
+
+    kind: str
+    about: str
+    sentence: str
+
+
+def concerns(office: Office, step: Step) -> list[Concern]:
+    """Everything that a keeper should look at now."""
+    now = office.clock.now()
+    rows = [row for row in step.matches() if row.status != "over"]
+    found = [_cut_off(office, loss) for loss in losses(step).values() if now - loss.since >= office.downtime.least]
+    found += [concern for row in rows if (concern := _stuck(step, row, now))]
+    people = {
+        m.player for row in rows for m in step.members(row.name) if m.status in ("playing", "applied") or m.role == "gm"
+    }
+    for number in sorted(people):
+        player = step.player(number)
+        address = player.addresses[0] if player and player.addresses else ""
+        why = out_of_reach(office, step, address) if address else ""
+        if player and why:
+            found.append(Concern("unreachable", address, f"Letters to {player.name} at {address} come back: {why}"))
+    for letter in step.letters("shunted"):
+        said = f"Letter {letter.id} of {letter.sender} broke me: {letter.verdict}"
+        found.append(Concern("shunted", str(letter.id), f"{said}; referee desk show {letter.id} prints it."))
+    found += _unanswered(step, now)
+    found += [_forged(kept) for kept in denied_since(step, now - _LATE)]
+    for match in ("", *(row.name for row in rows)):
+        for out in step.outgoing(match):
+            recent = out.status == "failed" and out.created_at > now - _LATE
+            if recent or (out.status == "queued" and out.attempts >= _TRIES):
+                state = "is given up" if recent else f"failed {out.attempts} times"
+                said = f"A {out.kind} to {out.recipient} {state}: {out.error or 'no reason was given'}"
+                found.append(Concern("undelivered", out.recipient, said))
+    return found
+
+
+def _unanswered(step: Step, now: datetime) -> list[Concern]:
+    """Letters that were kept and not answered, because too many came that prove nothing."""
+    kept = step.kept_since(now - _LATE)
+    if not kept:
+        return []
+    named = in_a_row([f"{address} ({count})" for address, count in kept[:_NAMED]])
+    others = f" and {counted(len(kept) - _NAMED, 'other addresses')}" if len(kept) > _NAMED else ""
+    said = f"{counted(sum(count for _, count in kept), 'letters')} of the last day were kept and not answered: {named}{others}."
+    return [Concern("unanswered", kept[0][0], f"{said} referee show letters --status unanswered lists them.")]
+
+
+def _forged(kept: Kept) -> Concern:
+    """Somebody wrote in a member's name, who says so."""
+    said = f"{kept.address} said NO to letter {kept.letter}, which came in the name of {kept.name} for {kept.match}"
+    return Concern("forged", kept.address, f"{said}; referee desk show {kept.letter} prints it.")
+
+
+def _cut_off(office: Office, loss: Loss) -> Concern:
+    """A server of ours that cannot be reached, and until when deadlines wait for it."""
+    given_up, longest = loss.given_up, loss.waits_from + office.downtime.longest
+    wait = (
+        f"ceased to wait for it on {stamp(given_up, 'UTC')}"
+        if given_up
+        else f"wait for it until {stamp(longest, 'UTC')}"
+    )
+    said = f"I have not reached {loss.server} since {stamp(loss.since, 'UTC')}; deadlines {wait}."
+    return Concern("cut off", loss.server, f"{said} {loss.why}".strip())
+
+
+def _stuck(step: Step, row: MatchRow, now: datetime) -> Concern | None:
+    """Why a match goes on no more by itself."""
+    alarms, said = step.alarms(row.name), ""
+    last = step.last_entry(row.name)
+    idle = now - (datetime.fromisoformat(last.at) if last else row.created_at)
+    running = [alarm.due_at for alarm in alarms if alarm.kind in RUNNING]
+    if row.status == "shunted":
+        said = (
+            f"cannot be run on: {row.trouble or 'no reason is kept'}; its game master writes RESUME when that is mended"
+        )
+    elif row.status == "paused" and idle > _LONG and not any(alarm.kind == "resume" for alarm in alarms):
+        said = f"has been paused for {length(idle)} with no end set"
+    elif row.status == "forming" and idle > _FORMING:
+        said = f"has been forming for {length(idle)}"
+    elif row.status == "running" and running and min(running) < now - _LATE:
+        said = f"has a deadline that passed {length(now - min(running))} ago"
+    elif row.status == "running" and not running and idle > _LATE:
+        said = f"waits without any deadline since {length(idle)}"
+    return Concern("stuck", row.name, f"Match {row.name} {said}.") if said else None
+
+
+def send_digest(office: Office) -> bool:
+    """Write to the keeper once a day, from six in the morning UTC on, if there is something; whether there was."""
+    now = office.clock.now()
+    today = f"{now:%Y-%m-%d}"
+    if not office.keeper or now.hour < _HOUR:
+        return False
+    with office.store.look() as step:
+        if step.note("", "", "digest") == today:
+            return False
+    with office.store.step() as step:
+        step.put_note("", "", "digest", today)
+        found = concerns(office, step)
+        if found:
+            _write(office, step, found, today)
+    return bool(found)
+
+
+def _write(office: Office, step: Step, found: list[Concern], today: str) -> None:
+    count = f"{len(found)} thing{'s' if len(found) > 1 else ''} to look at"
+    why = f"There {'are' if len(found) > 1 else 'is'} {count}. The command referee show digest lists the same at any time."
+    body = Notice(
+        Frame("", office.name, "The desk", "Keeper"), f"Digest of {today}", (why, *(c.sentence for c in found))
+    )
+    post(office, step, Player(0, "Keeper", (office.keeper,), office.zone), "digest", f"digest: {count}", body, today)

@@ -1,0 +1,98 @@
+"""Downtime is measured: by a heartbeat that of the service, by what the post notes that of its mailbox and relay.
+
+Time that several of them were away is given back once, and a deadline that falls into it waits until it is.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+
+import msgspec
+
+from referee.service.alarms.outage import give_back
+from referee.service.clock.contact import HEARTBEAT, Loss, last_beat, losses, note_loss
+from referee.service.clock.stretches import Stretch, total, uncounted
+from referee.service.clock.waiting import Outage, pending_outage, put_pending
+from referee.service.office import Office
+from referee.service.outgoing.alerts import report_lost_contact
+from referee.service.ports import Step
+from referee.service.times import iso
+
+_log = logging.getLogger(__name__)
+
+_EVERY = timedelta(minutes=1)
+_COUNTED = 50
+"""So many stretches are kept that were given back: an older one can hardly overlap with what is measured now."""
+
+
+def beat(office: Office) -> bool:
+    """Note that the service is alive, once a minute; after an outage first give every match its time back.
+
+    To be called before anything is done that is due, and before letters are taken out of the mailbag: only here does a
+    deadline cease to wait for a mailbox. The outage is written down in the transaction that measures it. Returns whether
+    there was an outage.
+    """
+    now = office.clock.now()
+    with office.store.look() as step:
+        last, pending, lost = last_beat(step), pending_outage(step), losses(step)
+    if pending is not None and not give_back(office, pending):
+        return True
+    gave = pending is not None
+    if last is None or not timedelta() <= now - last < _EVERY:
+        gave |= _given(office, _silence(office, last, now))
+    for kind, loss in lost.items():
+        if loss.until is not None or _too_long(office, loss, now):
+            gave |= _given(office, _settled(office, kind, now))
+    return gave
+
+
+def _given(office: Office, outage: Outage | None) -> bool:
+    if outage is not None:
+        give_back(office, outage)
+    return outage is not None
+
+
+def _silence(office: Office, last: datetime | None, now: datetime) -> Outage | None:
+    """The heartbeat; the outage if the last one is long ago."""
+    with office.store.step() as step:
+        step.put_note("", "", HEARTBEAT, iso(now))
+        if last is None or now - last < office.downtime.least:
+            return None
+        return _counted(office, step, Outage(last, now))
+
+
+def _too_long(office: Office, loss: Loss, now: datetime) -> bool:
+    return loss.given_up is None and now - loss.waits_from >= office.downtime.longest
+
+
+def _settled(office: Office, kind: str, now: datetime) -> Outage | None:
+    """A server is back, or is waited for no longer: what that counts as."""
+    with office.store.step() as step:
+        loss = losses(step).get(kind)
+        if loss is None or (loss.until is None and not _too_long(office, loss, now)):
+            return None
+        lasts, end = loss.until is None, loss.until or now
+        note_loss(step, kind, msgspec.structs.replace(loss, given_up=now) if lasts else None)
+        if lasts:
+            _log.error("%s is not reached since %s; deadlines wait no longer", loss.server, iso(loss.since))
+            report_lost_contact(office, step, kind, loss)
+        if loss.given_up is not None or end - loss.since < office.downtime.least:
+            return None
+        return _counted(office, step, Outage(loss.since, end, kind, lasts=lasts))
+
+
+def _counted(office: Office, step: Step, outage: Outage) -> Outage | None:
+    """The outage without what was given back already, noted as pending; None when too little of it is left."""
+    kept = step.note("", "", "given back")
+    known = msgspec.json.decode(kept, type=list[Stretch]) if kept else []
+    # What ends after now was measured by a clock that ran ahead and was set back.
+    known = [stretch for stretch in known if stretch[1] <= office.clock.now()]
+    parts = uncounted((outage.since, outage.until), known)
+    if total(parts) < office.downtime.least:
+        return None
+    given = sorted([*known, (outage.since, outage.until)], key=lambda stretch: stretch[1])[-_COUNTED:]
+    step.put_note("", "", "given back", msgspec.json.encode(given).decode())
+    outage = msgspec.structs.replace(outage, parts=parts)
+    put_pending(step, outage)
+    return outage

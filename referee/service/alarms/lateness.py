@@ -1,0 +1,143 @@
+"""Slots that outlive their deadline: grace, slots that wait on call, and who is told that somebody is late."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+
+from referee.core.question import Question
+from referee.core.record import Answered, live
+from referee.service.clock.clocks import next_period
+from referee.service.letters import Notice
+from referee.service.match.discretion import masters_of, may_know
+from referee.service.match.drafts import draft_of
+from referee.service.match.members import everybody, owner_of
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.outgoing.frames import frame
+from referee.service.outgoing.post import post
+from referee.service.ports import Alarm, Step
+from referee.service.times import both_stamps, iso
+
+
+def _open(playing: Playing, key: str) -> Question[Any] | None:
+    return next((question for question in playing.outcome.open if question.key == key), None)
+
+
+def _on_call(playing: Playing, asked: Question[Any]) -> bool:
+    return asked.wants_orders and playing.settings.late == "on call"
+
+
+def _grace_of(step: Step, playing: Playing, alarm: Alarm, asked: Question[Any]) -> timedelta:
+    """The grace that was promised with a deadline; none, where it is strict, for who was late the last time too."""
+    hours, _, strict = alarm.payload.partition(" ")
+    if not hours or (strict and _late_last_time(step, playing, asked)):
+        return timedelta()
+    return timedelta(hours=float(hours))
+
+
+def _late_last_time(step: Step, playing: Playing, asked: Question[Any]) -> bool:
+    """Whether the last slot of this seat was closed after its deadline."""
+    load = playing.codec.load
+    alive, _, _ = live([(entry.seq, load(entry.payload)) for entry in step.entries(playing.row.name)])
+    answers = [e.record for e in alive if isinstance(e.record, Answered) and e.record.seat == asked.seat]
+    whole = [answer for answer in answers if answer.key.rpartition("/")[2].startswith("orders")]
+    return bool(whole) and whole[-1].late_by > 0
+
+
+def lives_on(step: Step, playing: Playing, alarm: Alarm) -> bool:
+    """Whether a question outlives its deadline: by grace, or until its player is rolled out.
+
+    An order sheet on file is played at the deadline in any case.
+    """
+    asked = _open(playing, alarm.key)
+    if asked is None or (asked.wants_orders and draft_of(playing, asked) is not None):
+        return False
+    return _on_call(playing, asked) or bool(_grace_of(step, playing, alarm, asked))
+
+
+def outlive(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+    """A question has outlived its deadline: its periods are counted, its grace begins, and who is concerned is told."""
+    asked = _open(playing, alarm.key)
+    assert asked is not None  # lives_on has looked
+    step.set_alarm(next_period(alarm))
+    grace = _grace_of(step, playing, alarm, asked)
+    if not grace:
+        _call(office, step, playing, alarm)
+        return
+    ends = msgspec.structs.replace(alarm, kind="grace", due_at=alarm.due_at + grace)
+    step.set_alarm(ends)
+    if ends.due_at > office.clock.now():
+        _tell_late(office, step, playing, ends)
+        _tell_others(office, step, playing, ends)
+
+
+def end_of_grace(office: Office, step: Step, playing: Playing, alarm: Alarm) -> bool:
+    """Whether a slot whose grace is over goes on, on call; then everybody is told."""
+    asked = _open(playing, alarm.key)
+    if asked is None or not _on_call(playing, asked) or draft_of(playing, asked) is not None:
+        return False
+    _call(office, step, playing, alarm)
+    return True
+
+
+def remind_late(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+    """Another full period is over: its player alone is told, once."""
+    key, _, full = alarm.key.partition("|")
+    step.set_alarm(next_period(alarm))
+    late = next((a for a in step.alarms(alarm.match) if a.kind == "grace" and a.key == key), None)
+    if alarm.due_at + timedelta(days=1) > office.clock.now() and _open(playing, key):
+        _tell_late(office, step, playing, late or msgspec.structs.replace(alarm, kind="overdue", key=key), int(full))
+
+
+def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+    others = (
+        f"{alarm.seat}'s time is over, and {alarm.seat} can still play.",
+        f"As long as {alarm.seat} does not, any other player may end the slot with ROLL OUT {alarm.seat}.",
+    )
+    own = (
+        "Your time is over, and you can still play.",
+        f"As long as you do not, any other player may end your slot with ROLL OUT {alarm.seat}.",
+    )
+    for member, player in everybody(step, alarm.match):
+        late = member.seat == alarm.seat and member.status == "playing"
+        title = "you are late" if late else f"{alarm.seat} is late"
+        letter = Notice(frame(office, step, playing, member, player), title, own if late else others)
+        unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
+        post(office, step, player, "notice", title, letter, unique, playing, member)
+
+
+def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days: int = 0) -> None:
+    """Tell the late player how long his orders still count."""
+    found = owner_of(step, alarm.match, alarm.seat)
+    if found is None:
+        return
+    member, player = found
+    since = f" {days} day{'s' if days > 1 else ''} ago" if days else ""
+    first = f"Your time was over{since}, and you can still play."
+    if alarm.kind == "grace":
+        then = f"Your grace ends at {both_stamps(alarm.due_at, player.zone)}; what comes later does not count."
+    else:
+        then = f"Any other player may end your slot with ROLL OUT {alarm.seat} before you do."
+    letter = Notice(frame(office, step, playing, member, player), "you are late", (first, then))
+    unique = f"{alarm.key}.you.{days}.{iso(alarm.due_at)}"
+    post(office, step, player, "notice", "you are late", letter, unique, playing, member)
+
+
+def _tell_others(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+    """Tell the others once whom we wait for and for how long; only game masters where lateness is hidden."""
+    masters = masters_of(step, alarm.match)
+    for member, player in everybody(step, alarm.match):
+        if member.seat == alarm.seat and member.status == "playing":
+            continue
+        if not may_know(playing, masters, member, player, alarm.seat):
+            continue
+        until = both_stamps(alarm.due_at, player.zone)
+        said = (
+            f"{alarm.seat} did not write in time and has grace until {until}; then the turn runs as the rules say.",
+        )
+        letter = Notice(frame(office, step, playing, member, player), f"{alarm.seat} is late", said)
+        unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
+        post(office, step, player, "notice", f"{alarm.seat} is late", letter, unique, playing, member)

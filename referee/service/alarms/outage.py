@@ -1,0 +1,132 @@
+"""An outage gives its time back: every deadline that was open meanwhile moves later by it, and everybody is told once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+import msgspec
+
+from referee.service.alarms.deadlines import shunt
+from referee.service.clock.clocks import RUNNING, move, slot_of, table_of
+from referee.service.clock.opened import opened_after
+from referee.service.clock.stretches import from_on, total
+from referee.service.clock.waiting import Outage, put_pending
+from referee.service.match.playing import Playing, load, remember
+from referee.service.office import Office
+from referee.service.overrides.base import YOURS, log, notify
+from referee.service.ports import Alarm, Conflict, NotNow, Step
+from referee.service.times import both_stamps, iso, length, stamp
+
+_log = logging.getLogger(__name__)
+
+_Moved = list[tuple[Alarm, datetime]]
+
+
+def give_back(office: Office, outage: Outage) -> bool:
+    """Move the deadlines of every match, one transaction each; those that have it already are passed over.
+
+    So a crash in the middle gives no match its time twice, and none never. False when one could not be written to now.
+    """
+    with office.store.look() as step:
+        names = [row.name for row in step.matches("running")]
+    if not all([_given_back(office, name, outage) for name in names]):
+        return False
+    with office.store.step() as step:
+        put_pending(step, None)
+    return True
+
+
+def _given_back(office: Office, match: str, outage: Outage) -> bool:
+    """Whether a match has its time back; False when another worker wrote to it first, and it is tried again."""
+    try:
+        changed = _of_match(office, match, outage)
+    except (Conflict, NotNow):
+        return False
+    except Exception as problem:  # a broken match must not keep the others from their time
+        _log.exception("%s could not be given its time back", match)
+        shunt(office, match, f"{type(problem).__name__}: {problem}")
+        return True
+    if changed is not None:
+        remember(changed)
+        office.ran(match)
+    return True
+
+
+def _of_match(office: Office, match: str, outage: Outage) -> Playing | None:
+    with office.store.step() as step:
+        row = step.match(match)
+        if row is None or row.status != "running" or step.note(match, "", "outage") == outage.mark:
+            return None
+        step.put_note(match, "", "outage", outage.mark)
+        playing = load(office, step, row)
+        opened = opened_after(step, playing, outage.since)
+        moved = _moved(step, playing, outage, opened)
+        return _tell(office, step, playing, outage, moved, _AS_LOST if opened else _MORE) if moved else None
+
+
+def _moved(step: Step, playing: Playing, outage: Outage, opened: Mapping[str, datetime]) -> _Moved:
+    """Move what was to come when the outage began; what was due before that is done as it stands."""
+    moved = []
+    gained = _gains(opened, outage)
+    for alarm in step.alarms(playing.row.name):
+        if alarm.due_at <= outage.since:
+            continue
+        span = gained(alarm)
+        if alarm.kind in RUNNING and span:
+            due = table_of(playing, alarm.key).pushed(alarm.due_at + span)
+            move(step, playing, alarm, due, outage.until)
+            moved.append((alarm, due))
+        elif alarm.kind == "overdue" and span:
+            step.set_alarm(msgspec.structs.replace(alarm, due_at=alarm.due_at + span))
+    return moved
+
+
+def _gains(opened: Mapping[str, datetime], outage: Outage) -> Callable[[Alarm], timedelta]:
+    """By how much an alarm moves: by what of the outage its question was open."""
+
+    def gained(alarm: Alarm) -> timedelta:
+        slot = slot_of(alarm.key.partition("|")[0])
+        return total(from_on(outage.counts, opened.get(slot, outage.since)))
+
+    return gained
+
+
+_WHAT = {
+    "": "I was out of order from {since} to {until}: {lost}.",
+    "mailbox": "My mailbox could not be reached from {since} to {until}, so I read no letters there: {lost}.",
+    "relay": "My mail server could not be reached from {since} to {until}, so my letters did not go out: {lost}.",
+}
+_AND_LASTS = {
+    "mailbox": "It still cannot be reached, and deadlines wait for it no longer: what you write is read when it can be.",
+    "relay": "It still cannot be reached, and deadlines wait for it no longer: this letter went out when it could be.",
+}
+_MORE = "Everybody who had a deadline has that much more time"
+_AS_LOST = "Everybody who had a deadline meanwhile has as much more time as he lost of it"
+
+
+def _sentences(outage: Outage, zone: str) -> tuple[str, ...]:
+    """What was out of reach, from when to when, and how much of it counts."""
+    counted, whole = length(total(outage.counts)), length(outage.until - outage.since)
+    lost = counted if counted == whole else f"{counted} of it, as the rest was given back before"
+    said = _WHAT[outage.what].format(since=stamp(outage.since, zone), until=stamp(outage.until, zone), lost=lost)
+    return (said, _AND_LASTS[outage.what]) if outage.lasts else (said,)
+
+
+def _tell(office: Office, step: Step, playing: Playing, outage: Outage, moved: _Moved, more: str) -> Playing:
+    """One letter to everybody about all of it."""
+
+    def told(zone: str) -> tuple[str, ...]:
+        times = (
+            f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}." for a, due in moved
+        )
+        return (*_sentences(outage, zone), f"{more}.", *times)
+
+    def others(zone: str) -> tuple[str, ...]:
+        return (*_sentences(outage, zone), f"{more}; {YOURS}")
+
+    action = f"OUTAGE {iso(outage.since)} to {iso(outage.until)}{outage.what and f' of the {outage.what}'}"
+    playing = log(office, step, playing, action, "the clock", "")
+    notify(office, step, playing, "deadlines moved after an outage", told, "the clock", others=others)
+    return playing

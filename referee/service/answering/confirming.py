@@ -1,0 +1,400 @@
+"""Letters that are kept until their writer confirms them: shown to him at his own address, taken by YES, dropped by NO.
+
+Whoever doubts a letter calls `keep` and does nothing else with it. The person is asked at the address he is known by, where
+only he reads. A letter that is kept for a `match` goes to the desk of that match once he says YES, as if it had borne his
+reply token; one without a match goes back to the front door (`at_the_door` with the proof "token"), also for an address that
+is no player's yet (`Player(0, name, (address,))`).
+
+An answer counts only from an address of his own, and by its first line: exactly YES (or CONFIRM) takes the letter, NO (or a
+plain denial) drops it, anything else is answered with the question once more, twice at most. So no holiday note and no
+ticket robot sets a letter going. Kept letters lapse after seven days.
+
+An address has five open questions of its matches at a time; further letters wait and are asked about as soon as one is
+answered, or after a day (`tend`, which the clock's scan calls). Of the front door it is asked once a day, unless it says YES:
+then about the next at once. After a NO whoever writes in its name has it asked again a day later at the earliest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from referee.core.vocabulary import Vocabulary
+from referee.mail import Letter, strip
+from referee.mail.characters import one_line
+from referee.mail.identity import authentication, from_as_written
+from referee.mail.keys import Keys
+from referee.orders import read
+from referee.service.answering.remarks import remarks_aside
+from referee.service.answering.weighing import GRAVE
+from referee.service.commands.master_words import FOR_GAME_MASTERS
+from referee.service.commands.words import desk_words
+from referee.service.letters import Confirmation, EntryQuestion, RefusalLetter
+from referee.service.match.binding import text_to_read
+from referee.service.office import Office
+from referee.service.outgoing import budgets
+from referee.service.outgoing.budgets import Answering, keep_back
+from referee.service.outgoing.challenge import seat_of
+from referee.service.outgoing.post import Thread, post, reply_token
+from referee.service.people.identity import is_from, open_letter
+from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
+from referee.service.press.blocks import blocks_apart
+from referee.service.times import iso, stamp
+
+_LIVES = timedelta(days=7)
+_REMEMBERED = timedelta(days=30)
+_A_DAY = timedelta(days=1)
+_LOOK_AGAIN = timedelta(hours=1)
+_TIMES = 3
+_OPEN = 5
+"""How many questions about letters of its matches an address has open at a time."""
+_WAITING = 20
+_LINES, _CHARACTERS, _LINE = 20, 1_500, 200
+
+_KEPT, _ABOUT, _DUE, _AT_THE_DOOR = "kept", "questions", "questions due", "asked at the door"
+"""Notes: a kept letter under its id, the letters kept for an address under that, when to look at them again; when an address
+was last asked about a letter of the front door."""
+
+Answer = Literal["yes", "no", "none", ""]
+"""Take it, throw it away, throw away all that wait; "" is neither."""
+
+_DENIED = re.compile(
+    r"\b(not (from |by )?me|not mine|(did ?n['o]?t|never) (write|wrote|send|sent)|forger(y|ies)|forged|a fake)\b",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(r"\b(yes|not? (a )?forger)", re.IGNORECASE)
+_OF_MASTERS = frozenset(verb.word for verb in FOR_GAME_MASTERS)
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A letter that waits for its writer's YES, or what became of it.
+
+    `player` 0 is an address that is nobody's yet, `match` "" the front door. `shown` are the lines to show in place of the
+    letter's own; `times` is how often it was asked about, `asked` when last, `until` when it lapses, or is forgotten.
+    """
+
+    letter: int
+    address: str
+    name: str
+    player: int
+    match: str
+    seat: str
+    turn: int
+    why: str
+    until: datetime
+    shown: tuple[str, ...] = ()
+    asked: datetime | None = None
+    times: int = 0
+    state: Literal["waits", "taken", "dropped", "lapsed"] = "waits"
+
+
+# ---------------------------------------------------------------- keeping and asking
+
+
+def keep(
+    office: Office,
+    step: Step,
+    came: LetterIn,
+    who: Player,
+    why: str,
+    match: MatchRow | None = None,
+    seat: str = "",
+    shown: tuple[str, ...] = (),
+    at_once: bool = False,
+) -> bool:
+    """Keep a letter and ask at an address whether it is to be taken; False if too many wait for that address already.
+
+    `why` is one sentence: why it is not taken at once. `shown` replaces the letter's own lines where those must not be sent
+    to an address that proved nothing. With `at_once` it is asked about however many questions are open.
+    """
+    now, address = office.clock.now(), who.addresses[0]
+    waiting = list(_waiting(step, address, now))
+    if match is None and any(_says_the_same(step, other, came) for other in waiting if not other.match):
+        return True
+    if not at_once and sum(bool(other.match) == bool(match) for other in waiting) >= _WAITING:
+        keep_back(office, step, who, Answering(came.id, "stranger"))
+        return False
+    place = seat or (seat_of(step, match.name, who) if match else "")
+    name, turn = (match.name, match.turn) if match else ("", 0)
+    kept = Kept(came.id, address, who.name, who.id, name, place, turn, why, now + _LIVES, shown)
+    _save(step, kept)
+    step.put_note("", address, _ABOUT, " ".join(str(each.letter) for each in (*waiting, kept)))
+    if step.note("", "", _DUE) is None:
+        step.put_note("", "", _DUE, iso(now + _LOOK_AGAIN))
+    if at_once:
+        _ask(office, step, kept)
+    else:
+        ask_next(office, step, address)
+    return True
+
+
+def _says_the_same(step: Step, other: Kept, came: LetterIn) -> bool:
+    """Whether a letter that waits asks for just what this one does: an impatient newcomer is not asked twice."""
+    before = step.letter(other.letter)
+    return before is not None and open_letter(before)[0].text == open_letter(came)[0].text
+
+
+def ask_next(office: Office, step: Step, address: str) -> None:
+    """Ask about letters that wait for their turn, as far as an address may have questions open."""
+    now = office.clock.now()
+    waiting = [kept for kept in _waiting(step, address, now) if kept.asked is None]
+    asked = [kept.asked for kept in _waiting(step, address, now) if kept.match and kept.asked]
+    room = _OPEN - sum(now - at < _A_DAY for at in asked)
+    for kept in [kept for kept in waiting if kept.match][: max(0, room)]:
+        _ask(office, step, kept)
+    unasked = next((kept for kept in waiting if not kept.match), None)
+    if unasked is None or _asked_at_the_door(step, address, now):
+        return
+    if budgets.room(office, step, asker(office, step, unasked), "question").answers > 0:
+        step.put_note("", address, _AT_THE_DOOR, iso(now))
+        _ask(office, step, unasked)
+
+
+def _asked_at_the_door(step: Step, address: str, now: datetime) -> bool:
+    """Whether an address had a question of the front door within a day, and has not said YES to it."""
+    at = step.note("", address, _AT_THE_DOOR)
+    return at is not None and now - datetime.fromisoformat(at) < _A_DAY
+
+
+def ask_again(office: Office, step: Step, kept: Kept, token: str, why: str) -> None:
+    """Put the question once more after an answer that was neither YES nor NO; a few times at most, then there is silence."""
+    if kept.times < _TIMES:
+        _ask(office, step, kept, token, why)
+
+
+def _ask(office: Office, step: Step, kept: Kept, token: str = "", answered: str = "") -> None:
+    came, row = step.letter(kept.letter), step.match(kept.match) if kept.match else None
+    if came is None:
+        _settle(office, step, kept, "lapsed")
+        return
+    person = asker(office, step, kept)
+    token = token or reply_token(office, step, kept.match, -kept.letter, 0, person, kept.seat)
+    kept = msgspec.structs.replace(kept, asked=office.clock.now(), times=kept.times + 1)
+    _save(step, kept)
+    letter, keys = open_letter(came)
+    lapses, unique = stamp(kept.until, person.zone), f"{kept.letter}.{kept.times}"
+    if not kept.match:
+        question = EntryQuestion(kept.address, kept.shown, lapses, answered)
+        pays, subject = Answering(kept.letter, "question"), "was this you? Please reply YES"
+        post(office, step, person, "entry", subject, question, unique, token=token, answering=pays)
+        return
+    lines, more = (kept.shown, 0) if kept.shown else _shown(office, kept, letter, keys)
+    facts = _facts(office, came, letter, person.zone)
+    others = sum(each.asked is None for each in _waiting(step, kept.address, office.clock.now()))
+    body = Confirmation(kept.why, answered, facts, lines, more, lapses, others, kept.match, kept.name)
+    subject = "please confirm your letter"
+    thread = Thread(letter.message_id, letter.references) if kept.player else None
+    answering = None if kept.player else Answering(kept.letter, "stranger")
+    post(
+        office,
+        step,
+        person,
+        "confirmation",
+        subject,
+        body,
+        unique,
+        row=row,
+        thread=thread,
+        token=token,
+        answering=answering,
+    )
+
+
+def _facts(office: Office, came: LetterIn, letter: Letter, zone: str) -> tuple[tuple[str, str], ...]:
+    """Who is said to have written the letter, when, and what mail servers say of that."""
+    found = authentication(came.raw, office.trusted)
+    words = {
+        "proven": f"A mail server that I trust vouches for the sender ({found.why}).",
+        "forged": f"A mail server that I trust says that the sender is forged ({found.why}).",
+        "unproven": "No mail server that I trust vouches for the sender.",
+    }
+    return (
+        ("From", from_as_written(came.raw) or "nobody"),
+        ("Dated", stamp(letter.dated, zone) if letter.dated else "no date"),
+        ("Received", stamp(came.received_at, zone)),
+        ("Checked", words[found.verdict]),
+    )
+
+
+def _shown(office: Office, kept: Kept, letter: Letter, keys: Keys) -> tuple[tuple[str, ...], int]:
+    """The first lines of a letter that would be read, and each later one with a word of weight; how many are left out."""
+    stripped = strip(letter.text)
+    lines = {line.number: line.text for line in stripped.lines if line.text.strip()}
+    weighty = _weighty(office, kept, text_to_read(stripped)) if len(lines) > _LINES else set[int]()
+    shown = ["SET key (the new key itself is not shown)"] if keys.new else []
+    room, count = _CHARACTERS, 0
+    for number, text in lines.items():
+        cut = text if len(text) <= _LINE else f"{text[:_LINE]} ..."
+        if number in weighty or (count < _LINES and len(cut) <= room):
+            shown.append(one_line(cut))
+            count, room = count + 1, room - len(cut)
+    return tuple(shown), len(lines) - count
+
+
+def _weighty(office: Office, kept: Kept, text: str) -> set[int]:
+    found = read(text, None, _words(office, kept)).desk
+    return {s.line for s in found if s.order.verb in _OF_MASTERS | GRAVE or s.order.verb == "SET"}
+
+
+def _words(office: Office, kept: Kept) -> Vocabulary:
+    return desk_words(tuple(office.games), (kept.match,), (kept.seat,), True, True)
+
+
+# ---------------------------------------------------------------- answers
+
+
+def is_question(token: Token) -> bool:
+    """Whether a token was made for a question about a letter; its `turn` says about which."""
+    return token.turn < 0
+
+
+def kept_for(step: Step, token: Token) -> Kept | None:
+    """The letter that this token's question was about; None for one that is forgotten."""
+    return _kept(step, -token.turn)
+
+
+def waits(office: Office, kept: Kept) -> bool:
+    """Whether a letter still waits for its YES."""
+    return kept.state == "waits" and office.clock.now() < kept.until
+
+
+def asker(office: Office, step: Step, kept: Kept) -> Player:
+    """Who is asked about a letter."""
+    return step.player(kept.player) or Player(0, kept.name, (kept.address,), office.zone)
+
+
+def is_his(office: Office, step: Step, kept: Kept, letter: Letter) -> bool:
+    """Whether an answer comes from an address of who was asked."""
+    return is_from(letter, asker(office, step, kept))
+
+
+def answer_in(letter: Letter) -> Answer:
+    """What an answer says by its writer's own first line: yes, no, or nothing that could be taken for either."""
+    said = next((line.text for line in strip(letter.text).lines if line.text.strip()), "")
+    word = said.strip(" .!,*").casefold()
+    if word in ("yes", "confirm"):
+        return "yes"
+    if word in ("no all", "discard all"):
+        return "none"
+    if word in ("no", "discard") or (_DENIED.search(said[:_LINE]) and not _TAKEN_BACK.search(said[:_LINE])):
+        return "no"
+    return ""
+
+
+def take(office: Office, step: Step, kept: Kept) -> LetterIn | None:
+    """The letter that a YES sets going, which it does once."""
+    came = step.letter(kept.letter)
+    if not kept.match:
+        step.put_note("", kept.address, _AT_THE_DOOR, None)
+    if came is None or not came.raw:  # its bytes are dropped
+        _settle(office, step, kept, "lapsed")
+        return None
+    step.spare_letter(came.id, False)
+    _settle(office, step, kept, "taken")
+    return came
+
+
+def is_late(office: Office, step: Step, kept: Kept, token: Token | None, letter: Letter) -> bool:
+    """Whether a letter of a seat has orders for a turn that was played since it came; words for the desk keep."""
+    row = step.match(kept.match)
+    if row is None or not kept.seat or (row.turn == kept.turn and token is not None and token.alive):
+        return False
+    _, text = blocks_apart(text_to_read(strip(letter.text)), ("press", "broadcast", "diary", "offer"))
+    reading = read(text, None, _words(office, kept))
+    return bool(remarks_aside(reading.mistakes, reading)[0])
+
+
+def drop(office: Office, step: Step, kept: Kept, unique: str, every: bool = False) -> None:
+    """A NO: the letter is thrown away, `every` other that waits for the same address too, and who was asked is thanked."""
+    others = [each for each in _waiting(step, kept.address, office.clock.now()) if every and each.letter != kept.letter]
+    for each in (*others, kept):
+        _mark(office, step, each, "dropped")
+    what = f"The letter, and {len(others)} more that waited," if others else "The letter"
+    are, it = ("are", "them") if others else ("is", "it")
+    said = f"Thank you. {what} {are} thrown away; nothing of {it} was done, and nothing will be."
+    body = RefusalLetter("The letter is thrown away", said, (), None, kept.match, kept.name)
+    row = step.match(kept.match) if kept.match else None
+    post(office, step, asker(office, step, kept), "dropped", "the letter is thrown away", body, unique, row=row)
+    ask_next(office, step, kept.address)
+
+
+def why_gone(kept: Kept | None) -> str:
+    """Why an answer has nothing to answer any more."""
+    became = {
+        "taken": "was taken already when you said YES; it is taken once",
+        "dropped": "was thrown away already when you said NO; nothing of it was done",
+        "lapsed": "was kept for seven days and is thrown away now; nothing of it was done",
+    }
+    what = became.get(kept.state, became["lapsed"]) if kept else "is no longer kept; nothing was done now"
+    return f"The letter that you were asked about {what}."
+
+
+# ---------------------------------------------------------------- time passing
+
+
+def tend(office: Office) -> None:
+    """Let kept letters lapse, ask about those that waited for a day, and forget what is long settled."""
+    now = office.clock.now()
+    with office.store.look() as step:
+        due = step.note("", "", _DUE)
+    if due is None or now < datetime.fromisoformat(due):
+        return
+    with office.store.step() as step:
+        for value in step.notes("", _KEPT).values():
+            kept = msgspec.json.decode(value, type=Kept)
+            if now >= kept.until and kept.state == "waits":
+                _settle(office, step, kept, "lapsed")
+            elif now >= kept.until:
+                step.put_note("", str(kept.letter), _KEPT, None)
+        for address in step.notes("", _ABOUT):
+            ask_next(office, step, address)
+        for address in step.notes("", _AT_THE_DOOR):
+            if not _asked_at_the_door(step, address, now):
+                step.put_note("", address, _AT_THE_DOOR, None)
+        again = now + (_LOOK_AGAIN if step.notes("", _ABOUT) else _A_DAY)
+        step.put_note("", "", _DUE, iso(again) if step.notes("", _KEPT) else None)
+
+
+def denied_since(step: Step, since: datetime) -> list[Kept]:
+    """Letters in the name of players to which they said NO since then."""
+    every = (msgspec.json.decode(value, type=Kept) for value in step.notes("", _KEPT).values())
+    return [kept for kept in every if kept.state == "dropped" and kept.match and kept.until - _REMEMBERED >= since]
+
+
+def _kept(step: Step, letter: int) -> Kept | None:
+    found = step.note("", str(letter), _KEPT)
+    return msgspec.json.decode(found, type=Kept) if found else None
+
+
+def _save(step: Step, kept: Kept) -> None:
+    step.put_note("", str(kept.letter), _KEPT, msgspec.json.encode(kept).decode())
+
+
+def _waiting(step: Step, address: str, now: datetime) -> Iterator[Kept]:
+    """The letters kept for an address that have not lapsed, the oldest first."""
+    for letter in (step.note("", address, _ABOUT) or "").split():
+        kept = _kept(step, int(letter))
+        if kept is not None and kept.state == "waits" and now < kept.until:
+            yield kept
+
+
+def _settle(office: Office, step: Step, kept: Kept, state: Literal["taken", "dropped", "lapsed"]) -> None:
+    """Nothing waits for this letter any more; the next one is asked about."""
+    _mark(office, step, kept, state)
+    ask_next(office, step, kept.address)
+
+
+def _mark(office: Office, step: Step, kept: Kept, state: Literal["taken", "dropped", "lapsed"]) -> None:
+    """What became of a letter; it is remembered for a while.
+
+    Who answered reads there: the question costs his address nothing.
+    """
+    if state != "lapsed":
+        step.unspend(kept.letter)
+    _save(step, msgspec.structs.replace(kept, state=state, until=office.clock.now() + _REMEMBERED))
+    others = (each for each in (step.note("", kept.address, _ABOUT) or "").split() if each != str(kept.letter))
+    step.put_note("", kept.address, _ABOUT, " ".join(others) or None)

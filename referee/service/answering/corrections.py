@@ -1,0 +1,156 @@
+"""Corrections are tried before they are offered: what a YES would take must stand, or it is a second mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Illegal, Refusal
+from referee.core.position import intents_in, parted
+from referee.orders import Branch, Mistake, Node, Reading, Sentence
+from referee.service.commands.anyone_acts import SETTINGS
+from referee.service.match.binding import Bound, bind
+from referee.service.sheets.filing import orders_question
+from referee.service.sheets.visit import Visit
+
+_TRIED = 25
+"""So many lines of a letter are corrected; those after them are named with what is wrong."""
+
+_FORETOLD = 40
+"""So often a letter's orders are played out for it: with a line as it is offered, and without."""
+
+_LONGEST = 300
+_HEADINGS = ("IF ", "ELSE", "FOR TURN")
+
+_Reads = Callable[[str], Reading]
+
+
+def tried(visit: Visit, mistakes: Sequence[Mistake], reading: Reading, reads: _Reads) -> list[Mistake]:
+    """The mistakes with those corrections alone that can be read, that game and desk would take, and that can be done.
+
+    Each is tried in its place among the lines of the letter that stand, and the corrections of those before it.
+    """
+    if not mistakes:
+        return []
+    trial = _Trial(visit, reading, reads)
+    left, found = _TRIED, list[Mistake]()
+    for mistake in sorted(mistakes, key=lambda mistake: mistake.line):
+        lines = (mistake.refusal.instead or trial.nearest(mistake)) if left else ()
+        left -= bool(lines)
+        refusal = trial.proved(mistake, lines) if lines else replace(mistake.refusal, instead=())
+        found.append(mistake if refusal == mistake.refusal else replace(mistake, refusal=refusal))
+    return found
+
+
+class _Trial:
+    """The corrections of one letter, one after the other."""
+
+    def __init__(self, visit: Visit, reading: Reading, reads: _Reads) -> None:
+        self._visit, self._reading, self._reads = visit, reading, reads
+        self._asked = orders_question(visit)
+        self._taken: list[tuple[int, Node]] = []
+        self._left = _FORETOLD
+        drawer = f"orders:{self._asked.key}" if self._asked is not None and reading.adds else ""
+        self._on_file = visit.playing.outcome.drawers.get((Seat(visit.seat), drawer), ())
+
+    def proved(self, mistake: Mistake, lines: Sequence[str]) -> Refusal:
+        """The refusal with the offers that stand; why the only one does not, with what is offered instead of that."""
+        kept = tuple(line for line in lines if self._stands(mistake, line))
+        refusal = replace(mistake.refusal, instead=kept)
+        if not kept and len(lines) == 1:
+            refusal = self._in_its_stead(mistake, refusal, lines[0])
+        if refusal.instead:
+            self._taken += ((mistake.line, node) for node in self._reads(refusal.instead[0]).sheet)
+        return refusal
+
+    def nearest(self, mistake: Mistake) -> tuple[str, ...]:
+        """Lawful orders most like one that can be read and is not allowed; nothing where another day's position counts."""
+        game = self._visit.playing.game
+        if not isinstance(mistake.refusal, Illegal) or self._waits(mistake):
+            return ()
+        found = [node for node in self._reads(mistake.source).sheet if isinstance(node, Sentence)]
+        if len(found) != 1 or not self._is_asked(found[0].order.verb):
+            return ()
+        return game.nearest(self._visit.playing.outcome.state, Seat(self._visit.seat), found[0].order)
+
+    def _is_asked(self, verb: str) -> bool:
+        """Whether such an order can be given now."""
+        return self._asked is not None and verb in self._asked.menu.words()
+
+    def _in_its_stead(self, mistake: Mistake, refusal: Refusal, line: str) -> Refusal:
+        """Of a line that can be read and that the game refuses: it was meant for an order, and what that lacks."""
+        reading = self._reads(line) if len(line) <= _LONGEST else Reading()
+        wrong = () if reading.mistakes else self._bound(reading.sheet).mistakes
+        if not wrong:
+            return refusal
+        again = wrong[0].refusal
+        kept = tuple(line for line in again.instead if self._stands(mistake, line))
+        sentence = again.sentence if again.sentence in refusal.sentence else f"{refusal.sentence} {again.sentence}"
+        return Illegal(sentence, again.rule, refusal.at, kept)
+
+    def _stands(self, mistake: Mistake, line: str) -> bool:
+        if len(line) > _LONGEST:
+            return False
+        if line.startswith(_HEADINGS):
+            return True  # the heading of a block stands only with what is below it
+        reading = self._reads(line)
+        if reading.mistakes or reading.ignored or not all(map(_is_known, reading.desk)):
+            return False
+        if self._waits(mistake):
+            return not self._bound(reading.sheet, later=True).mistakes
+        return not self._bound(reading.sheet).mistakes and self._is_done(mistake, reading.sheet)
+
+    def _bound(self, nodes: Sequence[Node], later: bool = False) -> Bound:
+        visit = self._visit
+        return bind(visit.playing, visit.seat, nodes, later=later) if visit.seat else Bound()
+
+    # -------------------------------------------------------- what becomes of it
+
+    def _is_done(self, mistake: Mistake, offer: Sequence[Node]) -> bool:
+        """Whether it would be done, and wholly, as things stand; of what is not asked for now nothing is known."""
+        if not self._is_for_now(offer):
+            return True
+        known = () if self._reading.adds else self._reading.sheet  # then they are on file with what was there before
+        others = sorted((*((node.line, node) for node in known), *self._taken), key=itemgetter(0))
+        before = [node for line, node in others if line <= mistake.line]
+        after = [node for line, node in others if line > mistake.line]
+        self._left -= 2
+        return self._left >= 0 and self._undone([*before, *offer, *after]) <= self._undone([*before, *after])
+
+    def _is_for_now(self, offer: Sequence[Node]) -> bool:
+        """Whether it would be an order for the sheet that is owed."""
+        if self._asked is None:
+            return False
+        now, later = parted(self._visit.playing.codec, self._bound(offer).sheet, self._asked)
+        return bool(now) and not later
+
+    def _waits(self, mistake: Mistake) -> bool:
+        """Whether a line stands, or may stand, where the position of another day counts: in an IF, or for a later turn."""
+        if self._reading.late is not None or self._reading.turns:
+            return True
+        return any(isinstance(node, Branch) and node.line <= mistake.line <= _end(node) for node in self._reading.sheet)
+
+    def _undone(self, nodes: Sequence[Node]) -> int:
+        """How many orders would not be done, or not wholly."""
+        playing, seat = self._visit.playing, Seat(self._visit.seat)
+        state = playing.outcome.state
+        intents = intents_in(playing.game, playing.codec, state, seat, (*self._on_file, *self._bound(nodes).sheet))
+        return sum(doubt.undone for doubt in playing.game.doubts(state, seat, intents))
+
+
+def _end(node: Node) -> int:
+    """The last line of a sheet's item."""
+    if not isinstance(node, Branch):
+        return node.line
+    return max((_end(inner) for inner in (*node.then, *node.otherwise)), default=node.line) + 1
+
+
+def _is_known(sentence: Sentence) -> bool:
+    """SET takes any words and knows but a few; all other words of the desk are read by what they know."""
+    if sentence.order.verb != "SET":
+        return True
+    said = sentence.order.things[0].name if sentence.order.things else ""
+    return said.partition(" ")[0].casefold() in SETTINGS

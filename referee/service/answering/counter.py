@@ -1,0 +1,271 @@
+"""The counter: what the keeper does at the machine itself, by the same rules as by mail."""
+
+from __future__ import annotations
+
+import email.utils
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from referee.core.choices import Picked, Unknown
+from referee.core.page import Page, Sheet
+from referee.mail import Attachment, Letter, Stripped
+from referee.orders import read
+from referee.service.answering.desk import attend
+from referee.service.commands.helping import Asker, help_at_the_door
+from referee.service.commands.words import desk_words
+from referee.service.letters import HelpPage, Refused
+from referee.service.lobby import lobby
+from referee.service.lobby.creating import create
+from referee.service.lobby.leaving import BEFORE_THE_START
+from referee.service.lobby.mastering import DECISIONS
+from referee.service.lobby.who import who_page
+from referee.service.match.audit import Audited, audit
+from referee.service.match.binding import refused
+from referee.service.match.members import owner_of
+from referee.service.match.naming import call_otherwise, name_from
+from referee.service.match.playing import Playing, load, remember
+from referee.service.office import Office
+from referee.service.people.identity import is_address
+from referee.service.people.replacing import stand_by
+from referee.service.people.said import Said
+from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.records.compare import letters_agree
+from referee.service.records.documents import DOCUMENTS, Asking, Files, Wanted, find
+from referee.service.sheets.choosing import Choices, Decided, choices_now, decided
+from referee.service.sheets.visit import Visit
+from referee.service.turns.library import Found, Missing
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of it: whether all of it was granted, the sentences that say so, and what was asked for."""
+
+    granted: bool
+    sentences: tuple[str, ...]
+    pages: tuple[Page, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    help: HelpPage | None = None
+    map: str = ""
+    files: tuple[Attachment, ...] = ()
+
+
+def _told(visit: Visit) -> Answer:
+    """What the receipt of a letter would say."""
+    taken = ("Your orders are on file.",) if visit.filed else ()
+    said = (*taken, *visit.done, *visit.doubts, *map(_refusal, visit.refused))
+    pages, sheets, chart = tuple(visit.pages), tuple(visit.sheets), visit.chart.instead if visit.chart else ""
+    return Answer(not visit.refused, said, pages, sheets, visit.help, chart, tuple(visit.files))
+
+
+def _refusal(line: Refused) -> str:
+    """A refused line, why, and what would be right."""
+    instead = f" Instead: {' or '.join(line.instead)}" if line.instead else ""
+    return f"{line.text}: {line.sentence}{instead}" if line.text else f"{line.sentence}{instead}"
+
+
+def _person(office: Office, step: Step, address: str, name: str = "") -> Player:
+    shown, bare = email.utils.parseaddr(address)
+    found = step.player_at(bare.lower())
+    return found or step.save_player(Player(0, name_from(name or shown, bare), (bare.lower(),), office.zone))
+
+
+def _entered(office: Office, step: Step, person: Player, match: str, said: Said) -> Answer:
+    """What came of it; who is in the match now passes for nobody else there, nor for the referee, as by mail."""
+    called, told = call_otherwise(office, step, match, person) if said.granted else (person, "")
+    why = f"The name {person.name} could be taken for another's here, so he is called {called.name}."
+    return Answer(said.granted, (*said.sentences, why) if told else said.sentences)
+
+
+def _no_address(written: str) -> Answer | None:
+    """The refusal of what no letter can be sent to."""
+    if is_address(email.utils.parseaddr(written)[1]):
+        return None
+    return Answer(False, (f"{written or 'That'} is no mail address; write one such as anna@example.org.",))
+
+
+def create_at_the_counter(office: Office, game: str, match: str, master: str, options: str) -> Answer:
+    """Open a match for a game master."""
+    if refusal := _no_address(master):
+        return refusal
+    with office.store.step() as step:
+        person = _person(office, step, master)
+        said = create(replace(office, creators=frozenset()), step, person, game, match, options)
+        return _entered(office, step, person, match.lower(), said)
+
+
+def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Answer:
+    """Enter a player."""
+    if refusal := _no_address(address):
+        return refusal
+    wanted = tuple(filter(None, (part.strip() for part in wishes.split(","))))
+    with office.store.step() as step:
+        person = _person(office, step, address, name)
+        return _entered(office, step, person, match, lobby.join(office, step, person, match, wanted))
+
+
+def observe_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
+    """Enter somebody who watches."""
+    if refusal := _no_address(address):
+        return refusal
+    with office.store.step() as step:
+        person = _person(office, step, address, name)
+        return _entered(office, step, person, match, lobby.observe(office, step, person, match))
+
+
+def stand_by_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
+    """Enter somebody who takes a seat that falls free."""
+    if refusal := _no_address(address):
+        return refusal
+    with office.store.step() as step:
+        if step.match(match) is None:
+            return Answer(False, (_unknown(step, match),))
+        person = _person(office, step, address, name)
+        wrong = stand_by(step, match, person)
+        said = Said(not wrong, (wrong or f"{address} stands by for {match}: a seat that falls free may be his.",))
+        return _entered(office, step, person, match, said)
+
+
+def _unknown(step: Step, match: str) -> str:
+    return f"I know no match {match}; I know {', '.join(row.name for row in step.matches()) or 'none'}."
+
+
+def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
+    """Do what a game master's letter with this text would do in a match."""
+    with office.store.step() as step:
+        row = step.match(match)
+        if row is None:
+            return Answer(False, (_unknown(step, match),))
+        keeper = Player(0, by, ("keeper@localhost",), office.zone)
+        if row.status == "forming":
+            return _before(office, step, keeper, row, text)
+        visit = _visit(office, step, keeper, row.name, text)
+        playing = attend(visit, text, Stripped((), ()))
+    remember(playing)
+    office.ran(match)
+    return _told(visit)
+
+
+def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str) -> Answer:
+    """A game master's words before his match begins."""
+    reading = read(text, None, desk_words(tuple(office.games), (row.name,), (), False, True))
+    said = [Said(False, (_refusal(refused(mistake)),)) for mistake in reading.mistakes]
+    for sentence in reading.desk:
+        verb = sentence.order.verb
+        if verb in ("START", "START NOW"):
+            said.append(lobby.start(office, step, keeper, row.name, now=verb == "START NOW"))
+        elif verb in DECISIONS:
+            said.append(DECISIONS[verb](office, step, row, sentence.order))
+        elif verb in BEFORE_THE_START:
+            said.append(BEFORE_THE_START[verb](office, step, row, keeper, sentence.order))
+        else:
+            words = ", ".join(("START", "START NOW", *DECISIONS, *BEFORE_THE_START))
+            said.append(Said(False, (f"{row.name} has not started; what can be done now is {words}.",)))
+    sentences = tuple(line for each in said for line in each.sentences)
+    return Answer(bool(said) and all(each.granted for each in said), sentences or ("There is no word in that.",))
+
+
+def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> Answer:
+    """Do what a player's letter with this text would do; the receipt goes to him."""
+    with office.store.step() as step:
+        row = step.match(match)
+        found = owner_of(step, match, seat) if row and row.status != "forming" else None
+        if row is None or found is None:
+            return Answer(False, (f"{seat} is no seat that a person plays in a running match {match}.",))
+        letter = Letter("", "", 1, (), "", None, "", "", (), text, (), (), False, len(text), ())
+        master = any(m.role == "gm" and m.player == found[1].id for m in step.members(match))
+        unique = f"counter.{office.clock.now().isoformat()}"
+        visit = Visit(office, step, load(office, step, row), *found, letter, unique, master)
+        playing = attend(visit, text, Stripped((), ()))
+    remember(playing)
+    office.ran(match)
+    return _told(visit)
+
+
+def _visit(office: Office, step: Step, keeper: Player, match: str, line: str) -> Visit:
+    row = step.match(match)
+    assert row is not None  # looked up by the caller in the same step
+    letter = Letter("", "", 1, (), "", None, "", "", (), line, (), (), False, len(line), ())
+    member = Member(0, match, 0, "gm", "watching")
+    return Visit(office, step, load(office, step, row), member, keeper, letter, "", True, receipt=False)
+
+
+def games_at_the_counter(office: Office) -> list[dict[str, str]]:
+    """The games played here, with the options each takes at CREATE."""
+    return [
+        {
+            "game": name,
+            "title": game.title,
+            "options": "; ".join(f"{s.name} {'|'.join(s.values)}" for s in game.settings),
+        }
+        for name, game in office.games.items()
+    ]
+
+
+def help_at_the_counter(office: Office, word: str) -> HelpPage:
+    """HELP outside a match, on a word or a game."""
+    return help_at_the_door(office.games, word, Asker())
+
+
+def document_at_the_counter(office: Office, match: str, want: Wanted, seat: str = "") -> Found | Missing | Files:
+    """A document as anybody may have it; with a `seat`, as its player is sent it."""
+    with office.store.look() as step:
+        keeper = Player(0, "the keeper", (), office.zone)
+        if not DOCUMENTS[want.word].of_match:
+            return find(Asking(office, step, keeper), want)
+        playing = _begun(office, step, match, seat)
+        if isinstance(playing, Missing):
+            return playing
+        member, player = (owner_of(step, match, seat) or (_nobody(match, seat), keeper)) if seat else (None, keeper)
+        return find(Asking(office, step, player, playing, member), want)
+
+
+def _nobody(match: str, seat: str) -> Member:
+    """Who a seat that no person plays is shown to."""
+    return Member(0, match, 0, "player", "playing", seat)
+
+
+def choices_at_the_counter(office: Office, match: str, seat: str) -> Choices | Missing:
+    """What a seat may order and answer now."""
+    with office.store.look() as step:
+        playing = _begun(office, step, match, seat)
+        return playing if isinstance(playing, Missing) else choices_now(playing, seat)
+
+
+def decided_at_the_counter(
+    office: Office, match: str, seat: str, verb: str, picked: Sequence[Picked]
+) -> Decided | Missing:
+    """What is decided next of an order after these answers, or the line they make."""
+    with office.store.look() as step:
+        playing = _begun(office, step, match, seat)
+        try:
+            return playing if isinstance(playing, Missing) else decided(playing, seat, verb, picked)
+        except Unknown as wrong:
+            return Missing(str(wrong))
+
+
+def _begun(office: Office, step: Step, match: str, seat: str) -> Playing | Missing:
+    row = step.match(match)
+    if row is None or step.last_entry(match) is None:
+        return Missing(f"I know no match {match} that has begun.")
+    playing = load(office, step, row)
+    seats = playing.created.seats
+    return playing if not seat or seat in seats else Missing(f"{seat} is no seat of {match}; those are {', '.join(seats)}.")
+
+
+def who_at_the_counter(office: Office, match: str) -> Found | Missing:
+    """What WHO tells of a match."""
+    with office.store.look() as step:
+        row = step.match(match)
+        return Found((who_page(office, step, row),)) if row else Missing(f"I know no match {match}.")
+
+
+def replay_at_the_counter(office: Office, match: str) -> Audited | None:
+    """Re-adjudicate a match from its log and compare every report and letter; None for an unknown match."""
+    with office.store.look() as step:
+        row = step.match(match)
+        entries = step.entries(match) if row else []
+        if row is None or not entries:
+            return None
+        found = audit(office.games[row.game], row.secret, entries)
+        return letters_agree(office, step, row, found) if found.sound else found

@@ -1,0 +1,223 @@
+"""The desk: a member's letter is read, what can be done is done, and one receipt says what stands and what does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.position import intents_in
+from referee.core.record import Acted, Filed, Record
+from referee.core.vocabulary import Vocabulary
+from referee.mail import Stripped
+from referee.orders import Mistake, Node, Reading, read
+from referee.service.answering.corrections import tried
+from referee.service.answering.onlookers import for_onlookers
+from referee.service.answering.other_games import of_another_game
+from referee.service.answering.player_names import by_seats
+from referee.service.answering.receipts import post_receipt, says_something
+from referee.service.answering.remarks import like_orders, remarks_aside, says_yes
+from referee.service.answering.unread import not_read
+from referee.service.answering.weighing import weigh
+from referee.service.commands.becoming import become, tell_of_becoming, writes_for_another
+from referee.service.commands.desk_words import obey
+from referee.service.commands.words import block_kinds, desk_words
+from referee.service.letters import Ignored
+from referee.service.match.binding import Bound, at_line, bind, meaning_of, refused
+from referee.service.match.playing import Playing
+from referee.service.press.blocks import blocks_apart
+from referee.service.press.press import do_blocks
+from referee.service.sheets.filing import filed_sheet, filing, off_the_file
+from referee.service.sheets.preview import preview_page
+from referee.service.sheets.slots import set_going
+from referee.service.sheets.visit import Visit
+
+
+def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
+    """Read a letter's text, do what it says, post the receipt; returns the match afterwards."""
+    kinds = block_kinds(_desk_here(visit)) if visit.seat or visit.game_master else ()
+    whole, (blocks, text) = text, blocks_apart(text, kinds)
+    visit.unread = not_read(visit.letter, False, partial(_understood, visit))
+    limit = visit.office.limits.orders
+    if (written := _written(text, limit)) > limit:
+        visit.deny(
+            "", f"your letter has {written:,} lines and I read up to {limit:,}; none was taken. Send fewer orders."
+        )
+        post_receipt(visit, whole, tuple)
+        return visit.playing
+    becomes = visit.game_master and writes_for_another(text)
+    reading = read_lines(visit, text)
+    remarks = says_yes(reading, bool(_correction(visit)))
+    if remarks is not None:
+        reading, corrected = _corrected(visit, text)
+    if visit.asks(weigh(reading, visit.game_master, becomes=becomes)):
+        return visit.playing
+    do_blocks(visit, blocks)
+    visit.ignored += [Ignored(line.number, line.text, line.why) for line in stripped.ignored]
+    if remarks is not None:
+        visit.ignored += remarks
+        text = corrected
+    elif becomes:
+        text = become(visit, text)
+        reading = read_lines(visit, text)
+    _do(visit, reading, text)
+    if visit.became:
+        tell_of_becoming(visit, text)
+    if visit.receipt:
+        if not says_something(visit):
+            visit.unread = not_read(visit.letter, True, partial(_understood, visit))
+        post_receipt(visit, whole, partial(_words_here, visit))
+    return visit.playing
+
+
+def _written(text: str, limit: int) -> int:
+    """How many lines a text has, counted where they may be more than the limit.
+
+    What is known to be no order, press or a note to oneself, does not count.
+    """
+    if text.count("\n") < limit:
+        return 0
+    return sum(1 for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#"))
+
+
+def _corrected(visit: Visit, text: str) -> tuple[Reading, str]:
+    """The letter that a YES takes: the last one of this turn with its corrections."""
+    corrected = _correction(visit)
+    if not corrected:
+        visit.deny("YES", "There are no corrections waiting for your YES; write the orders themselves.")
+        return Reading(), text
+    return read_lines(visit, corrected), corrected
+
+
+def _correction(visit: Visit) -> str:
+    """The letter of this turn that waits, corrected, for a YES; "" where none does."""
+    kept = visit.step.note(visit.match, visit.seat or str(visit.player.id), "corrections")
+    turn, _, corrected = (kept or "").partition("\n")
+    return corrected if turn == str(visit.playing.turn) else ""
+
+
+def _desk_here(visit: Visit) -> Vocabulary:
+    """The words of the desk that the writer may use in this match."""
+    playing, games = visit.playing, tuple(visit.office.games)
+    seats = tuple(playing.created.seats)
+    game = playing.game.vocabulary(playing.outcome.state)
+    return desk_words(games, (visit.match,), seats, bool(visit.seat), visit.game_master, game)
+
+
+def read_lines(visit: Visit, text: str) -> Reading:
+    """The letter's text against the words this writer may use."""
+    reading = for_onlookers(visit, _understood(visit, text))
+    mistakes = [of_another_game(visit, mistake) for mistake in reading.mistakes]
+    return msgspec.structs.replace(reading, mistakes=by_seats(visit, mistakes))
+
+
+def _understood(visit: Visit, text: str) -> Reading:
+    """What a text says in the words of the desk and of the game, where the writer has a part in it."""
+    desk, *game = _words_here(visit)
+    return read(text, next(iter(game), None), desk)
+
+
+def _words_here(visit: Visit) -> tuple[Vocabulary, ...]:
+    """The words of the desk, and those of the game for who plays it."""
+    in_play = bool(visit.seat) and not visit.playing.outcome.over and visit.playing.row.status != "over"
+    game = (visit.playing.game.vocabulary(visit.playing.outcome.state),) if in_play else ()
+    return (_desk_here(visit), *game)
+
+
+def _do(visit: Visit, reading: Reading, text: str) -> None:
+    whole = bind(visit.playing, visit.seat, reading.sheet) if visit.seat else Bound()
+    inputs: list[Record] = [Acted(Seat(visit.seat), visit.playing.codec.raw(intent)) for intent in whole.asides]
+    mistakes = [*reading.mistakes, *whole.mistakes]
+    visit.done += [meaning_of(visit.playing.game, visit.playing.outcome.state, intent) for intent in whole.asides]
+    visit.ignored += [Ignored(line.number, line.text, line.why) for line in reading.ignored]
+    if whole.sheet:
+        inputs += filing(visit, whole, reading.adds, text)
+    for drawer, nodes in _blocks(reading):
+        block = bind(visit.playing, visit.seat, nodes, asides_allowed=False, later=drawer.startswith("turn:"))
+        mistakes += block.mistakes
+        if block.sheet or not nodes:
+            inputs.append(filed_sheet(visit, drawer, block.sheet, text))
+            visit.filed = True
+    if reading.preview is not None:
+        _preview(visit, bind(visit.playing, visit.seat, reading.preview, asides_allowed=False))
+    visit.dropped = off_the_file(visit.playing, inputs)
+    visit.take(inputs)
+    mistakes, prose = remarks_aside(tried(visit, mistakes, reading, lambda line: read_lines(visit, line)), reading)
+    for game in _words_here(visit)[1:] if prose else ():
+        prose, visit.like_orders = like_orders(prose, game)
+    visit.ignored += prose
+    mistakes.sort(key=lambda mistake: mistake.line)
+    visit.refused += [refused(mistake) for mistake in mistakes]
+    visit.complete = not mistakes
+    _remember_corrections(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
+    _doubts(visit, inputs)
+    for sentence in reading.desk:
+        before = len(visit.refused)
+        obey(visit, sentence)
+        visit.refused[before:] = at_line(sentence.line, visit.refused[before:])
+    visit.refused.sort(key=lambda refusal: refusal.number)
+    set_going(visit)
+
+
+def _blocks(reading: Reading) -> list[tuple[str, tuple[Node, ...]]]:
+    found: list[tuple[str, tuple[Node, ...]]] = []
+    if reading.standing is not None:
+        found.append(("standing", reading.standing))
+    if reading.late is not None:
+        found.append(("late", reading.late))
+    found += [(f"turn:{block.turn}", block.nodes) for block in reading.turns]
+    return found
+
+
+def _preview(visit: Visit, bound: Bound) -> None:
+    """What these orders would do by themselves; nothing is stored."""
+    visit.pages.append(preview_page(visit.playing, Seat(visit.seat), bound.sheet))
+    visit.refused += [refused(mistake) for mistake in bound.mistakes]
+
+
+def _doubts(visit: Visit, taken: Sequence[Record]) -> None:
+    """What may disappoint in the sheets that this letter leaves on file, as things stand after what it did at once.
+
+    Who gives something away, or accepts something, is told what that does to the orders he has on file already.
+    """
+    filed = [f.drawer for f in taken if isinstance(f, Filed)]
+    acted = any(isinstance(record, Acted) for record in taken)
+    drawers = [(name, lines) for (seat, name), lines in visit.playing.outcome.drawers.items() if seat == visit.seat]
+    looked_at = [lines for name, lines in drawers if _runs(name) and (acted or name in filed)]
+    sheet = tuple(item for lines in looked_at for item in lines)
+    if sheet and not visit.playing.outcome.over:
+        state = visit.playing.outcome.state
+        intents = intents_in(visit.playing.game, visit.playing.codec, state, Seat(visit.seat), sheet)
+        found = visit.playing.game.doubts(state, Seat(visit.seat), intents)
+        visit.doubts += [f"{d.sentence} ({d.rule})" if d.rule else d.sentence for d in found]
+        visit.undone = sum(doubt.undone for doubt in found)
+
+
+def _runs(drawer: str) -> bool:
+    """Whether what lies in a drawer is carried out when its turn comes, whatever else happens."""
+    return drawer.startswith(("orders:", "next"))
+
+
+def _remember_corrections(visit: Visit, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake]) -> None:
+    """Keep the letter with its refused lines corrected, for a YES; what was done at once is not done again."""
+    known = [mistake for mistake in mistakes if mistake.refusal.instead]
+    place = visit.seat or str(visit.player.id)
+    if not known:
+        visit.step.put_note(visit.match, place, "corrections", None)
+        return
+    lines = text.split("\n")
+    for number in done_lines:
+        if 0 < number <= len(lines):
+            lines[number - 1] = ""
+    for mistake in known:
+        if 0 < mistake.line <= len(lines):
+            line, right = lines[mistake.line - 1], mistake.refusal.instead[0]
+            lines[mistake.line - 1] = (
+                line.replace(mistake.source, right, 1) if mistake.source in line else f"{line}; {right}"
+            )
+    corrected = "\n".join(lines)
+    if corrected != text:
+        visit.step.put_note(visit.match, place, "corrections", f"{visit.playing.turn}\n{corrected}")
+        visit.yes_takes = tuple(mistake.refusal.instead[0] for mistake in known)

@@ -1,0 +1,44 @@
+"""Who proved nothing is asked before anything is done in his name: a letter that would do something is kept until its YES.
+
+What is shown of it is what was understood, in our own words: neither text nor link of whoever wrote it goes to an address that
+may know nothing of it.
+"""
+
+from __future__ import annotations
+
+from referee.core.order import Order
+from referee.orders import Reading
+from referee.service.answering.confirming import keep
+from referee.service.commands.door_acts import DOES
+from referee.service.office import Office
+from referee.service.people.admission import refuse_entry
+from referee.service.people.seat_wishes import read_wishes
+from referee.service.ports import LetterIn, Player, Step
+
+_ENTERS = frozenset(("CREATE", "JOIN", "OBSERVE", "STANDBY", "TAKEOVER"))
+"""What somebody may ask who is in no match yet."""
+_SHOWN = 8
+
+
+def asks_first(office: Office, step: Step, came: LetterIn, player: Player, reading: Reading) -> bool:
+    """Whether a letter would do something in the name of this person; then it is kept, and he is asked, once for all of it.
+
+    Whom the host does not admit is not asked.
+    """
+    does = [s.order for s in reading.desk if s.order.verb in (DOES if player.id else DOES & _ENTERS)]
+    if not does or refuse_entry(office, step, "", player.addresses):
+        return False
+    lines = tuple(dict.fromkeys(_as_read(office, step, order) for order in does))
+    more = (f"and {len(lines) - _SHOWN} lines more",) if len(lines) > _SHOWN else ()
+    keep(office, step, came, player, "", shown=(*lines[:_SHOWN], *more))
+    return True
+
+
+def _as_read(office: Office, step: Step, order: Order) -> str:
+    """A line as it was understood: its word, the match or game, and the seats that there are."""
+    about = next((thing.name for thing in order.things if thing.kind in ("match", "game")), "")
+    row = step.match(about) if about else None
+    seats = office.games[row.game].seat_names(row.options) if row else ()
+    wished = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
+    meant, _ = read_wishes(seats, wished, "") if seats else ((), ())
+    return " ".join(filter(None, (order.verb, about, f"AS {', '.join(meant)}" if meant else "")))

@@ -1,0 +1,225 @@
+"""The front door: letters without a reply token. Anybody may ask, join and create; nobody is believed to be somebody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from referee.core.vocabulary import Vocabulary
+from referee.kit.wording import in_a_row
+from referee.mail import Letter, strip, without_tokens
+from referee.orders import Reading, read
+from referee.service.answering.brevity import brief, room_for
+from referee.service.answering.confirming import keep
+from referee.service.answering.entering import asks_first
+from referee.service.answering.remarks import remarks_aside
+from referee.service.answering.unread import not_read
+from referee.service.commands.caller import TOOK_OUT, Caller
+from referee.service.commands.door_acts import obey_at_the_door, of_a_match, only_in_a_match
+from referee.service.commands.helping import help_page
+from referee.service.commands.strangers import for_a_stranger
+from referee.service.commands.words import FOR_ANYONE, desk_words, every_word
+from referee.service.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt, Refused
+from referee.service.lobby.who import known_matches
+from referee.service.match.binding import at_line, refused, text_to_read
+from referee.service.match.naming import name_from
+from referee.service.office import Office
+from referee.service.outgoing.budgets import Answering, Purse
+from referee.service.outgoing.challenge import proof_of, refuse_letter
+from referee.service.outgoing.post import Thread, post, reply_token
+from referee.service.ports import LetterIn, MatchRow, Player, Step
+from referee.service.press.blocks import Block, blocks_apart
+from referee.service.records.documents import DOCUMENTS
+
+Proof = Literal["none", "letter", "token", "wanted", "wrong key", "guessed key", "forged"]
+"""Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, in doubt (he wants a key
+set, or gave one that is wrong, or right after so many wrong ones that it may be guessed), forged.
+"""
+
+_UNPROVEN = (
+    "A letter in your name came without the reply address of a letter of mine, so anybody could have written it; a reply "
+    "to a letter of the match needs no such question."
+)
+_WRONG_KEY = (
+    "A letter in your name came without the reply address of a letter of mine, and the KEY in it is not yours, so anybody "
+    "could have written it."
+)
+_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS", "UNSUBSCRIBE", "I AM HERE"}
+
+
+def at_the_door(
+    office: Office, step: Step, row: LetterIn, letter: Letter, who: Player | None = None, proof: Proof = "none"
+) -> MatchRow | None:
+    """Answer a letter that came to the referee's own address, or to a match that has not begun.
+
+    What only its member may ask of a match is asked to be confirmed; the match is returned instead if the letter
+    itself proves its writer, for then it belongs to the desk of that match. So is what would do anything in the name of an
+    address that has proved nothing.
+    """
+    proven = proof in ("token", "letter")
+    known = who if who and who.id else step.player_at(letter.sender)
+    name = name_from(letter.sender_name if proven else "", letter.sender)
+    player = known or Player(0, name, (letter.sender,), office.zone)
+    stripped = strip(letter.text)
+    written = text_to_read(stripped)
+    open_text = without_tokens(written, office.address)
+    blocks, text = blocks_apart(open_text, ("press", "broadcast", "diary", "offer"))
+    reading = read(text, None, _words(office, step, player))
+    mistakes, remarks = remarks_aside(reading.mistakes, reading)
+    wants = bool(reading.yes or mistakes or blocks) or any(s.order.verb not in _OPEN for s in reading.desk)
+    if known and proof != "token" and (wants or proof in ("wanted", "wrong key", "guessed key", "forged")):
+        meant = _meant(step, known, letter, reading)
+        if len(meant) == 1 and proof == "letter":
+            return meant[0]
+        if len(meant) == 1:
+            why = _WRONG_KEY if proof == "wrong key" else _UNPROVEN
+            keep(office, step, row, known, why, meant[0], at_once=proof == "guessed key")
+        elif meant:
+            _ask_which(office, step, known, meant, row, letter)
+        if meant:
+            return None
+    if proof == "forged" or (not proven and asks_first(office, step, row, player, reading)):
+        return None
+    caller = Caller(office, step, letter, player, proven)
+    if open_text != written:
+        caller.doubts.append(TOOK_OUT)
+    for sentence in reading.desk:
+        before = len(caller.refused)
+        obey_at_the_door(caller, sentence)
+        caller.refused[before:] = at_line(sentence.line, caller.refused[before:])
+    caller.refused += [_of_block(block) for block in blocks] + [refused(of_a_match(mistake)) for mistake in mistakes]
+    ignored = tuple(Ignored(line.number, line.text, line.why) for line in stripped.ignored)
+    ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)
+    _answer(caller, text, (*ignored, *remarks), row.id)
+    return None
+
+
+def _of_block(block: Block) -> Refused:
+    """What players write to each other has nobody to go to here."""
+    return Refused(block.number, block.heading, "", "not allowed", only_in_a_match(block.kind.upper()), "desk")
+
+
+def _words(office: Office, step: Step, player: Player) -> Vocabulary:
+    matches = tuple(row.name for row in known_matches(step, player.id))
+    return desk_words(tuple(office.games), matches, (), True, True)
+
+
+def _meant(step: Step, player: Player, letter: Letter, reading: Reading) -> list[MatchRow]:
+    """The matches a known person's letter may be about: named in the subject or in a line, or all of his."""
+    mine = {m.match for m in step.memberships(player.id) if m.status in ("playing", "watching", "applied")}
+    named = set(re.findall(r"\[([a-z0-9-]+)\]", letter.subject.lower())) & mine
+    named |= {t.name for s in reading.desk for t in s.order.things if t.kind == "match"} & mine
+    return [row for name in sorted(named or mine) if (row := step.match(name)) and row.status != "over"]
+
+
+def _ask_which(
+    office: Office, step: Step, player: Player, rows: Sequence[MatchRow], came: LetterIn, letter: Letter
+) -> None:
+    """A person of several matches wrote without saying of which: nothing is guessed."""
+    names = [row.name for row in rows]
+    why = f"You take part in {' and '.join(names)}, and your letter says of neither that it is meant; nothing was done."
+    instead = (f"Reply to a letter of the match you mean, or put [{names[0]}] into the subject.",)
+    refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"))
+
+
+_OF_HELP = 60_000
+"""HELP comes with an answer to who wrote no word that could be acted on."""
+
+
+def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) -> None:
+    did = bool(caller.done or caller.pages or caller.sheets or caller.chart or caller.help)
+    words = desk_words(tuple(caller.office.games), (), (), False, False)
+    tried = () if did else _tried(caller, words)
+    if did:
+        verdict, why = "DONE", "what you asked for is done." if not caller.refused else "some of it could not be done."
+    elif tried:
+        verdict, why = "NOTHING USABLE", "nothing that you asked for could be done."
+    else:
+        verdict, why = "NOTHING USABLE", _nothing_said(caller.letter.text)
+    frame = Frame("", caller.office.name, "The desk", caller.player.name)
+    receipt = Receipt(
+        frame=frame,
+        verdict="DONE" if verdict == "DONE" else "NOTHING USABLE",
+        verdict_why=why if did or tried else f"{why} {_TO_BEGIN}",
+        on_file=(),
+        refused=tuple(caller.refused),
+        doubts=tuple(caller.doubts),
+        done=tuple(caller.done),
+        ignored=ignored,
+        unread=not_read(caller.letter, not did, lambda text: read(text, None, words), named=caller.proven),
+        proof=proof_of(caller.office, caller.letter, caller.letter.text, caller.player.zone),
+        documents=tuple(caller.pages),
+        sheets=tuple(caller.sheets),
+        help=caller.help if did else _help_on(tried, words),
+        map=caller.chart.instead if caller.chart else "",
+    )
+    receipt = brief(receipt, lambda: (words,))
+    if not caller.proven:
+        receipt = for_a_stranger(receipt, caller.letter.text, _ours(caller))
+    purse: Purse = "stranger" if not caller.proven else "request" if did else "refusal"
+    thread = Thread(caller.letter.message_id, caller.letter.references)
+    row = caller.step.match(caller.match) if caller.match else None
+    token = reply_token(caller.office, caller.step, row.name, row.turn, 0, caller.player, "") if row else ""
+    subject = f"{verdict}: {why}"
+    post(
+        caller.office,
+        caller.step,
+        caller.player,
+        "receipt",
+        subject,
+        receipt,
+        str(came),
+        thread=thread,
+        row=row,
+        token=token,
+        answering=Answering(came, purse),
+        chart=caller.chart if caller.proven else None,
+        files=tuple(caller.files) if caller.proven else (),
+        most=0 if did else room_for(caller.letter.size) + _OF_HELP,
+    )
+
+
+def _nothing_said(text: str) -> str:
+    return "there was no word in your letter that I know." if text.strip() else "your letter was empty."
+
+
+_TO_BEGIN = (
+    "I am a program and go by certain words, each at the beginning of a line: GAMES lists what is played here, JOIN asks for a "
+    "seat in a match, HELP explains every word."
+)
+
+
+def _ours(caller: Caller) -> tuple[str, ...]:
+    """Words that may be said to anybody, whoever wrote them first: of the desk, of the games, the names of matches."""
+    desk = tuple(
+        said for verb in every_word().verbs for said in (verb.word, verb.meaning, *verb.aliases, *verb.prepositions)
+    )
+    games = caller.office.games
+    of_games = tuple(
+        name
+        for game in games.values()
+        for name in (game.name, game.title, *game.seat_names({s.name: s.default for s in game.settings}))
+    )
+    settings = tuple(word for game in games.values() for s in game.settings for word in (s.name, s.default, *s.values))
+    return (*desk, *DOCUMENTS, *of_games, *settings, *(row.name for row in known_matches(caller.step)))
+
+
+def _tried(caller: Caller, words: Vocabulary) -> tuple[str, ...]:
+    """The words with which the lines begin that could not be acted on, those that there are; of SEND the document too."""
+    known = {word.partition(" ")[0].upper() for verb in words.verbs for word in (verb.word, *verb.aliases)}
+    documents = {f"SEND {word.upper()}" for word in DOCUMENTS}
+    begun = (line.text.upper().split() for line in caller.refused if line.text.strip())
+    tried = (two if (two := " ".join(line[:2])) in documents else line[0] for line in begun)
+    return tuple(dict.fromkeys(word for word in tried if word in known | documents))
+
+
+def _help_on(tried: tuple[str, ...], words: Vocabulary) -> HelpPage:
+    """How the words are used that were tried; all words where none was."""
+    if not tried:
+        return help_page("", None, words)
+    found: dict[str, list[HelpEntry]] = {}
+    for word in tried:
+        for title, entries in help_page(word, None, words).groups:
+            found.setdefault(title, []).extend(entries)
+    return HelpPage(f"Help on {in_a_row(tried)}", (), tuple((title, tuple(of)) for title, of in found.items()))

@@ -1,0 +1,158 @@
+"""The receipt of a letter: what of it stands, what was refused, and what is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from referee.core.vocabulary import Vocabulary
+from referee.kit.wording import capital, counted
+from referee.service.answering.brevity import brief, room_for
+from referee.service.clock.delay import is_held
+from referee.service.letters import Receipt
+from referee.service.match.drafts import draft_of
+from referee.service.outgoing.budgets import Answering, Purse
+from referee.service.outgoing.challenge import proof_of
+from referee.service.outgoing.forms import form_for
+from referee.service.outgoing.frames import debts, drawers_of, frame
+from referee.service.outgoing.post import Thread, post
+from referee.service.sheets.filing import orders_question
+from referee.service.sheets.visit import Visit
+from referee.service.times import stamp
+
+_Verdict = Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "DONE"]
+
+
+def says_something(visit: Visit) -> bool:
+    """Whether anything came of a letter, be it a refusal."""
+    return bool(visit.filed or visit.refused or _did(visit))
+
+
+def _did(visit: Visit) -> bool:
+    return bool(visit.done or visit.later or visit.pages or visit.sheets or visit.chart or visit.help)
+
+
+def _verdict(visit: Visit) -> tuple[_Verdict, str]:
+    did = _did(visit)
+    if visit.filed and not visit.refused:
+        verdict, why = _of_what_stands(visit)
+        return verdict, f"{why.rstrip()}{_like_orders(visit)}"
+    lines = counted(len(visit.refused), "lines")
+    if visit.filed:
+        others = f"of the others, as things stand, {_undone(visit)}" if visit.undone else "the others stand"
+        return "INCOMPLETE", f"{lines} could not be taken; {others}.{_like_orders(visit)}"
+    filed = "what was on file stands" if visit.seat and drawers_of(visit.playing, visit.seat) else "nothing is on file"
+    if did and visit.refused:
+        return "INCOMPLETE", f"{lines} could not be taken; what else you asked for is done, and {filed}."
+    if did:
+        return "DONE", "what you asked for is done."
+    if visit.refused and not any(line.text or line.number for line in visit.refused):
+        return "NOTHING USABLE", f"{visit.refused[0].sentence} {capital(filed)}."
+    if visit.refused:
+        return "NOTHING USABLE", f"no line of your letter could be taken; {filed}."
+    return "NOTHING USABLE", f"{_nothing(visit)}; {filed}."
+
+
+def _of_what_stands(visit: Visit) -> tuple[_Verdict, str]:
+    """Of orders that were all taken: COMPLETE is said of them only where they will be done as far as can be seen."""
+    if visit.ran and visit.undone:
+        return "DONE", "your orders were carried out, as far as they could be; your report tells what was not done."
+    if visit.ran:
+        return "COMPLETE", "your orders were carried out."
+    if _still_owes(visit):
+        return "DONE", "what you filed stands; orders for this turn are still owed."
+    if visit.undone:
+        return "LOOK AGAIN", f"your orders are on file, but as things stand {_undone(visit)}. {_when_it_runs(visit)}"
+    return "LOOK AGAIN" if visit.like_orders else "COMPLETE", f"your orders stand. {_when_it_runs(visit)}"
+
+
+def _like_orders(visit: Visit) -> str:
+    """That among the lines taken for remarks some may have been meant for orders; "" where none may."""
+    number = visit.like_orders
+    if not number:
+        return ""
+    lines = f"{counted(number, 'lines')} {'reads like an order' if number == 1 else 'read like orders'}"
+    return f" {lines} and could not be taken: look under “Not read”."
+
+
+def _undone(visit: Visit) -> str:
+    """How many are not known: two doubts may be about one order."""
+    return "one will not be done, or not wholly" if visit.undone == 1 else "not all will be done, or not wholly"
+
+
+def _nothing(visit: Visit) -> str:
+    """That a letter said nothing: what is not true of a letter that was encrypted, cut off or attached is not said of it."""
+    if visit.unread:
+        return "in what I could read of your letter there was no order and no word for the desk"
+    return "your letter had no orders and no word for the desk" if visit.letter.text.strip() else "your letter was empty"
+
+
+def _still_owes(visit: Visit) -> bool:
+    """Whether an order sheet is owed and none is on file."""
+    return any(q.wants_orders and draft_of(visit.playing, q) is None for q in debts(visit.playing, visit.seat))
+
+
+def _when_it_runs(visit: Visit) -> str:
+    asked = orders_question(visit)
+    key = asked.key if asked else ""
+    for alarm in visit.step.alarms(visit.match):
+        if alarm.kind == "mind" and alarm.key == key:
+            at = stamp(alarm.due_at, visit.player.zone)
+            return f"Your turn runs at {at} unless you write again; ROLL OUT runs it at once, WAIT holds it."
+    if visit.playing.row.status == "paused":
+        return "The match is paused; your turn runs after it is resumed."
+    if key and is_held(visit.step, visit.playing, key, visit.seat):
+        return "WAIT holds your turn until the deadline."
+    return ""
+
+
+def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabulary]]) -> None:
+    """Answer a letter: one receipt for all of it. `words` tells those that its writer could use, where somebody must know."""
+    verdict, why = _verdict(visit)
+    framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
+    usable = verdict in ("COMPLETE", "LOOK AGAIN", "DONE")
+    letter = Receipt(
+        frame=framed,
+        verdict=verdict,
+        verdict_why=why,
+        on_file=drawers_of(visit.playing, visit.seat) if visit.seat else (),
+        refused=tuple(visit.refused) if any(line.text or line.number for line in visit.refused) else (),
+        doubts=tuple(visit.doubts),
+        done=tuple(visit.done),
+        ignored=tuple(sorted(visit.ignored, key=lambda line: line.number)),
+        proof=proof_of(visit.office, visit.letter, text, visit.player.zone),
+        unread=visit.unread,
+        yes_takes=visit.yes_takes,
+        form=None if usable else form_for(visit.playing, visit.seat),
+        documents=tuple(visit.pages),
+        sheets=tuple(visit.sheets),
+        help=visit.help,
+        map=visit.chart.instead if visit.chart else "",
+        dropped=visit.dropped,
+        later=tuple(visit.later),
+        ran=visit.ran,
+    )
+    letter = brief(letter, words)
+    asked = letter.documents or letter.sheets or letter.help or visit.files or visit.chart
+    deadline = f", deadline {framed.deadline.local}" if framed.deadline and not visit.ran else ""
+    asks = not visit.filed and not visit.roll_out
+    purse: Purse = "refusal" if verdict == "NOTHING USABLE" else "request"
+    came = int(visit.unique) if visit.unique.isdecimal() else 0
+    thread = Thread(visit.letter.message_id, visit.letter.references)
+    subject = f"{verdict}: {visit.subject}{deadline}"
+    post(
+        visit.office,
+        visit.step,
+        visit.player,
+        "receipt",
+        subject,
+        letter,
+        visit.unique,
+        visit.playing,
+        visit.member,
+        thread,
+        answering=Answering(came, purse) if asks else None,
+        chart=visit.chart,
+        files=tuple(visit.files),
+        most=0 if asked else room_for(visit.letter.size),
+    )

@@ -1,0 +1,268 @@
+"""A match's clock in words: read from CREATE, CLOCK, DAYS, GRACE and HOLIDAYS, and said again by STATUS."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from referee.kit.wording import in_a_row
+from referee.service.clock.reminders import hours_in, read_leads
+from referee.service.press_policy import MANNERS_WORDS, Unmannerly, manners_sentences, with_manners
+from referee.service.settings import ClockSettings
+from referee.service.timetable import WEEKDAYS, Timetable
+
+_ALL = ("all", "any", "every day", "none", "no", "off")
+_NONE = ("none", "no", "off")
+_LONGEST = 24 * 366
+
+
+class _Wrong(Exception):
+    """A setting that cannot be read: one sentence, with what would be right."""
+
+
+def _one(written: str, what: str, least: float = 0) -> float:
+    """One span of time, in hours."""
+    hours = (0.0,) if written.casefold() in _NONE else hours_in(written)
+    if hours is None or len(hours) != 1 or not least <= hours[0] <= _LONGEST:
+        raise _Wrong(f"{written or 'Nothing'} is no time for {what}; write it as 12h or 2 days.")
+    return hours[0]
+
+
+def _pieces(written: str) -> list[str]:
+    return [word for word in re.split(r"[\s,]+", written) if word and word.casefold() not in ("and", "on", "at")]
+
+
+# ---------------------------------------------------------------- the timetable
+
+
+def _clock(table: Timetable, written: str, zone: str) -> Timetable:
+    hour, *where = _pieces(written) or ["none"]
+    if hour.casefold() in _NONE:
+        return replace(table, clock="")
+    if not re.fullmatch(r"\d{1,2}:\d{2}", hour):
+        raise _Wrong(f"{hour} is no time of the day; write it as 18:00.")
+    return replace(table, clock=hour.rjust(5, "0"), zone=where[0] if where else zone)
+
+
+def _days(table: Timetable, written: str, _: str) -> Timetable:
+    if written.casefold() in _ALL:
+        return replace(table, days=())
+    found: set[int] = set()
+    for word in _pieces(written):
+        first, dash, last = word.partition("-")
+        begin = _weekday(first)
+        end = _weekday(last) if dash else begin
+        found |= {(begin + step) % 7 for step in range((end - begin) % 7 + 1)}
+    return replace(table, days=tuple(WEEKDAYS[day] for day in sorted(found)))
+
+
+def _weekday(word: str) -> int:
+    for number, day in enumerate(WEEKDAYS):
+        if len(word) >= 2 and word[:3].casefold() == day[: len(word)].casefold():
+            return number
+    raise _Wrong(f"{word or 'Nothing'} is no weekday; they are {', '.join(WEEKDAYS)}.")
+
+
+def _holidays(table: Timetable, written: str, _: str) -> Timetable:
+    """Countries and single dates in place of those before."""
+    if written.casefold() in _NONE:
+        return replace(table, calendars=(), free=())
+    words = [word for word in re.split(r"[\s,]+", written) if word and word.casefold() != "and"]  # AT is Austria
+    dates = tuple(sorted({word for word in words if word[:1].isdecimal()}))
+    names = tuple(sorted({word.upper() for word in words} - set(dates)))
+    return replace(table, calendars=names, free=dates)
+
+
+def _least(table: Timetable, written: str, _: str) -> Timetable:
+    return replace(table, least_hours=_one(written, "the least a slot lasts"))
+
+
+def _grace(table: Timetable, written: str, _: str) -> Timetable:
+    strict = bool(re.search(r"\bstrict\b", written, re.IGNORECASE))
+    span = re.sub(r"\bstrict\b", "", written, flags=re.IGNORECASE).strip()
+    return replace(table, grace_hours=_one(span, "grace"), strict=strict)
+
+
+_OF_TABLE: Mapping[str, Callable[[Timetable, str, str], Timetable]] = {
+    "clock": _clock,
+    "days": _days,
+    "holidays": _holidays,
+    "least": _least,
+    "grace": _grace,
+}
+
+
+# ---------------------------------------------------------------- the rest
+
+
+def _late(settings: ClockSettings, written: str) -> ClockSettings:
+    match " ".join(_pieces(written.casefold())):
+        case "auto":
+            return replace(settings, late="auto")
+        case "after grace":
+            return replace(settings, late="after grace")
+        case "call" | "oncall":  # "on" is no piece
+            return replace(settings, late="on call")
+        case _:
+            raise _Wrong(f"late is auto, after grace or on call, not {written or 'nothing'}.")
+
+
+def _lateness(settings: ClockSettings, written: str) -> ClockSettings:
+    if written.casefold() not in ("hidden", "shown"):
+        raise _Wrong(f"lateness is shown or hidden, not {written or 'nothing'}.")
+    return replace(settings, hides_late=written.casefold() == "hidden")
+
+
+def _reminders(settings: ClockSettings, written: str) -> ClockSettings:
+    leads = read_leads(written)
+    if leads is None:
+        raise _Wrong(f"{written or 'Nothing'} names no times for reminders; write 12h 2h, or none.")
+    return replace(settings, reminder_hours=leads)
+
+
+def _bank(settings: ClockSettings, written: str) -> ClockSettings:
+    return replace(settings, bank_hours=_one(written, "the time bank"))
+
+
+def _absences(settings: ClockSettings, written: str) -> ClockSettings:
+    return replace(settings, absence_days=_one(written, "an absence") / 24)
+
+
+def _mind(settings: ClockSettings, written: str) -> ClockSettings:
+    return replace(settings, mind_minutes=round(_one(written, "a change of mind") * 60, 3))
+
+
+def _slot(settings: ClockSettings, written: str) -> ClockSettings:
+    return replace(settings, slot_hours=_one(written, "a slot", 1 / 60))
+
+
+def _reply(settings: ClockSettings, written: str) -> ClockSettings:
+    return replace(settings, reply_hours=_one(written, "a reply", 1 / 60))
+
+
+_OF_MATCH: Mapping[str, Callable[[ClockSettings, str], ClockSettings]] = {
+    "slot": _slot,
+    "slots": _slot,
+    "reply": _reply,
+    "replies": _reply,
+    "late": _late,
+    "lateness": _lateness,
+    "reminders": _reminders,
+    "bank": _bank,
+    "absences": _absences,
+    "mind": _mind,
+}
+CLOCK_WORDS = frozenset({*_OF_TABLE, *_OF_MATCH, *MANNERS_WORDS})
+"""The words that begin a setting of the clock, as in `slot 48h` or `reply clock 9:00`."""
+
+_KNOWN = (
+    "slot, reply, clock, days, holidays, least, grace, late, lateness, reminders, mind, absences, bank, "
+    "press, anonymous, votes"
+)
+
+
+def changed(settings: ClockSettings, written: str, zone: str) -> ClockSettings:
+    """Settings with one more set, such as "slot 48h", "days Mon-Fri", "reply clock 9:00". Raises ValueError, a sentence."""
+    name, _, value = written.strip().partition(" ")
+    name, value = name.casefold(), value.strip()
+    second, _, rest = value.partition(" ")
+    try:
+        if name in ("reply", "replies") and second.casefold() in _OF_TABLE:
+            table = _OF_TABLE[second.casefold()](settings.replies, rest.strip(), zone)
+            return _graced(replace(settings, replies=table), second.casefold(), table)
+        if name in ("slot", "slots") and second.casefold() in _OF_TABLE:
+            name, value = second.casefold(), rest.strip()
+        if name in _OF_TABLE:
+            table = _OF_TABLE[name](settings.slots, value, zone)
+            return _graced(replace(settings, slots=table), name, table)
+        if name in _OF_MATCH:
+            return _OF_MATCH[name](settings, value)
+        if name in MANNERS_WORDS:
+            return replace(settings, manners=with_manners(settings.manners, name, value))
+    except (_Wrong, Unmannerly) as wrong:
+        raise ValueError(str(wrong)) from wrong
+    raise ValueError(f"{name or 'Nothing'} is no setting of the clock; they are {_KNOWN}.")
+
+
+def _graced(settings: ClockSettings, name: str, table: Timetable) -> ClockSettings:
+    """Grace that is given is meant to be used: a slot that was played at its deadline is played after its grace."""
+    if name == "grace" and table.grace_hours and settings.late == "auto":
+        return replace(settings, late="after grace")
+    return settings
+
+
+def read_clock(settings: ClockSettings, pieces: Iterable[str], zone: str, now: datetime) -> ClockSettings | str:
+    """Settings with these set, one after the other; or one sentence of refusal."""
+    try:
+        for piece in pieces:
+            settings = changed(settings, piece, zone)
+    except ValueError as wrong:
+        return str(wrong)
+    faults = settings.faults()
+    if faults:
+        return " ".join(faults)
+    try:
+        for table in (settings.slots, settings.replies):
+            table.next_end(now)
+    except ValueError:
+        return "On no day of a whole year could a slot end then; allow more days."
+    return settings
+
+
+# ---------------------------------------------------------------- said again
+
+
+def _hours(hours: float) -> str:
+    if hours >= 48 and hours % 24 == 0:
+        return f"{hours / 24:g} days"
+    return f"{hours:g} h" if hours >= 1 else f"{hours * 60:g} min"
+
+
+def table_sentence(what: str, hours: float, table: Timetable) -> str:
+    """How long a slot, or a reply, lasts and when it may end."""
+    parts = [f"{what} lasts {_hours(hours)}"]
+    parts += [f"at least {_hours(table.least_hours)}"] if table.least_hours > hours else []
+    parts += [f"ends at {table.clock} {table.zone}"] if table.clock else []
+    parts += [f"ends on {', '.join(table.days)} only"] if table.days else []
+    off = [*(f"public holidays of {name}" for name in table.calendars), *table.free]
+    parts += [f"not on {in_a_row(off)}"] if off else []
+    return f"{', '.join(parts)}."
+
+
+def grace_in_words(table: Timetable) -> str:
+    """The grace of a timetable, such as "24 h of grace"."""
+    strict = ", though not for two slots in a row (strict)" if table.strict else ""
+    return f"{_hours(table.grace_hours)} of grace{strict}"
+
+
+def clock_sentences(settings: ClockSettings) -> tuple[str, ...]:
+    """The settings as STATUS and the words that change them tell them."""
+    said = [table_sentence("A slot", settings.slot_hours, settings.slots)]
+    if settings.waits or settings.replies != Timetable():
+        said.append(table_sentence("A reply", settings.reply_hours, settings.replies))
+    said.append(_late_sentence(settings))
+    leads = in_a_row([_hours(lead) for lead in settings.reminder_hours])
+    said.append(f"Reminders go out {leads} before a deadline." if leads else "No reminders go out.")
+    if settings.bank_hours:
+        said.append(f"Each player has a time bank of {_hours(settings.bank_hours)} for EXTEND.")
+    if settings.absence_days:
+        days = f"{settings.absence_days:g} day{'s' if settings.absence_days != 1 else ''}"
+        said.append(f"An absence of up to {days} needs nobody's leave.")
+    said += manners_sentences(settings.manners)
+    return tuple(said)
+
+
+def _late_sentence(settings: ClockSettings) -> str:
+    graces = {grace_in_words(t) for t in (settings.slots, settings.replies) if t.grace_hours}
+    hidden = " Who is late is told to nobody else." if settings.hides_late else ""
+    after = f"after {' or '.join(sorted(graces))}" if graces else "at its deadline"
+    match settings.late:
+        case "auto":
+            return f"A slot is played at its deadline.{hidden}"
+        case "after grace":
+            return f"A slot whose player is late is played {after}.{hidden}"
+        case "on call":
+            return f"A slot whose player is late waits until any other player ends it, {after} at the earliest."

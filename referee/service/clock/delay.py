@@ -1,0 +1,72 @@
+"""The change-of-mind delay: how long a complete order sheet waits before its turn runs, also while the clock stands."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from referee.service.match.playing import Playing
+from referee.service.ports import Alarm, Step
+
+_NEXT = "next"
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What was left of an alarm, in seconds, when the match was paused, what it bore, and when it was due."""
+
+    kind: str
+    key: str
+    seat: str
+    seconds: float
+    payload: str = ""
+    due: str = ""
+
+
+def kept_clock(step: Step, match: str) -> list[Kept]:
+    """What a paused match will go on with."""
+    return msgspec.json.decode(step.note(match, "", "paused") or "[]", type=list[Kept])
+
+
+def keep_clock(step: Step, match: str, kept: list[Kept] | None) -> None:
+    """Keep it, or forget it (None)."""
+    step.put_note(match, "", "paused", None if kept is None else msgspec.json.encode(kept).decode())
+
+
+def start_delay(step: Step, playing: Playing, key: str, seat: str, now: datetime) -> None:
+    """The turn runs after the delay, unless WAIT holds it; in a paused match the delay runs from RESUME."""
+    stop_delay(step, playing, key)
+    if is_held(step, playing, key, seat):
+        return
+    match, minutes = playing.row.name, playing.settings.mind_minutes
+    if playing.row.status == "paused":
+        keep_clock(step, match, [*kept_clock(step, match), Kept("mind", key, seat, minutes * 60)])
+    else:
+        step.set_alarm(Alarm(match, "mind", key, now + timedelta(minutes=minutes), seat))
+
+
+def stop_delay(step: Step, playing: Playing, key: str) -> None:
+    """The turn does not run before its deadline."""
+    match = playing.row.name
+    step.clear_alarms(match, "mind", key)
+    if playing.row.status == "paused":
+        keep_clock(step, match, [k for k in kept_clock(step, match) if (k.kind, k.key) != ("mind", key)])
+
+
+def hold(step: Step, playing: Playing, key: str, seat: str) -> None:
+    """WAIT: this turn, or the seat's next one when it has none now (key ""), waits for its deadline."""
+    step.put_note(playing.row.name, seat, "wait", key or _NEXT)
+    stop_delay(step, playing, key)
+
+
+def release(step: Step, playing: Playing, seat: str) -> None:
+    """NO WAIT: turns run after the delay again."""
+    step.put_note(playing.row.name, seat, "wait", None)
+
+
+def is_held(step: Step, playing: Playing, key: str, seat: str) -> bool:
+    """Whether WAIT holds this turn; a WAIT written ahead is spent on it."""
+    held = step.note(playing.row.name, seat, "wait")
+    if held == _NEXT:
+        step.put_note(playing.row.name, seat, "wait", key)
+    return held in (key, _NEXT)

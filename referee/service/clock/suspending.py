@@ -1,0 +1,65 @@
+"""Suspensions that the players vote for: every open deadline moves later, and nothing that is past changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import msgspec
+
+from referee.core.event import Event
+from referee.core.game import Suspends
+from referee.service.clock.clocks import RUNNING, move, suspended_until
+from referee.service.clock.delay import keep_clock, kept_clock
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.ports import Alarm, Step
+from referee.service.times import both_stamps, iso, stamp
+
+
+@dataclass(frozen=True)
+class Suspension:
+    """A suspension that has begun: its hours, and the deadlines it moved with the times to which it moved them."""
+
+    hours: int
+    moved: tuple[tuple[Alarm, datetime], ...]
+
+    def sentences(self, zone: str, whole: bool = True) -> tuple[str, ...]:
+        """What is told to a reader in this zone; who may not know whose deadlines run is not told them (`whole`)."""
+        return (
+            f"The clock is suspended for {self.hours} hours from now, as the players voted; nothing that is past changes.",
+            *(
+                f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}."
+                for a, due in self.moved
+                if whole
+            ),
+        )
+
+
+def suspend(office: Office, step: Step, playing: Playing, events: Sequence[Event]) -> Suspension | None:
+    """Move all open deadlines by what these events suspend, and keep slots that open meanwhile from beginning."""
+    game, match, now = playing.game, playing.row.name, office.clock.now()
+    hours = sum(game.suspends(event) for event in events) if events and isinstance(game, Suspends) else 0
+    if not hours or playing.outcome.over:
+        return None
+    span = timedelta(hours=hours)
+    step.put_note(match, "", "suspended", iso(max(now, suspended_until(step, match) or now) + span))
+    moved = []
+    for alarm in step.alarms(match):
+        if alarm.kind in RUNNING:
+            move(step, playing, alarm, alarm.due_at + span, now)
+            moved.append((alarm, alarm.due_at + span))
+        elif alarm.kind == "overdue":
+            step.set_alarm(msgspec.structs.replace(alarm, due_at=alarm.due_at + span))
+    _suspend_paused(step, playing, span)
+    return Suspension(hours, tuple(moved))
+
+
+def _suspend_paused(step: Step, playing: Playing, span: timedelta) -> None:
+    """In a paused match what was left of each deadline grows."""
+    if playing.row.status == "paused":
+        longer = span.total_seconds()
+        kept = kept_clock(step, playing.row.name)
+        grown = [msgspec.structs.replace(k, seconds=k.seconds + longer) if k.kind != "mind" else k for k in kept]
+        keep_clock(step, playing.row.name, grown)

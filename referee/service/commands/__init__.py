@@ -1,0 +1,1 @@
+"""The words of the desk: what HELP tells of each, and what each does."""

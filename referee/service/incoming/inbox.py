@@ -1,0 +1,412 @@
+"""The inbox: each letter that came is sent down the chain, and what it does is done in one transaction.
+
+One letter is one transaction, unless several wait: a commit costs a disk write however many letters it holds.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+
+import msgspec
+
+from referee.mail import Letter, parse_recipient, strip, token_digest, without_tokens
+from referee.mail.keys import Keys
+from referee.service.alarms.bounces import count, heard_from
+from referee.service.alarms.deadlines import scan
+from referee.service.alarms.undelivered import warn_of
+from referee.service.answering import confirming
+from referee.service.answering.confirming import Kept
+from referee.service.answering.desk import attend
+from referee.service.answering.front_door import Proof, at_the_door
+from referee.service.commands.caller import TOOK_OUT
+from referee.service.incoming.chain import Case, Verdict, judge, note_newest, overtaken, told_apart, why_ask
+from referee.service.incoming.in_hand import charge
+from referee.service.incoming.restored import answer_forgotten
+from referee.service.lobby.forming import keep_open
+from referee.service.match.binding import text_to_read
+from referee.service.match.members import member_of
+from referee.service.match.naming import name_from
+from referee.service.match.playing import Playing, load, remember
+from referee.service.office import Office
+from referee.service.outgoing.budgets import Answering
+from referee.service.outgoing.challenge import refuse_letter, seat_of
+from referee.service.outgoing.deliveries import arrived
+from referee.service.people.identity import give_address, is_from, judge_key, open_letter, set_key
+from referee.service.ports import Conflict, LetterIn, NotNow, Player, Stalled, Step, Token
+from referee.service.sheets.visit import Visit, Weight
+
+_log = logging.getLogger(__name__)
+_MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
+_TOGETHER = 50
+_BYTES_TOGETHER = 128 * 1024
+_IN_SPITE = 3
+"""So often a letter is tried anew when it met another's write; one that meets it even then is at fault itself."""
+_STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate"}
+
+
+def handle_new(office: Office, limit: int = 50) -> int:
+    """Handle letters that came in, oldest first; returns how many were new still when it came to them.
+
+    What fell due before a letter came is done before it, so that no letter gains by a service that was busy or down.
+    """
+    charge(office)
+    with office.store.look() as step:
+        waiting, due = step.new_letters(limit), step.next_alarm()
+    return sum(_handle_batch(office, batch, due) for batch in _batches(waiting))
+
+
+def _handle_batch(office: Office, batch: Sequence[LetterIn], due: datetime | None) -> int:
+    """Handle a heap at once where that goes, else one by one; how many letters were new still."""
+    overdue = due is not None and any(due < row.received_at for row in batch)
+    together = None if overdue else _handle_together(office, batch)
+    if together is not None:
+        return together
+    done = 0
+    for row in batch:
+        if due is not None and due < row.received_at:
+            scan(office, before=row.received_at)
+        done += handle_safely(office, row)
+    return done
+
+
+def _batches(rows: Sequence[LetterIn]) -> Iterator[list[LetterIn]]:
+    """A backlog in heaps: each is one commit, and bounds how long the postman waits to write.
+
+    A letter that has failed before is handled alone.
+    """
+    batch: list[LetterIn] = []
+    size = 0
+    for row in rows:
+        full = len(batch) >= _TOGETHER or size + len(row.raw) > _BYTES_TOGETHER
+        if batch and (full or row.attempts or batch[-1].attempts):
+            yield batch
+            batch, size = [], 0
+        batch.append(row)
+        size += len(row.raw)
+    if batch:
+        yield batch
+
+
+def _handle_together(office: Office, rows: Sequence[LetterIn]) -> int | None:
+    """Handle letters in one transaction; None, and nothing was done, when one of them breaks us or there is only one."""
+    if len(rows) < 2:
+        return None
+    try:
+        return handle(office, *rows)
+    except Exception as problem:  # the letters are handled one by one then, and only the poison one is laid aside
+        _log.warning("%d letters are handled one by one: %s: %s", len(rows), type(problem).__name__, problem)
+        return None
+
+
+def handle_safely(office: Office, row: LetterIn) -> int:
+    """Handle a letter; one that breaks us is tried again and then shunted to a person, never lost. 0 when it was not new.
+
+    Who met another's write tries again at once; and what the store could not do now is no attempt. Raises NotNow.
+    """
+    try:
+        return _handle_in_spite(office, row)
+    except Stalled as problem:  # it may be the letter that takes so long
+        return _failed(office, row, problem)
+    except NotNow:
+        raise
+    except Exception as problem:  # a poison letter must not stop the post
+        return _failed(office, row, problem)
+
+
+def _handle_in_spite(office: Office, row: LetterIn) -> int:
+    """Handle a letter in spite of others who write; raises Conflict for one that meets a taken key whenever it is tried."""
+    for _ in range(_IN_SPITE):
+        with suppress(Conflict):
+            return handle(office, row)
+    return handle(office, row)
+
+
+def _failed(office: Office, row: LetterIn, problem: Exception) -> int:
+    """Count a failed attempt; after the last one the letter waits for a person."""
+    why = f"{type(problem).__name__}: {problem}"
+    with office.store.step() as step:
+        if not step.claim_new([row.id]):
+            return 0
+        shunted = step.retry_letter(row.id, why) >= office.limits.attempts
+        if shunted:
+            step.finish_letter(row.id, "shunted", why)
+    if shunted:
+        _log.error("letter %d is shunted: %s", row.id, why)
+        _say_it_is_kept(office, row)
+    return 1
+
+
+def _say_it_is_kept(office: Office, row: LetterIn) -> None:
+    """Tell the writer of a shunted letter; he may not be told where the very reading of his letter fails."""
+    try:
+        with office.store.step() as step, office.hand.on(row.id):
+            letter, _ = open_letter(row)
+            if letter.sender and not letter.automatic and not letter.loop:
+                token, again = _token_of(office, step, row), ("You need not send it again.",)
+                _refuse_as(office, step, row, letter, _MY_FAULT, again, token, standing=False)
+    except Exception:
+        _log.exception("the writer of letter %d could not be told", row.id)
+
+
+def handle(office: Office, *rows: LetterIn) -> int:
+    """Handle letters in one transaction: what they do, their receipts, and the marks that they are done.
+
+    Only those that are still new, and held by nobody else; how many that were.
+    """
+    opened = [(row, *_opened(office, row)) for row in rows]
+    changed: list[str] = []
+    with office.store.step() as step:
+        mine = step.claim_new([row.id for row in rows])
+        for row, letter, keys in opened:
+            if row.id not in mine:
+                continue
+            with office.hand.on(row.id):
+                route = parse_recipient(row.recipient, office.address)
+                playing = _handle_one(Case(office, step, row, letter, keys, route))
+            if playing is not None:
+                remember(playing)
+                changed.append(playing.row.name)
+    for match in dict.fromkeys(changed):
+        office.ran(match)
+    return len(mine)
+
+
+def _opened(office: Office, row: LetterIn) -> tuple[Letter, Keys]:
+    """The letter, read outside of any transaction: nobody who writes waits for it."""
+    with office.hand.on(row.id):
+        return open_letter(row)
+
+
+def _handle_one(case: Case) -> Playing | None:
+    """Send a letter down the chain and mark it done; the match if it may have changed."""
+    verdict = judge(case)
+    if case.token is None and _token_of(case.office, case.step, case.row) is None:
+        case.step.spare_letter(case.row.id)  # unless the letter itself proves its writer
+    changed = _do(case, verdict)
+    hits = "; ".join(case.hits) + (f" ({verdict.why})" if verdict.why else "")
+    logical = None if verdict.then in _STATUS else case.logical
+    status = _STATUS.get(verdict.then, "done")
+    if status == "done" and case.step.kept(case.row.id):
+        status = "unanswered"
+    case.step.finish_letter(case.row.id, status, hits, case.token.match if case.token else "", logical)
+    return changed
+
+
+def _do(case: Case, verdict: Verdict) -> Playing | None:
+    """What a verdict says; the match if it may have changed."""
+    if verdict.then in ("door", "desk"):
+        heard_from(case.step, case.letter.sender)
+    match verdict.then:
+        case "refuse":
+            token = case.token or _token_of(case.office, case.step, case.row)
+            _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead, token)
+        case "forgotten" if case.token is not None:
+            answer_forgotten(case.office, case.step, case.row, case.letter, case.token)
+        case "bounce":
+            for bounce in verdict.bounces:
+                if count(case.office, case.step, bounce):
+                    warn_of(case.office, case.step, bounce)
+        case "confirm":
+            _confirm(case, verdict)
+        case "answer":
+            return _answered(case)
+        case "address" if case.token is not None:
+            give_address(case.office, case.step, case.token, str(case.row.id))
+        case "desk":
+            return _to_the_desk(case)
+        case "door":
+            return _to_the_door(case)
+    return None
+
+
+def _token_of(office: Office, step: Step, row: LetterIn) -> Token | None:
+    """The token in the address a letter was written to, dead or alive."""
+    route = parse_recipient(row.recipient, office.address)
+    return step.token(token_digest(route.token)) if route and route.token else None
+
+
+def _refuse_as(
+    office: Office,
+    step: Step,
+    came: LetterIn,
+    letter: Letter,
+    why: str,
+    instead: tuple[str, ...],
+    token: Token | None,
+    standing: bool = True,
+) -> None:
+    """Tell the writer why his letter could not be used; one who bears a token of his own also what stands all the same.
+
+    Not where the match itself may be what is broken (`standing` False).
+    """
+    if not letter.sender:
+        return
+    known = step.player_at(letter.sender)
+    match = token.match if token else ""
+    if token is None or known is None or token.player != known.id or not is_from(letter, known):
+        player = known or Player(0, name_from("", letter.sender), (letter.sender,), office.zone)
+        refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"), match)
+        return
+    row, member = step.match(match), member_of(step, token)
+    begun = standing and row is not None and member is not None and step.last_entry(match) is not None
+    playing = load(office, step, row) if begun and row else None
+    part = member if begun else None
+    refuse_letter(office, step, known, why, instead, letter, Answering(came.id, "refusal"), match, playing, part)
+
+
+def _confirm(case: Case, verdict: Verdict) -> None:
+    """Keep a letter until the player whose token it bears confirms it."""
+    owner, row = case.owner, case.step.match(case.token.match) if case.token else None
+    if owner is None or row is None:
+        return
+    if not confirming.keep(case.office, case.step, case.row, owner, verdict.why, row):
+        case.hits.append("too many letters wait for that address")
+
+
+def _answered(case: Case) -> Playing | None:
+    """YES, NO or neither to the question about a kept letter; the match if it may have changed."""
+    office, step, token = case.office, case.step, case.token
+    assert token is not None  # the chain gives this verdict only with one
+    kept, unique = confirming.kept_for(step, token), str(case.row.id)
+    if kept is None or not confirming.waits(office, kept):
+        _refuse_as(office, step, case.row, case.letter, confirming.why_gone(kept), (), token)
+        return None
+    answer = confirming.answer_in(case.letter)
+    if not confirming.is_his(case.office, step, kept, case.letter):
+        why = f"An answer came from {case.letter.sender or 'nobody'}, which is none of your addresses, so it counts for nothing."
+        confirming.ask_again(office, step, kept, _raw_token(case), why)
+    elif answer == "yes":
+        return _take(case, kept)
+    elif answer:
+        confirming.drop(office, step, kept, unique, every=answer == "none")
+    else:
+        why = "Your answer began neither with YES nor with NO, and nothing else of it was read."
+        confirming.ask_again(office, step, kept, _raw_token(case), why)
+    return None
+
+
+def _raw_token(case: Case) -> str:
+    return (case.route.token if case.route else None) or ""
+
+
+def _take(case: Case, kept: Kept) -> Playing | None:
+    """A YES: the kept letter goes where it was going."""
+    case.original = confirming.take(case.office, case.step, kept)
+    if case.original is None:
+        _refuse_as(case.office, case.step, case.row, case.letter, confirming.why_gone(None), (), case.token)
+        return None
+    letter, _ = open_letter(case.original)
+    if kept.match and confirming.is_late(case.office, case.step, kept, case.token, letter):
+        _refuse_as(case.office, case.step, case.row, case.letter, *_too_late(kept), case.token)
+        return None
+    if kept.match:
+        return _to_the_desk(case)
+    at_the_door(case.office, case.step, case.row, letter, confirming.asker(case.office, case.step, kept), "token")
+    return None
+
+
+def _too_late(kept: Kept) -> tuple[str, tuple[str, ...]]:
+    """What is said of a YES to a letter with orders for a turn that was played meanwhile."""
+    why = f"The letter that you confirmed has orders for a turn of {kept.match} that was played meanwhile; nothing was taken."
+    return why, ("Write your orders again in a reply to the latest letter of the match.",)
+
+
+def _to_the_door(case: Case) -> Playing | None:
+    """A letter without a token; if it proves its writer by itself, it goes on to the desk of the match it means."""
+    who = case.step.player_at(case.letter.sender)
+    proof = _proof(case, who)
+    if proof == "letter":
+        case.step.spare_letter(case.row.id, False)
+    row = at_the_door(case.office, case.step, case.row, case.letter, who, proof)
+    if row is None or who is None:
+        return None
+    case.token = Token("", row.name, who.id, seat_of(case.step, row.name, who), row.turn)
+    late = overtaken(case)
+    if late is not None:
+        case.hits.append("overtaken by a newer letter")
+        _confirm(case, late)
+        return None
+    return _to_the_desk(case)
+
+
+def _proof(case: Case, who: Player | None) -> Proof:
+    """How far a letter without a token shows who wrote it; of somebody unknown, whether his address did."""
+    if case.authentication.verdict == "forged":
+        return "forged"
+    if who is None:
+        return "letter" if case.authentication.verdict == "proven" and case.letter.from_count == 1 else "none"
+    key = judge_key(case.office, case.step, who, case.keys.given) if case.keys.given else "wrong"
+    if key == "right":
+        case.hits.append("his key")
+        return "letter"
+    if case.authentication.verdict == "proven" and is_from(case.letter, who):
+        case.hits.append(case.authentication.why)
+        return "letter"
+    if case.keys.given:
+        return "wrong key" if key == "wrong" else "guessed key"
+    return "wanted" if case.keys.new else "none"
+
+
+def _to_the_desk(case: Case) -> Playing | None:
+    """Hand a letter whose writer is proven to the desk of its match."""
+    office, step, token = case.office, case.step, case.token
+    assert token is not None  # the chain gives this verdict only with one
+    row, player = step.match(token.match), step.player(token.player)
+    if row is None or player is None:
+        return None
+    letter, keys = case.letter, case.keys
+    if case.original is not None:
+        letter, keys = open_letter(case.original)
+    if letter.subject.strip().casefold() == "unsubscribe" and not letter.text.strip():
+        letter = msgspec.structs.replace(letter, text="UNSUBSCRIBE")  # what List-Unsubscribe makes a mail program write
+    arrived(step, player, letter.dated, (case.original or case.row).received_at)
+    member = case.member
+    if row.status == "forming" or member is None:
+        keep_open(office, step, row.name)
+        at_the_door(office, step, case.row, letter, player, "token")
+        return None
+    game_master = any(m.role == "gm" and m.player == player.id for m in step.members(row.name))
+    if keys.new and _asks(case, Weight(("SET key",))):
+        return None
+    visit = Visit(office, step, load(office, step, row), member, player, letter, str(case.row.id), game_master)
+    visit.asks = partial(_asks, case)
+    _note_writer(case, visit, keys.new)
+    stripped = strip(letter.text)
+    whole = text_to_read(stripped)
+    text = without_tokens(whole, office.address)
+    if text != whole:
+        visit.doubts.append(TOOK_OUT)
+    playing = attend(visit, text, stripped)
+    if visit.filed:
+        note_newest(case, member, playing.turn)
+    return playing
+
+
+def _asks(case: Case, weight: Weight) -> bool:
+    """Keep a letter whose words weigh more than what it proves of its writer."""
+    why = why_ask(case, weight)
+    if why:
+        case.hits.append(f"asked about {weight.named}")
+        _confirm(case, Verdict("confirm", why))
+    return bool(why)
+
+
+def _note_writer(case: Case, visit: Visit, key: str) -> None:
+    """A new key, and a letter that came from elsewhere, as the receipt tells of them."""
+    if key and not (case.token and case.token.digest):
+        visit.deny("SET key", "A key is set only by a reply to a letter of mine, to its reply address.")
+    elif key:
+        wrong = set_key(case.office, case.step, visit.player, key)
+        if wrong:
+            visit.deny("SET key", wrong)
+        else:
+            visit.done.append("Your key is set: KEY and that word, on a line of its own, prove a letter to be yours.")
+    if case.original is None and not is_from(case.letter, visit.player):
+        visit.doubts.append(
+            f"{told_apart(case.letter)}; the answer goes to yours. "
+            "If it was not you, tell your game master at once; if it was, SET address makes it known."
+        )

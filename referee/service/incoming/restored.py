@@ -1,0 +1,63 @@
+"""A reply to a letter that my database knows nothing of: it was restored from a backup made before that letter.
+
+Reply addresses are derived, so those that I gave out after the backup can be told from guesses. Whoever answers such a letter
+must not be told that there is no such address: he is asked to write again, and the keeper hears of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from datetime import datetime, timedelta
+
+from referee.mail import Letter
+from referee.service.match.members import member_of
+from referee.service.match.playing import load
+from referee.service.office import Office
+from referee.service.outgoing.alerts import report_set_back
+from referee.service.outgoing.budgets import Answering
+from referee.service.outgoing.challenge import refuse_letter
+from referee.service.outgoing.post import derived_token
+from referee.service.ports import LetterIn, Step, Token
+
+_TURNS = 40
+_COURSES = 4
+"""How far ahead of a match its forgotten letters may be: turns, and rewinds in all. A guess costs three milliseconds."""
+
+_SET_BACK = "set back"
+_TOLD = timedelta(days=14)
+
+
+def forgotten(step: Step, match: str | None, token: str) -> Token | None:
+    """The token as I gave it out after the backup was made; None for one that I never did."""
+    row = step.match(match) if match else None
+    kept = step.note("", "", "token-secret")
+    if row is None or row.status == "forming" or kept is None:
+        return None
+    secret, ahead = bytes.fromhex(kept), range(row.turn, row.turn + _TURNS)
+    parts = sorted({(m.player, seat) for m in step.members(row.name) for seat in (m.seat, "")})
+    for turn, course, (player, seat) in itertools.product(ahead, range(_COURSES), parts):
+        if derived_token(secret, row.name, turn, course, player, seat, 0) == token.lower():
+            return Token("", row.name, player, seat, turn)
+    return None
+
+
+def answer_forgotten(office: Office, step: Step, row: LetterIn, letter: Letter, token: Token) -> None:
+    """Ask the bearer of a forgotten token to write again, to the address that is his now; the keeper is told."""
+    match, player = step.match(token.match), step.player(token.player)
+    if match is None or player is None:
+        return
+    why = (
+        f"Your letter answers one of mine about turn {token.turn} of {match.name}, and I know of none: I was restored from a "
+        f"backup, in which {match.name} stands at turn {match.turn}. Nothing of your letter was taken."
+    )
+    instead = ("Write in reply to this letter what you want done now, even if you wrote it before.",)
+    playing, member = load(office, step, match), member_of(step, token)
+    refuse_letter(office, step, player, why, instead, letter, Answering(row.id, "refusal"), token.match, playing, member)
+    step.put_note("", match.name, _SET_BACK, office.clock.now().isoformat())
+    report_set_back(office, step, match.name, token.turn, match.turn)
+
+
+def set_back_since(step: Step, now: datetime) -> dict[str, datetime]:
+    """Matches of which letters were answered in the last fortnight that the database knew nothing of, and when last."""
+    found = {match: datetime.fromisoformat(at) for match, at in step.notes("", _SET_BACK).items()}
+    return {match: at for match, at in sorted(found.items()) if now - at < _TOLD}

@@ -1,0 +1,124 @@
+"""CREATE: a match is opened, with its options and its clock."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from referee.core.chance import commitment
+from referee.core.game import Completes, KeepsTime
+from referee.orders import did_you_mean
+from referee.service.clock.clock_words import CLOCK_WORDS, read_clock
+from referee.service.lobby.forming import keep_open
+from referee.service.match.discretion import cannot_hide
+from referee.service.office import Office
+from referee.service.people.said import Said, no
+from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.settings import ClockSettings, settings_of
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{1,23}")
+
+
+def read_options(office: Office, game: str, written: str) -> dict[str, str] | str:
+    """Options as written, "nationalities yes, coal metal", completed by defaults; or one sentence of refusal."""
+    settings = {setting.name: setting for setting in office.games[game].settings}
+    options = {name: setting.default for name, setting in settings.items()}
+    for part in filter(None, (piece.strip() for piece in re.split(r"[,;]", written))):
+        name, _, value = part.replace("=", " ").partition(" ")
+        name, value = name.strip().lower(), value.strip().lower()
+        if name not in settings:
+            near = did_you_mean(name, settings)
+            meant = f"Did you mean {' or '.join(near)}?" if near else f"Its options are {', '.join(settings)}."
+            return f"{name} is no option of {game}. {meant}"
+        if value not in settings[name].values:
+            return f"{name} takes {' or '.join(settings[name].values)}, not {value or 'nothing'}."
+        options[name] = value
+    played: Any = office.games[game]
+    return played.complete(options) if isinstance(played, Completes) else options
+
+
+def _told_apart(office: Office, game: str, written: str) -> tuple[str, list[str]]:
+    """The options of the game and the settings of the clock in what stands after WITH.
+
+    What begins with neither belongs to the setting before it, as in `days Mon, Tue`.
+    """
+    names = {setting.name for setting in office.games[game].settings}
+    of_game: list[str] = []
+    of_clock: list[str] = []
+    for part in filter(None, (piece.strip() for piece in re.split(r"[,;]", written))):
+        name = part.replace("=", " ").partition(" ")[0].lower()
+        if name in CLOCK_WORDS and name not in names:
+            of_clock.append(part)
+        elif name in names or not of_clock or not _goes_on(part):
+            of_game.append(part)
+        else:
+            of_clock[-1] += f" {part}"
+    return ", ".join(of_game), of_clock
+
+
+def _goes_on(part: str) -> bool:
+    """Whether a part can be more of a list of days, countries, dates or spans of time: it names no value of an option."""
+    return all(re.fullmatch(r"[\w-]{1,10}", word) for word in part.split()) and (
+        " " not in part or " and " in f" {part} "
+    )
+
+
+def create(
+    office: Office,
+    step: Step,
+    player: Player,
+    game: str,
+    name: str,
+    written: str = "",
+    clock: ClockSettings | None = None,
+) -> Said:
+    """Open a match; its creator becomes its game master."""
+    if office.creators and not office.creators & set(player.addresses):
+        return no("Matches are created by the keeper here; ask him, or JOIN one that is forming (GAMES lists them).")
+    if game not in office.games:
+        return no(f"I know no game {game}; I know {', '.join(office.games)}.")
+    if misnamed := _misnamed(game, name):
+        return no(misnamed)
+    if step.match(name.lower()) is not None:
+        return no(f"There is a match {name} already; choose another name.")
+    of_game, of_clock = _told_apart(office, game, written)
+    options = read_options(office, game, of_game)
+    if isinstance(options, str):
+        return no(options)
+    settings = msgspec.to_builtins(clock or office.clock_defaults)
+    played: Any = office.games[game]
+    if clock is None and isinstance(played, KeepsTime):
+        settings = {**settings, **played.clock(options)}
+    chosen = read_clock(settings_of(settings), of_clock, player.zone, office.clock.now())
+    if isinstance(chosen, str):
+        return no(chosen)
+    if unhidden := cannot_hide(played, chosen):
+        return no(unhidden)
+    settings = msgspec.to_builtins(chosen)
+    if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
+        settings = {**settings, "waits": True}
+    row = MatchRow(name.lower(), game, "forming", office.secrets.secret(), options, settings, office.clock.now())
+    step.save_match(row)
+    step.save_member(Member(0, row.name, player.id, "gm", "watching"))
+    keep_open(office, step, row.name)
+    return Said(
+        True,
+        (
+            f"Match {row.name} of {office.games[game].title} is open and you are its game master.",
+            f"Players join by writing JOIN {row.name} to {office.address}; you begin it with START {row.name}.",
+            f"The dice are committed to already: the SHA-256 of their secret is {commitment(row.secret)}.",
+        ),
+    )
+
+
+def _misnamed(game: str, name: str) -> str:
+    """Why a match cannot have this name, and what would be right; "" where it can."""
+    if _NAME.fullmatch(name.lower()):
+        return ""
+    first, *more = re.split(r"[,\s]+", name.strip())
+    if not more or not _NAME.fullmatch(first.lower()):
+        return f"{name} is no name for a match; use 2 to 24 letters, digits or hyphens, beginning with a letter."
+    chosen = " ".join(more) if len(more) > 1 else f"{more[0]} yes"
+    return f"The name of a match is one word, and what is chosen follows WITH: CREATE {game} AS {first} WITH {chosen}."

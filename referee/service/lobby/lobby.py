@@ -1,0 +1,220 @@
+"""Before a match: CREATE, JOIN, OBSERVE, START; and what strangers may ask."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.core.chance import Keyed, commitment
+from referee.core.names import Reader, Role
+from referee.core.page import Page
+from referee.core.record import Created, kind_of, seal
+from referee.kit.wording import counted, in_a_row
+from referee.service.letters import Started
+from referee.service.lobby.who import known_matches
+from referee.service.match.anonymity import hides_names
+from referee.service.match.dummies import seat_dummy
+from referee.service.match.houserules import house_rules
+from referee.service.match.members import everybody
+from referee.service.match.playing import codec_of, load
+from referee.service.office import Office
+from referee.service.outgoing.forms import form_for
+from referee.service.outgoing.frames import frame, option_rows
+from referee.service.outgoing.post import post
+from referee.service.people.admission import refuse_entry, refuse_unreliable
+from referee.service.people.readiness import answer_muster, muster
+from referee.service.people.said import Said, no
+from referee.service.people.seat_wishes import read_wishes
+from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.press_policy import manners_rows
+from referee.service.times import iso
+from referee.service.turns.advance import Ran, run
+from referee.service.turns.reporting import (
+    chart_now,
+    earlier_than,
+    mailed,
+    map_in_words,
+    page_and_sheets,
+    reader_of,
+    sheets_now,
+)
+
+_LISTED = 30
+"""Of how many matches GAMES tells: strangers ask for it, and strangers can open matches."""
+
+
+def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Said:
+    """Apply for a seat."""
+    row = step.match(name)
+    if row is None or house_rules(step, name).called_off:
+        return no(_no_match(step, name))
+    if row.status != "forming":
+        return no(f"{name} is {row.status} and takes no more players; OBSERVE {name} lets you watch it.")
+    unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
+    if unwanted:
+        return no(unwanted)
+    members = step.members(name)
+    mine = next((m for m in members if m.player == player.id and m.role == "player"), None)
+    seats = office.games[row.game].seat_names(row.options)
+    others = [m for m in members if m.role == "player" and m.status == "applied" and m is not mine]
+    if len(others) >= len(seats):
+        return no(
+            f"{name} is full: {len(others)} players have joined. STANDBY {name} notes you for a seat that falls free."
+        )
+    meant, unmeant = read_wishes(seats, wishes, f"JOIN {name} AS")
+    number = mine.number if mine else 1 + max((m.number for m in members), default=0)
+    step.save_member(Member(mine.id if mine else 0, name, player.id, "player", "applied", "", meant, number))
+    wished = f" You wished for {', '.join(meant)}." if meant else ""
+    so_far = f"{len(others) + 1} joined so far; the game master starts the match."
+    return Said(True, (f"You are in {name}.{wished} {so_far}", *unmeant))
+
+
+def observe(office: Office, step: Step, player: Player, name: str) -> Said:
+    """Be sent every public report."""
+    row = step.match(name)
+    if row is None or house_rules(step, name).called_off:
+        return no(_no_match(step, name))
+    mine = [m for m in step.members(name) if m.player == player.id and m.status in ("playing", "watching", "applied")]
+    if mine:
+        return no(f"You take part in {name} already.")
+    unwanted = refuse_entry(office, step, name, player.addresses)
+    if unwanted:
+        return no(unwanted)
+    step.save_member(Member(0, name, player.id, "observer", "watching"))
+    return Said(
+        True, (f"You watch {name}: every public report is sent to you. SEND report TURN 1 fetches an old one.",)
+    )
+
+
+def _no_match(step: Step, name: str) -> str:
+    known = [row.name for row in known_matches(step)]
+    return f"I know no match {name or '(no name given)'}; I know {', '.join(known) or 'none yet'}."
+
+
+def games_lines(office: Office, step: Step, player: int = 0, comments: bool = True) -> tuple[str, ...]:
+    """The games played here and the newest matches a person may be told of, with `comments` of their game masters."""
+    games = tuple(f"{name}: {game.title}" for name, game in office.games.items())
+    shown, more = _newest(known_matches(step, player), _LISTED)
+    others = f"and {counted(more, 'older ones')}: WHO and the name of one tells of it."
+    return (*games, *(_line(office, step, row, comments) for row in shown), *((others,) if more else ()))
+
+
+def _newest(rows: list[MatchRow], most: int) -> tuple[list[MatchRow], int]:
+    """So many matches that are not over, or the newest of the others, in the order they have; how many more there are."""
+    chosen = {
+        row.name for row in sorted(rows, key=lambda row: (row.status == "over", -row.created_at.timestamp()))[:most]
+    }
+    return [row for row in rows if row.name in chosen], len(rows) - len(chosen)
+
+
+def _line(office: Office, step: Step, row: MatchRow, comments: bool) -> str:
+    comment = house_rules(step, row.name).comment if comments else ""
+    return f"match {row.name}: {office.games[row.game].title}, {row.status}{f'. {comment}' if comment else ''}"
+
+
+def _is_dummy(step: Step, member: Member) -> bool:
+    player = step.player(member.player)
+    return player is not None and not player.addresses
+
+
+def here(office: Office, step: Step, player: Player, name: str) -> Said:
+    """A player answers the muster; the last one starts the match."""
+    row = step.match(name)
+    mine = [m for m in step.members(name) if m.player == player.id and m.status == "applied"] if row else []
+    if row is None or row.status != "forming" or not mine:
+        return no("Nobody asked you whether you are still there; JOIN asks for a seat in a match that is forming.")
+    began = answer_muster(step, name, player)
+    thanks = f"Thank you: you are there for {name}."
+    if began is None:
+        return Said(True, (thanks, "It starts as soon as all the others have answered."))
+    started = start(office, step, began, name, now=True)
+    return Said(True, (thanks, *started.sentences), started.playing)
+
+
+def _seat(step: Step, member: Member, seat: str) -> None:
+    """Give a seat to who joined; to bots, where a dummy did."""
+    dummy = _is_dummy(step, member)
+    if dummy:
+        seat_dummy(step, member.match, seat)
+    step.save_member(msgspec.structs.replace(member, status="dummy" if dummy else "playing", seat=seat))
+
+
+def start(office: Office, step: Step, by: Player, name: str, now: bool = False) -> Said:
+    """Seat those who joined, write the log's first entry, open the first turn.
+
+    Where the match musters its players they are first asked whether they are still there, unless it is to start `now`.
+    """
+    row = step.match(name)
+    if row is None:
+        return no(_no_match(step, name))
+    if row.status != "forming":
+        return no(f"{name} is {row.status}; it cannot be started again.")
+    game = office.games[row.game]
+    applicants = sorted((m for m in step.members(name) if m.status == "applied"), key=lambda m: m.number)
+    problem = game.refuse_options(row.options, len(applicants))
+    if problem:
+        return no(problem)
+    if all(_is_dummy(step, member) for member in applicants):
+        return no("Nobody but dummies has joined; a match needs a person.")
+    missing = [] if now else muster(office, step, row, by, applicants)
+    if missing:
+        asked = f"{len(missing)} of {len(applicants)} were asked whether they are still there: {in_a_row(missing)}."
+        then = (
+            f"{name} starts by itself as soon as all have answered I AM HERE; START NOW {name} does not wait for them."
+        )
+        return Said(True, (asked, then))
+    seats = game.seat_players([m.wishes for m in applicants], row.options, Keyed(row.secret, 0))
+    for member, seat in zip(applicants, seats, strict=True):
+        _seat(step, member, seat)
+    row = msgspec.structs.replace(row, status="running")
+    step.save_match(row)
+    step.clear_alarms(name)
+    created = Created(row.game, tuple(seats), row.options, commitment(row.secret))
+    payload = codec_of(game).dump(created)
+    step.append(
+        [seal(row.secret, name, None, iso(office.clock.now()), kind_of(created), payload, f"START by {by.name}")]
+    )
+    ran = run(office, step, load(office, step, row), (), "the start", mails=False)
+    _welcome(office, step, ran)
+    return Said(True, (f"{name} has started with {', '.join(seats)}.",), ran.playing)
+
+
+def _welcome(office: Office, step: Step, ran: Ran) -> None:
+    """The first letter: seats, options, the commitment to the dice, the set-up, the first order sheet."""
+    playing = ran.playing
+    people = everybody(step, playing.row.name)
+    seats = tuple((m.seat, p.name) for m, p in people if m.seat)
+    masters = {m.player for m in step.members(playing.row.name) if m.role == "gm"}
+    hidden = tuple((seat, "one of the players") for seat, _ in sorted(seats)) if hides_names(playing) else seats
+    rows, defaults = (
+        option_rows(playing.game.settings, playing.row.options),
+        {s.name: s.default for s in playing.game.settings},
+    )
+    usual = tuple((name, value) for name, value, _ in rows if value == defaults[name])
+    chosen = tuple(row for row in rows if row[:2] not in usual) + manners_rows(playing.settings.manners)
+    public = chart_now(playing, Role.OBSERVER)
+    for member, player in people:
+        framed = frame(office, step, playing, member, player)
+        reader = reader_of(member)
+        page = _first_page(ran, reader)
+        form = form_for(playing, member.seat) if member.seat else None
+        sheets, chart = mailed(sheets_now(playing, reader), reader), chart_now(playing, reader)
+        letter = Started(
+            frame=framed,
+            seats=seats if player.id in masters else hidden,
+            options=chosen,
+            page=page,
+            sheets=sheets,
+            form=form,
+            map=map_in_words(chart, public),
+            usual=usual,
+        )
+        said = "the match begins"
+        post(office, step, player, "started", said, letter, "start", playing, member, chart=chart, shown=public)
+
+
+def _first_page(ran: Ran, reader: Reader) -> Page | None:
+    """The report of the set-up, if it is over."""
+    if not ran.ended:
+        return None
+    created, earlier = ran.playing.created, earlier_than(ran.playing, ran.ended)
+    return page_and_sheets(ran.playing.game, created.options, created.seats, earlier, ran.ended[0], reader)[0]

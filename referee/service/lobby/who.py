@@ -1,0 +1,69 @@
+"""WHO: what everybody may know of a match: its game and rules, its clock, who plays, who masters it, who stands by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.core.page import Block, Bullets, Grid, Heading, Page, Paragraph
+from referee.kit.wording import in_a_row
+from referee.service.clock.clock_words import clock_sentences
+from referee.service.match.houserules import house_rules, unlisted_matches
+from referee.service.match.playing import load
+from referee.service.office import Office
+from referee.service.outgoing.frames import option_rows
+from referee.service.ports import MatchRow, Member, Step
+from referee.service.press_policy import manners_rows
+from referee.service.settings import settings_of
+
+
+def known_matches(step: Step, player: int = 0) -> list[MatchRow]:
+    """The matches somebody may be told of: those that are listed, and those he takes part in."""
+    unlisted = unlisted_matches(step)
+    mine = {m.match for m in step.memberships(player) if m.status != "left"} if unlisted and player else set[str]()
+    return [row for row in step.matches() if row.name not in unlisted or row.name in mine]
+
+
+def who_page(office: Office, step: Step, row: MatchRow) -> Page:
+    """A match as it may be told to anybody. Who plays which seat of an anonymous match is not told before its end."""
+    members, settings = step.members(row.name), settings_of(row.settings)
+    hidden = settings.manners.anonymous and row.status != "over"
+    comment = house_rules(step, row.name).comment
+    blocks: list[Block] = [Paragraph(comment)] if comment else []
+    blocks += [Heading("Who plays"), *_players(step, row, members, hidden)]
+    options = option_rows(office.games[row.game].settings, row.options) + manners_rows(settings.manners)
+    blocks += [Heading("Its rules"), Grid(("setting", "value", "meaning"), options)] if options else []
+    blocks += [Heading("Its clock"), Bullets(clock_sentences(settings))]
+    phase = stands_at(office, step, row)
+    stands = f"{row.status}: {phase}" if phase else row.status
+    return Page(f"{row.name}: {office.games[row.game].title}", f"The match is {stands}.", tuple(blocks))
+
+
+def stands_at(office: Office, step: Step, row: MatchRow) -> str:
+    """The phase that a match in play waits in, as its letters call it; "" for one that has not begun, or is over or stopped."""
+    if row.status not in ("running", "paused") or step.last_entry(row.name) is None:
+        return ""
+    phase = load(office, step, row).outcome.phase
+    return phase.title if phase else ""
+
+
+def _players(step: Step, row: MatchRow, members: Sequence[Member], hidden: bool) -> list[Block]:
+    found: list[Block] = []
+    if row.status == "forming":
+        joined = [m for m in members if m.status == "applied"]
+        names = [] if hidden else [_name(step, m) for m in joined]
+        found.append(Paragraph(f"{len(joined)} joined so far{f': {in_a_row(names)}' if names else ''}."))
+    else:
+        dummies = [(seat, "a dummy") for seat in step.notes(row.name, "dummy")]
+        seated = [m for m in members if m.seat and m.status in ("playing", "out")]
+        rows = [*((m.seat, "one of the players" if hidden else _name(step, m)) for m in seated), *dummies]
+        found.append(Grid(("seat", "played by"), tuple(sorted(rows))))
+    masters = in_a_row([_name(step, m) for m in members if m.role == "gm" and m.status != "left"])
+    watch = sum(m.role == "observer" and m.status == "watching" for m in members)
+    wait = sum(m.status == "standby" for m in members)
+    found.append(Paragraph(f"Game master: {masters or 'the keeper'}. {watch} watch, {wait} stand by."))
+    return found
+
+
+def _name(step: Step, member: Member) -> str:
+    player = step.player(member.player)
+    return player.name if player else "somebody"

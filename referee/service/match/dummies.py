@@ -1,0 +1,72 @@
+"""Dummy seats: nobody plays them, the game's own bots do, at once and by the menus that players have."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import itertools
+
+import msgspec
+
+from referee.core.choices import Pick
+from referee.core.question import Source
+from referee.core.record import Answered
+from referee.service.match.playing import Playing
+from referee.service.ports import MatchRow, Member, Player, Step
+
+
+def is_dummy(step: Step, match: str, seat: str) -> bool:
+    """Whether bots play a seat."""
+    return step.note(match, seat, "dummy") is not None
+
+
+def seat_dummy(step: Step, match: str, seat: str) -> None:
+    """Bots play a seat from now on."""
+    step.put_note(match, seat, "dummy", "yes")
+
+
+def unseat_dummy(step: Step, match: str, seat: str) -> None:
+    """Bots play it no longer."""
+    step.put_note(match, seat, "dummy", None)
+
+
+def enter_dummies(step: Step, row: MatchRow, number: int) -> None:
+    """Let so many dummies join a match that is forming; nobody is written to for them."""
+    kept = step.note("", "", "dummy-player")
+    player = step.player(int(kept)) if kept else None
+    if player is None:
+        player = step.save_player(Player(0, "a dummy", ()))
+        step.put_note("", "", "dummy-player", str(player.id))
+    last = max((m.number for m in step.members(row.name)), default=0)
+    for place in range(number):
+        step.save_member(Member(0, row.name, player.id, "player", "applied", "", (), last + 1 + place))
+
+
+def dummy_answers(step: Step, playing: Playing) -> list[Answered]:
+    """What the bots answer to the questions that are open for their seats; nothing while the match stands still."""
+    if playing.row.status != "running" or not playing.outcome.open:
+        return []
+    seats = step.notes(playing.row.name, "dummy")
+    return [
+        Answered(
+            q.key,
+            q.seat,
+            msgspec.Raw(q.menu.encode(q.menu.sample(_pick(playing, q.key)))),
+            Source.DEFAULT,
+            0,
+            "a dummy",
+        )
+        for q in playing.outcome.open
+        if q.seat in seats
+    ]
+
+
+def _pick(playing: Playing, key: str) -> Pick:
+    """Choices that nobody can foresee, of a stream of their own: they never shift a die."""
+    count = itertools.count()
+
+    def pick(among: int) -> int:
+        what = f"dummy/{playing.epoch}/{key}/{next(count)}".encode()
+        return int.from_bytes(hmac.digest(playing.row.secret, what, hashlib.sha256)[:8], "big") % among
+
+    return pick

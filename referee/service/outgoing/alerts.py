@@ -1,0 +1,77 @@
+"""Trouble with the service itself: the keeper is told by letter, where one can still go out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.service.clock.contact import Loss
+from referee.service.letters import RefusalLetter
+from referee.service.office import Office
+from referee.service.outgoing.post import post
+from referee.service.ports import Player, Step
+from referee.service.times import stamp
+
+
+def report_closed_mailbox(office: Office, mailbox: str, why: str) -> None:
+    """Write to the keeper that a mailbox does not let us in; once a day, and never into that very mailbox."""
+    sentence = f"The mailbox {mailbox} does not let me in, so no letter is taken from it: {why.rstrip('.')}."
+    instead = (
+        "Mend user, password or token_command under [imap] in the settings and start the service anew; "
+        "referee doctor tells whether they are right.",
+        "No letter is lost: what lies in the mailbox is taken then, and counts from when the mail server took it.",
+    )
+    with office.store.step() as step:
+        unique = f"mailbox.{mailbox}.{office.clock.now():%Y-%m-%d}"
+        _write(office, step, "a mailbox is closed to me", sentence, instead, unique)
+
+
+def report_lost_contact(office: Office, step: Step, kind: str, loss: Loss) -> None:
+    """Write to the keeper that deadlines wait for a server no longer, though it cannot be reached."""
+    since = stamp(loss.since, "UTC")
+    sentence = f"I have not reached {loss.server} since {since}, and deadlines wait for it no longer."
+    said = f" The last I heard: {loss.why.rstrip('.')}." if loss.why else ""
+    instead = (
+        f"Players are told that deadlines have moved once more, and that turns run again.{said}",
+        f"Mend {_MEND[kind]}; referee doctor tells whether it can be reached. A game master can PAUSE his match till then.",
+    )
+    _write(office, step, "deadlines wait no longer", sentence, instead, f"contact.{kind}.{loss.since:%Y-%m-%d.%H%M%S}")
+
+
+def report_set_back(office: Office, step: Step, match: str, answered: int, stands: int) -> None:
+    """Write to the keeper that a player has a letter which the database knows nothing of; once a day for a match."""
+    sentence = (
+        f"A player of {match} answered a letter of mine about turn {answered}, but in my database {match} stands at turn "
+        f"{stands}: it was restored from a backup, and is older than what I did last."
+    )
+    instead = (
+        "He was told that nothing was taken and asked to write again; so is everybody who answers such a letter.",
+        f"Tell the game master of {match}. Players have seen dice of turns that are lost, and the same dice fall again; a REWIND "
+        "gives others.",
+    )
+    unique = f"back.{match}.{office.clock.now():%Y-%m-%d}"
+    _write(office, step, "my database is older than my letters", sentence, instead, unique)
+
+
+def report_shunted(office: Office, step: Step, letter: int, why: str) -> None:
+    """Write to the keeper that a letter ended the desk and waits for him; once a day at most."""
+    sentence = f"Letter {letter} ended my desk when I read it ({why}), so it is laid aside and waits for a person."
+    instead = (
+        "All other letters and all deadlines went on. referee desk list names every letter that waits, referee desk show "
+        f"{letter} prints it byte for byte; it may be an attack.",
+        f"referee desk retry {letter} hands it to me again, referee desk discard {letter} lays it aside for good.",
+    )
+    _write(office, step, "a letter broke my desk", sentence, instead, f"shunted.{office.clock.now():%Y-%m-%d}")
+
+
+_MEND = {
+    "mailbox": "[imap] in the settings or the mail server, or take [imap] out if no letter comes that way",
+    "relay": "[send] in the settings or the relay",
+}
+
+
+def _write(office: Office, step: Step, title: str, sentence: str, instead: Sequence[str], unique: str) -> None:
+    if not office.keeper or office.keeper.lower() == office.address.lower():
+        return
+    heading = f"{title[0].upper()}{title[1:]}"
+    body = RefusalLetter(heading, sentence, tuple(instead), None, "", "Keeper")
+    post(office, step, Player(0, "Keeper", (office.keeper,), office.zone), "trouble", title, body, unique)

@@ -1,0 +1,48 @@
+"""News that does not wait for the report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from referee.core.event import Event
+from referee.core.game import Announces
+from referee.kit.wording import counted
+from referee.service.clock.suspending import Suspension
+from referee.service.letters import Notice
+from referee.service.match.discretion import masters_of, may_know
+from referee.service.match.members import everybody
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.outgoing.frames import frame
+from referee.service.outgoing.post import post
+from referee.service.ports import Step
+
+
+def announce(office: Office, step: Step, playing: Playing, events: Sequence[Event]) -> None:
+    """Everybody is told at once what the game says shall not wait for the report."""
+    game = playing.game
+    sentences = tuple(filter(None, map(game.at_once, events))) if events and isinstance(game, Announces) else ()
+    if not sentences:
+        return
+    title = _headline(sentences)
+    for member, player in everybody(step, playing.row.name):
+        framed = frame(office, step, playing, member, player)
+        letter = Notice(framed, title, sentences)
+        post(office, step, player, "notice", title, letter, f"{playing.head.seq}.news", playing, member)
+
+
+def _headline(sentences: Sequence[str]) -> str:
+    """What the first of the news says before its first stop: `Spain posted petition 1 (clarification)`."""
+    first = re.split(r"[.:](?: |$)", sentences[0], maxsplit=1)[0]
+    return f"{first} and {counted(len(sentences) - 1, 'more things')}" if len(sentences) > 1 else first
+
+
+def tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspension) -> None:
+    """Everybody learns for how long the clock was suspended, and every deadline that this moved."""
+    title, masters = "the deadlines are suspended", masters_of(step, playing.row.name)
+    for member, player in everybody(step, playing.row.name):
+        framed = frame(office, step, playing, member, player)
+        said = pushed.sentences(player.zone, may_know(playing, masters, member, player, ""))
+        letter = Notice(framed, title, said)
+        post(office, step, player, "notice", title, letter, f"{playing.head.seq}.suspended", playing, member)

@@ -1,0 +1,89 @@
+"""Questions in the middle of a turn, asked by letter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.core.event import PhaseBegan
+from referee.core.game import Recounts
+from referee.core.knowledge import told
+from referee.core.names import Seat
+from referee.core.question import Question
+from referee.service.letters import QuestionLetter
+from referee.service.match.members import owner_of
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.outgoing.forms import answer_form, default_words, form_for
+from referee.service.outgoing.frames import frame
+from referee.service.outgoing.post import post
+from referee.service.ports import Player, Step
+
+
+def ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:
+    """Mail the questions that opened in the middle of a turn, and order sheets nobody was handed with a report.
+
+    Who is asked again in the same turn is told what has happened since.
+    """
+    known: dict[str, int] = {}
+    for question in playing.outcome.open:
+        if question.key in before or (question.wants_orders and question.seat in told_already):
+            continue
+        found = owner_of(step, playing.row.name, question.seat)
+        if found is None:
+            continue
+        member, player = found
+        if question.seat not in known:
+            known[question.seat] = _asked_at(step, playing, question.seat, player)
+        so_far = _so_far(playing, Seat(question.seat), known[question.seat])
+        form = form_for(playing, question.seat) or answer_form(question)
+        default = "" if question.wants_orders else default_words(question)
+        framed = frame(office, step, playing, member, player)
+        choices, again = _choices(playing, question), bool(known[question.seat])
+        letter = QuestionLetter(framed, question.text, question.rule, choices, default, so_far, form, again)
+        unique = f"{playing.head.seq}.{question.key}"
+        post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
+        _note_asked(step, playing, question.seat, player)
+
+
+_NOTE = "asked at"
+
+
+def _asked_at(step: Step, playing: Playing, seat: str, player: Player) -> int:
+    """How many events of the phase under way a player had been told when he was asked last; 0 for the first time in it."""
+    whom, _, count = (step.note(playing.row.name, seat, _NOTE) or "").rpartition(" ")
+    return int(count) if whom == _whom_and_when(playing, player) else 0
+
+
+def _note_asked(step: Step, playing: Playing, seat: str, player: Player) -> None:
+    count = len(told(playing.outcome.events, Seat(seat)))
+    step.put_note(playing.row.name, seat, _NOTE, f"{_whom_and_when(playing, player)} {count}")
+
+
+def _whom_and_when(playing: Playing, player: Player) -> str:
+    """The player, for the seat may change hands, and the phase under way: another one when it is played anew."""
+    return f"{player.id} {playing.outcome.phase.key if playing.outcome.phase else ''} {playing.course}"
+
+
+_MOST_EXPLAINED = 12
+"""So many words of an order sheet a question explains; who is asked for the rest of his turn knows more, or asks HELP."""
+
+
+def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
+    """What can be answered: the options, or the words of an order sheet with what they do."""
+    if not question.wants_orders:
+        return question.menu.words()
+    known = {verb.word: verb for verb in playing.game.vocabulary(playing.outcome.state).verbs}
+    words = question.menu.words()
+    if len(words) > _MOST_EXPLAINED:
+        return ()
+    return tuple(
+        f"{word}: {known[word].meaning}, as in {known[word].example}" if word in known else word for word in words
+    )
+
+
+def _so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:
+    """What a seat was told of the phase under way after so many events of it; that it began goes without saying."""
+    heard, game = told(playing.outcome.events, seat)[since:], playing.game
+    if isinstance(game, Recounts):
+        return game.recount(heard, playing.outcome.state)
+    return tuple(sentence for e in heard if not isinstance(e, PhaseBegan) and (sentence := e.sentence()))

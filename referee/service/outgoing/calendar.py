@@ -1,0 +1,80 @@
+"""Calendar files: each letter to a seat that owes carries its deadlines, and takes back those that are past."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from referee.mail import Attachment
+from referee.mail.calendar import Due, deadline_uid, ics
+from referee.service.clock.clocks import RUNNING
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.outgoing.frames import debts
+from referee.service.ports import Member, Player, Step
+
+CARRIERS = frozenset({"report", "question", "started", "reminder", "notice", "farewell"})
+"""The kinds of letter that carry calendar files."""
+
+
+class _Told(msgspec.Struct, frozen=True, array_like=True):
+    """A deadline as the reader's calendar has it."""
+
+    at: datetime
+    sequence: int
+
+
+def calendar_files(
+    office: Office, step: Step, playing: Playing, member: Member, player: Player
+) -> tuple[Attachment, ...]:
+    """`deadline.ics` with what this reader owes now, `deadline-over.ics` for what he was told and owes no more.
+
+    SEQUENCE begins at the number of the log's last entry, so that a turn played again begins higher than it ended, and
+    grows with every change.
+    """
+    match, name, head = playing.row.name, f"calendar:{player.id}", playing.head.seq
+    kept = step.note(match, member.seat, name)
+    told = msgspec.json.decode(kept, type=dict[str, _Told]) if kept else {}
+    due = _owed(step, playing, member.seat if member.status == "playing" else "")
+    owed = {key: _next(told.get(key), at, head) for key, at in due.items()}
+    if owed != told:
+        step.put_note(match, member.seat, name, msgspec.json.encode(owed).decode() if owed else None)
+    over = {key: _Told(was.at, max(was.sequence + 1, head)) for key, was in told.items() if key not in owed}
+    now = office.clock.now()
+    files = []
+    if owed:
+        entries = ics("PUBLISH", _dues(office, playing, member.seat, player, owed), now)
+        files.append(Attachment("deadline.ics", "text/calendar; method=PUBLISH; charset=utf-8", entries))
+    if over:
+        entries = ics("CANCEL", _dues(office, playing, member.seat, player, over), now)
+        files.append(Attachment("deadline-over.ics", "text/calendar; method=CANCEL; charset=utf-8", entries))
+    return tuple(files)
+
+
+def _next(was: _Told | None, at: datetime, head: int) -> _Told:
+    if was is None:
+        return _Told(at, head)
+    return was if was.at == at else _Told(at, max(was.sequence + 1, head))
+
+
+def _owed(step: Step, playing: Playing, seat: str) -> dict[str, datetime]:
+    """The questions a seat has to answer, each with its deadline."""
+    mine = {question.key for question in debts(playing, seat)} if seat else set()
+    alarms = step.alarms(playing.row.name) if mine else []
+    return {alarm.key: alarm.due_at for alarm in alarms if alarm.kind in RUNNING and alarm.key in mine}
+
+
+def _dues(office: Office, playing: Playing, seat: str, player: Player, told: dict[str, _Told]) -> tuple[Due, ...]:
+    match, phase = playing.row.name, playing.outcome.phase
+    title = phase.title if phase else "the match is over"
+    return tuple(
+        Due(
+            uid=deadline_uid(match, key, seat, str(player.id), office.host),
+            sequence=was.sequence,
+            at=was.at,
+            summary=f"[{match}] {seat}: deadline",
+            description=f"{playing.game.title}, {title}. Reply to the referee's last letter.",
+        )
+        for key, was in sorted(told.items())
+    )

@@ -1,0 +1,79 @@
+"""Letters that cannot be used: refused in one sentence, with proof that they came."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from referee.kit.wording import counted
+from referee.mail import Letter, digest
+from referee.service.letters import Proof, RefusalLetter
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.outgoing.budgets import Answering
+from referee.service.outgoing.frames import drawers_of, frame
+from referee.service.outgoing.post import Thread, post
+from referee.service.ports import Member, Player, Step
+from referee.service.times import stamp
+
+_MOST = 100_000
+
+
+def seat_of(step: Step, match: str, player: Player) -> str:
+    """The seat somebody plays in a match, "" for none."""
+    mine = (m.seat for m in step.members(match) if m.player == player.id and m.status == "playing")
+    return next(mine, "")
+
+
+def refuse_letter(
+    office: Office,
+    step: Step,
+    player: Player,
+    why: str,
+    instead: tuple[str, ...],
+    letter: Letter,
+    answering: Answering,
+    match: str = "",
+    playing: Playing | None = None,
+    member: Member | None = None,
+) -> None:
+    """Say in one sentence why a letter could not be used; the same sentence to the same sender once a day.
+
+    The subject names the match the letter was about, where that is known. Where his part in it is given, he can answer to it,
+    and is told what stands there all the same and what he owes.
+    """
+    if _told_today(office, step, player.addresses[0], why):
+        return
+    proven = answering.purse != "stranger"
+    proof = proof_of(office, letter, letter.text[:_MOST], player.zone) if proven else None
+    about = frame(office, step, playing, member, player) if playing and member else None
+    sentence = f"{why} {_stands(playing, member)}".strip() if playing and member else why
+    body = RefusalLetter("Your letter could not be used", sentence, instead, proof, "", player.name, about=about)
+    thread = Thread(letter.message_id, letter.references)
+    named = f"[{match}] " if match and playing is None else ""
+    subject = f"{named}your letter could not be used"
+    unique = str(answering.letter)
+    post(office, step, player, "refusal", subject, body, unique, playing, member, thread, answering=answering)
+
+
+def _stands(playing: Playing, member: Member) -> str:
+    """One sentence on what a player has on file."""
+    lines = sum(len(drawer.lines) for drawer in drawers_of(playing, member.seat)) if member.seat else 0
+    if lines:
+        return f"What you have on file in {playing.row.name} stands: {counted(lines, 'lines')}."
+    return f"You have nothing on file in {playing.row.name}." if member.seat else ""
+
+
+def _told_today(office: Office, step: Step, address: str, why: str) -> bool:
+    """Whether this sender had this very answer within a day; if not, it counts from now."""
+    now, name = office.clock.now(), f"refused:{digest(f'{address} {why}')}"
+    kept = step.note("", "", name)
+    if kept is not None and now - datetime.fromisoformat(kept) < timedelta(days=1):
+        return True
+    step.put_note("", "", name, now.isoformat())
+    return False
+
+
+def proof_of(office: Office, letter: Letter, text: str, zone: str) -> Proof:
+    """Proof that a letter arrived: its id, its date, when it came, the digest of the text as received."""
+    dated = stamp(letter.dated, zone) if letter.dated else "no date"
+    return Proof(letter.message_id or "none", dated, stamp(office.clock.now(), zone), digest(text))

@@ -1,0 +1,73 @@
+"""The order sheet that goes with a letter, half filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+from typing import Any
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.page import Form
+from referee.core.question import Question, Several
+from referee.service.match.playing import Playing
+from referee.service.outgoing.frames import debts
+
+
+def form_for(playing: Playing, seat: str) -> Form | None:
+    """The next order sheet of a seat that owes orders; for a plain question, the line that answers it."""
+    mine = debts(playing, seat)
+    if any(question.wants_orders for question in mine):
+        state = playing.outcome.state
+        words = (verb.word for verb in playing.game.vocabulary(state).verbs)
+        return Form(in_columns(playing.game.order_form(state, Seat(seat)), words))
+    if mine:
+        return answer_form(mine[0])
+    return None
+
+
+_WIDTH = 72
+"""Columns of a line of advice: mail programs break longer ones, and what they break off would be read as an order."""
+
+
+def in_columns(lines: Iterable[str], words: Iterable[str]) -> tuple[str, ...]:
+    """The lines of a form with long advice in several; what begins with one of these words is an order and stays whole."""
+    orders = tuple(f"# {word} " for word in words)
+    return tuple(
+        part for line in lines for part in ((line,) if len(line) <= _WIDTH else _broken(line, line.startswith(orders)))
+    )
+
+
+def _broken(line: str, order: bool) -> Sequence[str]:
+    advice = line.startswith("# ") and not order
+    return (
+        wrap(line, _WIDTH, subsequent_indent="#   ", break_long_words=False, break_on_hyphens=False)
+        if advice
+        else (line,)
+    )
+
+
+def answer_form(question: Question[Any]) -> Form:
+    """Lines a player can edit to answer a plain question."""
+    return Form(
+        (*_how_many(question), *(f"# {word}" for word in question.menu.words()), f"CHOOSE {default_words(question)}")
+    )
+
+
+def _how_many(question: Question[Any]) -> tuple[str, ...]:
+    """That several choices may be named, and how."""
+    menu = question.menu
+    if isinstance(menu, Several) and menu.at_most > 1 and len(menu.options) > 1:
+        return (f"# Up to {menu.at_most} of these, with commas between:",)
+    return ()
+
+
+def default_words(question: Question[Any]) -> str:
+    """The default of a plain question, as one would write it."""
+    decoded = msgspec.json.decode(question.menu.encode(question.menu.default))
+    if isinstance(decoded, list):
+        return ", ".join(map(str, decoded)) or "none"
+    if isinstance(decoded, dict):  # so many of each kind
+        return ", ".join(f"{number} {kind}" for kind, number in decoded.items()) or "none"
+    return str(decoded)

@@ -1,0 +1,250 @@
+"""The post room: addresses, tokens, subjects and threads of letters out, queued in the transaction that caused them."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from referee.core.page import Drawing
+from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, token_digest
+from referee.service.letters import Receipt, RefusalLetter
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.outgoing.budgets import UNPROVEN, Answering, Purse, keep_back, pay, room
+from referee.service.outgoing.calendar import CARRIERS, calendar_files
+from referee.service.outgoing.news_held import gather, waits_for_digest
+from referee.service.outgoing.wishes import Wishes, fitting, left_out, wishes_of
+from referee.service.outgoing.writing import said
+from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
+
+_TEMPLATES = {
+    "undelivered": "notice",
+    "unreachable": "notice",
+    "silence": "refusal",
+    "added": "refusal",
+    "dropped": "refusal",
+    "trouble": "refusal",
+    "muster": "refusal",
+    "digest": "notice",
+    "gathered": "documents",
+}
+"""The template of a kind of letter that has none of its own name."""
+
+_LAST: dict[Purse, str] = {
+    "stranger": "This is my last answer for {silence} to letters from your address that do not prove who wrote them. "
+    "Replies to the letters of a match are answered as ever.",
+    "refusal": "This is my last answer for {silence} to letters of yours without a usable word. What you order is taken "
+    "all the same, and answered.",
+    "request": "This is my last answer for {silence} to letters of yours that leave no orders on file. What you order is "
+    "taken all the same, and answered.",
+}
+_SILENT = {
+    "stranger": "Letters in the name of {address} come again and again that do not prove who wrote them, so I ask there no "
+    "more for now. They are kept. What comes by a reply address of his, or with his key, is taken and answered as ever.",
+    "proven": "{address} writes again and again without orders, perhaps a machine that answers mine, so I answer it no more "
+    "for now; I told it so in my last answer. Orders from it are taken all the same, and answered.",
+}
+
+
+class Thread(msgspec.Struct, frozen=True):
+    """The letter an answer belongs to."""
+
+    message_id: str = ""
+    references: tuple[str, ...] = ()
+
+
+def _server_secret(office: Office, step: Step) -> bytes:
+    kept = step.note("", "", "token-secret")
+    if kept is None:
+        kept = office.secrets.secret().hex()
+        step.put_note("", "", "token-secret", kept)
+    return bytes.fromhex(kept)
+
+
+def reply_token(office: Office, step: Step, match: str, turn: int, epoch: int, player: Player, seat: str) -> str:
+    """The token of this person for this turn, the same in every letter of the turn; kept only by its digest."""
+    secret = _server_secret(office, step)
+    for generation in itertools.count():
+        token = derived_token(secret, match, turn, epoch, player.id, seat, generation)
+        digest = token_digest(token)
+        known = step.token(digest)
+        if known is None:
+            step.save_token(Token(digest, match, player.id, seat, turn))
+        if known is None or known.alive:
+            return token
+        # It died in this very turn (REPLACE and back, REWIND and FORWARD): a dead one never lives again.
+    raise AssertionError("generations do not end")
+
+
+def derived_token(secret: bytes, match: str, turn: int, epoch: int, player: int, seat: str, generation: int) -> str:
+    """The token that a secret gives for a person, a turn and a course of a match."""
+    purpose = f"{match}/{turn}/{epoch}/{player}/{seat}/{generation}"
+    return base64.b32encode(hmac.digest(secret, purpose.encode(), "sha256")[:10]).decode().lower()
+
+
+def base_address(office: Office) -> str:
+    """The address that takes letters without a token."""
+    return office.address
+
+
+def post(
+    office: Office,
+    step: Step,
+    player: Player,
+    kind: str,
+    subject: str,
+    letter: Any,
+    unique: str,
+    playing: Playing | None = None,
+    member: Member | None = None,
+    thread: Thread | None = None,
+    row: MatchRow | None = None,
+    token: str = "",
+    source: Callable[[Any], bytes] = lambda _: b"",
+    answering: Answering | None = None,
+    chart: Drawing | None = None,
+    shown: Drawing | None = None,
+    files: tuple[Attachment, ...] = (),
+    most: int = 0,
+) -> None:
+    """Queue a letter: a receipt as what it says (in plain text alone if it had more than `most` bytes), others written out.
+
+    `unique` tells letters of one kind to one person apart; the rest is derived.
+
+    A `chart` goes with it twice: as SVG, which can be enlarged, and as a picture that the HTML shows; where a drawing
+    to be `shown` is given, the picture is made of that: one picture of what is public serves a whole table.
+    `files` go with it. What its reader wished of his letters is heeded in all that he has not just asked for; `source`
+    is what is kept of the letter as it was written then.
+
+    A letter that is an `answering` is paid for by a purse. Where that is empty it is not written: two machines that
+    answer each other fall silent, and who writes in another's name cannot flood him. Orders are taken all the same. The
+    last letter that a purse pays for says so. To who proved nothing goes plain text of a bounded size.
+    """
+    now, to = office.clock.now(), player.addresses[0]
+    if answering:
+        left = room(office, step, player, answering.purse)
+        if left.answers < 1 or left.size < 1:
+            _fall_silent(office, step, player, answering)
+            return
+        if left.answers == 1 and hasattr(letter, "last"):
+            letter = msgspec.structs.replace(letter, last=_LAST[answering.purse].format(silence=left.silence))
+    row = playing.row if playing else row
+    match = row.name if row else ""
+    unproven = answering is not None and answering.purse in UNPROVEN
+    wishes = Wishes() if isinstance(letter, Receipt) else wishes_of(step, player)
+    wishes = msgspec.structs.replace(wishes, form="text") if unproven else wishes
+    if wishes.digest and match and kind in ("press", "notice") and waits_for_digest(letter):
+        gather(step, match, player, wishes.digest, letter, now)
+        return
+    if not wishes.map and chart is not None:
+        letter, chart = msgspec.structs.replace(letter, map=""), None
+    carries = kind in CARRIERS and playing and member
+    days = calendar_files(office, step, playing, member, player) if carries and playing and member else ()
+    turn = playing.turn if playing else 0
+    reply_to = _reply_to(office, step, playing, member, player, match, token)
+    envelope = Outgoing(
+        sender=office.address,
+        sender_name=office.name,
+        to=to,
+        to_name=player.name if player.id or not unproven else "",
+        reply_to=reply_to,
+        subject=f"[{match}] {subject}" if match else subject,
+        dated=now,
+        message_id=message_id(f"{kind}-{unique}", match or "desk", turn, str(player.id or to), 0, office.host),
+        host=office.host,
+        text="",
+        match=match,
+        answers=thread.message_id if thread else "",
+        references=_references(office, match, turn, thread),
+        unsubscribe=reply_to if match and reply_to != office.address else "",
+        attachments=(*_map_files(office, chart, shown), *files, *days),
+    )
+    refuses = kind == "refusal" or (isinstance(letter, Receipt) and letter.verdict == "NOTHING USABLE")
+    bounces_to = "" if refuses else office.address
+    queued = LetterOut(0, envelope.message_id, match, "refusal" if refuses else kind, bounces_to, to, b"", now, now)
+    if isinstance(letter, Receipt) and not unproven:
+        queued = msgspec.structs.replace(queued, said=said(letter, envelope, most))
+    else:
+        letter, envelope = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, envelope)
+        queued = msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=source(letter))
+    if answering and unproven and len(queued.raw) > min(left.size, office.limits.answer_bytes):
+        _fall_silent(office, step, player, answering)
+        return
+    step.post(queued)
+    if answering:
+        pay(office, step, player, answering, len(queued.raw))
+
+
+def _rendered(office: Office, wishes: Wishes, template: str, letter: Any, envelope: Outgoing) -> tuple[Any, Outgoing]:
+    """The letter, which names the files that are left out as too large, and the envelope with both forms of it."""
+    files = envelope.attachments
+    rendered = office.renderer.render(template, letter)
+    body = len(rendered.text.encode()) + (len(rendered.html.encode()) if wishes.form == "html" else 0)
+    kept = fitting(wishes, body, files)
+    without = left_out(wishes, files, kept)
+    if without and hasattr(letter, "frame"):
+        letter = msgspec.structs.replace(letter, frame=msgspec.structs.replace(letter.frame, left_out=without))
+        rendered = office.renderer.render(template, letter)
+    if wishes.form != "html":
+        return letter, msgspec.structs.replace(envelope, text=rendered.text, attachments=_beside(kept))
+    return letter, msgspec.structs.replace(envelope, text=rendered.text, html=rendered.html, attachments=kept)
+
+
+def _beside(files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+    """A letter of text alone has no HTML that could show a picture: it lies beside the text."""
+    return tuple(msgspec.structs.replace(file, cid="") for file in files)
+
+
+def _map_files(office: Office, chart: Drawing | None, shown: Drawing | None) -> tuple[Attachment, ...]:
+    """The picture has the id by which the templates show it."""
+    if chart is None:
+        return ()
+    picture = Attachment("map.png", "image/png", office.renderer.picture((shown or chart).svg), "map@letter")
+    return (picture, Attachment("map.svg", "image/svg+xml", chart.svg.encode()))
+
+
+def _fall_silent(office: Office, step: Step, player: Player, answering: Answering) -> None:
+    """Write nothing. The keeper's digest counts it; the game masters of somebody who is known are told, once a day."""
+    keep_back(office, step, player, answering)
+    address = player.addresses[0]
+    sentence = _SILENT["stranger" if answering.purse in UNPROVEN else "proven"].format(address=address)
+    for master in _masters_of(office, step, player):
+        if address not in master.addresses:
+            body = RefusalLetter("I have fallen silent", sentence, (), None, "", master.name)
+            unique = f"{address}.{answering.purse}.{office.clock.now():%Y-%m-%d}"
+            post(office, step, master, "silence", f"no more answers to {address}", body, unique)
+
+
+def _masters_of(office: Office, step: Step, player: Player) -> list[Player]:
+    """The game masters of a person's matches, each once."""
+    matches = (
+        {m.match for m in step.memberships(player.id) if m.status in ("playing", "watching")} if player.id else set()
+    )
+    ids = {m.player for match in sorted(matches) for m in step.members(match) if m.role == "gm"}
+    return [master for id in sorted(ids) if (master := step.player(id))]
+
+
+def _reply_to(
+    office: Office,
+    step: Step,
+    playing: Playing | None,
+    member: Member | None,
+    player: Player,
+    match: str,
+    token: str,
+) -> str:
+    if not token and playing is not None and member is not None and member.status != "replaced" and player.id:
+        seat = member.seat if member.status == "playing" else ""
+        token = reply_token(office, step, match, playing.turn, playing.course, player, seat)
+    return reply_address(office.address, match or "desk", token) if token else office.address
+
+
+def _references(office: Office, match: str, turn: int, thread: Thread | None) -> tuple[str, ...]:
+    """One thread a turn: a pseudo id of the turn holds it together even when a reply loses its headers."""
+    root = (f"<{match}.turn{turn}@{office.host}>",) if match else ()
+    return (*root, *(thread.references if thread else ()))

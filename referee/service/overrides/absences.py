@@ -1,0 +1,178 @@
+"""ABSENCE: a player says when he is away. Short ones are granted at once, longer ones by the game master."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from referee.service.clock.away import Away, away_of, keep_away
+from referee.service.clock.clocks import move, table_of
+from referee.service.letters import Notice
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.outgoing.frames import frame
+from referee.service.outgoing.post import post
+from referee.service.overrides.base import Deed, Denied, log, notify
+from referee.service.ports import Player, Step
+from referee.service.times import both_stamps, iso, stamp, zone_named
+from referee.service.timetable import Absence, falls_due, local_moment
+
+_SLOTS = 3
+_FURTHEST = timedelta(days=366)
+
+
+def days_between(first: str, last: str, zone: str) -> Absence | None:
+    """From the beginning of one day to the end of another in a zone; None for what is no date, or ends before it begins."""
+    where = zone_named(zone) or ZoneInfo("UTC")
+    try:
+        begin, end = date.fromisoformat(first), date.fromisoformat(last)
+    except ValueError:
+        return None
+    if end < begin:
+        return None
+    return Absence(local_moment(begin, time(), where), local_moment(end + timedelta(days=1), time(), where))
+
+
+def announce_absence(
+    office: Office, step: Step, playing: Playing, player: Player, seat: str, first: str, last: str
+) -> Deed | Denied:
+    """Take an absence from one day to another, both included. A long one waits for the game master."""
+    match, now = playing.row.name, office.clock.now()
+    span = days_between(first, last, player.zone)
+    if span is None or span.back <= now or span.back > now + _FURTHEST:
+        return Denied("Name two days to come, the first one first: ABSENCE FROM 2026-12-20 TO 2027-01-02.")
+    kept = tuple(a for a in away_of(step, match, seat) if a.back > now)
+    if len(kept) >= _SLOTS:
+        return Denied(f"You have {_SLOTS} absences on file, and there can be no more; NO ABSENCE 1 takes one back.")
+    if any(a.away < span.back and span.away < a.back for a in kept):
+        return Denied("You are away then already; ABSENCE alone lists what is on file, NO ABSENCE 1 takes one back.")
+    free = min(set(range(1, _SLOTS + 1)) - {a.number for a in kept})
+    days = (date.fromisoformat(last) - date.fromisoformat(first)).days + 1
+    asks = days > playing.settings.absence_days
+    entry = Away(free, span.away.astimezone(UTC), span.back.astimezone(UTC), "asked" if asks else "granted")
+    keep_away(step, match, seat, (*kept, entry))
+    if asks:
+        return _ask(office, step, playing, player, seat, entry, days)
+    return _grant(office, step, playing, seat, "", seat, entry, player.zone)
+
+
+def _ask(
+    office: Office, step: Step, playing: Playing, player: Player, seat: str, entry: Away, days: int
+) -> Deed | Denied:
+    """Lay a long absence before the game masters."""
+    masters = [m for m in step.members(playing.row.name) if m.role == "gm"]
+    for member in masters:
+        master = step.player(member.player)
+        if master is None:
+            continue
+        said = (
+            f"{seat} asks to be away {_when(entry, master.zone)}: {days} days, more than this match grants by itself.",
+            f"APPROVE ABSENCE {seat} grants it, REFUSE ABSENCE {seat} does not. Until then it does not count.",
+        )
+        letter = Notice(frame(office, step, playing, member, master), "an absence to approve", said, "", player.name)
+        unique = f"absence.{seat}.{iso(entry.away)}.{iso(office.clock.now())}"
+        post(office, step, master, "notice", f"{seat} asks to be away", letter, unique, playing, member)
+    limit = f"{playing.settings.absence_days:g}"
+    sentence = (
+        f"Absence {entry.number}, {_when(entry, player.zone)}, is longer than {limit} days, so the game master is asked. "
+        "It does not count until it is approved."
+    )
+    return Deed(playing, (sentence,))
+
+
+def _grant(
+    office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, entry: Away, zone: str
+) -> Deed:
+    """An absence counts: deadlines that would fall into it move behind it, and everybody is told of those."""
+    playing = log(
+        office,
+        step,
+        playing,
+        f"ABSENCE {seat} {iso(entry.away)} to {iso(entry.back)}",
+        by,
+        reason,
+        f"player of {seat}" if by == seat else "",
+    )
+    moved = _moved(office, step, playing, seat, entry)
+
+    def told(zone: str) -> tuple[str, ...]:
+        first = f"{seat} is away {_when(entry, zone)}; no deadline of {seat} falls into that time."
+        return (first, *(f"{seat} now has until {both_stamps(due, zone)}." for due in moved))
+
+    notify(office, step, playing, f"{seat} will be away", told, by, reason, about=seat)
+    return Deed(playing, (f"Absence {entry.number} is noted. {told(zone)[0]}", *told(zone)[1:]))
+
+
+def _moved(office: Office, step: Step, playing: Playing, seat: str, entry: Away) -> list[datetime]:
+    """Move the running deadlines of a seat that fall into an absence."""
+    moved, span = [], Absence(entry.away, entry.back)
+    for alarm in step.alarms(playing.row.name):
+        if alarm.kind != "deadline" or alarm.seat != seat or not span.away <= alarm.due_at < span.back:
+            continue
+        asked = next((q for q in playing.outcome.open if q.key == alarm.key), None)
+        if asked is None:
+            continue
+        length, table = playing.settings.length(asked.pace), table_of(playing, alarm.key)
+        due = max(falls_due(alarm.due_at - length, length, replace(table, least_hours=0), (span,)), alarm.due_at)
+        move(step, playing, alarm, due, office.clock.now())
+        moved.append(due)
+    return moved
+
+
+def _when(entry: Away, zone: str) -> str:
+    return f"from {stamp(entry.away, zone)} to {stamp(entry.back, zone)}"
+
+
+def list_absences(office: Office, step: Step, playing: Playing, player: Player, seat: str) -> tuple[str, ...]:
+    """What a player has on file, one sentence each."""
+    kept = [a for a in away_of(step, playing.row.name, seat) if a.back > office.clock.now()]
+    state = {"granted": "", "asked": "; the game master has not approved it yet"}
+    said = tuple(f"Absence {a.number}: {_when(a, player.zone)}{state[a.state]}." for a in kept)
+    return said or ("You have no absence on file; ABSENCE FROM 2026-12-20 TO 2027-01-02 announces one.",)
+
+
+def cancel_absence(
+    office: Office, step: Step, playing: Playing, player: Player, seat: str, number: int
+) -> Deed | Denied:
+    """Take an absence back. A deadline that it has moved stays where it is."""
+    kept = away_of(step, playing.row.name, seat)
+    gone = next((a for a in kept if a.number == number and a.back > office.clock.now()), None)
+    if gone is None:
+        listed = " ".join(list_absences(office, step, playing, player, seat))
+        return Denied(f"You have no absence {number} on file. {listed}")
+    keep_away(step, playing.row.name, seat, tuple(a for a in kept if a is not gone))
+    sentence = f"Absence {number}, {_when(gone, player.zone)}, is taken back; deadlines that were told stay."
+    return Deed(playing, (sentence,))
+
+
+def _asked(step: Step, playing: Playing, seat: str) -> Away | None:
+    return next((a for a in away_of(step, playing.row.name, seat) if a.state == "asked"), None)
+
+
+def approve(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+    """Grant the absence a seat asked for."""
+    asked = _asked(step, playing, seat)
+    if asked is None:
+        return Denied(f"{seat} asks for no absence.")
+    kept = away_of(step, playing.row.name, seat)
+    granted = replace(asked, state="granted")
+    keep_away(step, playing.row.name, seat, tuple(granted if a is asked or a == asked else a for a in kept))
+    return _grant(office, step, playing, by, reason, seat, granted, "UTC")
+
+
+def refuse(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+    """Refuse the absence a seat asked for; everybody is told that it does not count."""
+    asked = _asked(step, playing, seat)
+    if asked is None:
+        return Denied(f"{seat} asks for no absence.")
+    kept = away_of(step, playing.row.name, seat)
+    keep_away(step, playing.row.name, seat, tuple(a for a in kept if a != asked))
+    playing = log(office, step, playing, f"REFUSE ABSENCE {seat}", by, reason)
+
+    def told(zone: str) -> tuple[str, ...]:
+        return (f"The absence of {seat} {_when(asked, zone)} is not approved.",)
+
+    notify(office, step, playing, "an absence is not approved", told, by, reason, about=seat)
+    return Deed(playing, told("UTC"))

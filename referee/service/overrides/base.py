@@ -1,0 +1,79 @@
+"""What all overrides have in common: they are logged, published with their reason, and told to everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from referee.core.record import Overrode
+from referee.service.letters import Notice
+from referee.service.match.discretion import masters_of, may_know
+from referee.service.match.members import everybody
+from referee.service.match.playing import Playing, play_on
+from referee.service.office import Office
+from referee.service.outgoing.forms import form_for
+from referee.service.outgoing.frames import frame
+from referee.service.outgoing.post import post
+from referee.service.ports import Step
+
+THE_PLAYERS = "the players"
+"""By whom it is what the players voted for."""
+
+YOURS = "yours is below if you have one."
+"""What who may not know of the others' deadlines reads of his own."""
+
+
+InZone = Callable[[str], Sequence[str]]
+"""Sentences for a reader in a time zone."""
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """An override that was carried out: the match after it and what was done."""
+
+    playing: Playing
+    sentences: tuple[str, ...]
+
+
+class Denied(msgspec.Struct, frozen=True):
+    """An override that cannot be: what is wrong and what would be right."""
+
+    sentence: str
+
+
+def notify(
+    office: Office,
+    step: Step,
+    playing: Playing,
+    title: str,
+    sentences: Sequence[str] | InZone,
+    by: str,
+    reason: str = "",
+    forms: bool = False,
+    about: str = "",
+    others: Sequence[str] | InZone | None = None,
+) -> None:
+    """Tell everybody in the match, with the reason and each reader's own deadline; `forms` adds order sheets.
+
+    Sentences with times in them are given as a function of the reader's zone. Where lateness is hidden, what is `about`
+    the time of one seat goes to its player and the game masters alone; `others` is what the rest read instead.
+    """
+    masters = masters_of(step, playing.row.name)
+    for member, player in everybody(step, playing.row.name):
+        told: Sequence[str] | InZone = sentences
+        if (about or others) and not may_know(playing, masters, member, player, about):
+            if not others:
+                continue
+            told = others
+        framed = frame(office, step, playing, member, player)
+        form = form_for(playing, member.seat) if forms and member.status == "playing" else None
+        said = told(player.zone) if callable(told) else told
+        letter = Notice(framed, title, tuple(said), reason, by, form)
+        unique = f"{playing.head.seq}.{title}"
+        post(office, step, player, "notice", title, letter, unique, playing, member)
+
+
+def log(office: Office, step: Step, playing: Playing, action: str, by: str, reason: str, cause: str = "") -> Playing:
+    """Put an override into the log; its cause is the game master's letter unless another is named."""
+    cause = cause or (by if by == THE_PLAYERS else f"game master {by}")
+    return play_on(office, step, playing, [Overrode(action, by, reason)], cause)

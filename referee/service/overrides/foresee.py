@@ -1,0 +1,84 @@
+"""PREVIEW TURN: what the turn would give with the orders on file, for a game master who does not play.
+
+Nothing is stored or published. The dice are not those of the match but others, from a secret of their own: who saw the
+real ones before the turn is published could use them, by a ruling or a word to a friend, and nobody could tell.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import Any
+
+from referee.core.chance import Chance, Keyed
+from referee.core.event import Drawn, Rolled
+from referee.core.names import Role
+from referee.core.page import Bullets, Heading, Page, Paragraph
+from referee.core.stage import Ended, resume
+from referee.kit.wording import in_a_row
+from referee.service.match.drafts import closing, draft_of
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.overrides.base import Denied
+
+_DICE = (
+    "The dice here are not the match's: they are thrown for this preview alone, and the turn itself will throw others. "
+    "Nothing of this is stored, and nobody else was told."
+)
+_ROUNDS = 500
+
+
+def foresee(office: Office, playing: Playing) -> Page | Denied:
+    """The report of the phase that waits, as if every slot were closed now with what is on file."""
+    if playing.outcome.phase is None or playing.row.status == "over":
+        return Denied(f"{playing.row.name} is over, so no turn is ahead.")
+    ended, automatic = _played(playing)
+    if ended is None:
+        return Denied("The turn asks for more decisions than a preview follows.")
+    page = playing.game.report(ended.before, ended.events, ended.after, Role.REFEREE)
+    on_file = sorted({q.seat for q in playing.outcome.open if q.wants_orders and draft_of(playing, q) is not None})
+    nothing = sorted({q.seat for q in playing.outcome.open if q.wants_orders} - set(on_file))
+    facts = [
+        f"On file: {in_a_row(on_file) or 'nothing'}. Nothing on file: {in_a_row(nothing) or 'nobody'}.",
+        *automatic,
+    ]
+    head = (Paragraph(_DICE), Bullets(tuple(facts)), Heading("The report as it would be"))
+    return Page(f"Preview of {ended.phase.title}", page.summary, (*head, *page.blocks))
+
+
+def _played(playing: Playing) -> tuple[Ended[Any] | None, list[str]]:
+    """The phase that waits, run to its end in memory, and which answers nobody gave."""
+    codec, position, tail = playing.codec, playing.position, list(playing.tail)
+    dice, outcome = _dice(playing), playing.outcome
+    automatic: list[str] = []
+    known = {q.key for q in playing.outcome.open}
+    for _ in range(_ROUNDS):
+        inputs = [closing(playing, question, True, 0) for question in outcome.open]
+        automatic += [f"{a.seat}: {a.source.value}." for a in inputs if a.key in known and a.source.value != "player"]
+        outcome = resume(playing.game, codec, position, tail, inputs, lambda _: dice, lambda _: True, 1)
+        if outcome.ended:
+            return outcome.ended[0], automatic
+        tail += outcome.written
+    return None, automatic
+
+
+class _Spliced:
+    """The match's own dice where they are thrown and published already, others from there on."""
+
+    def __init__(self, own: Chance, other: Chance, thrown: set[tuple[str, int]]) -> None:
+        self._own, self._other, self._thrown = own, other, thrown
+
+    def face(self, purpose: str, index: int, sides: int) -> int:
+        """A face from 1 to `sides`."""
+        chance = self._own if (purpose, index) in self._thrown else self._other
+        return chance.face(purpose, index, sides)
+
+
+def _dice(playing: Playing) -> Chance:
+    other = hmac.digest(playing.row.secret, b"preview", hashlib.sha256)
+    thrown: set[tuple[str, int]] = set()
+    for event in playing.outcome.events:
+        if isinstance(event, Rolled | Drawn):
+            count = len(event.faces if isinstance(event, Rolled) else event.items)
+            thrown |= {(event.purpose, event.first + place) for place in range(count)}
+    return _Spliced(Keyed(playing.row.secret, playing.epoch), Keyed(other, playing.epoch), thrown)

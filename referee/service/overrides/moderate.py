@@ -1,0 +1,223 @@
+"""The game master and the clock: deadlines, pauses, rolling out, processing, excusing, ruling, announcing, ending."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from referee.core.event import Ruled
+from referee.core.record import Happened
+from referee.service.clock.clocks import RUNNING, late_by, move, set_alarms, set_deadline, table_of
+from referee.service.clock.delay import Kept, keep_clock, kept_clock
+from referee.service.match.anonymity import revealed
+from referee.service.match.discretion import keeps_quiet
+from referee.service.match.playing import Playing, play_on
+from referee.service.office import Office
+from referee.service.outgoing.frames import debts
+from referee.service.overrides.base import THE_PLAYERS, YOURS, Deed, Denied, log, notify
+from referee.service.ports import Alarm, Step
+from referee.service.times import both_stamps, iso, length, stamp
+from referee.service.turns.advance import close, plays_at_once, run
+
+
+def move_deadline(
+    office: Office,
+    step: Step,
+    playing: Playing,
+    by: str,
+    reason: str,
+    seat: str = "",
+    later: timedelta | None = None,
+    until: datetime | None = None,
+) -> Deed | Denied:
+    """Move the deadline of one seat or of all who owe something. Never earlier than a player was told."""
+    match, now = playing.row.name, office.clock.now()
+    alarms = [a for a in step.alarms(match) if a.kind in RUNNING and (not seat or a.seat == seat)]
+    if not alarms:
+        who = seat or "anybody"
+        return Denied(f"No deadline is running for {who}, so there is none to move.")
+    moved = [(a, until if until is not None else a.due_at + (later or timedelta())) for a in alarms]
+    for alarm, due in moved:
+        if due < alarm.due_at:
+            promised = stamp(alarm.due_at, "UTC")
+            return Denied(
+                f"{alarm.seat} was told {promised}, and a deadline never moves earlier than that; "
+                "name a later time, or an amount such as +12h."
+            )
+    for alarm, due in moved:
+        move(step, playing, alarm, due, now)
+
+    def told(zone: str) -> tuple[str, ...]:
+        return tuple(
+            f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}." for a, due in moved
+        )
+
+    sentences = told("UTC")
+    playing = log(office, step, playing, f"DEADLINE: {' '.join(sentences)}", by, reason)
+
+    def told_to_all(zone: str) -> tuple[str, ...]:
+        has = f"until {both_stamps(until, zone)}" if until is not None else f"{length(later or timedelta())} more"
+        return (f"Everybody who has a deadline has {has}; {YOURS}",)
+
+    others = None if seat else told_to_all
+    notify(office, step, playing, "a deadline was moved", told, by, reason, about=seat, others=others)
+    return Deed(playing, told_to_all("UTC") if by == THE_PLAYERS and keeps_quiet(playing) else sentences)
+
+
+def pause(
+    office: Office, step: Step, playing: Playing, by: str, reason: str, span: timedelta | None = None
+) -> Deed | Denied:
+    """Stop the clock; everybody keeps the time he had left. With a span it resumes by itself."""
+    if playing.row.status != "running":
+        return Denied(f"{playing.row.name} is {playing.row.status}; only a running match can be paused.")
+    match, now = playing.row.name, office.clock.now()
+    kept = [
+        Kept(a.kind, a.key, a.seat, (a.due_at - now).total_seconds(), a.payload, iso(a.due_at))
+        for a in step.alarms(match)
+        if a.kind in ("deadline", "mind", "overdue", "grace")
+    ]
+    keep_clock(step, match, kept)
+    step.clear_alarms(match)
+    row = replace(playing.row, status="paused")
+    step.save_match(row)
+    if span:
+        step.set_alarm(Alarm(match, "resume", "pause", now + span))
+
+    def told(zone: str) -> tuple[str, ...]:
+        stands = "The clock stands still. Orders are still taken and answered; no turn runs."
+        if span is None:
+            return (stands, "It goes on when the game master resumes it.")
+        return (stands, f"It goes on by itself at {both_stamps(now + span, zone)}, or earlier when resumed.")
+
+    playing = log(office, step, replace(playing, row=row), "PAUSE", by, reason)
+    notify(office, step, playing, "the match is paused", told, by, reason)
+    return Deed(playing, told("UTC"))
+
+
+def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Deed | Denied:
+    """Let the clock run again with the time everybody had left."""
+    if playing.row.status not in ("paused", "shunted"):
+        return Denied(f"{playing.row.name} is {playing.row.status}; only a paused match can be resumed.")
+    match, now = playing.row.name, office.clock.now()
+    row = replace(playing.row, status="running", trouble="")
+    step.save_match(row)
+    step.clear_alarms(match)
+    playing = log(office, step, replace(playing, row=row), "RESUME", by, reason)
+    open_keys = {question.key for question in playing.outcome.open}
+    for kept in kept_clock(step, match):
+        key = kept.key.partition("|")[0]
+        if key not in open_keys:
+            continue
+        due = _due_again(kept, now)
+        if kept.kind == "deadline":
+            set_deadline(step, playing, key, kept.seat, table_of(playing, key).pushed(due), now, kept.payload)
+        else:
+            step.set_alarm(Alarm(match, kept.kind, kept.key, due, kept.seat, kept.payload))
+    keep_clock(step, match, None)
+    set_alarms(office, step, playing)
+    sentences = ("The clock runs again. Everybody has the time he had left when the match was paused.",)
+    notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
+    if plays_at_once(step, playing):
+        playing = run(office, step, playing, (), "the match goes on").playing
+    return Deed(playing, sentences)
+
+
+def _due_again(kept: Kept, now: datetime) -> datetime:
+    """When an alarm is due that was kept over a pause: what was left, and not earlier than was told before it."""
+    due = now + timedelta(seconds=max(kept.seconds, 0))
+    told = datetime.fromisoformat(kept.due) if kept.due and kept.kind in RUNNING else due
+    return max(due, told)
+
+
+def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+    """Play a seat's turn at once from draft, late instruction, standing orders, default."""
+    mine = debts(playing, seat)
+    if not mine:
+        return Denied(f"{seat} owes nothing now; we wait for {_waiting(playing)}.")
+    if playing.row.status != "running":
+        return Denied(f"{playing.row.name} is {playing.row.status}; RESUME it first.")
+    playing = log(office, step, playing, f"ROLL OUT {seat}", by, reason)
+    said = (f"{seat}'s turn is played from what is on file.",)
+    notify(office, step, playing, f"{seat} is rolled out", said, by, reason, about=seat)
+    ran = close(office, step, playing, [q.key for q in mine], True, f"rolled out by {by}", by=f"the game master {by}")
+    return Deed(ran.playing, (f"{seat} was rolled out.",))
+
+
+def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: str) -> Deed | Denied:
+    """End a slot that is overdue, at the word of any other player, where slots wait on call."""
+    if playing.settings.late != "on call":
+        return Denied("Only a game master can roll out another player; ROLL OUT alone ends your own slot.")
+    alarms = step.alarms(playing.row.name)
+    in_grace = {alarm.key for alarm in alarms if alarm.kind == "grace"}
+    late = [q for q in debts(playing, seat) if late_by(alarms, q.key) and q.key not in in_grace]
+    if not late or playing.row.status != "running":
+        return Denied(f"{seat} is not late, so only {seat} or a game master can end the slot of {seat}.")
+    sentence = f"{by} ended the slot of {seat}; what was on file is played."
+    ran = close(office, step, playing, [q.key for q in late], True, f"rolled out by {by}", by=by)
+    notify(office, step, ran.playing, f"{seat} is rolled out", (sentence,), by)  # it says who owes what by then
+    return Deed(ran.playing, (f"{seat} was rolled out.",))
+
+
+def _waiting(playing: Playing) -> str:
+    return ", ".join(sorted({q.seat for q in playing.outcome.open})) or "nobody"
+
+
+def process(office: Office, step: Step, playing: Playing, by: str, reason: str, phase: str) -> Deed | Denied:
+    """Run the phase that waits, naming it, so that the order cannot race the clock."""
+    now_waiting = playing.outcome.phase
+    if now_waiting is None:
+        return Denied("The match is over; there is nothing to process.")
+    if phase.casefold() not in (now_waiting.key.casefold(), now_waiting.title.casefold()):
+        return Denied(
+            f'The phase that waits is {now_waiting.key} ({now_waiting.title}); write PROCESS "{now_waiting.key}".'
+        )
+    if playing.row.status != "running":
+        return Denied(f"{playing.row.name} is {playing.row.status}; RESUME it first.")
+    playing = log(office, step, playing, f"PROCESS {now_waiting.key}", by, reason)
+    ran = close(office, step, playing, [q.key for q in playing.outcome.open], True, f"processed by {by}")
+    return Deed(ran.playing, (f"{now_waiting.title} was run.",))
+
+
+def excuse(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+    """Put on record that a seat's lateness was not its player's fault."""
+    if seat not in playing.created.seats:
+        return Denied(f"{seat} is no seat of {playing.row.name}; the seats are {', '.join(playing.created.seats)}.")
+    playing = log(office, step, playing, f"EXCUSE {seat}", by, reason)
+    sentence = f"{seat}'s lateness in {playing.row.name} is excused and does not count against its player."
+    notify(office, step, playing, f"{seat} is excused", (sentence,), by, reason, about=seat)
+    return Deed(playing, (sentence,))
+
+
+def rule(office: Office, step: Step, playing: Playing, by: str, text: str, citing: str = "") -> Deed | Denied:
+    """Publish a ruling; it stands in the log and in the next report."""
+    if playing.outcome.over:
+        return Denied("The match is over; nothing is left to rule on.")
+    record = Happened(playing.codec.raw(Ruled(text, by, citing)))
+    playing = play_on(office, step, playing, [record], f"game master {by}")
+    notify(office, step, playing, "a ruling", (text, *((f"It cites {citing}.",) if citing else ())), by)
+    return Deed(playing, ("The ruling was published.",))
+
+
+def announce(office: Office, step: Step, playing: Playing, by: str, text: str) -> Deed | Denied:
+    """Send a message to everybody in the match."""
+    playing = log(office, step, playing, f"ANNOUNCE: {text}", by, "")
+    notify(office, step, playing, "an announcement", (text,), by)
+    return Deed(playing, ("Your message went to everybody.",))
+
+
+def terminate(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Deed | Denied:
+    """End the match without a winner; its archive stays."""
+    if playing.row.status == "over":
+        return Denied("The match is over already.")
+    row = replace(playing.row, status="over")
+    step.save_match(row)
+    step.clear_alarms(row.name)
+    playing = log(office, step, replace(playing, row=row), "TERMINATE", by, reason)
+    sentences = (
+        f"{'The players' if by == THE_PLAYERS else 'The game master'} ended the match; nobody won.",
+        f"The dice secret is {row.secret.hex()}; with it everybody can check every die.",
+        *(f"{seat} was played by {name}." for seat, name in revealed(step, playing)),
+    )
+    notify(office, step, playing, "the match is ended", sentences, by, reason)
+    return Deed(playing, sentences)

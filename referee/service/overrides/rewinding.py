@@ -1,0 +1,128 @@
+"""Going back to a turn, and taking that back: nothing is erased, dead stretches stay readable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from referee.core.amend import evolved
+from referee.core.event import PhaseBegan
+from referee.core.question import Source
+from referee.core.record import Answered, Filed, Forwarded, Happened, Record, Rewound, live
+from referee.service.clock.clocks import keep_promises
+from referee.service.clock.delay import keep_clock
+from referee.service.match.playing import Playing, rewrite
+from referee.service.office import Office
+from referee.service.overrides.base import Deed, Denied, notify
+from referee.service.ports import Report, Step
+from referee.service.turns.advance import run
+
+
+def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, turn: int) -> Deed | Denied:
+    """Go back to the beginning of a turn. Dead stretches stay readable; orders sent for that turn are on file again."""
+    if playing.row.status == "over":
+        return Denied(
+            f"{playing.row.name} is over and its dice secret is published, so dice rolled again could be foreseen."
+        )
+    alive, _, highest = live([(e.seq, playing.codec.load(e.payload)) for e in step.entries(playing.row.name)])
+    starts = _turn_starts(playing, [(entry.seq, entry.record) for entry in alive])
+    if turn not in starts:
+        known = f"{min(starts)} to {max(starts)}" if starts else "none"
+        return Denied(f"Turn {turn} has not begun; turns that can be rewound to: {known}.")
+    to = starts[turn]
+    change = Rewound(to, highest + 1, by, reason)
+    kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > to], turn)
+    row = replace(playing.row, status="running", turn=turn)
+    step.save_match(row)
+    keep_promises(step, row.name, office.clock.now())
+    step.clear_alarms(row.name)
+    keep_clock(step, row.name, None)
+    step.put_note(row.name, "", "suspended", None)
+    step.retire_tokens(row.name, 1_000_000_000)
+    again = rewrite(office, step, replace(playing, row=row), change, f"game master {by}")
+    ran = run(office, step, again, _refile(again, kept), "sheets kept over the rewind")
+    sentences = (
+        f"The match went back to the beginning of turn {turn}. What happened after it no longer counts and stays readable.",
+        "Dice are rolled anew from here on. Standing orders, late orders and the orders sent for this turn are on file again.",
+    )
+    notify(office, step, ran.playing, f"rewound to turn {turn}", sentences, by, reason, forms=True)
+    return Deed(ran.playing, sentences)
+
+
+def _turn_starts(playing: Playing, records: Sequence[tuple[int, Record]]) -> dict[int, int]:
+    """For each turn the number of the last live entry before its first phase began."""
+    starts: dict[int, int] = {}
+    state = playing.game.setup(playing.created.seats, playing.created.options)
+    last = 0
+    for seq, record in records:
+        if isinstance(record, Happened):
+            event = playing.codec.event(record.event)
+            if isinstance(event, PhaseBegan):
+                phase = playing.game.next_phase(state)
+                if phase is not None:
+                    starts.setdefault(phase.turn, last)
+            state = evolved(playing.game, state, event)
+        last = seq
+    return starts
+
+
+def _sheets_to_keep(playing: Playing, dead: Sequence[Record], turn: int) -> list[Filed]:
+    """Standing, late and future sheets as they stand now, and the latest orders given for the turn gone back to."""
+    kept = [
+        Filed(seat, drawer, sheet, "kept over a rewind")
+        for (seat, drawer), sheet in sorted(playing.outcome.drawers.items())
+        if not drawer.startswith("orders:") and _still_ahead(drawer, turn)
+    ]
+    drafts = {
+        (r.seat, r.drawer): r for r in dead if isinstance(r, Filed) and r.drawer.startswith("orders:") and r.sheet
+    }
+    return kept + list(drafts.values())
+
+
+def _still_ahead(drawer: str, turn: int) -> bool:
+    kind, _, number = drawer.partition(":")
+    return kind != "turn" or int(number) >= turn
+
+
+def _refile(again: Playing, kept: Sequence[Filed]) -> list[Record]:
+    keys = {f"orders:{question.key}" for question in again.outcome.open}
+    return [sheet for sheet in kept if not sheet.drawer.startswith("orders:") or sheet.drawer in keys]
+
+
+def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Deed | Denied:
+    """Undo the last rewind, if no player has moved since."""
+    entries = step.entries(playing.row.name)
+    records = [(entry.seq, playing.codec.load(entry.payload)) for entry in entries]
+    undone = {r.undoes for _, r in records if isinstance(r, Forwarded)}
+    rewinds = [seq for seq, r in records if isinstance(r, Rewound) and seq not in undone]
+    if not rewinds:
+        return Denied("No rewind is in force, so there is nothing to undo.")
+    last = rewinds[-1]
+    if any(isinstance(r, Answered) and r.source is Source.PLAYER for seq, r in records if seq > last):
+        return Denied("Players have moved since the rewind; rewind to the turn you want instead.")
+    keep_promises(step, playing.row.name, office.clock.now())
+    step.clear_alarms(playing.row.name)
+    step.retire_tokens(playing.row.name, 1_000_000_000)
+    row = replace(playing.row, status="running")
+    step.save_match(row)
+    again = rewrite(office, step, replace(playing, row=row), Forwarded(last, by, reason), f"game master {by}")
+    _revive_reports(step, again, last)
+    ran = run(office, step, again, (), "rolled forward")
+    sentences = ("The last rewind is undone: what it set aside counts again.",)
+    notify(office, step, ran.playing, "rolled forward", sentences, by, reason, forms=True)
+    return Deed(ran.playing, sentences)
+
+
+def _revive_reports(step: Step, again: Playing, rewound_at: int) -> None:
+    """Reports of the course taken up again are kept once more, so that the latest of a turn is always the one that counts."""
+    then: dict[tuple[int, str], Report] = {}
+    now: dict[tuple[int, str], Report] = {}
+    for report in sorted(step.reports(again.row.name), key=lambda report: report.epoch):
+        place = (report.turn, report.reader)
+        now[place] = report
+        if report.seq < rewound_at:
+            then[place] = report
+    for place, report in then.items():
+        if now[place] is not report:
+            step.keep_report(replace(report, epoch=again.course))

@@ -1,0 +1,47 @@
+"""CLOCK, DAYS, GRACE and HOLIDAYS: a game master changes the clock of a match; deadlines that were told stay."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.service.clock.clock_words import CLOCK_WORDS, clock_sentences, read_clock
+from referee.service.match.discretion import cannot_hide
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.overrides.base import Deed, Denied, log, notify
+from referee.service.ports import Player, Step
+
+
+def pieces_of(written: str) -> list[str]:
+    """The settings in a line: `slot 48h, days Mon, Tue and Fri, 18:00` are three. A bare hour is the clock."""
+    pieces: list[str] = []
+    for part in filter(None, (piece.strip() for piece in re.split(r"[,;]", written))):
+        part = re.sub(r"^at\s+(?=\d)", "", part, flags=re.IGNORECASE)
+        if re.match(r"\d{1,2}:\d{2}", part):
+            part = f"clock {part}"
+        if part.partition(" ")[0].casefold() in CLOCK_WORDS or not pieces:
+            pieces.append(part)
+        else:
+            pieces[-1] += f" {part}"
+    return pieces
+
+
+def set_clock(office: Office, step: Step, playing: Playing, by: Player, reason: str, written: str) -> Deed | Denied:
+    """Change settings of the clock for deadlines to come; everybody is told what holds from then on."""
+    now = office.clock.now()
+    settings = read_clock(playing.settings, pieces_of(written), by.zone, now)
+    if isinstance(settings, str):
+        return Denied(settings)
+    if unhidden := cannot_hide(playing.game, settings):
+        return Denied(unhidden)
+    if settings.manners.anonymous != playing.settings.manners.anonymous:
+        return Denied("Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun.")
+    row = replace(playing.row, settings=msgspec.to_builtins(settings))
+    step.save_match(row)
+    playing = log(office, step, replace(playing, row=row), f"CLOCK {written}", by.name, reason)
+    sentences = (*clock_sentences(settings), "Deadlines that were told already stay as they are.")
+    notify(office, step, playing, "the clock is set", sentences, by.name, reason)
+    return Deed(playing, sentences)

@@ -1,0 +1,48 @@
+"""Are you still there? Asked of everybody who joined before a match starts, where its game master wants that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.service.letters import RefusalLetter
+from referee.service.match.houserules import house_rules
+from referee.service.office import Office
+from referee.service.outgoing.post import post, reply_token
+from referee.service.ports import MatchRow, Member, Player, Step
+
+
+def muster(office: Office, step: Step, row: MatchRow, by: Player, applicants: Sequence[Member]) -> list[str]:
+    """Ask those who have not answered yet; their names. Nobody, where the match does not muster its players."""
+    if not house_rules(step, row.name).muster:
+        return []
+    step.put_note(row.name, "", "muster", str(by.id))
+    missing = [player for member in applicants if (player := _unheard(step, row.name, member))]
+    for player in missing:
+        _ask(office, step, row, player)
+    return [player.name for player in missing]
+
+
+def _unheard(step: Step, match: str, member: Member) -> Player | None:
+    player = step.player(member.player)
+    if player is None or not player.addresses or step.note(match, str(player.id), "here"):
+        return None
+    return player
+
+
+def _ask(office: Office, step: Step, row: MatchRow, player: Player) -> None:
+    sentence = f"{row.name} is about to start, and you asked for a seat. Are you still there?"
+    how = ("Reply I AM HERE to this letter and you play; who does not answer may be left out.",)
+    token = reply_token(office, step, row.name, row.turn, 0, player, "")
+    body = RefusalLetter("Are you still there?", sentence, how, None, row.name, player.name)
+    unique = f"muster.{office.clock.now():%Y-%m-%dT%H:%M}"
+    post(office, step, player, "muster", "are you still there?", body, unique, row=row, token=token)
+
+
+def answer_muster(step: Step, match: str, player: Player) -> Player | None:
+    """Somebody is there; who wanted to start the match, if now all are there and he did."""
+    step.put_note(match, str(player.id), "here", "yes")
+    began = step.note(match, "", "muster")
+    waiting = [m for m in step.members(match) if m.status == "applied" and _unheard(step, match, m)]
+    if began is None or waiting:
+        return None
+    return step.player(int(began)) or Player(0, "the keeper", ())

@@ -1,0 +1,151 @@
+"""Giving a seat to another person."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.service.letters import Notice
+from referee.service.match.anonymity import hides_names
+from referee.service.match.dummies import is_dummy, seat_dummy, unseat_dummy
+from referee.service.match.members import owner_of
+from referee.service.match.naming import call_otherwise, name_from
+from referee.service.match.playing import Playing
+from referee.service.match.tenure import end_tenure
+from referee.service.office import Office
+from referee.service.outgoing.frames import frame
+from referee.service.outgoing.post import post
+from referee.service.overrides.base import Deed, Denied, log, notify
+from referee.service.people.admission import refuse_entry
+from referee.service.ports import Conflict, Member, Player, Step
+from referee.service.turns.advance import run
+
+
+def replace_player(
+    office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, address: str
+) -> Deed | Denied:
+    """Give a seat to another person; the old reply addresses of the seat die at once."""
+    if seat not in playing.created.seats:
+        return Denied(f"{seat} is no seat of {playing.row.name}; the seats are {', '.join(playing.created.seats)}.")
+    if not address:
+        return give_to_standby(office, step, playing, by, reason, seat)
+    found = owner_of(step, playing.row.name, seat)
+    newcomer = step.player_at(address) or _stranger(office, step, address)
+    if newcomer is None:
+        return Denied(f"{address} is not an e-mail address; write REPLACE {seat} BY name@host.")
+    if unwanted := refuse_entry(office, step, playing.row.name, newcomer.addresses, newcomer.addresses[0]):
+        return Denied(unwanted)
+    if found and newcomer.id == found[1].id:
+        return Denied(f"{address} plays {seat} already.")
+    other = [m.seat for m in step.members(playing.row.name) if m.player == newcomer.id and m.status == "playing"]
+    if other:
+        return Denied(f"{address} plays {other[0]} in {playing.row.name}; a person plays one seat of a match.")
+    _vacate(step, playing, seat)
+    unseat_dummy(step, playing.row.name, seat)
+    newcomer, _ = call_otherwise(office, step, playing.row.name, newcomer)
+    number = found[0].number if found else 1 + playing.created.seats.index(Seat(seat))
+    step.save_member(Member(0, playing.row.name, newcomer.id, "player", "playing", seat, (), number))
+    playing = log(office, step, playing, f"REPLACE {seat}", by, reason)
+    step.put_note(playing.row.name, seat, "resigned", None)
+    by_whom = "somebody else" if hides_names(playing) else newcomer.name
+    sentences = (f"{seat} is now played by {by_whom}.",)
+    notify(office, step, playing, f"{seat} has a new player", sentences, by, reason, forms=True)
+    if found:
+        _take_leave(office, step, playing, *found, seat, "somebody else from now on", by, reason)
+    return Deed(playing, sentences)
+
+
+def _vacate(step: Step, playing: Playing, seat: str) -> None:
+    """Nobody plays a seat any more; the reply addresses of who did die at once."""
+    match = playing.row.name
+    found = owner_of(step, match, seat)
+    if found:
+        step.save_member(msgspec.structs.replace(found[0], status="replaced"))
+    end_tenure(step, match, seat, found[1].id if found else 0, playing.head.seq)
+    step.retire_tokens(match, 1_000_000_000, seat)
+    for name in ("resigned", "wait", "abandoned", "offered"):
+        step.put_note(match, seat, name, None)
+
+
+def give_to_dummy(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+    """Let the game's own bots play a seat from now on, until REPLACE gives it to a person."""
+    match = playing.row.name
+    if seat not in playing.created.seats:
+        return Denied(f"{seat} is no seat of {match}; the seats are {', '.join(playing.created.seats)}.")
+    if is_dummy(step, match, seat):
+        return Denied(f"{seat} is played by a dummy already; REPLACE {seat} BY name@host gives it to a person.")
+    others = [s for s in playing.created.seats if s != seat and not is_dummy(step, match, s)]
+    if not others:
+        return Denied(
+            f"{seat} is the last seat that a person plays, and a match of dummies alone is none; TERMINATE ends it."
+        )
+    found = owner_of(step, match, seat)
+    _vacate(step, playing, seat)
+    seat_dummy(step, match, seat)
+    step.put_note(match, seat, "offered", "yes")
+    playing = log(office, step, playing, f"DUMMY {seat}", by, reason)
+    sentences = (f"{seat} is played by a dummy from now on, that is by the bots of the game; nobody answers for it.",)
+    notify(office, step, playing, f"{seat} is a dummy", sentences, by, reason)
+    if found:
+        _take_leave(office, step, playing, *found, seat, "a dummy from now on", by, reason)
+    return Deed(run(office, step, playing, (), "a dummy").playing, sentences)
+
+
+# ---------------------------------------------------------------- the list of those who stand by
+
+
+def standing_by(step: Step, match: str) -> list[Member]:
+    """Those who wait to replace a player, the first to be asked first."""
+    return sorted((m for m in step.members(match) if m.status == "standby"), key=lambda m: m.number)
+
+
+def stand_by(step: Step, match: str, player: Player) -> str:
+    """Put somebody on the list of those who replace players; why not, or "" when it is done."""
+    mine = [m for m in step.members(match) if m.player == player.id]
+    if any(m.status in ("playing", "applied") for m in mine):
+        return f"You play in {match} already."
+    if any(m.status == "standby" for m in mine):
+        return f"You are on the list of {match} already."
+    number = 1 + max((m.number for m in step.members(match)), default=0)
+    step.save_member(Member(0, match, player.id, "player", "standby", "", (), number))
+    return ""
+
+
+def give_to_standby(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+    """Give a seat to the first who stands by and plays in no seat yet."""
+    for member in standing_by(step, playing.row.name):
+        player = step.player(member.player)
+        step.save_member(msgspec.structs.replace(member, status="left"))
+        if player is not None and player.addresses:
+            outcome = replace_player(office, step, playing, by, reason, seat, player.addresses[0])
+            if isinstance(outcome, Deed):
+                return outcome
+    match = playing.row.name
+    return Denied(f"Nobody stands by; write REPLACE {seat} BY name@host, or let people write STANDBY {match}.")
+
+
+def _stranger(office: Office, step: Step, address: str) -> Player | None:
+    local, at, host = address.partition("@")
+    if not (local and at and host) or " " in address:
+        return None
+    try:
+        return step.save_player(Player(0, name_from("", address), (address.lower(),), office.zone))
+    except Conflict:
+        return None
+
+
+def _take_leave(
+    office: Office,
+    step: Step,
+    playing: Playing,
+    member: Member,
+    player: Player,
+    seat: str,
+    whom: str,
+    by: str,
+    reason: str,
+) -> None:
+    gone = msgspec.structs.replace(member, status="replaced")
+    framed = frame(office, step, playing, gone, player)
+    letter = Notice(framed, "you are replaced", (f"{seat} is played by {whom}.",), reason, by)
+    post(office, step, player, "notice", "you are replaced", letter, f"{playing.head.seq}.leave", playing, gone)

@@ -1,0 +1,75 @@
+"""TAKEOVER: a volunteer has a seat that was given up at once, without waiting for a game master.
+
+Given up is a seat whose player resigned, one that was rolled out as often as abandons it, and one that was handed to the
+bots in the middle of a match. A dummy that was there from the start is the table's own and no free seat.
+"""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.kit.wording import in_a_row
+from referee.service.match.discretion import hides_late
+from referee.service.match.houserules import house_rules
+from referee.service.match.members import owner_of
+from referee.service.match.naming import call_otherwise
+from referee.service.match.playing import Playing, load
+from referee.service.office import Office
+from referee.service.overrides.base import Denied, log, notify
+from referee.service.people.admission import refuse_entry, refuse_unreliable
+from referee.service.people.reliability import rolled_out_running
+from referee.service.people.replacing import replace_player
+from referee.service.people.said import Said
+from referee.service.ports import MatchRow, Player, Step
+
+_BY = "a volunteer"
+
+
+def free_seats(office: Office, step: Step, row: MatchRow, seats: tuple[Seat, ...]) -> list[str]:
+    """The seats of a match that were given up; where lateness is hidden, only those of which everybody was told."""
+    given_up = {*step.notes(row.name, "resigned"), *step.notes(row.name, "offered")}
+    after = 0 if hides_late(row) else house_rules(step, row.name).abandon_after
+    return [
+        seat for seat in seats if seat in given_up or (after and rolled_out_running(office, step, row, seat) >= after)
+    ]
+
+
+def take_over(office: Office, step: Step, player: Player, name: str, wanted: str) -> Said:
+    """Give a volunteer a free seat of a match: the one he names, or the only one there is."""
+    row = step.match(name)
+    if row is None or row.status not in ("running", "paused"):
+        return Said(False, ("Say a running match and its free seat: TAKEOVER nw1 AS France. WHO nw1 tells who plays.",))
+    wrong = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
+    if not wrong and any(m.player == player.id and m.role == "gm" for m in step.members(name)):
+        wrong = f"You are game master of {name}; REPLACE gives the seat to somebody else."
+    if wrong:
+        return Said(False, (wrong,))
+    playing = load(office, step, row)
+    free = free_seats(office, step, row, playing.created.seats)
+    seat = next((s for s in free if s.casefold() == wanted.casefold()), "") if wanted else "".join(free[:1])
+    if not seat or (not wanted and len(free) > 1):
+        return Said(False, (_free(name, free),))
+    owner = owner_of(step, name, seat)
+    if owner is not None and owner[1].id == player.id:
+        return _play_on(office, step, playing, seat)
+    player, called = call_otherwise(office, step, name, player)
+    outcome = replace_player(office, step, playing, _BY, "the seat was given up", seat, player.addresses[0])
+    if isinstance(outcome, Denied):
+        return Said(False, (outcome.sentence,))
+    done = (f"You play {seat} in {name}; the letter with your order sheet follows.", *filter(None, (called,)))
+    return Said(True, done, outcome.playing)
+
+
+def _play_on(office: Office, step: Step, playing: Playing, seat: str) -> Said:
+    """Who resigned and is not replaced yet comes back."""
+    match = playing.row.name
+    step.put_note(match, seat, "resigned", None)
+    playing = log(office, step, playing, f"TAKEOVER {seat}", seat, "", f"the player of {seat}")
+    sentence = f"{seat} is played on by its player; the resignation is taken back."
+    notify(office, step, playing, f"{seat} is played on", (sentence,), seat)
+    return Said(True, (sentence,), playing)
+
+
+def _free(name: str, free: list[str]) -> str:
+    if not free:
+        return f"No seat of {name} is free; STANDBY {name} puts you on the list of those who take one that falls free."
+    return f"Free in {name}: {in_a_row(free)}. Write TAKEOVER {name} AS {free[0]}."

@@ -1,0 +1,259 @@
+"""The archive of a match: every public report and record sheet, the log, and all that a verifier needs. Files only."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from referee.core.chance import commitment
+from referee.core.event import Event
+from referee.core.names import Role, Seat
+from referee.core.page import Cell, Drawing, Page, Sheet
+from referee.core.record import Created, Entry, Tampered, check_chain
+from referee.service.match.audit import Audited, audit, public_log
+from referee.service.match.discretion import hides_late
+from referee.service.office import Office
+from referee.service.outgoing.frames import option_rows
+from referee.service.ports import MatchRow, Report, Step
+from referee.service.press.pages import Paper, archive_papers
+from referee.service.turns.library import page_of, sheets_of
+from referee.service.turns.reporting import page_and_sheets
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """match.json: what the folder is of. `secret` is hex, and empty until the match is over."""
+
+    match: str
+    game: str
+    status: str
+    options: dict[str, str]
+    commitment: str
+    secret: str
+    entries: int
+    head: str
+
+
+class Archived(msgspec.Struct, frozen=True):
+    """A public report in reports.jsonl, so that a verifier can compare it with what the rules give."""
+
+    turn: int
+    epoch: int
+    title: str
+    page: Page
+
+
+class SiteIndex(msgspec.Struct, frozen=True):
+    """What the index page shows. `pages`: file name, title, one sentence, time."""
+
+    match: str
+    game: str
+    status: str
+    options: tuple[tuple[str, str], ...]
+    commitment: str
+    secret: str
+    head: str
+    pages: tuple[tuple[str, str, str, str], ...]
+
+
+class SitePage(msgspec.Struct, frozen=True):
+    """One report with its sheets; `earlier`, `later` and `map` are file names, "" where there is none.
+
+    `instead` is the sentence for those who do not see the map.
+    """
+
+    match: str
+    game: str
+    page: Page
+    sheets: tuple[Sheet, ...]
+    at: str
+    head: str
+    earlier: str = ""
+    later: str = ""
+    map: str = ""
+    instead: str = ""
+
+
+def archive_of(office: Office, step: Step, row: MatchRow, have: Collection[str] = ()) -> tuple[dict[str, bytes], bytes]:
+    """All files of a match by relative path, and its index page; older pages that are there already are left out."""
+    game, entries = office.games[row.game], step.entries(row.name)
+    over = row.status == "over"
+    public = [report for report in step.reports(row.name) if report.reader == ""]
+    names = _file_names(public)
+    files: dict[str, bytes] = {}
+    for index, report in enumerate(public):
+        if names[index] in have and index < len(names) - 2:
+            continue  # only the last two pages can have changed: a new one, and the link to it
+        earlier = names[index - 1] if index else ""
+        later = names[index + 1] if index + 1 < len(names) else ""
+        drawing = _drawing(report)
+        chart = names[index].replace(".html", ".svg") if drawing else ""
+        files[names[index]] = _site_page(office, row, report, earlier, later, chart, drawing).encode()
+        if drawing:
+            files[chart] = drawing.svg.encode()
+        for sheet in sheets_of(report):
+            files |= _csv_files(names[index].removesuffix(".html"), sheet)
+    papers = archive_papers(step, row)
+    for paper in papers:
+        files[paper.name] = _paper_page(office, row, paper).encode()
+    files["log.jsonl"] = public_log(game, entries, over, hides_late(row))
+    files["reports.jsonl"] = b"".join(_archived(report) + b"\n" for report in public)
+    files["match.json"] = msgspec.json.format(msgspec.json.encode(_manifest(row, entries, over)))
+    return files, _index(office, row, entries, public, names, over, papers).encode()
+
+
+def _file_names(public: list[Report]) -> list[str]:
+    return [f"turn-{r.turn:03}{f'-rewind-{r.epoch}' if r.epoch else ''}-{r.seq}.html" for r in public]
+
+
+def _archived(report: Report) -> bytes:
+    return msgspec.json.encode(Archived(report.turn, report.epoch, report.title, page_of(report)))
+
+
+def _manifest(row: MatchRow, entries: list[Entry], over: bool) -> Manifest:
+    secret = row.secret.hex() if over else ""
+    head = entries[-1].hash if entries else ""
+    return Manifest(row.name, row.game, row.status, row.options, commitment(row.secret), secret, len(entries), head)
+
+
+def _drawing(report: Report) -> Drawing | None:
+    return msgspec.json.decode(report.chart, type=Drawing) if report.chart else None
+
+
+def _site_page(
+    office: Office, row: MatchRow, report: Report, earlier: str, later: str, chart: str, drawing: Drawing | None
+) -> str:
+    game = office.games[row.game]
+    at = report.at.strftime("%Y-%m-%d %H:%M UTC")
+    page = SitePage(
+        row.name,
+        game.title,
+        page_of(report),
+        sheets_of(report),
+        at,
+        f"{report.seq}:{report.head[:16]}",
+        earlier,
+        later,
+        chart,
+        drawing.instead if drawing else "",
+    )
+    return office.renderer.render_site("page", page)
+
+
+def _index(
+    office: Office,
+    row: MatchRow,
+    entries: list[Entry],
+    public: list[Report],
+    names: list[str],
+    over: bool,
+    papers: tuple[Paper, ...] = (),
+) -> str:
+    pages = tuple(
+        (name, _index_title(report, public), page_of(report).summary, report.at.strftime("%Y-%m-%d %H:%M UTC"))
+        for name, report in zip(names, public, strict=True)
+    )
+    pages += tuple((paper.name, paper.page.title, paper.page.summary, "") for paper in papers)
+    manifest = _manifest(row, entries, over)
+    index = SiteIndex(
+        row.name,
+        office.games[row.game].title,
+        row.status,
+        tuple((name, value) for name, value, _ in sorted(option_rows(office.games[row.game].settings, row.options))),
+        manifest.commitment,
+        manifest.secret,
+        manifest.head,
+        pages,
+    )
+    return office.renderer.render_site("index", index)
+
+
+def _paper_page(office: Office, row: MatchRow, paper: Paper) -> str:
+    page = SitePage(row.name, office.games[row.game].title, paper.page, (), "", "")
+    return office.renderer.render_site("page", page)
+
+
+def _index_title(report: Report, public: list[Report]) -> str:
+    """A report's title; one that a rewind set aside says so."""
+    dead = any(later.epoch > report.epoch and later.turn <= report.turn for later in public)
+    return f"{report.title}, set aside by a rewind" if dead else report.title
+
+
+def _csv_files(stem: str, sheet: Sheet) -> dict[str, bytes]:
+    owner = f"-{sheet.of}" if sheet.of and sheet.of != sheet.name else ""
+    files = {}
+    for number, grid in enumerate(sheet.grids):
+        rows = [grid.columns, *grid.rows, *([grid.total] if grid.total else [])]
+        suffix = f"-{number + 1}" if len(sheet.grids) > 1 else ""
+        files[f"sheets/{stem}-{sheet.name}{owner}{suffix}.csv"] = _csv(rows)
+    return files
+
+
+def _csv(rows: list[tuple[Cell, ...]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()
+
+
+def verify_archive(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) -> Audited:
+    """Check an archive folder's files alone: the chain, every die, every event, every public report."""
+    about = msgspec.json.decode(manifest, type=Manifest)
+    game = games[about.game]
+    if not about.secret:
+        return _chain_only(about, log)
+    try:
+        entries = [msgspec.json.decode(line, type=Entry) for line in log.splitlines()]
+        kept = [msgspec.json.decode(line, type=Archived) for line in reports.splitlines()]
+    except msgspec.DecodeError as problem:
+        return _trouble(f"a line of the log or of the reports cannot be read: {problem}")
+    found = audit(game, bytes.fromhex(about.secret), entries)
+    if not found.sound:
+        return found
+    if (len(entries), found.head) != (about.entries, about.head):
+        return msgspec.structs.replace(found, trouble="match.json names another head of the log than log.jsonl has")
+    seats = msgspec.json.decode(entries[0].payload, type=Created).seats
+    return _compare_reports(game, about, found, kept, seats)
+
+
+def _chain_only(about: Manifest, log: bytes) -> Audited:
+    """What can be checked of a match that is not over: its chain, with the secret payloads withheld."""
+    try:
+        shown = [msgspec.json.decode(line) for line in log.splitlines()]
+        entries = [
+            msgspec.convert({name: value or "" for name, value in e.items()} | {"seq": e["seq"]}, Entry) for e in shown
+        ]
+        withheld = {entry["seq"] for entry in shown if entry["kind"] is None or entry["cause"] is None}
+        head = check_chain(entries, withheld=withheld)
+    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError, AttributeError) as problem:
+        return _trouble(f"a line of the log cannot be read: {problem}")
+    except Tampered as found:
+        return msgspec.structs.replace(_trouble(str(found)), at=found.seq)
+    if (len(entries), head) != (about.entries, about.head):
+        return _trouble("match.json names another head of the log than log.jsonl has")
+    note = "the match is not over, so its secret is not published: only the chain of the log was checked, no die"
+    if withheld:
+        note += f"; of {len(withheld)} entries that would tell who was late only the place in it"
+    return Audited(len(entries), 0, 0, 0, 0, 0, head, note=note)
+
+
+def _trouble(sentence: str) -> Audited:
+    return Audited(0, 0, 0, 0, 0, 0, "", trouble=sentence)
+
+
+def _compare_reports(
+    game: Any, about: Manifest, found: Audited, kept: list[Archived], seats: tuple[Seat, ...]
+) -> Audited:
+    latest = {report.turn: report for report in sorted(kept, key=lambda report: report.epoch)}
+    earlier: list[Event] = []
+    for ended in found.ended:
+        report = latest.get(ended.phase.turn)
+        page, *_ = page_and_sheets(game, about.options, seats, earlier, ended, Role.OBSERVER)
+        if report is not None and report.page != page:
+            return msgspec.structs.replace(
+                found, trouble=f"the report of turn {report.turn} is not what the rules give"
+            )
+        earlier.extend(ended.events)
+    return found

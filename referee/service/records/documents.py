@@ -1,0 +1,343 @@
+"""The documents of SEND: each is declared here once, and found in one way, whoever asks and wherever.
+
+What HELP SEND tells, the words that may follow SEND, the refusals and `referee show` follow from the table at the end.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+import msgspec
+
+from referee.core.names import Reader, Role
+from referee.core.order import Order
+from referee.core.page import Drawing, Page, Sheet
+from referee.kit.wording import in_a_row
+from referee.mail import Attachment
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.people.reliability import record_page
+from referee.service.ports import Member, Player, Step
+from referee.service.press.pages import diary_of, press_for, treaties_for
+from referee.service.records.archive import archive_of
+from referee.service.records.hours import hours_page
+from referee.service.sheets.choosing import choices_file, choices_now, choices_page
+from referee.service.turns.exporting import enclosed, exported, stem_of
+from referee.service.turns.library import (
+    Found,
+    Missing,
+    history_page,
+    page_of,
+    report_for,
+    rules_page,
+    sheets_of,
+    standings_page,
+)
+from referee.service.turns.reporting import chart_now, logs_now, reader_of, sheets_now
+
+ANYBODY, MEMBERS, SEAT = "anybody", "members", "players"
+"""Who may have a document: of a match those who take part in any way, or those who hold a seat."""
+
+Files = tuple[Attachment, ...]
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Which document is asked for. `turn` None is the latest, `seat` "" everybody's, `form` "" pages to read."""
+
+    word: str
+    turn: int | None = None
+    seat: str = ""
+    since: date | None = None
+    lines: int = 0
+    form: str = ""
+
+    def clauses(self) -> tuple[str, ...]:
+        """The prepositions that were written and that only some documents know."""
+        written = {"TURN": self.turn is not None, "OF": self.seat, "SINCE": self.since, "LINES": self.lines}
+        return tuple(word for word, there in written.items() if there)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Who asks, and of which match; `member` is None for who is read as nobody's member, `playing` where no match is meant.
+
+    `masters`: whether he sees what a game master who does not play sees.
+    """
+
+    office: Office
+    step: Step
+    player: Player
+    playing: Playing | None = None
+    member: Member | None = None
+    masters: bool = False
+
+    @property
+    def match(self) -> Playing:
+        """The match; a document of none does not look."""
+        assert self.playing is not None
+        return self.playing
+
+    @property
+    def name(self) -> str:
+        """The name of the match, "" without one."""
+        return self.playing.row.name if self.playing else ""
+
+    @property
+    def reader(self) -> Reader:
+        """Whose eyes the documents are made for."""
+        return reader_of(self.member) if self.member else Role.OBSERVER
+
+
+class Document(msgspec.Struct, frozen=True):
+    """A document of SEND: what it is in a phrase, how it is made, a line that brings it, and what the line may hold.
+
+    `clauses` are the prepositions it knows, `forms` the files it is made as; `later` tells who may not have it what else there is.
+    """
+
+    phrase: str
+    make: Callable[[Asking, Wanted], Found | Missing | Files]
+    line: str
+    who: str = ANYBODY
+    clauses: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ("json",)
+    of_match: bool = True
+    later: str = ""
+
+    def told(self) -> str:
+        """What HELP tells of it."""
+        return self.phrase if self.who == ANYBODY else f"{self.phrase}; for {self.who}"
+
+
+def wanted(order: Order) -> Wanted:
+    """What a sentence with SEND asks for; a day that no calendar has is as if it had not been written."""
+    document = next((thing.name for thing in order.things if thing.kind == "document"), "report")
+    number, lines = next(iter(order.after("TURN")), None), next(iter(order.after("LINES")), None)
+    seat = next((thing.name for thing in order.after("OF") if thing.kind == "seat"), "")
+    day, form = (next((thing.name for thing in order.after(word)), "") for word in ("SINCE", "AS"))
+    try:
+        since = date.fromisoformat(day) if day else None
+    except ValueError:
+        since = None
+    return Wanted(document, number.count() if number else None, seat, since, lines.count() if lines else 0, form)
+
+
+def find(asking: Asking, want: Wanted) -> Found | Missing | Files:
+    """The document, as pages or as files, or why there is none and what there is instead."""
+    document = DOCUMENTS[want.word]
+    if refusal := _withheld(document, asking, want) or _pointless(document, want) or _unmade(document, want):
+        return Missing(refusal)
+    made = document.make(asking, want)
+    if want.form and isinstance(made, Found):
+        return exported(asking.office.renderer, made, want.form, stem_of(asking.name, want.word, want.turn, want.seat))
+    return made
+
+
+def _withheld(document: Document, asking: Asking, want: Wanted) -> str:
+    """Why who asks may not have it."""
+    if document.who == ANYBODY or (document.who == MEMBERS and asking.member):
+        return ""
+    if not isinstance(asking.reader, Role):
+        return ""
+    way = "" if asking.member else ", in a reply to one of its letters"
+    return f"SEND {want.word} is for {document.who} of {asking.name or 'a match'}{way}{document.later}."
+
+
+def _pointless(document: Document, want: Wanted) -> str:
+    """Why a line says more than the document knows: sent as if it had not been said, it would mislead."""
+    odd = [clause for clause in want.clauses() if clause not in document.clauses]
+    return f"{in_a_row(odd)} cannot go with SEND {want.word}; write {document.line}." if odd else ""
+
+
+def _unmade(document: Document, want: Wanted) -> str:
+    """Why it is not made as such a file."""
+    if not want.form or want.form in document.forms:
+        return ""
+    if not document.forms:
+        return f"AS cannot go with SEND {want.word}; write {document.line}."
+    made = [word for word, other in DOCUMENTS.items() if want.form in other.forms]
+    right = " or ".join((f"SEND {want.word}", *(f"SEND {want.word} AS {form}" for form in document.forms)))
+    return f"Only {in_a_row(made)} are made as {want.form}; write {right}."
+
+
+class _Answer(Protocol):
+    """What a letter that answers holds."""
+
+    done: list[str]
+    pages: list[Page]
+    sheets: list[Sheet]
+    chart: Drawing | None
+    files: list[Attachment]
+
+
+def enclose(answer: _Answer, made: Found | Files) -> None:
+    """Put a document into the letter that answers."""
+    if isinstance(made, Found):
+        answer.pages += made.pages
+        answer.sheets += made.sheets
+        answer.chart = made.chart or answer.chart
+    else:
+        answer.files += made
+        answer.done.append(enclosed(made))
+
+
+# ---------------------------------------------------------------- how they are made
+
+
+def _page(page: Page | Missing) -> Found | Missing:
+    return page if isinstance(page, Missing) else Found((page,))
+
+
+def _report(asking: Asking, want: Wanted) -> Found | Missing:
+    turns = _turns(asking)
+    turn = want.turn if want.turn is not None else (turns[-1] if turns else 0)
+    kept = report_for(asking.step, asking.match, asking.reader, turn)
+    return Found((page_of(kept),)) if kept else _no_turn(asking, want.turn)
+
+
+def _sheets(asking: Asking, want: Wanted) -> Found | Missing:
+    if want.turn is None:
+        sheets = sheets_now(asking.match, asking.reader)
+    elif kept := report_for(asking.step, asking.match, asking.reader, want.turn):
+        sheets = sheets_of(kept)
+    else:
+        return _no_turn(asking, want.turn)
+    return Found(sheets=tuple(sheet for sheet in sheets if not want.seat or sheet.of in (None, want.seat)))
+
+
+def _map(asking: Asking, want: Wanted) -> Found | Missing:
+    if want.turn is not None:
+        kept = asking.step.report(asking.name, want.turn, "")
+        chart = kept.chart if kept else None
+        return Found(chart=msgspec.json.decode(chart, type=Drawing)) if chart else _no_turn(asking, want.turn)
+    drawing = chart_now(asking.match, asking.reader)
+    title = asking.match.game.title
+    return Found(chart=drawing) if drawing else Missing(f"{title} has no map; SEND sheets shows the position.")
+
+
+def _turns(asking: Asking) -> list[int]:
+    return sorted({report.turn for report in asking.step.reports(asking.name)})
+
+
+def _no_turn(asking: Asking, turn: int | None) -> Missing:
+    turns = _turns(asking)
+    have = (
+        f"the reports I have are those of turns {turns[0]} to {turns[-1]}" if turns else "no turn has been played yet"
+    )
+    return Missing(
+        f"There is no report of turn {turn}; {have}." if turn is not None else f"There is no report: {have}."
+    )
+
+
+def _history(asking: Asking, want: Wanted) -> Found:
+    return Found((history_page(asking.step, asking.match, want.turn or 0, want.since, want.lines),))
+
+
+def _record(asking: Asking, want: Wanted) -> Found:
+    """One's own matches or, for a game master who does not play, all players."""
+    members = asking.step.members(asking.name)
+    players = [p for m in members if m.status == "playing" and (p := asking.step.player(m.player))]
+    shown = players if asking.masters else [asking.player]
+    return Found((record_page(asking.office, asking.step, shown, not asking.masters, asking.player.id),))
+
+
+def _choices(asking: Asking, want: Wanted) -> Found | Files:
+    found = choices_now(asking.match, str(asking.reader))
+    return choices_file(found) if want.form else Found((choices_page(found),))
+
+
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+"""What the files of an archive are dated: the same archive is the same file whenever it is asked for."""
+
+
+def _archive(asking: Asking, want: Wanted) -> Missing | Files:
+    files, index = archive_of(asking.office, asking.step, asking.match.row)
+    made = _zipped(asking.name, {**files, "index.html": index})
+    most = asking.office.limits.archive_bytes
+    if len(made) > most:
+        return Missing(
+            f"The archive of {asking.name} has {len(made) / 1e6:.1f} MB, and {most / 1e6:g} MB go with a letter. SEND report "
+            "TURN 3, SEND sheets AS csv and SEND log AS csv bring parts of it; who keeps this service has the folder."
+        )
+    return (Attachment(f"{asking.name}-archive.zip", "application/zip", made),)
+
+
+def _zipped(name: str, files: Mapping[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(f"{name}/{path}", _LONG_AGO), data, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+# ---------------------------------------------------------------- the table
+
+
+_WRITTEN = "; the archive of the match has it when the match is over"
+
+DOCUMENTS: Mapping[str, Document] = {
+    "report": Document("what happened in a turn, or in the last one", _report, "SEND report TURN 1", clauses=("TURN",)),
+    "sheets": Document(
+        "what each seat holds, now or after a turn; OF and a seat for one alone",
+        _sheets,
+        "SEND sheets TURN 1 AS xlsx",
+        clauses=("TURN", "OF"),
+        forms=("csv", "xlsx", "json"),
+    ),
+    "map": Document("the map, now or after a turn", _map, "SEND map TURN 1", clauses=("TURN",), forms=()),
+    "history": Document(
+        "a sentence of each report: of all, from a turn or day on, or the last few",
+        _history,
+        "SEND history SINCE 2026-11-01 LINES 5",
+        clauses=("TURN", "SINCE", "LINES"),
+    ),
+    "standings": Document("who stands where now", lambda a, _: Found((standings_page(a.match),)), "SEND standings"),
+    "rules": Document(
+        "the numbered rules, and what is in force in the match",
+        lambda a, _: Found((rules_page(a.match.game, a.match.outcome.state),)),
+        "SEND rules",
+    ),
+    "log": Document(
+        "everything that happened, with each die",
+        lambda a, _: Found(sheets=logs_now(a.match, a.reader)),
+        "SEND log AS csv",
+        forms=("csv", "xlsx", "json"),
+    ),
+    "press": Document(
+        "the press you wrote and were sent",
+        lambda a, _: _page(press_for(a.step, a.match, a.member, a.player)),
+        "SEND press",
+        MEMBERS,
+        later="; what all may read of it stands in the archive of the match",
+    ),
+    "diary": Document(
+        "your diary",
+        lambda a, _: _page(diary_of(a.step, a.match, a.reader, a.player)),
+        "SEND diary",
+        SEAT,
+        later=_WRITTEN,
+    ),
+    "treaties": Document(
+        "your treaties",
+        lambda a, _: _page(treaties_for(a.step, a.match, a.reader)),
+        "SEND treaties",
+        SEAT,
+        later=_WRITTEN.replace("has it", "has them"),
+    ),
+    "record": Document("how reliably you have played; a game master gets all players", _record, "SEND record", MEMBERS),
+    "hours": Document(
+        "at which hours orders come and slots are missed, over all matches",
+        lambda a, _: Found((hours_page(a.office, a.step, a.player.zone),)),
+        "SEND hours",
+        of_match=False,
+    ),
+    "archive": Document(
+        "all public pages and what 'referee verify' needs, as one zip", _archive, "SEND archive", forms=()
+    ),
+    "choices": Document("what you may order now; for programs AS json", _choices, "SEND choices AS json", SEAT),
+}
+"""What SEND can send, in the order of HELP."""

@@ -1,0 +1,67 @@
+"""VERIFY by mail: what can be checked of a match's log now, checked; all of it when the match is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.core.chance import commitment
+from referee.core.record import Created, Entry, Tampered, check_chain
+from referee.service.match.audit import Audited, audit
+from referee.service.match.playing import codec_of, mark, told_head
+from referee.service.office import Office
+from referee.service.ports import MatchRow, Step
+
+
+def verified(office: Office, step: Step, row: MatchRow) -> tuple[str, ...]:
+    """What was checked of a match that has begun, and what came of it, in sentences.
+
+    Of a match that is over everything is played again, once for each head of its log: that may take a while.
+    """
+    entries = step.entries(row.name)
+    told = told_head(codec_of(office.games[row.game]), entries)
+    head = f"The log of {row.name} stands at {mark(told)}, its last entry of something that everybody was told."
+    checked = (
+        _of_a_finished(office, step, row, entries) if row.status == "over" else _of_a_running(office, row, entries)
+    )
+    return (
+        head,
+        *checked,
+        f"'referee verify FOLDER' checks the same from the archive alone; SEND archive OF {row.name}.",
+    )
+
+
+def _of_a_running(office: Office, row: MatchRow, entries: Sequence[Entry]) -> tuple[str, ...]:
+    """The chain, and whether the secret kept is the one that was committed to; the secret itself stays one."""
+    try:
+        check_chain(entries, row.secret)
+    except Tampered as problem:
+        return (f"NOT SOUND: {problem}. Tell the game master.",)
+    created = codec_of(office.games[row.game]).load(entries[0].payload)
+    told = created.commitment if isinstance(created, Created) else ""
+    if told != commitment(row.secret):
+        return ("NOT SOUND: the secret of the dice is not the one that was committed to. Tell the game master.",)
+    return (
+        "Its chain is whole: each entry covers the one before it.",
+        f"Its dice come from the secret whose SHA-256 everybody was told at the start, {told}. They can be checked one by one "
+        "when the match is over and the secret is published.",
+    )
+
+
+def _of_a_finished(office: Office, step: Step, row: MatchRow, entries: Sequence[Entry]) -> tuple[str, ...]:
+    kept_head, _, kept = (step.note(row.name, "", "verified") or "").partition("\n")
+    if kept and kept_head == entries[-1].hash:
+        return tuple(kept.split("\n"))
+    said = _sentences(row, audit(office.games[row.game], row.secret, entries))
+    step.put_note(row.name, "", "verified", "\n".join((entries[-1].hash, *said)))
+    return said
+
+
+def _sentences(row: MatchRow, found: Audited) -> tuple[str, ...]:
+    if not found.sound:
+        return (f"NOT SOUND: {found.trouble}. Tell the game master.",)
+    return (
+        f"Sound: the chain of {found.entries} entries is whole, and the match played again from it gave the same "
+        f"{found.events} events.",
+        f"Each of {found.dice} dice and {found.draws} cards drawn is what the published secret gives for its purpose; the "
+        f"secret is {row.secret.hex()}, and its SHA-256 the one that was told at the start, {commitment(row.secret)}.",
+    )

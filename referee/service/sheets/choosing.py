@@ -1,0 +1,223 @@
+"""What a seat may order or answer now, as data: for SEND choices, `referee show choices`, and programs of others.
+
+The form is that of docs/choices.md; whatever changes it in a way that a reader could stumble over raises VERSION.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from referee.core.choices import Choice, Picked, Step, after, every
+from referee.core.game import AnyGame
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.page import Block, Bullets, Heading, Page, Paragraph
+from referee.core.position import intents_in
+from referee.core.question import Amount, Menu, OneOf, Question, Several
+from referee.core.vocabulary import Verb
+from referee.kit.wording import capital
+from referee.mail import Attachment
+from referee.service.match.drafts import draft_of
+from referee.service.match.playing import Playing
+from referee.service.outgoing.frames import debts
+from referee.service.turns.library import Missing
+
+VERSION = 1
+
+_LINES, _SHOWN, _TRIED = 12, 5, 48
+"""So many lawful lines of a verb stand in the file; so many in a letter; so many are looked at for them."""
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing to choose: the word to send, what it means, where on the map it lies."""
+
+    word: str
+    meaning: str = ""
+    at: str = ""
+
+
+class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is decided next: from `least` to `most` of the options, or a number of what `counts` names."""
+
+    field: str
+    options: tuple[Option, ...] = ()
+    least: int = 1
+    most: int = 1
+    counts: str = ""
+    usual: tuple[str, ...] = ()
+
+
+class OrderChoices(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An order that can be given now: the first decision, and some lines that can be sent as they stand."""
+
+    verb: str
+    meaning: str
+    rule: str
+    lines: tuple[str, ...]
+    first: Decision | None = None
+    at_once: bool = False
+
+
+class QuestionChoices(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A question that waits for an answer, and the answers there are."""
+
+    key: str
+    text: str
+    rule: str
+    answers: Decision
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """What a seat may order and answer now; `owed`: its orders are asked for, else they wait for its next turn."""
+
+    version: int
+    match: str
+    seat: str
+    game: str
+    phase: str
+    owed: bool
+    questions: tuple[QuestionChoices, ...]
+    orders: tuple[OrderChoices, ...]
+
+
+class Decided(msgspec.Struct, frozen=True, omit_defaults=True):
+    """After some answers: the next decision, or the line they make."""
+
+    next: Decision | None = None
+    line: str = ""
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of what is sent."""
+    return msgspec.json.schema(Choices)
+
+
+# ---------------------------------------------------------------- all of it
+
+
+def choices_now(playing: Playing, seat: str) -> Choices:
+    """What a seat may order and answer now, after what it has on file."""
+    owed = debts(playing, seat)
+    phase = playing.outcome.phase.title if playing.outcome.phase else ""
+    questions = tuple(_question(question) for question in owed if not question.wants_orders)
+    orders = tuple(_orders(playing, Seat(seat)))
+    asked = any(question.wants_orders for question in owed)
+    return Choices(VERSION, playing.row.name, seat, playing.game.name, phase, asked, questions, orders)
+
+
+def _wanted(playing: Playing, seat: Seat) -> tuple[str, ...]:
+    """The verbs of the sheet that is asked for and of standing orders; of a seat that is not asked, all for its next sheet."""
+    sheets = [question.menu.words() for question in debts(playing, seat) if question.wants_orders]
+    if sheets:
+        return (*sheets[0], *playing.game.standing_verbs())
+    alive = seat in playing.game.living(playing.outcome.state)
+    return tuple(verb.word for verb in playing.game.vocabulary(playing.outcome.state).verbs) if alive else ()
+
+
+def _orders(playing: Playing, seat: Seat) -> Iterator[OrderChoices]:
+    game, state = playing.game, playing.outcome.state
+    wanted, asides, sheet = _wanted(playing, seat), game.aside_verbs(), on_file(playing, seat)
+    for verb in game.vocabulary(state).verbs:
+        if verb.word in wanted or verb.word in asides:
+            found = _of_verb(game, state, seat, verb, sheet)
+            if found is not None:
+                yield msgspec.structs.replace(found, at_once=verb.word in asides)
+
+
+def _of_verb(game: AnyGame, state: Any, seat: Seat, verb: Verb, sheet: Sequence[Intent]) -> OrderChoices | None:
+    def ask(so_far: Sequence[Picked]) -> Step | Intent | None:
+        return after(game.asking(state, seat, verb.word, sheet), so_far)
+
+    first = ask(())
+    if first is None:
+        return None
+    lines = dict[str, None]()
+    for order in islice(every(ask), _TRIED):
+        if isinstance(order, Intent):
+            lines[game.line(state, order)] = None
+        if len(lines) == _LINES:
+            break
+    step = _decision(first) if isinstance(first, Step) else None
+    return OrderChoices(verb.word, verb.meaning, verb.rule, tuple(lines), step)
+
+
+def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
+    """The orders that a seat has on file for the sheet it owes."""
+    owed = next((question for question in debts(playing, seat) if question.wants_orders), None)
+    sheet = (draft_of(playing, owed) or ()) if owed else ()
+    return intents_in(playing.game, playing.codec, playing.outcome.state, seat, sheet)
+
+
+# ---------------------------------------------------------------- step by step
+
+
+def decided(playing: Playing, seat: str, verb: str, picked: Sequence[Picked]) -> Decided | Missing:
+    """The decision after these answers, or the line they make. Raises Unknown for an answer that is not on offer."""
+    game, word = playing.game, verb.upper()
+    wanted = (*_wanted(playing, Seat(seat)), *game.aside_verbs())
+    if word not in wanted:
+        return Missing(f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
+    state = playing.outcome.state
+    found = after(game.asking(state, Seat(seat), word, on_file(playing, Seat(seat))), picked)
+    if found is None:
+        return Missing(f"There is nothing that {seat} could {word} now.")
+    return Decided(_decision(found)) if isinstance(found, Step) else Decided(line=game.line(state, found))
+
+
+def _decision(step: Step) -> Decision:
+    return Decision(step.field, _options(step.choices), step.least, step.most, step.counts, step.usual)
+
+
+def _options(choices: Sequence[Choice[Any]]) -> tuple[Option, ...]:
+    return tuple(Option(choice.word, choice.meaning, choice.at) for choice in choices)
+
+
+def _question(question: Question[Any]) -> QuestionChoices:
+    return QuestionChoices(question.key, question.text, question.rule, _answers(question.menu))
+
+
+def _answers(menu: Menu[Any]) -> Decision:
+    default = msgspec.json.decode(menu.encode(menu.default))
+    usual = tuple(map(str, default)) if isinstance(default, list) else (str(default),)
+    match menu:
+        case OneOf():
+            return Decision("answer", _options(menu.options), usual=usual)
+        case Several():
+            return Decision("answer", _options(menu.options), 0, menu.at_most, usual=usual)
+        case Amount():
+            return Decision("answer", (), menu.low, menu.high, "number", usual)
+    return Decision("answer", tuple(map(Option, menu.words())), usual=usual)
+
+
+# ---------------------------------------------------------------- as it is sent
+
+
+def choices_file(choices: Choices) -> tuple[Attachment, ...]:
+    """The choices as a file for programs."""
+    data = msgspec.json.format(msgspec.json.encode(choices), indent=1)
+    return (Attachment(f"{choices.match}-choices-{choices.seat}.json", "application/json", data),)
+
+
+def choices_page(choices: Choices) -> Page:
+    """The choices for people: lines of each order that can be sent as they stand."""
+    said = f"Orders that {choices.seat} could send as they stand; HELP and a word tells more about each."
+    return Page(f"What {choices.seat} may order now", said, tuple(_blocks(choices)))
+
+
+def _blocks(choices: Choices) -> Iterator[Block]:
+    for question in choices.questions:
+        yield Heading(question.text)
+        yield Bullets(tuple(f"{o.word}: {o.meaning}" if o.meaning else o.word for o in question.answers.options))
+    for order in choices.orders:
+        yield Heading(order.verb)
+        when = "; done at once" if order.at_once and "at once" not in order.meaning else ""
+        yield Paragraph(f"{capital(order.meaning)}{when}.")
+        yield Bullets(order.lines[:_SHOWN])
+    if choices.orders and not choices.owed:
+        yield Paragraph("Nothing is owed now; what is not done at once waits for the next turn.")
+    if not choices.orders and not choices.questions:
+        yield Paragraph("Nothing is asked of you now, and nothing can be done at once.")

@@ -1,0 +1,120 @@
+"""A visit to the desk: one letter of one member, what has come of it so far, and what its receipt will say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.page import Drawing, Page, Sheet
+from referee.core.question import Source
+from referee.core.record import Answered, Record
+from referee.kit.wording import in_a_row
+from referee.mail import Attachment, Letter
+from referee.service.letters import HelpPage, Ignored, Refused
+from referee.service.match.anonymity import cause_of
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.ports import Member, Player, Step
+from referee.service.turns.advance import run
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """The grave words of a letter, and all its words that only game masters write, each once, as they stand in it."""
+
+    grave: tuple[str, ...] = ()
+    masters: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> str:
+        """The words in a sentence."""
+        return in_a_row(self.grave or self.masters)
+
+
+@dataclass
+class Visit:
+    """One letter at the desk: who wrote, what stands so far, what the receipt will say."""
+
+    office: Office
+    step: Step
+    playing: Playing
+    member: Member
+    player: Player
+    letter: Letter
+    unique: str
+    game_master: bool
+    receipt: bool = True
+    asks: Callable[[Weight], bool] = lambda _: False
+    """Whether words of this weight wait for their writer's YES; then nothing of the letter is done."""
+    done: list[str] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+    sheets: list[Sheet] = field(default_factory=list)
+    chart: Drawing | None = None
+    files: list[Attachment] = field(default_factory=list)
+    ignored: list[Ignored] = field(default_factory=list)
+    unread: tuple[str, ...] = ()
+    """What of the letter was not read, beside its lines."""
+    yes_takes: tuple[str, ...] = ()
+    help: HelpPage | None = None
+    later: list[str] = field(default_factory=list)
+    """What waits on file for another sheet than the one that is asked for now."""
+    dropped: tuple[str, ...] = ()
+    """Lines that were on file and are no longer, since this letter takes their place."""
+    undone: int = 0
+    """How many doubts are about orders on file that will not be done, or not wholly, as things stand."""
+    like_orders: int = 0
+    """How many of the lines taken for remarks read like orders."""
+    filed: bool = False
+    roll_out: bool = False
+    complete: bool = True
+    keyed: bool = False
+    """Whether a second key was turned, or none is wanted."""
+    became: str = ""
+    """Why a game master writes for a player; "" where nobody writes for another."""
+    subject: str = field(init=False)
+    """The phase that waited when the letter came: what its receipt is about, also when the letter ended it."""
+
+    came_in: str = field(init=False)
+    """The key of that phase."""
+
+    def __post_init__(self) -> None:
+        phase = self.playing.outcome.phase
+        self.subject = phase.title if phase else "The match is over"
+        self.came_in = phase.key if phase else ""
+
+    @property
+    def ran(self) -> bool:
+        """Whether that phase has ended with this letter."""
+        phase = self.playing.outcome.phase
+        return self.came_in != (phase.key if phase else "")
+
+    @property
+    def seat(self) -> str:
+        """The seat of the writer, "" for those who hold none."""
+        return self.member.seat if self.member.status == "playing" else ""
+
+    @property
+    def match(self) -> str:
+        return self.playing.row.name
+
+    @property
+    def cause(self) -> str:
+        """What the log names as the cause of entries that come from this letter."""
+        return cause_of(self.playing, self.letter.message_id or self.unique)
+
+    def deny(self, text: str, sentence: str, rule: str = "desk") -> None:
+        """Refuse a line of the letter for the desk's own reasons."""
+        self.refused.append(Refused(0, text, "", "not allowed", sentence, rule))
+
+    def take(self, inputs: Sequence[Record]) -> None:
+        """Run the match on with records that this letter causes."""
+        if inputs:
+            self.playing = run(self.office, self.step, self.playing, inputs, self.cause).playing
+
+    def answers(self, key: str, raw: bytes) -> Answered:
+        """The writer's answer to a plain question, encoded by its menu."""
+        return Answered(key, Seat(self.seat), msgspec.Raw(raw), Source.PLAYER)

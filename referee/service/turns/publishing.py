@@ -1,0 +1,169 @@
+"""The reports of ended phases, archived and mailed, and the last letter of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.core.names import Reader, Role
+from referee.core.page import Drawing, Page
+from referee.core.question import Source
+from referee.core.record import Answered
+from referee.core.stage import Ended
+from referee.service.letters import Farewell, TurnReport
+from referee.service.match.anonymity import revealed
+from referee.service.match.discretion import keeps_quiet, masters_of
+from referee.service.match.members import everybody
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.outgoing.deliveries import delivery_sentence
+from referee.service.outgoing.forms import form_for
+from referee.service.outgoing.frames import frame
+from referee.service.outgoing.post import post
+from referee.service.outgoing.wishes import wishes_of
+from referee.service.ports import Member, Player, Report, Step
+from referee.service.turns.exporting import in_forms
+from referee.service.turns.library import Found
+from referee.service.turns.reporting import Written, earlier_than, mailed, map_in_words, pages_and_sheets, reader_of
+
+
+def automatic_sentences(
+    answers: Iterable[Answered],
+    asked: Mapping[str, str],
+    reader: Reader,
+    hidden: bool = False,
+    sheets: Container[str] = (),
+) -> tuple[str, ...]:
+    """Which answers nobody gave, and by which rule they were chosen. Other seats' decisions inside a turn stay theirs.
+
+    Where lateness is `hidden`, so does this of their whole turns. Who ended his own of these `sheets` knows what was on it.
+    """
+    lines = []
+    for answer in answers:
+        own = answer.key in sheets and answer.source is Source.STANDING and not answer.late_by and not answer.by
+        if own or answer.source in (Source.PLAYER, Source.ORDERS):
+            continue
+        whole = answer.key.rpartition("/")[2].startswith("orders")
+        if whole and hidden and reader != answer.seat:
+            continue
+        if not whole and (reader != answer.seat or not asked[answer.key]):
+            continue
+        what = f"{_of_turn(answer.key)}: played" if whole else f'"{asked[answer.key]}" was decided'
+        late = " after the deadline" if answer.late_by else ""
+        ended = f", ended by {answer.by}" if answer.by else ""
+        lines.append(f"{answer.seat}, {what} by {answer.source.value}{late}{ended}.")
+    return tuple(lines)
+
+
+def _of_turn(key: str) -> str:
+    """What an order sheet is of its turn: one of several that are asked for after another is numbered from the second on."""
+    return "the rest of the turn" if key.rpartition("/")[2].startswith("orders ") else "the whole turn"
+
+
+def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[Any]], mails: bool) -> None:
+    """Archive the reports of ended phases and mail them to everybody; the last one carries the next order sheet."""
+    people = everybody(step, playing.row.name)
+    readers: list[Reader] = list(dict.fromkeys((Role.OBSERVER, *(reader_of(member) for member, _ in people))))
+    for number, phase in enumerate(ended):
+        earlier = earlier_than(playing, ended[number:])
+        created = playing.created
+        made = pages_and_sheets(playing.game, created.options, created.seats, earlier, phase, readers)
+        for reader, written in made.items():
+            step.keep_report(_kept(office, playing, phase, reader, written))
+        if mails and phase.phase.reports:
+            for member, player in people:
+                written = made[reader_of(member)]
+                public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
+                _mail_report(office, step, playing, phase, member, player, written, public, last)
+
+
+def _reader_name(reader: Reader) -> str:
+    return "" if isinstance(reader, Role) else str(reader)
+
+
+def _kept(office: Office, playing: Playing, ended: Ended[Any], reader: Reader, written: Written) -> Report:
+    """The report as it is kept; the map only of the public one, for the archive."""
+    public = isinstance(reader, Role) and written.chart is not None
+    return Report(
+        match=playing.row.name,
+        turn=ended.phase.turn,
+        epoch=playing.course,
+        reader=_reader_name(reader),
+        title=ended.phase.title,
+        at=office.clock.now(),
+        seq=playing.head.seq,
+        head=playing.head.hash,
+        page=msgspec.json.encode(written.page),
+        sheets=msgspec.json.encode(written.sheets),
+        chart=msgspec.json.encode(written.chart) if public else None,
+    )
+
+
+def _mail_report(
+    office: Office,
+    step: Step,
+    playing: Playing,
+    ended: Ended[Any],
+    member: Member,
+    player: Player,
+    written: Written,
+    public: Drawing | None,
+    last: bool,
+) -> None:
+    reader, (page, sheets, chart) = reader_of(member), written
+    framed = frame(office, step, playing, member, player)
+    form = form_for(playing, member.seat) if last and member.status == "playing" else None
+    hidden = keeps_quiet(playing) and player.id not in masters_of(step, playing.row.name)
+    automatic = automatic_sentences(ended.answers, ended.asked, reader, hidden, ended.sheets)
+    wishes, sentence = wishes_of(step, player), map_in_words(chart, public)
+    shown = mailed(sheets, reader) if wishes.sheets else ()
+    delivery = delivery_sentence(step, player) if member.status == "playing" else ""
+    letter = TurnReport(
+        framed, page, shown, form, automatic, map=sentence, sheetless=not wishes.sheets, delivery=delivery
+    )
+    # What a replay cannot know is kept with the letter, so that it can be written again and compared.
+    mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|{office.renderer.version}|".encode()
+    subject = f"{ended.phase.title}: {page.summary}"
+    unique = f"{playing.head.seq}.{ended.phase.turn}"
+    stem = f"{playing.row.name}-turn-{ended.phase.turn}"
+    post(
+        office,
+        step,
+        player,
+        "report",
+        subject,
+        letter,
+        unique,
+        playing,
+        member,
+        source=lambda written: mark + msgspec.json.encode(_frameless(written)),
+        chart=chart,
+        shown=public,
+        files=in_forms(office.renderer, Found((page,), sheets), wishes.files, stem),
+    )
+
+
+def _frameless(letter: TurnReport) -> TurnReport:
+    return msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
+
+
+def farewell(office: Office, step: Step, playing: Playing) -> None:
+    """The last letter: standings, the secret, how to check every die."""
+    tally = playing.game.score(playing.outcome.state)
+    winners = " and ".join(tally.winners())
+    outcome = f"{winners} won" if winners else "nobody is ranked"
+    page = Page(f"{playing.game.title}: the end", f"{outcome[:1].upper()}{outcome[1:]}.", ())
+    verify = (
+        "Any SHA-256 program will tell you that the secret has this fingerprint.",
+        f"The folder of {playing.row.name} in the archive holds the whole log. The command 'referee verify FOLDER' "
+        "checks every entry, every die and every report from that folder alone.",
+    )
+    for member, player in everybody(step, playing.row.name):
+        framed = frame(office, step, playing, member, player)
+        letter = Farewell(framed, page, tally, playing.row.secret.hex(), verify, revealed(step, playing))
+        post(
+            office, step, player, "farewell", f"the end: {outcome}", letter, f"end.{playing.head.seq}", playing, member
+        )
+    step.clear_alarms(playing.row.name)
