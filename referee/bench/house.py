@@ -22,6 +22,7 @@ from referee.mail import reply_address
 from referee.service.lobby import lobby
 from referee.service.lobby.creating import create
 from referee.service.match.playing import Playing, load, remember
+from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.outgoing.post import reply_token
 from referee.service.ports import LetterIn, Player, Rendered, Step
@@ -112,8 +113,8 @@ def _begin(office: Office, step: Step, master: Player, match: str, players: int)
         player = step.save_player(Player(0, f"Player {place + 1}", (f"p{place + 1}.{match}@players.example",)))
         lobby.join(office, step, player, match, ())
     said = lobby.start(office, step, master, match)
-    if not said.granted:
-        raise RuntimeError(f"{match} did not start: {said.sentences}")
+    if isinstance(said, Denied):
+        raise RuntimeError(f"{match} did not start: {said.sentence}")
 
 
 def writers(office: Office, match: str) -> list[Writer]:

@@ -28,12 +28,13 @@ from referee.service.answering.counter import (
 )
 from referee.service.letters import Documents, Frame
 from referee.service.lobby.who import stands_at
+from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.people.reliability import reliability
 from referee.service.ports import MatchRow, Step
 from referee.service.records.documents import ANYBODY, DOCUMENTS, Document, Files, Wanted
 from referee.service.sheets.choosing import Choices, Decided, choices_page
-from referee.service.turns.library import Found, Missing
+from referee.service.turns.library import Found
 
 show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
 
@@ -98,9 +99,9 @@ def _options(document: Document) -> list[tuple[str, Any, Any]]:
     return [option for there, option in every if there]
 
 
-def _tell(office: Office, made: Found | Missing | Files, to: Path, as_json: bool) -> None:
+def _tell(office: Office, made: Found | Denied | Files, to: Path, as_json: bool) -> None:
     """Documents on the terminal; files into their folder."""
-    if isinstance(made, Missing | Found):
+    if isinstance(made, Denied | Found):
         _print(office, made, as_json)
         return
     to.mkdir(parents=True, exist_ok=True)
@@ -114,8 +115,8 @@ def _tell(office: Office, made: Found | Missing | Files, to: Path, as_json: bool
             say_path(path)
 
 
-def _print(office: Office, found: Found | Missing, as_json: bool) -> None:
-    if isinstance(found, Missing):
+def _print(office: Office, found: Found | Denied, as_json: bool) -> None:
+    if isinstance(found, Denied):
         fail(found.sentence)
     if as_json:
         say_json(found)
@@ -152,8 +153,8 @@ def show_map(
     with opened(settings_of(config)) as office:
         found = document_at_the_counter(office, match, Wanted("map"))
     drawing = found.chart if isinstance(found, Found) else None
-    if isinstance(found, Missing) or drawing is None:
-        fail(found.sentence if isinstance(found, Missing) else "There is no map.")
+    if isinstance(found, Denied) or drawing is None:
+        fail(found.sentence if isinstance(found, Denied) else "There is no map.")
     if to is not None and to.suffix not in (".svg", ".png"):
         fail(f"{to.name} is no name for a drawing; let it end in .svg or .png.")
     if to is not None:
@@ -188,9 +189,9 @@ def show_choices(
         _say(office, Found((choices_page(found),)) if isinstance(found, Choices) and not as_json else found)
 
 
-def _say(office: Office, found: Choices | Decided | Found | Missing) -> None:
+def _say(office: Office, found: Choices | Decided | Found | Denied) -> None:
     """Documents as text, data as JSON."""
-    if isinstance(found, Missing | Found):
+    if isinstance(found, Denied | Found):
         _print(office, found, False)
     else:
         say_json(found)

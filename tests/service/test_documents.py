@@ -11,6 +11,7 @@ from referee.service.answering.counter import document_at_the_counter
 from referee.service.commands.helping import Asker, help_at_the_door
 from referee.service.commands.words import desk_words
 from referee.service.match.members import owner_of
+from referee.service.match.result import Denied
 from referee.service.records.documents import (
     ANYBODY,
     DOCUMENTS,
@@ -23,7 +24,7 @@ from referee.service.records.documents import (
     find,
     wanted,
 )
-from referee.service.turns.library import Found, Missing
+from referee.service.turns.library import Found
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import Mail, World
 
@@ -39,7 +40,7 @@ def asked(match: World, who: str, line: str) -> Mail:
     return answer
 
 
-def found(match: World, who: str, word: str) -> Found | Missing | Files:
+def found(match: World, who: str, word: str) -> Found | Denied | Files:
     """What there is for him."""
     with match.office.store.look() as step:
         person = step.player_at(who)
@@ -50,9 +51,9 @@ def found(match: World, who: str, word: str) -> Found | Missing | Files:
         return find(asking, Wanted(word))
 
 
-def brought(made: Found | Missing | Files, answer: Mail) -> bool:
+def brought(made: Found | Denied | Files, answer: Mail) -> bool:
     """Whether an answer holds it."""
-    if isinstance(made, Missing):
+    if isinstance(made, Denied):
         return made.sentence in answer.flat
     if isinstance(made, Found):
         return all(part in answer.flat for part in (*(p.title for p in made.pages), *(s.title for s in made.sheets)))
@@ -76,8 +77,8 @@ def test_the_keeper_at_the_machine_sees_what_anybody_or_a_seat_may_have(match: W
     match.reply(match.on_turn(), "ROLL OUT")
     document, seat = DOCUMENTS[word], match.seat(ANNA)
     public, own = (document_at_the_counter(match.office, "nw1", Wanted(word), of) for of in ("", seat))
-    assert isinstance(public, Missing) == (document.who != ANYBODY or word == "map")
-    assert isinstance(own, Missing) == (word == "map")
+    assert isinstance(public, Denied) == (document.who != ANYBODY or word == "map")
+    assert isinstance(own, Denied) == (word == "map")
     if document.who != ANYBODY:
         assert own == found(match, ANNA, word)
 
@@ -101,7 +102,7 @@ def test_what_cannot_go_with_a_document_is_refused_with_a_line_that_can(match: W
     for form in unmade:
         made = document_at_the_counter(match.office, "nw1", Wanted(word, form=form), match.seat(ANNA))
         told = f"made as {form}; write SEND {word}" if document.forms else f"AS cannot go with SEND {word}; write"
-        assert isinstance(made, Missing) and told in made.sentence
+        assert isinstance(made, Denied) and told in made.sentence
 
 
 @pytest.mark.parametrize(("word", "document"), DOCUMENTS.items())

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from referee.games import GAMES
 from referee.service.answering.other_games import first_words
-from referee.service.commands.master_words import FOR_GAME_MASTERS
-from referee.service.commands.words import FOR_ANYONE, FOR_PLAYERS, every_word
+from referee.service.commands.words import every_word, for_anyone, for_game_masters, for_players
 from referee.service.outgoing.wishes import WISHED
 from referee.service.records.documents import DOCUMENTS
 from tests.orders.words import DESK, GAME
@@ -46,7 +45,7 @@ def named(who: str) -> list[str]:
 
 
 def test_every_word_stands_where_it_belongs_and_no_other() -> None:
-    for who, verbs in (("anyone", FOR_ANYONE), ("players", FOR_PLAYERS), ("game masters", FOR_GAME_MASTERS)):
+    for who, verbs in (("anyone", for_anyone()), ("players", for_players()), ("game masters", for_game_masters())):
         assert sorted(named(who)) == sorted(verb.word for verb in verbs)
 
 

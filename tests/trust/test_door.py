@@ -9,8 +9,7 @@ from email.policy import SMTP
 
 import pytest
 
-from referee.service.commands.master_words import FOR_GAME_MASTERS
-from referee.service.commands.words import every_word
+from referee.service.commands.words import every_word, for_game_masters
 from referee.service.ports import Member
 from tests.kill.running import Running
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
@@ -132,7 +131,7 @@ def test_no_word_lets_in_who_is_denied(match: World) -> None:
         written = (verb.example, verb.example.replace("nw1", "nw2"), f"{verb.word} nw1", f"{verb.word} nw1 AS {seat}")
         match.write(EVE, "\n".join(written))
         assert not parts(match, EVE), verb.word
-    for verb in (verb for verb in FOR_GAME_MASTERS if "@" in verb.example):
+    for verb in (verb for verb in for_game_masters() if "@" in verb.example):
         words = verb.example.replace("France", seat).split()
         match.reply(GINA, " ".join(EVE if "@" in word else word for word in words))
         assert not parts(match, EVE), verb.word

@@ -30,9 +30,8 @@ from referee.mail.identity import authentication, from_as_written
 from referee.mail.keys import Keys
 from referee.orders import read
 from referee.service.answering.remarks import remarks_aside
-from referee.service.answering.weighing import GRAVE
-from referee.service.commands.master_words import FOR_GAME_MASTERS
-from referee.service.commands.words import desk_words
+from referee.service.answering.weighing import grave_words
+from referee.service.commands.words import desk_words, masters_words
 from referee.service.letters import Confirmation, EntryQuestion, RefusalLetter
 from referee.service.match.binding import text_to_read
 from referee.service.office import Office
@@ -67,7 +66,6 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(r"\b(yes|not? (a )?forger)", re.IGNORECASE)
-_OF_MASTERS = frozenset(verb.word for verb in FOR_GAME_MASTERS)
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -237,7 +235,8 @@ def _shown(office: Office, kept: Kept, letter: Letter, keys: Keys) -> tuple[tupl
 
 def _weighty(office: Office, kept: Kept, text: str) -> set[int]:
     found = read(text, None, _words(office, kept)).desk
-    return {s.line for s in found if s.order.verb in _OF_MASTERS | GRAVE or s.order.verb == "SET"}
+    weighty = masters_words() | grave_words() | {"SET"}
+    return {s.line for s in found if s.order.verb in weighty}
 
 
 def _words(office: Office, kept: Kept) -> Vocabulary:

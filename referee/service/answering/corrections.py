@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Refusal
 from referee.core.position import intents_in, parted
 from referee.orders import Branch, Mistake, Node, Reading, Sentence
-from referee.service.commands.anyone_acts import SETTINGS
+from referee.service.commands.oneself import SETTINGS
 from referee.service.match.binding import Bound, bind
 from referee.service.sheets.filing import orders_question
 from referee.service.sheets.visit import Visit

@@ -14,28 +14,26 @@ from referee.mail import Attachment, Letter, Stripped
 from referee.orders import read
 from referee.service.answering.desk import attend
 from referee.service.commands.helping import Asker, help_at_the_door
-from referee.service.commands.words import desk_words
+from referee.service.commands.words import command, commands, desk_words
 from referee.service.letters import HelpPage, Refused
 from referee.service.lobby import lobby
 from referee.service.lobby.creating import create
-from referee.service.lobby.leaving import BEFORE_THE_START
-from referee.service.lobby.mastering import DECISIONS
 from referee.service.lobby.who import who_page
 from referee.service.match.audit import Audited, audit
 from referee.service.match.binding import refused
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing, load, remember
+from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.people.identity import is_address
 from referee.service.people.replacing import stand_by
-from referee.service.people.said import Said
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.records.compare import letters_agree
 from referee.service.records.documents import DOCUMENTS, Asking, Files, Wanted, find
 from referee.service.sheets.choosing import Choices, Decided, choices_now, decided
 from referee.service.sheets.visit import Visit
-from referee.service.turns.library import Found, Missing
+from referee.service.turns.library import Found
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -70,11 +68,11 @@ def _person(office: Office, step: Step, address: str, name: str = "") -> Player:
     return found or step.save_player(Player(0, name_from(name or shown, bare), (bare.lower(),), office.zone))
 
 
-def _entered(office: Office, step: Step, person: Player, match: str, said: Said) -> Answer:
+def _entered(office: Office, step: Step, person: Player, match: str, said: Result) -> Answer:
     """What came of it; who is in the match now passes for nobody else there, nor for the referee, as by mail."""
-    called, told = call_otherwise(office, step, match, person) if said.granted else (person, "")
+    called, told = call_otherwise(office, step, match, person) if isinstance(said, Done) else (person, "")
     why = f"The name {person.name} could be taken for another's here, so he is called {called.name}."
-    return Answer(said.granted, (*said.sentences, why) if told else said.sentences)
+    return Answer(isinstance(said, Done), (*said.sentences, why) if told else said.sentences)
 
 
 def _no_address(written: str) -> Answer | None:
@@ -121,8 +119,8 @@ def stand_by_at_the_counter(office: Office, match: str, address: str, name: str)
         if step.match(match) is None:
             return Answer(False, (_unknown(step, match),))
         person = _person(office, step, address, name)
-        wrong = stand_by(step, match, person)
-        said = Said(not wrong, (wrong or f"{address} stands by for {match}: a seat that falls free may be his.",))
+        done = Done((f"{address} stands by for {match}: a seat that falls free may be his.",))
+        said = stand_by(step, match, person) or done
         return _entered(office, step, person, match, said)
 
 
@@ -149,20 +147,18 @@ def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
 def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str) -> Answer:
     """A game master's words before his match begins."""
     reading = read(text, None, desk_words(tuple(office.games), (row.name,), (), False, True))
-    said = [Said(False, (_refusal(refused(mistake)),)) for mistake in reading.mistakes]
+    said: list[Result] = [Denied(_refusal(refused(mistake))) for mistake in reading.mistakes]
     for sentence in reading.desk:
-        verb = sentence.order.verb
-        if verb in ("START", "START NOW"):
-            said.append(lobby.start(office, step, keeper, row.name, now=verb == "START NOW"))
-        elif verb in DECISIONS:
-            said.append(DECISIONS[verb](office, step, row, sentence.order))
-        elif verb in BEFORE_THE_START:
-            said.append(BEFORE_THE_START[verb](office, step, row, keeper, sentence.order))
+        before = command(sentence.order.verb).before
+        if before:
+            said.append(before(office, step, row, keeper, sentence.order))
         else:
-            words = ", ".join(("START", "START NOW", *DECISIONS, *BEFORE_THE_START))
-            said.append(Said(False, (f"{row.name} has not started; what can be done now is {words}.",)))
+            words = ", ".join(known.word for known in commands() if known.before)
+            said.append(Denied(f"{row.name} has not started; what can be done now is {words}."))
     sentences = tuple(line for each in said for line in each.sentences)
-    return Answer(bool(said) and all(each.granted for each in said), sentences or ("There is no word in that.",))
+    return Answer(
+        bool(said) and not any(isinstance(each, Denied) for each in said), sentences or ("There is no word in that.",)
+    )
 
 
 def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> Answer:
@@ -207,14 +203,14 @@ def help_at_the_counter(office: Office, word: str) -> HelpPage:
     return help_at_the_door(office.games, word, Asker())
 
 
-def document_at_the_counter(office: Office, match: str, want: Wanted, seat: str = "") -> Found | Missing | Files:
+def document_at_the_counter(office: Office, match: str, want: Wanted, seat: str = "") -> Found | Denied | Files:
     """A document as anybody may have it; with a `seat`, as its player is sent it."""
     with office.store.look() as step:
         keeper = Player(0, "the keeper", (), office.zone)
         if not DOCUMENTS[want.word].of_match:
             return find(Asking(office, step, keeper), want)
         playing = _begun(office, step, match, seat)
-        if isinstance(playing, Missing):
+        if isinstance(playing, Denied):
             return playing
         member, player = (owner_of(step, match, seat) or (_nobody(match, seat), keeper)) if seat else (None, keeper)
         return find(Asking(office, step, player, playing, member), want)
@@ -225,39 +221,41 @@ def _nobody(match: str, seat: str) -> Member:
     return Member(0, match, 0, "player", "playing", seat)
 
 
-def choices_at_the_counter(office: Office, match: str, seat: str) -> Choices | Missing:
+def choices_at_the_counter(office: Office, match: str, seat: str) -> Choices | Denied:
     """What a seat may order and answer now."""
     with office.store.look() as step:
         playing = _begun(office, step, match, seat)
-        return playing if isinstance(playing, Missing) else choices_now(playing, seat)
+        return playing if isinstance(playing, Denied) else choices_now(playing, seat)
 
 
 def decided_at_the_counter(
     office: Office, match: str, seat: str, verb: str, picked: Sequence[Picked]
-) -> Decided | Missing:
+) -> Decided | Denied:
     """What is decided next of an order after these answers, or the line they make."""
     with office.store.look() as step:
         playing = _begun(office, step, match, seat)
         try:
-            return playing if isinstance(playing, Missing) else decided(playing, seat, verb, picked)
+            return playing if isinstance(playing, Denied) else decided(playing, seat, verb, picked)
         except Unknown as wrong:
-            return Missing(str(wrong))
+            return Denied(str(wrong))
 
 
-def _begun(office: Office, step: Step, match: str, seat: str) -> Playing | Missing:
+def _begun(office: Office, step: Step, match: str, seat: str) -> Playing | Denied:
     row = step.match(match)
     if row is None or step.last_entry(match) is None:
-        return Missing(f"I know no match {match} that has begun.")
+        return Denied(f"I know no match {match} that has begun.")
     playing = load(office, step, row)
     seats = playing.created.seats
-    return playing if not seat or seat in seats else Missing(f"{seat} is no seat of {match}; those are {', '.join(seats)}.")
+    return (
+        playing if not seat or seat in seats else Denied(f"{seat} is no seat of {match}; those are {', '.join(seats)}.")
+    )
 
 
-def who_at_the_counter(office: Office, match: str) -> Found | Missing:
+def who_at_the_counter(office: Office, match: str) -> Found | Denied:
     """What WHO tells of a match."""
     with office.store.look() as step:
         row = step.match(match)
-        return Found((who_page(office, step, row),)) if row else Missing(f"I know no match {match}.")
+        return Found((who_page(office, step, row),)) if row else Denied(f"I know no match {match}.")
 
 
 def replay_at_the_counter(office: Office, match: str) -> Audited | None:

@@ -21,8 +21,8 @@ from referee.service.answering.receipts import post_receipt, says_something
 from referee.service.answering.remarks import like_orders, remarks_aside, says_yes
 from referee.service.answering.unread import not_read
 from referee.service.answering.weighing import weigh
-from referee.service.commands.becoming import become, tell_of_becoming, writes_for_another
-from referee.service.commands.desk_words import obey
+from referee.service.commands.course import become, tell_of_becoming, writes_for_another
+from referee.service.commands.obeying import obey
 from referee.service.commands.words import block_kinds, desk_words
 from referee.service.letters import Ignored
 from referee.service.match.binding import Bound, at_line, bind, meaning_of, refused

@@ -9,14 +9,13 @@ from __future__ import annotations
 from referee.core.order import Order
 from referee.orders import Reading
 from referee.service.answering.confirming import keep
-from referee.service.commands.door_acts import DOES
+from referee.service.commands.command import Command
+from referee.service.commands.words import command
 from referee.service.office import Office
 from referee.service.people.admission import refuse_entry
 from referee.service.people.seat_wishes import read_wishes
 from referee.service.ports import LetterIn, Player, Step
 
-_ENTERS = frozenset(("CREATE", "JOIN", "OBSERVE", "STANDBY", "TAKEOVER"))
-"""What somebody may ask who is in no match yet."""
 _SHOWN = 8
 
 
@@ -25,13 +24,18 @@ def asks_first(office: Office, step: Step, came: LetterIn, player: Player, readi
 
     Whom the host does not admit is not asked.
     """
-    does = [s.order for s in reading.desk if s.order.verb in (DOES if player.id else DOES & _ENTERS)]
+    does = [s.order for s in reading.desk if _does(command(s.order.verb), bool(player.id))]
     if not does or refuse_entry(office, step, "", player.addresses):
         return False
     lines = tuple(dict.fromkeys(_as_read(office, step, order) for order in does))
     more = (f"and {len(lines) - _SHOWN} lines more",) if len(lines) > _SHOWN else ()
     keep(office, step, came, player, "", shown=(*lines[:_SHOWN], *more))
     return True
+
+
+def _does(asked: Command, known: bool) -> bool:
+    """Whether a command does something outside of a match; who is not `known` may ask only what lets him in."""
+    return asked.enters or (known and asked.proof and bool(asked.door or asked.before))
 
 
 def _as_read(office: Office, step: Step, order: Order) -> str:

@@ -9,17 +9,17 @@ from typing import Literal
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip, without_tokens
-from referee.orders import Reading, read
+from referee.orders import Reading, Sentence, read
 from referee.service.answering.brevity import brief, room_for
 from referee.service.answering.confirming import keep
 from referee.service.answering.entering import asks_first
 from referee.service.answering.remarks import remarks_aside
 from referee.service.answering.unread import not_read
 from referee.service.commands.caller import TOOK_OUT, Caller
-from referee.service.commands.door_acts import obey_at_the_door, of_a_match, only_in_a_match
 from referee.service.commands.helping import help_page
+from referee.service.commands.obeying import obey_at_the_door, of_a_match, only_in_a_match
 from referee.service.commands.strangers import for_a_stranger
-from referee.service.commands.words import FOR_ANYONE, desk_words, every_word
+from referee.service.commands.words import command, desk_words, every_word
 from referee.service.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt, Refused
 from referee.service.lobby.who import known_matches
 from referee.service.match.binding import at_line, refused, text_to_read
@@ -45,7 +45,6 @@ _WRONG_KEY = (
     "A letter in your name came without the reply address of a letter of mine, and the KEY in it is not yours, so anybody "
     "could have written it."
 )
-_OPEN = frozenset(verb.word for verb in FOR_ANYONE) - {"SET", "STATUS", "UNSUBSCRIBE", "I AM HERE"}
 
 
 def at_the_door(
@@ -67,7 +66,7 @@ def at_the_door(
     blocks, text = blocks_apart(open_text, ("press", "broadcast", "diary", "offer"))
     reading = read(text, None, _words(office, step, player))
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
-    wants = bool(reading.yes or mistakes or blocks) or any(s.order.verb not in _OPEN for s in reading.desk)
+    wants = bool(reading.yes or mistakes or blocks) or not all(_is_open(s) for s in reading.desk)
     if known and proof != "token" and (wants or proof in ("wanted", "wrong key", "guessed key", "forged")):
         meant = _meant(step, known, letter, reading)
         if len(meant) == 1 and proof == "letter":
@@ -93,6 +92,12 @@ def at_the_door(
     ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)
     _answer(caller, text, (*ignored, *remarks), row.id)
     return None
+
+
+def _is_open(sentence: Sentence) -> bool:
+    """Whether somebody may ask it who is in no match."""
+    asked = command(sentence.order.verb)
+    return asked.door is not None and (asked.enters or not asked.proof)
 
 
 def _of_block(block: Block) -> Refused:

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from referee.orders import Reading
-from referee.service.commands.master_words import FOR_GAME_MASTERS
+from referee.service.commands.words import commands, masters_words
 from referee.service.sheets.visit import Weight
 
-GRAVE = frozenset(
-    [
-        "ABANDON",
-        "BECOME",
-        "DUMMY",
-        "EJECT",
-        "FORWARD",
-        "PROMOTE",
-        "REPLACE",
-        "RESIGN",
-        "REWIND",
-        "SET address",
-        "SET key",
-        "TAKEOVER",
-        "TERMINATE",
-    ]
-)
-"""What cannot be undone, or lets somebody in for good."""
 
-_MASTERS = frozenset(verb.word for verb in FOR_GAME_MASTERS)
+@cache
+def grave_words() -> frozenset[str]:
+    """What cannot be undone, or lets somebody in for good."""
+    return frozenset(command.word for command in commands() if command.grave) | {"SET address", "SET key"}
 
 
 def weigh(reading: Reading, game_master: bool, key: bool = False, becomes: bool = False) -> Weight:
@@ -34,5 +21,5 @@ def weigh(reading: Reading, game_master: bool, key: bool = False, becomes: bool 
     verbs = [s.order.verb for s in reading.desk]
     verbs += [word for word, there in (("SET key", key), ("SET address", address), ("BECOME", becomes)) if there]
     found = tuple(dict.fromkeys(verbs))
-    masters = tuple(word for word in found if word in _MASTERS) if game_master else ()
-    return Weight(tuple(word for word in found if word in GRAVE), masters)
+    masters = tuple(word for word in found if word in masters_words()) if game_master else ()
+    return Weight(tuple(word for word in found if word in grave_words()), masters)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from referee.kit.wording import in_a_row
 from referee.service.clock.reminders import hours_in, read_leads
+from referee.service.match.result import Denied
 from referee.service.press_policy import MANNERS_WORDS, Unmannerly, manners_sentences, with_manners
 from referee.service.settings import ClockSettings
 from referee.service.timetable import WEEKDAYS, Timetable
@@ -194,21 +195,21 @@ def _graced(settings: ClockSettings, name: str, table: Timetable) -> ClockSettin
     return settings
 
 
-def read_clock(settings: ClockSettings, pieces: Iterable[str], zone: str, now: datetime) -> ClockSettings | str:
+def read_clock(settings: ClockSettings, pieces: Iterable[str], zone: str, now: datetime) -> ClockSettings | Denied:
     """Settings with these set, one after the other; or one sentence of refusal."""
     try:
         for piece in pieces:
             settings = changed(settings, piece, zone)
     except ValueError as wrong:
-        return str(wrong)
+        return Denied(str(wrong))
     faults = settings.faults()
     if faults:
-        return " ".join(faults)
+        return Denied(" ".join(faults))
     try:
         for table in (settings.slots, settings.replies):
             table.next_end(now)
     except ValueError:
-        return "On no day of a whole year could a slot end then; allow more days."
+        return Denied("On no day of a whole year could a slot end then; allow more days.")
     return settings
 
 

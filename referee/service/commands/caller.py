@@ -9,8 +9,8 @@ from referee.mail import Attachment, Letter
 from referee.service.letters import HelpPage, Refused
 from referee.service.lobby.forming import keep_open
 from referee.service.match.naming import call_otherwise
+from referee.service.match.result import Done, Result
 from referee.service.office import Office
-from referee.service.people.said import Said
 from referee.service.ports import Player, Step
 
 TOOK_OUT = "Your letter had a reply address of mine in it. It is a secret, and I took it out."
@@ -45,9 +45,9 @@ class Caller:
             self.player = self.step.save_player(self.player)
         return self.player
 
-    def say(self, source: str, said: Said, match: str = "") -> None:
+    def say(self, source: str, said: Result, match: str = "") -> None:
         """Note what came of a request; the answer's reply address then belongs to the match it was about."""
-        if said.granted:
+        if isinstance(said, Done):
             self.done += said.sentences
             self.match = match or self.match
             if match and self.player.id:
@@ -55,4 +55,8 @@ class Caller:
                 self.done += filter(None, (told,))
             keep_open(self.office, self.step, match)
         else:
-            self.refused.append(Refused(0, source, "", "not allowed", " ".join(said.sentences), "desk"))
+            self.deny(source, said.sentence)
+
+    def deny(self, source: str, sentence: str) -> None:
+        """Refuse a line of the letter."""
+        self.refused.append(Refused(0, source, "", "not allowed", sentence, "desk"))

@@ -8,27 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
 from itertools import count
 
 from referee.core.vocabulary import Verb, Vocabulary
 from referee.orders import read
-from referee.service.clock.away import away_of
-from referee.service.commands.master_words import FOR_GAME_MASTERS
-from referee.service.commands.words import FOR_ANYONE, FOR_PLAYERS
+from referee.service.commands.command import By
+from referee.service.commands.words import commands, for_anyone, for_game_masters
 from referee.service.lobby.who import known_matches
 from referee.service.match.binding import bind
 from referee.service.office import Office
-from referee.service.outgoing.frames import debts
-from referee.service.overrides.twokeys import proposed
-from referee.service.people.replacing import standing_by
 from referee.service.ports import MatchRow
-from referee.service.press.treaties import treaties_of
-from referee.service.press.votes import motions_of
 from referee.service.sheets.visit import Visit
-
-_OF_A_BEGINNING = frozenset({"I AM HERE", "START", "START NOW", "MUSTER"})
-"""Words that are written before a match begins, and in it not any more."""
 
 _CLOCK = "nationalities yes, slot 48h, clock 18:00 Europe/Berlin, days Mon-Fri, holidays DE"
 _TURN = re.compile(r"\bTURN \d+")
@@ -36,26 +26,28 @@ _SEATS = ("France", "Spain", "England")
 
 
 def examples_here(visit: Visit) -> dict[str, str]:
-    """An example of each word of the desk that this match has a better one for than the word's own, or none ("")."""
-    said = {verb.word: verb.example for verb in (*FOR_ANYONE, *FOR_PLAYERS)}
-    said |= {verb.word: verb.example for verb in FOR_GAME_MASTERS} if visit.game_master else {}
-    names = _names(visit)
-    told = {word: _told(line, names) for word, line in said.items()}
-    rows = [row for row in known_matches(visit.step, visit.player.id) if row.name != visit.match]
-    elsewhere = {word: line for word, line in _begun(rows).items() if word in ("JOIN", "OBSERVE", "CREATE")}
-    gone = dict.fromkeys(_OF_A_BEGINNING, "") | ({} if visit.playing.settings.bank_hours else {"EXTEND": ""})
-    return {**told, **gone, "JOIN": "", "OBSERVE": "", **elsewhere, **_of_the_moment(visit), **_keys(visit.office)}
+    """An example of each word of the desk in the names of this match, or of what waits in it; "" of what has nothing to do."""
+    names, found = _names(visit), dict[str, str]()
+    for command in commands():
+        now = command.example(visit)
+        if now is not None or command.by is not By.MASTERS or visit.game_master:
+            found[command.word] = _told(command.verb.example, names) if now is None else now
+    return found | _keys(visit.office)
 
 
 def notes_here(visit: Visit) -> dict[str, str]:
     """What there is to say of words that have nothing to do in this match, or are not written to it."""
-    apart = f"in a letter of its own to {visit.office.address}"
-    notes = {"JOIN": apart, "OBSERVE": apart, "CREATE": apart}
-    if visit.playing.row.status != "forming":
-        notes |= dict.fromkeys(_OF_A_BEGINNING, "this match has begun")
-    if not visit.playing.settings.bank_hours:
-        notes["EXTEND"] = "in this match there is none"
-    return notes
+    return {command.word: said for command in commands() if (said := command.note(visit))}
+
+
+def elsewhere(visit: Visit) -> dict[str, str]:
+    """Examples of words about other matches."""
+    return _begun(row for row in known_matches(visit.step, visit.player.id) if row.name != visit.match)
+
+
+def seat_told(visit: Visit) -> str:
+    """The seat that stands in examples where they speak of one."""
+    return _names(visit).get("France", "France")
 
 
 def line_here(visit: Visit, own: Mapping[str, str]) -> str:
@@ -83,9 +75,9 @@ def examples_at_the_door(rows: Iterable[MatchRow]) -> dict[str, str]:
     last = {row.status: row for row in sorted(rows, key=lambda row: row.created_at)}
     found: dict[str, str] = {}
     if begins := last.get("forming"):
-        found = _of(begins, (*FOR_ANYONE, *FOR_GAME_MASTERS))
+        found = _of(begins, (*for_anyone(), *for_game_masters()))
     if runs := last.get("running"):
-        found |= _of(runs, (verb for verb in FOR_ANYONE if verb.word not in _OF_A_BEGINNING))
+        found |= _of(runs, (verb for verb in for_anyone() if verb.word != "I AM HERE"))
         found["SEND"] = f"SEND report OF {runs.name}"
     return found | _begun(rows)
 
@@ -128,43 +120,3 @@ def _names(visit: Visit) -> dict[str, str]:
         "TURN": str(played),
         **dict(zip(_SEATS, seats_told, strict=False)),
     }
-
-
-def _of_the_moment(visit: Visit) -> dict[str, str]:
-    """What waits in the match: a question, an offer, a motion; who stands by; days that lie ahead."""
-    soon = visit.office.clock.now()
-    days = [(soon + timedelta(days=ahead)).strftime("%Y-%m-%d") for ahead in (14, 21)]
-    found = {"ABSENCE": f"ABSENCE FROM {days[0]} TO {days[1]}", "HOLIDAYS": f"HOLIDAYS DE US-CA {days[0]}"}
-    if visit.game_master:
-        found |= _to_be_mastered(visit)
-    if number := proposed(visit.step, visit.match):
-        found |= {word: f"{word} {number}" for word in ("CONFIRM", "OBJECT")}
-    for away in away_of(visit.step, visit.match, visit.seat) if visit.seat else ():
-        found["NO ABSENCE"] = f"NO ABSENCE {away.number}"
-    for question in debts(visit.playing, visit.seat):
-        if not question.wants_orders:
-            found["CHOOSE"] = f"CHOOSE {question.menu.words()[0]}"
-    for treaty in treaties_of(visit.step, visit.match):
-        if visit.seat in treaty.parties:
-            found |= {word: f"{word} {treaty.number}" for word in ("ACCEPT", "DECLINE")}
-    for motion in motions_of(visit.step, visit.match):
-        if motion.state == "open":
-            found["VOTE"] = f"VOTE yes ON {motion.number}"
-    return found
-
-
-def _to_be_mastered(visit: Visit) -> dict[str, str]:
-    phase, rules = visit.playing.outcome.phase, visit.playing.game.rules
-    found = {"PROCESS": f'PROCESS "{phase.key}"'} if phase else {}
-    seat = _names(visit).get("France", "France")
-    found["REWIND"] = f'REWIND TO TURN {max(1, visit.playing.turn - 1)} BECAUSE "misread order"'
-    found["EJECT"] = f'EJECT {seat} BECAUSE "abuse"'
-    found["RULING"] = f'RULING "The line stands as it was meant." CITING "{rules[0].id}"'
-    for asks in visit.playing.created.seats:
-        if any(away.state == "asked" for away in away_of(visit.step, visit.match, asks)):
-            found["APPROVE ABSENCE"] = f"APPROVE ABSENCE {asks}"
-            found["REFUSE ABSENCE"] = f'REFUSE ABSENCE {asks} BECAUSE "the others wait"'
-    standby = next((visit.step.player(m.player) for m in standing_by(visit.step, visit.match)), None)
-    if standby and standby.addresses:
-        found["REPLACE"] = f"REPLACE {seat} BY {standby.addresses[0]}"
-    return found

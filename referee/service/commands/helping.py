@@ -1,4 +1,4 @@
-"""HELP, made from the same words the reader of orders uses."""
+"""HELP, made from the same words the reader of orders uses; on blocks, ADD, YES and END, too, which stand on lines of their own."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import msgspec
 from referee.core.game import Game
 from referee.core.vocabulary import Setting, Verb, Vocabulary
 from referee.orders import did_you_mean
-from referee.service.commands.block_help import BLOCKS, block_entries, with_text
-from referee.service.commands.words import every_word, group_of, words_at_first
+from referee.service.commands.words import commands, every_word, group_of, words_at_first
 from referee.service.letters import HelpEntry, HelpPage
 from referee.service.records.documents import DOCUMENTS, Document
 
@@ -83,7 +82,6 @@ _OF_LETTERS = (
 """What HELP explains of the letters themselves, where it is asked for by name."""
 
 
-
 def _of_document(word: str, document: Document) -> HelpEntry:
     line = f"SEND {word}"
     return HelpEntry(line, document.told(), "" if document.line == line else document.line, "")
@@ -97,8 +95,9 @@ _TOLD_BY_NAME = (
 
 
 _ORDERS, _CONDITIONS, _OPTIONS = "Orders of the game", "Conditions for IF", "Options at CREATE, after WITH"
+_BLOCKS = "Blocks and single words"
 _OF_PLAYERS = f"{_ORDERS}, for its players"
-_OF_THE_GAME = (_ORDERS, _OF_PLAYERS, _CONDITIONS, BLOCKS, _OPTIONS)
+_OF_THE_GAME = (_ORDERS, _OF_PLAYERS, _CONDITIONS, _BLOCKS, _OPTIONS)
 
 _Groups = tuple[tuple[str, tuple[HelpEntry, ...]], ...]
 
@@ -138,7 +137,7 @@ def _entries(verb: Verb) -> tuple[HelpEntry, ...]:
 def _of_the_match(entry: HelpEntry, asker: Asker) -> HelpEntry:
     """What is said of a word of the desk, with the asker's example and note."""
     note = asker.notes.get(entry.word, "")
-    example = with_text(entry.word, asker.examples.get(entry.word, entry.example))
+    example = _with_text(entry.word, asker.examples.get(entry.word, entry.example))
     return HelpEntry(entry.word, f"{entry.meaning}; {note}" if note else entry.meaning, example, entry.rule)
 
 
@@ -152,12 +151,62 @@ def _option(setting: Setting) -> HelpEntry:
     )
 
 
+def _with_text(word: str, heading: str) -> str:
+    """The example of a word that begins a text: heading, text and END; any other example as it is."""
+    text = next((command.text for command in commands() if command.word == word), "")
+    return f"{heading}\n{text}\nEND" if text and heading.startswith(word) else heading
+
+
+def _block_entries(game: Vocabulary, own: Mapping[str, str], turn: int, line: str = "") -> tuple[HelpEntry, ...]:
+    """The blocks with a `line` of this game and a test of the asker's own where he has any; `turn` is one to come."""
+    line = line or game.verbs[0].example
+    asked = next((verb for verb in game.predicates if verb.word in own), next(iter(game.predicates), None))
+    found = [
+        HelpEntry(
+            "ADD",
+            "as the first word of a letter: what follows is added to the orders on file instead of replacing them",
+            f"ADD\n{line}",
+        ),
+        HelpEntry(
+            "STANDING",
+            "orders for every turn from now on, wherever your orders say nothing else; STANDING and END alone take them back",
+            f"STANDING\n{line}\nEND",
+        ),
+        HelpEntry("IF LATE", "orders for the case that you miss a deadline", f"IF LATE\n{line}\nEND"),
+        HelpEntry(
+            "FOR TURN",
+            "orders for a turn to come; FOR TURN 5 PHASE and its name for one phase of it",
+            f"FOR TURN {turn}\n{line}\nEND",
+        ),
+        HelpEntry(
+            "PREVIEW",
+            "tells where these orders would lead, with the chances of every throw, and files nothing",
+            f"PREVIEW\n{line}\nEND",
+        ),
+    ]
+    if asked:
+        test = own.get(asked.word, asked.example)
+        found.append(
+            HelpEntry(
+                "IF",
+                "orders for the case that something is true when they are carried out; ELSE IF, ELSE, AND, OR, NOT and "
+                "parentheses may be used",
+                f"IF {test}\n{line}\nEND",
+            )
+        )
+    return (
+        *found,
+        HelpEntry("YES", "alone in a reply to a receipt: takes the corrections that it offers", "YES"),
+        HelpEntry("END", "ends a block; outside a block nothing after it is read", f"{line}\nEND"),
+    )
+
+
 def _groups(game: Vocabulary | None, desk: Vocabulary, asker: Asker) -> _Groups:
     own, found = asker.own, list[tuple[str, tuple[HelpEntry, ...]]]()
     if game is not None and game.verbs:
         found.append((_ORDERS if asker.plays else _OF_PLAYERS, tuple(_order(verb, own) for verb in game.verbs)))
         found.append((_CONDITIONS, tuple(_condition(verb, own) for verb in game.predicates)))
-        found.append((BLOCKS, block_entries(game, own, asker.turn, asker.line)))
+        found.append((_BLOCKS, _block_entries(game, own, asker.turn, asker.line)))
         found.append((_OPTIONS, tuple(map(_option, asker.settings))))
     for group in ("players", "anyone", "game masters"):
         verbs = [verb for verb in desk.verbs if group_of(verb) == group]

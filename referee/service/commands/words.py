@@ -1,9 +1,10 @@
-"""The words of the desk: what anyone, a player and a game master may write beside orders."""
+"""The words of the desk: the table of all commands, and which of them somebody may write."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,20 +13,71 @@ from referee.core.chance import Keyed
 from referee.core.game import Game
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.orders import Held
-from referee.service.commands.anyone_words import BY_ANYBODY
-from referee.service.commands.master_words import BY_ANYONE, BY_KEY_HOLDERS, FOR_GAME_MASTERS
-from referee.service.commands.player_words import BETWEEN_PLAYERS, BY_PLAYERS, PRESS
+from referee.service.commands.command import By, Command
 from referee.service.records.documents import DOCUMENTS
+
+_MODULES = ("asking", "joining", "oneself", "sheet", "clock", "talk", "obeying", "course", "house")
+"""Where commands stand, in the order in which HELP lists them. They are read when they are first asked for, not before: HELP is
+one of them, and tells of all."""
 
 FORMS = ("csv", "xlsx", "json")
 """What SEND can make of sheets and logs, as files; of reports JSON alone."""
 
-FOR_ANYONE = BY_ANYBODY + BY_ANYONE
-FOR_PLAYERS = BY_PLAYERS + PRESS + BETWEEN_PLAYERS + BY_KEY_HOLDERS
 
-_GIVING_WAY = (("OFFER", "ACCEPT", "DECLINE"), ("VOTE", "PETITION", "SUSPEND"), ("PRESS",), ("BROADCAST",), ("DIARY",))
-"""Words of the desk that stand back, as a family, in a game that has one of them for itself."""
-_MAY_CLASH = frozenset({"WITHDRAW", "STRIKE", *(word for family in _GIVING_WAY for word in family)})
+@cache
+def commands() -> tuple[Command, ...]:
+    """Every command there is."""
+    modules = (import_module(f"referee.service.commands.{name}") for name in _MODULES)
+    return tuple(command for module in modules for command in module.COMMANDS)
+
+
+@cache
+def _by_word() -> dict[str, Command]:
+    return {command.word: command for command in commands()}
+
+
+def command(word: str) -> Command:
+    """The command of this word; ROLL OUT, which players and game masters have, is that of game masters."""
+    return _by_word()[word]
+
+
+@cache
+def verbs_of(*who: By) -> tuple[Verb, ...]:
+    """The words that these may write."""
+    return tuple(command.verb for command in commands() if command.by in who)
+
+
+def for_anyone() -> tuple[Verb, ...]:
+    """The words that anyone may write."""
+    return verbs_of(By.ANYONE)
+
+
+def for_players() -> tuple[Verb, ...]:
+    """The words that who holds a seat may write, too."""
+    return verbs_of(By.PLAYERS, By.WRITERS, By.KEY_HOLDERS)
+
+
+def for_game_masters() -> tuple[Verb, ...]:
+    """The words that a game master may write, too."""
+    return verbs_of(By.MASTERS, By.KEY_HOLDERS)
+
+
+@cache
+def masters_words() -> frozenset[str]:
+    """The same, as they stand in a sentence."""
+    return frozenset(verb.word for verb in for_game_masters())
+
+
+@cache
+def _families() -> tuple[frozenset[str], ...]:
+    """Words of the desk that stand back together in a game that has one of them for itself."""
+    names = dict.fromkeys(command.family for command in commands() if command.family)
+    return tuple(frozenset(c.word for c in commands() if c.family == name) for name in names)
+
+
+@cache
+def _may_clash() -> frozenset[str]:
+    return frozenset({"WITHDRAW", "STRIKE"}).union(*_families())
 
 
 _AT_FIRST: dict[str, Vocabulary] = {}
@@ -43,7 +95,7 @@ def words_at_first(game: Game[Any]) -> Vocabulary:
 
 def group_of(verb: Verb) -> str:
     """For whom a word is, as HELP groups it; ROLL OUT is one thing for players and another for game masters."""
-    for group, verbs in (("anyone", FOR_ANYONE), ("players", FOR_PLAYERS)):
+    for group, verbs in (("anyone", for_anyone()), ("players", for_players())):
         if any((known.word, known.meaning) == (verb.word, verb.meaning) for known in verbs):
             return group
     return "game masters"
@@ -57,7 +109,7 @@ def beginnings(*words: Vocabulary) -> frozenset[str]:
 @cache
 def every_word() -> Vocabulary:
     """All words of the desk, whoever may write them, for HELP."""
-    known = {(verb.word, verb.meaning): verb for verb in (*FOR_ANYONE, *FOR_PLAYERS, *FOR_GAME_MASTERS)}
+    known = {(verb.word, verb.meaning): verb for verb in (*for_anyone(), *for_players(), *for_game_masters())}
     return Vocabulary(tuple(known.values()), ())
 
 
@@ -74,8 +126,9 @@ def block_kinds(desk: Vocabulary) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _block_kinds(desk: Held[Vocabulary]) -> tuple[str, ...]:
+    begins = {command.word for command in commands() if command.text}
     words = (verb.word for vocabulary in desk.things for verb in vocabulary.verbs)
-    return tuple(word.lower() for word in words if word in ("PRESS", "BROADCAST", "DIARY", "OFFER"))
+    return tuple(word.lower() for word in words if word in begins)
 
 
 def desk_words(
@@ -95,7 +148,7 @@ def desk_words(
 def _clashing(game: Held[Vocabulary]) -> frozenset[str]:
     """Which words of the desk a game has for itself."""
     verbs = (verb for vocabulary in game.things for verb in vocabulary.verbs)
-    return _MAY_CLASH.intersection(word for verb in verbs for word in (verb.word, *verb.aliases))
+    return _may_clash().intersection(word for verb in verbs for word in (verb.word, *verb.aliases))
 
 
 @lru_cache(maxsize=256)
@@ -116,10 +169,9 @@ def _desk_words(
 @lru_cache(maxsize=64)
 def _verbs(player: bool, game_master: bool, own: frozenset[str]) -> tuple[Verb, ...]:
     """The same objects for all matches of a game, so that they are made ready for reading once."""
-    verbs = FOR_ANYONE + (FOR_PLAYERS if player else ())
+    verbs = for_anyone() + (for_players() if player else ())
     if game_master:
-        verbs += () if player else PRESS
-        taken = {verb.word for verb in FOR_GAME_MASTERS}
-        verbs = tuple(verb for verb in verbs if verb.word not in taken) + FOR_GAME_MASTERS
-    gone = {word for family in _GIVING_WAY if own & set(family) for word in family}
+        verbs += () if player else verbs_of(By.WRITERS)
+        verbs = tuple(verb for verb in verbs if verb.word not in masters_words()) + for_game_masters()
+    gone = {word for family in _families() if own & family for word in family}
     return tuple(_without(verb, own) for verb in verbs if verb.word not in gone)

@@ -12,9 +12,9 @@ from referee.core.game import Completes, KeepsTime
 from referee.orders import did_you_mean
 from referee.service.clock.clock_words import CLOCK_WORDS, read_clock
 from referee.service.lobby.forming import keep_open
-from referee.service.match.discretion import cannot_hide
+from referee.service.match.discretion import refuse_hiding
+from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
-from referee.service.people.said import Said, no
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.settings import ClockSettings, settings_of
 
@@ -73,29 +73,31 @@ def create(
     name: str,
     written: str = "",
     clock: ClockSettings | None = None,
-) -> Said:
+) -> Result:
     """Open a match; its creator becomes its game master."""
     if office.creators and not office.creators & set(player.addresses):
-        return no("Matches are created by the keeper here; ask him, or JOIN one that is forming (GAMES lists them).")
+        return Denied(
+            "Matches are created by the keeper here; ask him, or JOIN one that is forming (GAMES lists them)."
+        )
     if game not in office.games:
-        return no(f"I know no game {game}; I know {', '.join(office.games)}.")
+        return Denied(f"I know no game {game}; I know {', '.join(office.games)}.")
     if misnamed := _misnamed(game, name):
-        return no(misnamed)
+        return Denied(misnamed)
     if step.match(name.lower()) is not None:
-        return no(f"There is a match {name} already; choose another name.")
+        return Denied(f"There is a match {name} already; choose another name.")
     of_game, of_clock = _told_apart(office, game, written)
     options = read_options(office, game, of_game)
     if isinstance(options, str):
-        return no(options)
+        return Denied(options)
     settings = msgspec.to_builtins(clock or office.clock_defaults)
     played: Any = office.games[game]
     if clock is None and isinstance(played, KeepsTime):
         settings = {**settings, **played.clock(options)}
     chosen = read_clock(settings_of(settings), of_clock, player.zone, office.clock.now())
-    if isinstance(chosen, str):
-        return no(chosen)
-    if unhidden := cannot_hide(played, chosen):
-        return no(unhidden)
+    if isinstance(chosen, Denied):
+        return chosen
+    if unhidden := refuse_hiding(played, chosen):
+        return unhidden
     settings = msgspec.to_builtins(chosen)
     if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}
@@ -103,13 +105,12 @@ def create(
     step.save_match(row)
     step.save_member(Member(0, row.name, player.id, "gm", "watching"))
     keep_open(office, step, row.name)
-    return Said(
-        True,
+    return Done(
         (
             f"Match {row.name} of {office.games[game].title} is open and you are its game master.",
             f"Players join by writing JOIN {row.name} to {office.address}; you begin it with START {row.name}.",
             f"The dice are committed to already: the SHA-256 of their secret is {commitment(row.secret)}.",
-        ),
+        )
     )
 
 

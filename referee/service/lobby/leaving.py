@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import msgspec
 
-from referee.core.order import Order
 from referee.service.clock.clock_words import clock_sentences, read_clock
 from referee.service.letters import RefusalLetter
-from referee.service.match.discretion import cannot_hide
+from referee.service.match.discretion import refuse_hiding
 from referee.service.match.houserules import house_rules, keep_house_rules
+from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.outgoing.post import post
 from referee.service.overrides.set_clock import pieces_of
-from referee.service.people.said import Said
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.settings import settings_of
 from referee.service.times import iso
 
-Before = Callable[[Office, Step, MatchRow, Player, Order], Said]
-"""What a word of the game master does with a match that has not begun."""
 
-
-def leave(step: Step, player: Player, name: str) -> Said:
+def leave(step: Step, player: Player, name: str) -> Result:
     """Take back an application; without a name, the only one there is."""
     mine = {m.match: m for m in step.memberships(player.id) if m.status in ("applied", "standby")}
     wanted = name or (next(iter(mine)) if len(mine) == 1 else "")
     if wanted not in mine:
         names = ", ".join(sorted(mine)) or "none"
-        return Said(False, (f"Say which match that has not begun: RESIGN {wanted or 'nw1'}. You wait in: {names}.",))
+        return Denied(f"Say which match that has not begun: RESIGN {wanted or 'nw1'}. You wait in: {names}.")
     step.save_member(msgspec.structs.replace(mine[wanted], status="left"))
-    return Said(True, (f"You are no longer on the list of {wanted}; JOIN {wanted} puts you there again.",))
+    return Done((f"You are no longer on the list of {wanted}; JOIN {wanted} puts you there again.",))
 
 
 def call_off(office: Office, step: Step, row: MatchRow, why: str, by: Player | None = None) -> int:
@@ -51,31 +45,21 @@ def call_off(office: Office, step: Step, row: MatchRow, why: str, by: Player | N
     return told
 
 
-def _terminate(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Said:
-    reason = order.words_after("BECAUSE")
+def call_off_by(office: Office, step: Step, row: MatchRow, by: Player, reason: str) -> Result:
+    """Its game master ends a match before it began."""
     given = f" The reason given: {reason}." if reason else ""
     why = f"{row.name} is called off by its game master before it began; nothing is owed.{given}"
     told = call_off(office, step, row, why, by)
-    return Said(True, (f"{row.name} is called off; {told} who had joined or waited were told.",))
+    return Done((f"{row.name} is called off; {told} who had joined or waited were told.",))
 
 
-def _set_clock(before: str) -> Before:
-    """CLOCK says which settings; DAYS, GRACE and HOLIDAYS are each one of them."""
-
-    def do(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Said:
-        written = ", ".join(thing.name for thing in order.things if thing.kind != "match")
-        return _keep_clock(office, step, row, by, f"{before} {written}".strip())
-
-    return do
-
-
-def _keep_clock(office: Office, step: Step, row: MatchRow, by: Player, written: str) -> Said:
+def set_clock_before(office: Office, step: Step, row: MatchRow, by: Player, written: str) -> Result:
     """Change the clock and the manners of a match; who has joined is told what they will be."""
     settings = read_clock(settings_of(row.settings), pieces_of(written), by.zone, office.clock.now())
-    if isinstance(settings, str):
-        return Said(False, (settings,))
-    if unhidden := cannot_hide(office.games[row.game], settings):
-        return Said(False, (unhidden,))
+    if isinstance(settings, Denied):
+        return settings
+    if unhidden := refuse_hiding(office.games[row.game], settings):
+        return unhidden
     step.save_match(msgspec.structs.replace(row, settings=msgspec.to_builtins(settings)))
     said = clock_sentences(settings)
     for member in step.members(row.name):
@@ -84,20 +68,10 @@ def _keep_clock(office: Office, step: Step, row: MatchRow, by: Player, written: 
             body = RefusalLetter("The clock of a match is set", " ".join(said), (), None, row.name, player.name)
             unique = f"clock.{iso(office.clock.now())}"
             post(office, step, player, "muster", f"the clock of {row.name} is set", body, unique, row=row)
-    return Said(True, said)
+    return Done(said)
 
 
 def _tell(office: Office, step: Step, row: MatchRow, player: Player, why: str) -> None:
     body = RefusalLetter("A match is called off", why, ("GAMES lists the others.",), None, row.name, player.name)
     unique = f"called-off.{iso(office.clock.now())}"
     post(office, step, player, "muster", f"{row.name} is called off", body, unique, row=row)
-
-
-BEFORE_THE_START: Mapping[str, Before] = {
-    "TERMINATE": _terminate,
-    "CLOCK": _set_clock(""),
-    "DAYS": _set_clock("days"),
-    "GRACE": _set_clock("grace"),
-    "HOLIDAYS": _set_clock("holidays"),
-}
-"""By their words."""

@@ -16,13 +16,13 @@ from referee.service.match.dummies import seat_dummy
 from referee.service.match.houserules import house_rules
 from referee.service.match.members import everybody
 from referee.service.match.playing import codec_of, load
+from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame, option_rows
 from referee.service.outgoing.post import post
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.readiness import answer_muster, muster
-from referee.service.people.said import Said, no
 from referee.service.people.seat_wishes import read_wishes
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.press_policy import manners_rows
@@ -42,22 +42,22 @@ _LISTED = 30
 """Of how many matches GAMES tells: strangers ask for it, and strangers can open matches."""
 
 
-def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Said:
+def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Result:
     """Apply for a seat."""
     row = step.match(name)
     if row is None or house_rules(step, name).called_off:
-        return no(_no_match(step, name))
+        return Denied(_no_match(step, name))
     if row.status != "forming":
-        return no(f"{name} is {row.status} and takes no more players; OBSERVE {name} lets you watch it.")
+        return Denied(f"{name} is {row.status} and takes no more players; OBSERVE {name} lets you watch it.")
     unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
     if unwanted:
-        return no(unwanted)
+        return unwanted
     members = step.members(name)
     mine = next((m for m in members if m.player == player.id and m.role == "player"), None)
     seats = office.games[row.game].seat_names(row.options)
     others = [m for m in members if m.role == "player" and m.status == "applied" and m is not mine]
     if len(others) >= len(seats):
-        return no(
+        return Denied(
             f"{name} is full: {len(others)} players have joined. STANDBY {name} notes you for a seat that falls free."
         )
     meant, unmeant = read_wishes(seats, wishes, f"JOIN {name} AS")
@@ -65,24 +65,22 @@ def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[st
     step.save_member(Member(mine.id if mine else 0, name, player.id, "player", "applied", "", meant, number))
     wished = f" You wished for {', '.join(meant)}." if meant else ""
     so_far = f"{len(others) + 1} joined so far; the game master starts the match."
-    return Said(True, (f"You are in {name}.{wished} {so_far}", *unmeant))
+    return Done((f"You are in {name}.{wished} {so_far}", *unmeant))
 
 
-def observe(office: Office, step: Step, player: Player, name: str) -> Said:
+def observe(office: Office, step: Step, player: Player, name: str) -> Result:
     """Be sent every public report."""
     row = step.match(name)
     if row is None or house_rules(step, name).called_off:
-        return no(_no_match(step, name))
+        return Denied(_no_match(step, name))
     mine = [m for m in step.members(name) if m.player == player.id and m.status in ("playing", "watching", "applied")]
     if mine:
-        return no(f"You take part in {name} already.")
+        return Denied(f"You take part in {name} already.")
     unwanted = refuse_entry(office, step, name, player.addresses)
     if unwanted:
-        return no(unwanted)
+        return unwanted
     step.save_member(Member(0, name, player.id, "observer", "watching"))
-    return Said(
-        True, (f"You watch {name}: every public report is sent to you. SEND report TURN 1 fetches an old one.",)
-    )
+    return Done((f"You watch {name}: every public report is sent to you. SEND report TURN 1 fetches an old one.",))
 
 
 def _no_match(step: Step, name: str) -> str:
@@ -116,18 +114,18 @@ def _is_dummy(step: Step, member: Member) -> bool:
     return player is not None and not player.addresses
 
 
-def here(office: Office, step: Step, player: Player, name: str) -> Said:
+def here(office: Office, step: Step, player: Player, name: str) -> Result:
     """A player answers the muster; the last one starts the match."""
     row = step.match(name)
     mine = [m for m in step.members(name) if m.player == player.id and m.status == "applied"] if row else []
     if row is None or row.status != "forming" or not mine:
-        return no("Nobody asked you whether you are still there; JOIN asks for a seat in a match that is forming.")
+        return Denied("Nobody asked you whether you are still there; JOIN asks for a seat in a match that is forming.")
     began = answer_muster(step, name, player)
     thanks = f"Thank you: you are there for {name}."
     if began is None:
-        return Said(True, (thanks, "It starts as soon as all the others have answered."))
+        return Done((thanks, "It starts as soon as all the others have answered."))
     started = start(office, step, began, name, now=True)
-    return Said(True, (thanks, *started.sentences), started.playing)
+    return Done((thanks, *started.sentences), started.playing if isinstance(started, Done) else None)
 
 
 def _seat(step: Step, member: Member, seat: str) -> None:
@@ -138,30 +136,30 @@ def _seat(step: Step, member: Member, seat: str) -> None:
     step.save_member(msgspec.structs.replace(member, status="dummy" if dummy else "playing", seat=seat))
 
 
-def start(office: Office, step: Step, by: Player, name: str, now: bool = False) -> Said:
+def start(office: Office, step: Step, by: Player, name: str, now: bool = False) -> Result:
     """Seat those who joined, write the log's first entry, open the first turn.
 
     Where the match musters its players they are first asked whether they are still there, unless it is to start `now`.
     """
     row = step.match(name)
     if row is None:
-        return no(_no_match(step, name))
+        return Denied(_no_match(step, name))
     if row.status != "forming":
-        return no(f"{name} is {row.status}; it cannot be started again.")
+        return Denied(f"{name} is {row.status}; it cannot be started again.")
     game = office.games[row.game]
     applicants = sorted((m for m in step.members(name) if m.status == "applied"), key=lambda m: m.number)
     problem = game.refuse_options(row.options, len(applicants))
     if problem:
-        return no(problem)
+        return Denied(problem)
     if all(_is_dummy(step, member) for member in applicants):
-        return no("Nobody but dummies has joined; a match needs a person.")
+        return Denied("Nobody but dummies has joined; a match needs a person.")
     missing = [] if now else muster(office, step, row, by, applicants)
     if missing:
         asked = f"{len(missing)} of {len(applicants)} were asked whether they are still there: {in_a_row(missing)}."
         then = (
             f"{name} starts by itself as soon as all have answered I AM HERE; START NOW {name} does not wait for them."
         )
-        return Said(True, (asked, then))
+        return Done((asked, then))
     seats = game.seat_players([m.wishes for m in applicants], row.options, Keyed(row.secret, 0))
     for member, seat in zip(applicants, seats, strict=True):
         _seat(step, member, seat)
@@ -175,7 +173,7 @@ def start(office: Office, step: Step, by: Player, name: str, now: bool = False) 
     )
     ran = run(office, step, load(office, step, row), (), "the start", mails=False)
     _welcome(office, step, ran)
-    return Said(True, (f"{name} has started with {', '.join(seats)}.",), ran.playing)
+    return Done((f"{name} has started with {', '.join(seats)}.",), ran.playing)
 
 
 def _welcome(office: Office, step: Step, ran: Ran) -> None:

@@ -11,10 +11,11 @@ from referee.service.clock.away import Away, away_of, keep_away
 from referee.service.clock.clocks import move, table_of
 from referee.service.letters import Notice
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import post
-from referee.service.overrides.base import Deed, Denied, log, notify
+from referee.service.overrides.base import log, notify
 from referee.service.ports import Player, Step
 from referee.service.times import both_stamps, iso, stamp, zone_named
 from referee.service.timetable import Absence, falls_due, local_moment
@@ -37,7 +38,7 @@ def days_between(first: str, last: str, zone: str) -> Absence | None:
 
 def announce_absence(
     office: Office, step: Step, playing: Playing, player: Player, seat: str, first: str, last: str
-) -> Deed | Denied:
+) -> Result:
     """Take an absence from one day to another, both included. A long one waits for the game master."""
     match, now = playing.row.name, office.clock.now()
     span = days_between(first, last, player.zone)
@@ -58,9 +59,7 @@ def announce_absence(
     return _grant(office, step, playing, seat, "", seat, entry, player.zone)
 
 
-def _ask(
-    office: Office, step: Step, playing: Playing, player: Player, seat: str, entry: Away, days: int
-) -> Deed | Denied:
+def _ask(office: Office, step: Step, playing: Playing, player: Player, seat: str, entry: Away, days: int) -> Result:
     """Lay a long absence before the game masters."""
     masters = [m for m in step.members(playing.row.name) if m.role == "gm"]
     for member in masters:
@@ -79,12 +78,12 @@ def _ask(
         f"Absence {entry.number}, {_when(entry, player.zone)}, is longer than {limit} days, so the game master is asked. "
         "It does not count until it is approved."
     )
-    return Deed(playing, (sentence,))
+    return Done((sentence,), playing)
 
 
 def _grant(
     office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, entry: Away, zone: str
-) -> Deed:
+) -> Done:
     """An absence counts: deadlines that would fall into it move behind it, and everybody is told of those."""
     playing = log(
         office,
@@ -102,7 +101,7 @@ def _grant(
         return (first, *(f"{seat} now has until {both_stamps(due, zone)}." for due in moved))
 
     notify(office, step, playing, f"{seat} will be away", told, by, reason, about=seat)
-    return Deed(playing, (f"Absence {entry.number} is noted. {told(zone)[0]}", *told(zone)[1:]))
+    return Done((f"Absence {entry.number} is noted. {told(zone)[0]}", *told(zone)[1:]), playing)
 
 
 def _moved(office: Office, step: Step, playing: Playing, seat: str, entry: Away) -> list[datetime]:
@@ -133,9 +132,7 @@ def list_absences(office: Office, step: Step, playing: Playing, player: Player, 
     return said or ("You have no absence on file; ABSENCE FROM 2026-12-20 TO 2027-01-02 announces one.",)
 
 
-def cancel_absence(
-    office: Office, step: Step, playing: Playing, player: Player, seat: str, number: int
-) -> Deed | Denied:
+def cancel_absence(office: Office, step: Step, playing: Playing, player: Player, seat: str, number: int) -> Result:
     """Take an absence back. A deadline that it has moved stays where it is."""
     kept = away_of(step, playing.row.name, seat)
     gone = next((a for a in kept if a.number == number and a.back > office.clock.now()), None)
@@ -144,14 +141,14 @@ def cancel_absence(
         return Denied(f"You have no absence {number} on file. {listed}")
     keep_away(step, playing.row.name, seat, tuple(a for a in kept if a is not gone))
     sentence = f"Absence {number}, {_when(gone, player.zone)}, is taken back; deadlines that were told stay."
-    return Deed(playing, (sentence,))
+    return Done((sentence,), playing)
 
 
 def _asked(step: Step, playing: Playing, seat: str) -> Away | None:
     return next((a for a in away_of(step, playing.row.name, seat) if a.state == "asked"), None)
 
 
-def approve(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+def approve(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
     """Grant the absence a seat asked for."""
     asked = _asked(step, playing, seat)
     if asked is None:
@@ -162,7 +159,7 @@ def approve(office: Office, step: Step, playing: Playing, by: str, reason: str, 
     return _grant(office, step, playing, by, reason, seat, granted, "UTC")
 
 
-def refuse(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+def refuse(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
     """Refuse the absence a seat asked for; everybody is told that it does not count."""
     asked = _asked(step, playing, seat)
     if asked is None:
@@ -175,4 +172,4 @@ def refuse(office: Office, step: Step, playing: Playing, by: str, reason: str, s
         return (f"The absence of {seat} {_when(asked, zone)} is not approved.",)
 
     notify(office, step, playing, "an absence is not approved", told, by, reason, about=seat)
-    return Deed(playing, told("UTC"))
+    return Done(told("UTC"), playing)

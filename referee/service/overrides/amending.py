@@ -9,8 +9,9 @@ from referee.core.amend import figures, named
 from referee.core.event import Amended, Edit, Ruled
 from referee.core.record import Happened
 from referee.service.match.playing import Playing, play_on
+from referee.service.match.result import Denied, Done
 from referee.service.office import Office
-from referee.service.overrides.base import Deed, Denied, notify
+from referee.service.overrides.base import notify
 from referee.service.ports import Step
 
 _ONE = re.compile(r"(.+?)\s*(?:=|\bto\b|\s)\s*(-?\d{1,9})", re.IGNORECASE)
@@ -47,11 +48,11 @@ def fingerprint(playing: Playing, edits: tuple[Edit, ...]) -> str:
 
 def amend(
     office: Office, step: Step, playing: Playing, by: str, text: str, citing: str, edits: tuple[Edit, ...]
-) -> Deed:
+) -> Done:
     """Publish a ruling and set its figures."""
     events = (Ruled(text, by, citing), Amended(by, edits))
     records = [Happened(playing.codec.raw(event)) for event in events]
     playing = play_on(office, step, playing, records, f"game master {by}")
     sentences = (text, *((f"It cites {citing}.",) if citing else ()), *(f"{edit.sentence()}." for edit in edits))
     notify(office, step, playing, "a ruling", sentences, by)
-    return Deed(playing, ("The ruling was published and the figures are set.",))
+    return Done(("The ruling was published and the figures are set.",), playing)

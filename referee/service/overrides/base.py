@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import msgspec
-
 from referee.core.record import Overrode
 from referee.service.letters import Notice
 from referee.service.match.discretion import masters_of, may_know
@@ -26,19 +24,6 @@ YOURS = "yours is below if you have one."
 
 InZone = Callable[[str], Sequence[str]]
 """Sentences for a reader in a time zone."""
-
-
-class Deed(msgspec.Struct, frozen=True):
-    """An override that was carried out: the match after it and what was done."""
-
-    playing: Playing
-    sentences: tuple[str, ...]
-
-
-class Denied(msgspec.Struct, frozen=True):
-    """An override that cannot be: what is wrong and what would be right."""
-
-    sentence: str
 
 
 def notify(

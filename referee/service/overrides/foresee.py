@@ -18,8 +18,8 @@ from referee.core.stage import Ended, resume
 from referee.kit.wording import in_a_row
 from referee.service.match.drafts import closing, draft_of
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denied
 from referee.service.office import Office
-from referee.service.overrides.base import Denied
 
 _DICE = (
     "The dice here are not the match's: they are thrown for this preview alone, and the turn itself will throw others. "

@@ -13,9 +13,10 @@ from referee.service.clock.delay import Kept, keep_clock, kept_clock
 from referee.service.match.anonymity import revealed
 from referee.service.match.discretion import keeps_quiet
 from referee.service.match.playing import Playing, play_on
+from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.outgoing.frames import debts
-from referee.service.overrides.base import THE_PLAYERS, YOURS, Deed, Denied, log, notify
+from referee.service.overrides.base import THE_PLAYERS, YOURS, log, notify
 from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, iso, length, stamp
 from referee.service.turns.advance import close, plays_at_once, run
@@ -30,7 +31,7 @@ def move_deadline(
     seat: str = "",
     later: timedelta | None = None,
     until: datetime | None = None,
-) -> Deed | Denied:
+) -> Result:
     """Move the deadline of one seat or of all who owe something. Never earlier than a player was told."""
     match, now = playing.row.name, office.clock.now()
     alarms = [a for a in step.alarms(match) if a.kind in RUNNING and (not seat or a.seat == seat)]
@@ -62,12 +63,10 @@ def move_deadline(
 
     others = None if seat else told_to_all
     notify(office, step, playing, "a deadline was moved", told, by, reason, about=seat, others=others)
-    return Deed(playing, told_to_all("UTC") if by == THE_PLAYERS and keeps_quiet(playing) else sentences)
+    return Done(told_to_all("UTC") if by == THE_PLAYERS and keeps_quiet(playing) else sentences, playing)
 
 
-def pause(
-    office: Office, step: Step, playing: Playing, by: str, reason: str, span: timedelta | None = None
-) -> Deed | Denied:
+def pause(office: Office, step: Step, playing: Playing, by: str, reason: str, span: timedelta | None = None) -> Result:
     """Stop the clock; everybody keeps the time he had left. With a span it resumes by itself."""
     if playing.row.status != "running":
         return Denied(f"{playing.row.name} is {playing.row.status}; only a running match can be paused.")
@@ -92,10 +91,10 @@ def pause(
 
     playing = log(office, step, replace(playing, row=row), "PAUSE", by, reason)
     notify(office, step, playing, "the match is paused", told, by, reason)
-    return Deed(playing, told("UTC"))
+    return Done(told("UTC"), playing)
 
 
-def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Deed | Denied:
+def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Result:
     """Let the clock run again with the time everybody had left."""
     if playing.row.status not in ("paused", "shunted"):
         return Denied(f"{playing.row.name} is {playing.row.status}; only a paused match can be resumed.")
@@ -120,7 +119,7 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
     if plays_at_once(step, playing):
         playing = run(office, step, playing, (), "the match goes on").playing
-    return Deed(playing, sentences)
+    return Done(sentences, playing)
 
 
 def _due_again(kept: Kept, now: datetime) -> datetime:
@@ -130,7 +129,7 @@ def _due_again(kept: Kept, now: datetime) -> datetime:
     return max(due, told)
 
 
-def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
     """Play a seat's turn at once from draft, late instruction, standing orders, default."""
     mine = debts(playing, seat)
     if not mine:
@@ -141,10 +140,10 @@ def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str,
     said = (f"{seat}'s turn is played from what is on file.",)
     notify(office, step, playing, f"{seat} is rolled out", said, by, reason, about=seat)
     ran = close(office, step, playing, [q.key for q in mine], True, f"rolled out by {by}", by=f"the game master {by}")
-    return Deed(ran.playing, (f"{seat} was rolled out.",))
+    return Done((f"{seat} was rolled out.",), ran.playing)
 
 
-def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: str) -> Deed | Denied:
+def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: str) -> Result:
     """End a slot that is overdue, at the word of any other player, where slots wait on call."""
     if playing.settings.late != "on call":
         return Denied("Only a game master can roll out another player; ROLL OUT alone ends your own slot.")
@@ -156,14 +155,14 @@ def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: s
     sentence = f"{by} ended the slot of {seat}; what was on file is played."
     ran = close(office, step, playing, [q.key for q in late], True, f"rolled out by {by}", by=by)
     notify(office, step, ran.playing, f"{seat} is rolled out", (sentence,), by)  # it says who owes what by then
-    return Deed(ran.playing, (f"{seat} was rolled out.",))
+    return Done((f"{seat} was rolled out.",), ran.playing)
 
 
 def _waiting(playing: Playing) -> str:
     return ", ".join(sorted({q.seat for q in playing.outcome.open})) or "nobody"
 
 
-def process(office: Office, step: Step, playing: Playing, by: str, reason: str, phase: str) -> Deed | Denied:
+def process(office: Office, step: Step, playing: Playing, by: str, reason: str, phase: str) -> Result:
     """Run the phase that waits, naming it, so that the order cannot race the clock."""
     now_waiting = playing.outcome.phase
     if now_waiting is None:
@@ -176,37 +175,37 @@ def process(office: Office, step: Step, playing: Playing, by: str, reason: str, 
         return Denied(f"{playing.row.name} is {playing.row.status}; RESUME it first.")
     playing = log(office, step, playing, f"PROCESS {now_waiting.key}", by, reason)
     ran = close(office, step, playing, [q.key for q in playing.outcome.open], True, f"processed by {by}")
-    return Deed(ran.playing, (f"{now_waiting.title} was run.",))
+    return Done((f"{now_waiting.title} was run.",), ran.playing)
 
 
-def excuse(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+def excuse(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
     """Put on record that a seat's lateness was not its player's fault."""
     if seat not in playing.created.seats:
         return Denied(f"{seat} is no seat of {playing.row.name}; the seats are {', '.join(playing.created.seats)}.")
     playing = log(office, step, playing, f"EXCUSE {seat}", by, reason)
     sentence = f"{seat}'s lateness in {playing.row.name} is excused and does not count against its player."
     notify(office, step, playing, f"{seat} is excused", (sentence,), by, reason, about=seat)
-    return Deed(playing, (sentence,))
+    return Done((sentence,), playing)
 
 
-def rule(office: Office, step: Step, playing: Playing, by: str, text: str, citing: str = "") -> Deed | Denied:
+def rule(office: Office, step: Step, playing: Playing, by: str, text: str, citing: str = "") -> Result:
     """Publish a ruling; it stands in the log and in the next report."""
     if playing.outcome.over:
         return Denied("The match is over; nothing is left to rule on.")
     record = Happened(playing.codec.raw(Ruled(text, by, citing)))
     playing = play_on(office, step, playing, [record], f"game master {by}")
     notify(office, step, playing, "a ruling", (text, *((f"It cites {citing}.",) if citing else ())), by)
-    return Deed(playing, ("The ruling was published.",))
+    return Done(("The ruling was published.",), playing)
 
 
-def announce(office: Office, step: Step, playing: Playing, by: str, text: str) -> Deed | Denied:
+def announce(office: Office, step: Step, playing: Playing, by: str, text: str) -> Result:
     """Send a message to everybody in the match."""
     playing = log(office, step, playing, f"ANNOUNCE: {text}", by, "")
     notify(office, step, playing, "an announcement", (text,), by)
-    return Deed(playing, ("Your message went to everybody.",))
+    return Done(("Your message went to everybody.",), playing)
 
 
-def terminate(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Deed | Denied:
+def terminate(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Result:
     """End the match without a winner; its archive stays."""
     if playing.row.status == "over":
         return Denied("The match is over already.")
@@ -220,4 +219,4 @@ def terminate(office: Office, step: Step, playing: Playing, by: str, reason: str
         *(f"{seat} was played by {name}." for seat, name in revealed(step, playing)),
     )
     notify(office, step, playing, "the match is ended", sentences, by, reason)
-    return Deed(playing, sentences)
+    return Done(sentences, playing)

@@ -13,13 +13,14 @@ from referee.core.record import Answered, Filed, Forwarded, Happened, Record, Re
 from referee.service.clock.clocks import keep_promises
 from referee.service.clock.delay import keep_clock
 from referee.service.match.playing import Playing, rewrite
+from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
-from referee.service.overrides.base import Deed, Denied, notify
+from referee.service.overrides.base import notify
 from referee.service.ports import Report, Step
 from referee.service.turns.advance import run
 
 
-def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, turn: int) -> Deed | Denied:
+def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, turn: int) -> Result:
     """Go back to the beginning of a turn. Dead stretches stay readable; orders sent for that turn are on file again."""
     if playing.row.status == "over":
         return Denied(
@@ -47,7 +48,7 @@ def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, t
         "Dice are rolled anew from here on. Standing orders, late orders and the orders sent for this turn are on file again.",
     )
     notify(office, step, ran.playing, f"rewound to turn {turn}", sentences, by, reason, forms=True)
-    return Deed(ran.playing, sentences)
+    return Done(sentences, ran.playing)
 
 
 def _turn_starts(playing: Playing, records: Sequence[tuple[int, Record]]) -> dict[int, int]:
@@ -90,7 +91,7 @@ def _refile(again: Playing, kept: Sequence[Filed]) -> list[Record]:
     return [sheet for sheet in kept if not sheet.drawer.startswith("orders:") or sheet.drawer in keys]
 
 
-def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Deed | Denied:
+def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Result:
     """Undo the last rewind, if no player has moved since."""
     entries = step.entries(playing.row.name)
     records = [(entry.seq, playing.codec.load(entry.payload)) for entry in entries]
@@ -111,7 +112,7 @@ def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) 
     ran = run(office, step, again, (), "rolled forward")
     sentences = ("The last rewind is undone: what it set aside counts again.",)
     notify(office, step, ran.playing, "rolled forward", sentences, by, reason, forms=True)
-    return Deed(ran.playing, sentences)
+    return Done(sentences, ran.playing)
 
 
 def _revive_reports(step: Step, again: Playing, rewound_at: int) -> None:

@@ -8,10 +8,11 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.service.clock.clock_words import CLOCK_WORDS, clock_sentences, read_clock
-from referee.service.match.discretion import cannot_hide
+from referee.service.match.discretion import refuse_hiding
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
-from referee.service.overrides.base import Deed, Denied, log, notify
+from referee.service.overrides.base import log, notify
 from referee.service.ports import Player, Step
 
 
@@ -29,19 +30,21 @@ def pieces_of(written: str) -> list[str]:
     return pieces
 
 
-def set_clock(office: Office, step: Step, playing: Playing, by: Player, reason: str, written: str) -> Deed | Denied:
+def set_clock(office: Office, step: Step, playing: Playing, by: Player, reason: str, written: str) -> Result:
     """Change settings of the clock for deadlines to come; everybody is told what holds from then on."""
     now = office.clock.now()
     settings = read_clock(playing.settings, pieces_of(written), by.zone, now)
-    if isinstance(settings, str):
-        return Denied(settings)
-    if unhidden := cannot_hide(playing.game, settings):
-        return Denied(unhidden)
+    if isinstance(settings, Denied):
+        return settings
+    if unhidden := refuse_hiding(playing.game, settings):
+        return unhidden
     if settings.manners.anonymous != playing.settings.manners.anonymous:
-        return Denied("Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun.")
+        return Denied(
+            "Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun."
+        )
     row = replace(playing.row, settings=msgspec.to_builtins(settings))
     step.save_match(row)
     playing = log(office, step, replace(playing, row=row), f"CLOCK {written}", by.name, reason)
     sentences = (*clock_sentences(settings), "Deadlines that were told already stay as they are.")
     notify(office, step, playing, "the clock is set", sentences, by.name, reason)
-    return Deed(playing, sentences)
+    return Done(sentences, playing)

@@ -7,8 +7,9 @@ from datetime import timedelta
 from referee.service.clock.away import player_of
 from referee.service.clock.clocks import move, table_of
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
-from referee.service.overrides.base import Deed, Denied, log, notify
+from referee.service.overrides.base import log, notify
 from referee.service.ports import Player, Step
 from referee.service.times import both_stamps, length, stamp
 
@@ -25,9 +26,7 @@ def left_in_bank(step: Step, playing: Playing, seat: str) -> timedelta:
     return max(timedelta(hours=playing.settings.bank_hours) - _spent(step, playing, seat), timedelta())
 
 
-def extend(
-    office: Office, step: Step, playing: Playing, player: Player, seat: str, wanted: timedelta | None
-) -> Deed | Denied:
+def extend(office: Office, step: Step, playing: Playing, player: Player, seat: str, wanted: timedelta | None) -> Result:
     """Move a player's own deadlines later at the cost of his bank; a day, or what is left of it, when he names no time."""
     match, left = playing.row.name, left_in_bank(step, playing, seat)
     mine = [a for a in step.alarms(match) if a.kind == "deadline" and a.seat == seat]
@@ -55,7 +54,7 @@ def extend(
 
     playing = log(office, step, playing, f"EXTEND {seat} {length(span)}", seat, "", f"player of {seat}")
     notify(office, step, playing, f"{seat} takes more time", told, seat, about=seat)
-    return Deed(playing, told(player.zone))
+    return Done(told(player.zone), playing)
 
 
 def _said(span: timedelta) -> str:

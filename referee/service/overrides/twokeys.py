@@ -12,36 +12,11 @@ from referee.service.match.anonymity import without_addresses
 from referee.service.match.discretion import keeps_quiet
 from referee.service.match.dummies import is_dummy
 from referee.service.match.playing import Playing, play_on
+from referee.service.match.result import Denied
 from referee.service.office import Office
-from referee.service.overrides.base import Denied, notify
+from referee.service.overrides.base import notify
 from referee.service.ports import Player, Step
 from referee.service.times import iso
-
-KEYED = frozenset(
-    [
-        "CLOCK",
-        "DAYS",
-        "DEADLINE",
-        "DUMMY",
-        "EJECT",
-        "EXCUSE",
-        "FORWARD",
-        "GRACE",
-        "HOLIDAYS",
-        "PAUSE",
-        "PROCESS",
-        "PROMOTE",
-        "REPLACE",
-        "RESUME",
-        "REWIND",
-        "RULING",
-        "TERMINATE",
-        "ALLOW",
-        "DENY",
-        "ABANDON",
-    ]
-)
-"""The words of a game master that need a second key; ROLL OUT needs it where it names another's seat."""
 
 _LIVES = timedelta(days=7)
 

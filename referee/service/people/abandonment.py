@@ -7,8 +7,9 @@ from referee.service.match.discretion import keeps_quiet
 from referee.service.match.dummies import is_dummy
 from referee.service.match.houserules import house_rules
 from referee.service.match.playing import Playing
+from referee.service.match.result import Done
 from referee.service.office import Office
-from referee.service.overrides.base import Deed, notify
+from referee.service.overrides.base import notify
 from referee.service.people.reliability import rolled_out_running
 from referee.service.people.replacing import give_to_dummy, give_to_standby
 from referee.service.ports import Step
@@ -30,12 +31,12 @@ def look_after(office: Office, step: Step, playing: Playing, seat: str, key: str
     told, done_by = ("", office.name) if keeps_quiet(playing) else (why, by)
     if rules.abandoned == "standby":
         given = give_to_standby(office, step, playing, done_by, told, seat)
-        if isinstance(given, Deed):
-            return given.playing
+        if isinstance(given, Done):
+            return given.after(playing)
     if rules.abandoned == "dummy":
         made = give_to_dummy(office, step, playing, done_by, told, seat)
-        if isinstance(made, Deed):
-            return made.playing
+        if isinstance(made, Done):
+            return made.after(playing)
     sentences = (
         f"{seat} is abandoned: {why}, and nobody stands by.",
         f"The game master gives it to somebody by REPLACE, or to the bots by DUMMY; TAKEOVER {match} AS {seat} takes it.",

@@ -12,6 +12,7 @@ from referee.mail import Letter, token_digest
 from referee.mail import read as read_letter
 from referee.mail.keys import LEAST, Keys, hash_key, is_key, take_keys
 from referee.service.letters import RefusalLetter
+from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering
 from referee.service.outgoing.post import post
@@ -83,16 +84,16 @@ def _may_look(office: Office, step: Step) -> bool:
 # ---------------------------------------------------------------- addresses
 
 
-def ask_address(office: Office, step: Step, row: MatchRow, player: Player, written: str, unique: str) -> str:
-    """Write to a new address of a player and ask it to answer; what is wrong with it, "" for nothing.
+def ask_address(office: Office, step: Step, row: MatchRow, player: Player, written: str, unique: str) -> Denied | None:
+    """Write to a new address of a player and ask it to answer; or what is wrong with it.
 
     Its token opens nothing but this: whoever reads there by mistake cannot write orders.
     """
     new = written.strip().strip("<>").lower()
     if not is_address(new):
-        return f"{written or 'That'} is no address I can write to; write SET address anna@example.org."
+        return Denied(f"{written or 'That'} is no address I can write to; write SET address anna@example.org.")
     if step.player_at(new) is not None:
-        return f"{new} is known to me already, and an address belongs to one person."
+        return Denied(f"{new} is known to me already, and an address belongs to one person.")
     token = office.secrets.token()
     step.save_token(Token(token_digest(token), row.name, 0, "", row.turn))
     step.put_note(row.name, "", f"address:{token_digest(token)}", f"{player.id} {new}")
@@ -106,7 +107,7 @@ def ask_address(office: Office, step: Step, row: MatchRow, player: Player, writt
     answering = Answering(int(unique) if unique.isdecimal() else 0, "stranger")
     subject = "is this address yours?"
     post(office, step, there, "refusal", subject, body, unique, row=row, token=token, answering=answering)
-    return ""
+    return None
 
 
 def is_address(written: str) -> bool:

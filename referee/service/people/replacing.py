@@ -11,11 +11,12 @@ from referee.service.match.dummies import is_dummy, seat_dummy, unseat_dummy
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denied, Done, Result
 from referee.service.match.tenure import end_tenure
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import post
-from referee.service.overrides.base import Deed, Denied, log, notify
+from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry
 from referee.service.ports import Conflict, Member, Player, Step
 from referee.service.turns.advance import run
@@ -23,7 +24,7 @@ from referee.service.turns.advance import run
 
 def replace_player(
     office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, address: str
-) -> Deed | Denied:
+) -> Result:
     """Give a seat to another person; the old reply addresses of the seat die at once."""
     if seat not in playing.created.seats:
         return Denied(f"{seat} is no seat of {playing.row.name}; the seats are {', '.join(playing.created.seats)}.")
@@ -34,7 +35,7 @@ def replace_player(
     if newcomer is None:
         return Denied(f"{address} is not an e-mail address; write REPLACE {seat} BY name@host.")
     if unwanted := refuse_entry(office, step, playing.row.name, newcomer.addresses, newcomer.addresses[0]):
-        return Denied(unwanted)
+        return unwanted
     if found and newcomer.id == found[1].id:
         return Denied(f"{address} plays {seat} already.")
     other = [m.seat for m in step.members(playing.row.name) if m.player == newcomer.id and m.status == "playing"]
@@ -52,7 +53,7 @@ def replace_player(
     notify(office, step, playing, f"{seat} has a new player", sentences, by, reason, forms=True)
     if found:
         _take_leave(office, step, playing, *found, seat, "somebody else from now on", by, reason)
-    return Deed(playing, sentences)
+    return Done(sentences, playing)
 
 
 def _vacate(step: Step, playing: Playing, seat: str) -> None:
@@ -67,7 +68,7 @@ def _vacate(step: Step, playing: Playing, seat: str) -> None:
         step.put_note(match, seat, name, None)
 
 
-def give_to_dummy(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+def give_to_dummy(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
     """Let the game's own bots play a seat from now on, until REPLACE gives it to a person."""
     match = playing.row.name
     if seat not in playing.created.seats:
@@ -88,7 +89,7 @@ def give_to_dummy(office: Office, step: Step, playing: Playing, by: str, reason:
     notify(office, step, playing, f"{seat} is a dummy", sentences, by, reason)
     if found:
         _take_leave(office, step, playing, *found, seat, "a dummy from now on", by, reason)
-    return Deed(run(office, step, playing, (), "a dummy").playing, sentences)
+    return Done(sentences, run(office, step, playing, (), "a dummy").playing)
 
 
 # ---------------------------------------------------------------- the list of those who stand by
@@ -99,26 +100,26 @@ def standing_by(step: Step, match: str) -> list[Member]:
     return sorted((m for m in step.members(match) if m.status == "standby"), key=lambda m: m.number)
 
 
-def stand_by(step: Step, match: str, player: Player) -> str:
-    """Put somebody on the list of those who replace players; why not, or "" when it is done."""
+def stand_by(step: Step, match: str, player: Player) -> Denied | None:
+    """Put somebody on the list of those who replace players; or why not."""
     mine = [m for m in step.members(match) if m.player == player.id]
     if any(m.status in ("playing", "applied") for m in mine):
-        return f"You play in {match} already."
+        return Denied(f"You play in {match} already.")
     if any(m.status == "standby" for m in mine):
-        return f"You are on the list of {match} already."
+        return Denied(f"You are on the list of {match} already.")
     number = 1 + max((m.number for m in step.members(match)), default=0)
     step.save_member(Member(0, match, player.id, "player", "standby", "", (), number))
-    return ""
+    return None
 
 
-def give_to_standby(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Deed | Denied:
+def give_to_standby(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
     """Give a seat to the first who stands by and plays in no seat yet."""
     for member in standing_by(step, playing.row.name):
         player = step.player(member.player)
         step.save_member(msgspec.structs.replace(member, status="left"))
         if player is not None and player.addresses:
             outcome = replace_player(office, step, playing, by, reason, seat, player.addresses[0])
-            if isinstance(outcome, Deed):
+            if isinstance(outcome, Done):
                 return outcome
     match = playing.row.name
     return Denied(f"Nobody stands by; write REPLACE {seat} BY name@host, or let people write STANDBY {match}.")

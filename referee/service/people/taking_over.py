@@ -13,12 +13,12 @@ from referee.service.match.houserules import house_rules
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise
 from referee.service.match.playing import Playing, load
+from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
-from referee.service.overrides.base import Denied, log, notify
+from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.reliability import rolled_out_running
 from referee.service.people.replacing import replace_player
-from referee.service.people.said import Said
 from referee.service.ports import MatchRow, Player, Step
 
 _BY = "a volunteer"
@@ -33,40 +33,40 @@ def free_seats(office: Office, step: Step, row: MatchRow, seats: tuple[Seat, ...
     ]
 
 
-def take_over(office: Office, step: Step, player: Player, name: str, wanted: str) -> Said:
+def take_over(office: Office, step: Step, player: Player, name: str, wanted: str) -> Result:
     """Give a volunteer a free seat of a match: the one he names, or the only one there is."""
     row = step.match(name)
     if row is None or row.status not in ("running", "paused"):
-        return Said(False, ("Say a running match and its free seat: TAKEOVER nw1 AS France. WHO nw1 tells who plays.",))
+        return Denied("Say a running match and its free seat: TAKEOVER nw1 AS France. WHO nw1 tells who plays.")
     wrong = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
     if not wrong and any(m.player == player.id and m.role == "gm" for m in step.members(name)):
-        wrong = f"You are game master of {name}; REPLACE gives the seat to somebody else."
+        wrong = Denied(f"You are game master of {name}; REPLACE gives the seat to somebody else.")
     if wrong:
-        return Said(False, (wrong,))
+        return wrong
     playing = load(office, step, row)
     free = free_seats(office, step, row, playing.created.seats)
     seat = next((s for s in free if s.casefold() == wanted.casefold()), "") if wanted else "".join(free[:1])
     if not seat or (not wanted and len(free) > 1):
-        return Said(False, (_free(name, free),))
+        return Denied(_free(name, free))
     owner = owner_of(step, name, seat)
     if owner is not None and owner[1].id == player.id:
         return _play_on(office, step, playing, seat)
     player, called = call_otherwise(office, step, name, player)
     outcome = replace_player(office, step, playing, _BY, "the seat was given up", seat, player.addresses[0])
     if isinstance(outcome, Denied):
-        return Said(False, (outcome.sentence,))
+        return outcome
     done = (f"You play {seat} in {name}; the letter with your order sheet follows.", *filter(None, (called,)))
-    return Said(True, done, outcome.playing)
+    return Done(done, outcome.playing)
 
 
-def _play_on(office: Office, step: Step, playing: Playing, seat: str) -> Said:
+def _play_on(office: Office, step: Step, playing: Playing, seat: str) -> Result:
     """Who resigned and is not replaced yet comes back."""
     match = playing.row.name
     step.put_note(match, seat, "resigned", None)
     playing = log(office, step, playing, f"TAKEOVER {seat}", seat, "", f"the player of {seat}")
     sentence = f"{seat} is played on by its player; the resignation is taken back."
     notify(office, step, playing, f"{seat} is played on", (sentence,), seat)
-    return Said(True, (sentence,), playing)
+    return Done((sentence,), playing)
 
 
 def _free(name: str, free: list[str]) -> str:

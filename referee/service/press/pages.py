@@ -8,11 +8,11 @@ from referee.core.names import Reader, Role
 from referee.core.page import Grid, Heading, Page, Quotation
 from referee.service.match.anonymity import who_played
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denied
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.press.kept import diary_page, every_note, press_page
 from referee.service.press.treaties import treaties_of, treaties_page, treaty_sentences
 from referee.service.settings import settings_of
-from referee.service.turns.library import Missing
 from referee.service.turns.reporting import reader_of
 
 
@@ -23,10 +23,10 @@ class Paper(msgspec.Struct, frozen=True):
     page: Page
 
 
-def press_for(step: Step, playing: Playing, member: Member | None, player: Player) -> Page | Missing:
+def press_for(step: Step, playing: Playing, member: Member | None, player: Player) -> Page | Denied:
     """The press a member wrote and was sent, and what all may read."""
     if member and member.role == "observer" and not playing.settings.manners.observed:
-        return Missing("Observers read no press in this match before it is over.")
+        return Denied("Observers read no press in this match before it is over.")
     reader = reader_of(member) if member else Role.OBSERVER
     return press_page(step, playing.row.name, reader, player.zone)
 

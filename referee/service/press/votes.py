@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
+from referee.service.match.result import Denied, Done, Result
 from referee.service.overrides import moderate
-from referee.service.overrides.base import THE_PLAYERS, Deed, Denied, log, notify
+from referee.service.overrides.base import THE_PLAYERS, log, notify
 from referee.service.ports import Step
 from referee.service.sheets.visit import Visit
 from referee.service.times import length
@@ -155,12 +156,12 @@ def _decided(visit: Visit, motion: Motion) -> bool:
     if isinstance(outcome, Denied):
         visit.doubts.append(f"Motion {motion.number} is carried, but it changes nothing now: {outcome.sentence}")
     else:
-        visit.playing = outcome.playing
+        visit.playing = outcome.after(visit.playing)
         visit.done += [f"Motion {motion.number} is carried: {counted}.", *outcome.sentences]
     return True
 
 
-def _carry_out(visit: Visit, motion: Motion, reason: str) -> Deed | Denied:
+def _carry_out(visit: Visit, motion: Motion, reason: str) -> Result:
     office, step, playing = visit.office, visit.step, visit.playing
     span = timedelta(seconds=motion.seconds) if motion.seconds else None
     match motion.kind:
@@ -176,7 +177,7 @@ def _carry_out(visit: Visit, motion: Motion, reason: str) -> Deed | Denied:
             return moderate.terminate(office, step, playing, THE_PLAYERS, reason)
 
 
-def _asked(visit: Visit, motion: Motion, reason: str) -> Deed:
+def _asked(visit: Visit, motion: Motion, reason: str) -> Done:
     """Lay a petition before the game master: it stands in the log, and everybody is told that an answer is awaited."""
     said = (
         f"The players ask for a {motion.kind} of the rules: {motion.text}",
@@ -185,7 +186,7 @@ def _asked(visit: Visit, motion: Motion, reason: str) -> Deed:
     action = f'PETITION FOR {motion.kind} "{motion.text}"'
     playing = log(visit.office, visit.step, visit.playing, action, THE_PLAYERS, reason)
     notify(visit.office, visit.step, playing, "a petition is carried", said, THE_PLAYERS, reason)
-    return Deed(playing, said)
+    return Done(said, playing)
 
 
 def motion_sentences(visit: Visit) -> tuple[str, ...]:

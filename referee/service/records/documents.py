@@ -20,6 +20,7 @@ from referee.core.page import Drawing, Page, Sheet
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.people.reliability import record_page
 from referee.service.ports import Member, Player, Step
@@ -30,7 +31,6 @@ from referee.service.sheets.choosing import choices_file, choices_now, choices_p
 from referee.service.turns.exporting import enclosed, exported, stem_of
 from referee.service.turns.library import (
     Found,
-    Missing,
     history_page,
     page_of,
     report_for,
@@ -100,7 +100,7 @@ class Document(msgspec.Struct, frozen=True):
     """
 
     phrase: str
-    make: Callable[[Asking, Wanted], Found | Missing | Files]
+    make: Callable[[Asking, Wanted], Found | Denied | Files]
     line: str
     who: str = ANYBODY
     clauses: tuple[str, ...] = ()
@@ -126,11 +126,11 @@ def wanted(order: Order) -> Wanted:
     return Wanted(document, number.count() if number else None, seat, since, lines.count() if lines else 0, form)
 
 
-def find(asking: Asking, want: Wanted) -> Found | Missing | Files:
+def find(asking: Asking, want: Wanted) -> Found | Denied | Files:
     """The document, as pages or as files, or why there is none and what there is instead."""
     document = DOCUMENTS[want.word]
     if refusal := _withheld(document, asking, want) or _pointless(document, want) or _unmade(document, want):
-        return Missing(refusal)
+        return Denied(refusal)
     made = document.make(asking, want)
     if want.form and isinstance(made, Found):
         return exported(asking.office.renderer, made, want.form, stem_of(asking.name, want.word, want.turn, want.seat))
@@ -188,18 +188,18 @@ def enclose(answer: _Answer, made: Found | Files) -> None:
 # ---------------------------------------------------------------- how they are made
 
 
-def _page(page: Page | Missing) -> Found | Missing:
-    return page if isinstance(page, Missing) else Found((page,))
+def _page(page: Page | Denied) -> Found | Denied:
+    return page if isinstance(page, Denied) else Found((page,))
 
 
-def _report(asking: Asking, want: Wanted) -> Found | Missing:
+def _report(asking: Asking, want: Wanted) -> Found | Denied:
     turns = _turns(asking)
     turn = want.turn if want.turn is not None else (turns[-1] if turns else 0)
     kept = report_for(asking.step, asking.match, asking.reader, turn)
     return Found((page_of(kept),)) if kept else _no_turn(asking, want.turn)
 
 
-def _sheets(asking: Asking, want: Wanted) -> Found | Missing:
+def _sheets(asking: Asking, want: Wanted) -> Found | Denied:
     if want.turn is None:
         sheets = sheets_now(asking.match, asking.reader)
     elif kept := report_for(asking.step, asking.match, asking.reader, want.turn):
@@ -209,28 +209,26 @@ def _sheets(asking: Asking, want: Wanted) -> Found | Missing:
     return Found(sheets=tuple(sheet for sheet in sheets if not want.seat or sheet.of in (None, want.seat)))
 
 
-def _map(asking: Asking, want: Wanted) -> Found | Missing:
+def _map(asking: Asking, want: Wanted) -> Found | Denied:
     if want.turn is not None:
         kept = asking.step.report(asking.name, want.turn, "")
         chart = kept.chart if kept else None
         return Found(chart=msgspec.json.decode(chart, type=Drawing)) if chart else _no_turn(asking, want.turn)
     drawing = chart_now(asking.match, asking.reader)
     title = asking.match.game.title
-    return Found(chart=drawing) if drawing else Missing(f"{title} has no map; SEND sheets shows the position.")
+    return Found(chart=drawing) if drawing else Denied(f"{title} has no map; SEND sheets shows the position.")
 
 
 def _turns(asking: Asking) -> list[int]:
     return sorted({report.turn for report in asking.step.reports(asking.name)})
 
 
-def _no_turn(asking: Asking, turn: int | None) -> Missing:
+def _no_turn(asking: Asking, turn: int | None) -> Denied:
     turns = _turns(asking)
     have = (
         f"the reports I have are those of turns {turns[0]} to {turns[-1]}" if turns else "no turn has been played yet"
     )
-    return Missing(
-        f"There is no report of turn {turn}; {have}." if turn is not None else f"There is no report: {have}."
-    )
+    return Denied(f"There is no report of turn {turn}; {have}." if turn is not None else f"There is no report: {have}.")
 
 
 def _history(asking: Asking, want: Wanted) -> Found:
@@ -254,12 +252,12 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """What the files of an archive are dated: the same archive is the same file whenever it is asked for."""
 
 
-def _archive(asking: Asking, want: Wanted) -> Missing | Files:
+def _archive(asking: Asking, want: Wanted) -> Denied | Files:
     files, index = archive_of(asking.office, asking.step, asking.match.row)
     made = _zipped(asking.name, {**files, "index.html": index})
     most = asking.office.limits.archive_bytes
     if len(made) > most:
-        return Missing(
+        return Denied(
             f"The archive of {asking.name} has {len(made) / 1e6:.1f} MB, and {most / 1e6:g} MB go with a letter. SEND report "
             "TURN 3, SEND sheets AS csv and SEND log AS csv bring parts of it; who keeps this service has the folder."
         )

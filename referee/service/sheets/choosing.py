@@ -23,8 +23,8 @@ from referee.kit.wording import capital
 from referee.mail import Attachment
 from referee.service.match.drafts import draft_of
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denied
 from referee.service.outgoing.frames import debts
-from referee.service.turns.library import Missing
 
 VERSION = 1
 
@@ -155,16 +155,16 @@ def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
 # ---------------------------------------------------------------- step by step
 
 
-def decided(playing: Playing, seat: str, verb: str, picked: Sequence[Picked]) -> Decided | Missing:
+def decided(playing: Playing, seat: str, verb: str, picked: Sequence[Picked]) -> Decided | Denied:
     """The decision after these answers, or the line they make. Raises Unknown for an answer that is not on offer."""
     game, word = playing.game, verb.upper()
     wanted = (*_wanted(playing, Seat(seat)), *game.aside_verbs())
     if word not in wanted:
-        return Missing(f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
+        return Denied(f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
     state = playing.outcome.state
     found = after(game.asking(state, Seat(seat), word, on_file(playing, Seat(seat))), picked)
     if found is None:
-        return Missing(f"There is nothing that {seat} could {word} now.")
+        return Denied(f"There is nothing that {seat} could {word} now.")
     return Decided(_decision(found)) if isinstance(found, Step) else Decided(line=game.line(state, found))
 
 

@@ -16,6 +16,7 @@ from referee.mail import Attachment, Letter
 from referee.service.letters import HelpPage, Ignored, Refused
 from referee.service.match.anonymity import cause_of
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denied, Result
 from referee.service.office import Office
 from referee.service.ports import Member, Player, Step
 from referee.service.turns.advance import run
@@ -109,6 +110,14 @@ class Visit:
     def deny(self, text: str, sentence: str, rule: str = "desk") -> None:
         """Refuse a line of the letter for the desk's own reasons."""
         self.refused.append(Refused(0, text, "", "not allowed", sentence, rule))
+
+    def settle(self, text: str, result: Result) -> None:
+        """Note what a line of the letter did, or why it could not."""
+        if isinstance(result, Denied):
+            self.deny(text, result.sentence)
+        else:
+            self.playing = result.after(self.playing)
+            self.done += result.sentences
 
     def take(self, inputs: Sequence[Record]) -> None:
         """Run the match on with records that this letter causes."""

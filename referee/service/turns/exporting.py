@@ -11,8 +11,9 @@ import msgspec
 
 from referee.core.page import Cell, Grid, Sheet
 from referee.mail import Attachment
+from referee.service.match.result import Denied
 from referee.service.ports import Renderer
-from referee.service.turns.library import Found, Missing
+from referee.service.turns.library import Found
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d)")
@@ -31,14 +32,14 @@ def _plain(name: str) -> str:
     return _PLAIN.sub("-", name).strip("-")
 
 
-def exported(renderer: Renderer, found: Found | Missing, form: str, stem: str) -> tuple[Attachment, ...] | Missing:
+def exported(renderer: Renderer, found: Found | Denied, form: str, stem: str) -> tuple[Attachment, ...] | Denied:
     """What was found, as files: one CSV for each sheet, a workbook with a worksheet for each, or all of it as JSON."""
-    if isinstance(found, Missing):
+    if isinstance(found, Denied):
         return found
     if form == "json":
         return (Attachment(f"{stem}.json", "application/json", _json(found)),)
     if not found.sheets:
-        return Missing("Only sheets and log are made as csv or xlsx, as in SEND sheets AS xlsx; a report as json.")
+        return Denied("Only sheets and log are made as csv or xlsx, as in SEND sheets AS xlsx; a report as json.")
     if form == "xlsx":
         return (Attachment(f"{stem}.xlsx", _XLSX, renderer.workbook(found.sheets)),)
     names = _names(found.sheets)
@@ -51,7 +52,7 @@ def exported(renderer: Renderer, found: Found | Missing, form: str, stem: str) -
 def in_forms(renderer: Renderer, found: Found, forms: Iterable[str], stem: str) -> tuple[Attachment, ...]:
     """What was found as the files of several forms; nothing for a form it cannot be made in."""
     made = [exported(renderer, found, form, stem) for form in forms]
-    return tuple(file for files in made if not isinstance(files, Missing) for file in files)
+    return tuple(file for files in made if not isinstance(files, Denied) for file in files)
 
 
 def _json(found: Found) -> bytes:

@@ -23,12 +23,6 @@ class Found(msgspec.Struct, frozen=True):
     chart: Drawing | None = None
 
 
-class Missing(msgspec.Struct, frozen=True):
-    """Why there is nothing to send, and what there is instead."""
-
-    sentence: str
-
-
 def page_of(report: Report) -> Page:
     """The page of a kept report."""
     return msgspec.json.decode(report.page, type=Page)

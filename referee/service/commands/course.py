@@ -1,0 +1,248 @@
+"""Commands by which a game master decides the course of a match: rulings, rewinds, previews, its end; BECOME.
+
+BECOME: a game master writes for a player, who is told at once what was written; everybody is told that it was done.
+"""
+
+from __future__ import annotations
+
+import re
+
+from referee.core.order import Order
+from referee.service.commands.command import (
+    REASON,
+    By,
+    Command,
+    always,
+    first,
+    listed,
+    overriding,
+    reason,
+    word,
+)
+from referee.service.letters import Notice
+from referee.service.lobby.leaving import call_off_by
+from referee.service.match.members import everybody, owner_of
+from referee.service.match.result import Denied, Result
+from referee.service.office import Office
+from referee.service.outgoing.frames import drawers_of, frame
+from referee.service.outgoing.post import post
+from referee.service.overrides import moderate
+from referee.service.overrides.amending import amend, edits_of, fingerprint
+from referee.service.overrides.base import log
+from referee.service.overrides.foresee import foresee
+from referee.service.overrides.rewinding import forward, rewind
+from referee.service.overrides.twokeys import plays_too
+from referee.service.ports import MatchRow, Player, Step
+from referee.service.sheets.visit import Visit
+
+
+def _ruling(visit: Visit, order: Order, source: str) -> None:
+    """A ruling in words alone is published at once; one that sets figures shows the difference and waits for a YES."""
+    office, step, by, text = visit.office, visit.step, visit.player.name, listed(order)
+    citing, setting, shown = (order.words_after(word) for word in ("CITING", "SETTING", "SHOWN"))
+    if not setting:
+        visit.settle(source, moderate.rule(office, step, visit.playing, by, text, citing))
+        return
+    edits = edits_of(visit.playing, setting)
+    if isinstance(edits, Denied):
+        visit.deny(source, edits.sentence)
+        return
+    mark = fingerprint(visit.playing, edits)
+    if shown.casefold() == mark:
+        visit.settle(source, amend(office, step, visit.playing, by, text, citing, edits))
+        return
+    if shown:
+        visit.doubts.append("The position has changed since the difference was shown; this is what it would be now.")
+    cites = f' CITING "{citing}"' if citing else ""
+    line = f'RULING "{text}"{cites} SETTING "{setting}" SHOWN "{mark}"'
+    visit.done += [f"Not done yet. {edit.sentence()}." for edit in edits]
+    visit.done.append("YES on its own, in a reply, carries out exactly this; anything else leaves all as it is.")
+    place = visit.seat or str(visit.player.id)
+    step.put_note(visit.match, place, "corrections", f"{visit.playing.turn}\n{line}")
+    visit.yes_takes = (line,)
+
+
+def _changes(visit: Visit, order: Order) -> bool:
+    """A second key is asked for unless a ruling only shows what it would set."""
+    return not order.after("SETTING") or bool(order.after("SHOWN"))
+
+
+def _a_ruling(visit: Visit) -> str | None:
+    cited = visit.playing.game.rules[0].id
+    return f'RULING "The line stands as it was meant." CITING "{cited}"' if visit.game_master else None
+
+
+def _preview_turn(visit: Visit, order: Order, source: str) -> None:
+    if plays_too(visit.step, visit.match, visit.player):
+        visit.deny(source, "You play in this match yourself, and the preview shows what the others ordered.")
+        return
+    page = foresee(visit.office, visit.playing)
+    if isinstance(page, Denied):
+        visit.deny(source, page.sentence)
+    else:
+        visit.pages.append(page)
+        visit.done.append("The preview follows; nothing was stored or told to anybody.")
+
+
+def _rewind(visit: Visit, order: Order) -> Result:
+    number = first(order.after("TO TURN") or order.after("TO") or order.after("TURN"))
+    if number is None:
+        return Denied("Name the turn to go back to: REWIND TO TURN 4.")
+    by = visit.player.name
+    return rewind(visit.office, visit.step, visit.playing, by, reason(order), number.count())
+
+
+def _last_turn(visit: Visit) -> str | None:
+    turn = max(1, visit.playing.turn - 1)
+    return f'REWIND TO TURN {turn} BECAUSE "misread order"' if visit.game_master else None
+
+
+def _forward(visit: Visit, order: Order) -> Result:
+    return forward(visit.office, visit.step, visit.playing, visit.player.name, reason(order))
+
+
+def _terminate(visit: Visit, order: Order) -> Result:
+    return moderate.terminate(visit.office, visit.step, visit.playing, visit.player.name, reason(order))
+
+
+def _call_off(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    return call_off_by(office, step, row, by, reason(order))
+
+
+# ---------------------------------------------------------------- BECOME
+
+_LINE = re.compile(r'^[ \t]*BECOME[ \t]+(?P<seat>.+?)(?:[ \t]+BECAUSE[ \t]+"?(?P<why>[^"\n]*)"?)?[ \t.]*$', re.I | re.M)
+
+
+def writes_for_another(text: str) -> bool:
+    """Whether a letter's BECOME makes it another player's."""
+    return _LINE.search(text) is not None
+
+
+def become(visit: Visit, text: str) -> str:
+    """Take the seat that a letter's BECOME names; the text without that line, "" where it is refused."""
+    found = _LINE.search(text) if visit.game_master else None
+    if found is None:
+        return text
+    wanted = found["seat"].strip(' ."').casefold()
+    seat = next((s for s in visit.playing.created.seats if s.casefold() == wanted), "")
+    owner = owner_of(visit.step, visit.match, seat) if seat else None
+    if plays_too(visit.step, visit.match, visit.player):
+        visit.deny(found[0], "You play in this match yourself, so you cannot write for another player.")
+    elif owner is None:
+        visit.deny(found[0], f"{found['seat']} is no seat that a person plays; write BECOME and the name of a seat.")
+    elif visit.playing.row.status not in ("running", "paused"):
+        visit.deny(found[0], f"{visit.match} is {visit.playing.row.status}; nobody owes anything in it.")
+    else:
+        why = (found["why"] or "").strip()
+        visit.playing = log(visit.office, visit.step, visit.playing, f"BECOME {seat}", visit.player.name, why)
+        visit.became, visit.member = why or "none was given", owner[0]
+        visit.done.append(f"You wrote for {seat}, whose player is told so with your words.")
+        return text[: found.start()] + text[found.end() :]
+    return ""
+
+
+def tell_of_becoming(visit: Visit, text: str) -> None:
+    """Tell the player what was written in his name, and the others that something was."""
+    seat, title = visit.seat, f"the game master wrote for {visit.seat}"
+    lines = tuple(f"> {line.strip()}" for line in text.splitlines() if line.strip())
+    for member, player in everybody(visit.step, visit.match):
+        if player.id == visit.player.id:
+            continue
+        said: tuple[str, ...] = (f"The game master {visit.player.name} wrote a letter for {seat}.",)
+        if member.seat == seat and member.status == "playing":
+            on_file = [line.text for drawer in drawers_of(visit.playing, seat) for line in drawer.lines]
+            said = (*said, "These were the words:", *lines)
+            said += (f"On file for you now: {'; '.join(on_file) or 'nothing'}. A letter of yours replaces it.",)
+        framed = frame(visit.office, visit.step, visit.playing, member, player)
+        notice = Notice(
+            framed, title, said, "" if visit.became == "none was given" else visit.became, visit.player.name
+        )
+        unique = f"{visit.playing.head.seq}.became"
+        post(visit.office, visit.step, player, "notice", title, notice, unique, visit.playing, member)
+
+
+def _become_again(visit: Visit, order: Order, source: str) -> None:
+    visit.deny(source, "One letter is written for one player; write BECOME once, in a letter of its own.")
+
+
+COMMANDS = (
+    Command(
+        verb=word(
+            "RULING",
+            'publishes a ruling; SETTING "France gold 12" also sets figures of seats, after a YES to the difference shown first',
+            'RULING "The fleet may sail." CITING "nw.r20"',
+            ("text", "words"),
+            1,
+            1,
+            {"CITING": ("words", "text"), "SETTING": ("words", "text"), "SHOWN": ("words", "text")},
+        ),
+        by=By.MASTERS,
+        here=_ruling,
+        key=_changes,
+        public=True,
+        example=_a_ruling,
+    ),
+    Command(
+        verb=word(
+            "PREVIEW TURN",
+            "shows what the turn would give with the orders on file, with dice of its own; nothing is stored or told",
+            "PREVIEW TURN",
+            ("match",),
+            most=1,
+        ),
+        by=By.MASTERS,
+        here=_preview_turn,
+    ),
+    Command(
+        verb=word(
+            "REWIND",
+            "goes back to the beginning of a turn",
+            'REWIND TO TURN 4 BECAUSE "misread order"',
+            ("match",),
+            most=1,
+            prepositions={"TO TURN": ("number",), "TO": ("number",), "BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=overriding(_rewind),
+        grave=True,
+        key=always,
+        example=_last_turn,
+    ),
+    Command(
+        verb=word("FORWARD", "undoes the last rewind", "FORWARD", ("match",), most=1, prepositions={"BECAUSE": REASON}),
+        by=By.MASTERS,
+        here=overriding(_forward),
+        grave=True,
+        key=always,
+    ),
+    Command(
+        verb=word(
+            "BECOME",
+            "makes the rest of your letter a letter of this player's, who is told so; for who does not play himself",
+            'BECOME France BECAUSE "his mail is down"',
+            ("seat",),
+            1,
+            1,
+            {"BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=_become_again,
+        grave=True,
+    ),
+    Command(
+        verb=word(
+            "TERMINATE",
+            "ends the match without a winner",
+            'TERMINATE BECAUSE "no players left"',
+            ("match",),
+            most=1,
+            prepositions={"BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=overriding(_terminate),
+        before=_call_off,
+        grave=True,
+        key=always,
+    ),
+)

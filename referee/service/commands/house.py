@@ -1,0 +1,417 @@
+"""Commands by which a game master keeps house, before a match begins and in it: whom it admits, who plays, who masters it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from referee.core.order import Order
+from referee.service.commands.command import (
+    REASON,
+    Before,
+    By,
+    Command,
+    Here,
+    always,
+    begun_already,
+    named,
+    nothing_to_do,
+    overriding,
+    reason,
+    word,
+)
+from referee.service.commands.examples import seat_told
+from referee.service.match.dummies import enter_dummies
+from referee.service.match.houserules import HouseRules, house_rules, keep_house_rules
+from referee.service.match.naming import call_otherwise, name_from
+from referee.service.match.result import Denied, Done, Result
+from referee.service.office import Office
+from referee.service.overrides.base import log, notify
+from referee.service.people.admission import refuse_entry
+from referee.service.people.replacing import give_to_dummy, give_to_standby, replace_player, standing_by
+from referee.service.ports import Conflict, MatchRow, Member, Player, Step
+from referee.service.sheets.visit import Visit
+
+
+def _in_play(before: Before) -> Here:
+    """In a running match a decision is logged and told to everybody, too."""
+
+    def here(visit: Visit, order: Order, source: str) -> None:
+        said = before(visit.office, visit.step, visit.playing.row, visit.player, order)
+        if isinstance(said, Denied):
+            visit.deny(source, said.sentence)
+            return
+        why, by = reason(order), visit.player.name
+        action = f"{order.verb}: {' '.join(said.sentences)}"
+        visit.playing = log(visit.office, visit.step, visit.playing, action, by, why)
+        title = f"the game master wrote {order.verb}"
+        if order.verb not in ("ALLOW", "DENY"):  # addresses are nobody's business but the game master's
+            notify(visit.office, visit.step, visit.playing, title, said.sentences, by, why)
+        visit.done += said.sentences
+
+    return here
+
+
+def _names(order: Order) -> list[str]:
+    found = (thing.name for thing in order.things if thing.kind != "match")
+    return [name for written in found for name in written.replace(",", " ").casefold().split()]
+
+
+def _listed(field: str, clears: str, said: str, cleared: str) -> Before:
+    def before(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+        names, rules = _names(order), house_rules(step, row.name)
+        if names == [clears]:
+            keep_house_rules(step, row.name, msgspec.structs.replace(rules, **{field: ()}))
+            return Done((cleared,))
+        wrong = [name for name in names if "." not in name.rpartition("@")[2]]
+        if wrong or not names:
+            return Denied(
+                f"{' '.join(wrong) or 'Nothing'} is neither an address nor a domain; write name@host.org or host.org."
+            )
+        whole = tuple(dict.fromkeys((*getattr(rules, field), *names)))
+        keep_house_rules(step, row.name, msgspec.structs.replace(rules, **{field: whole}))
+        return Done((f"{said} {', '.join(whole)}.",))
+
+    return before
+
+
+def _muster(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    wanted = _yes_or_no(order, row)
+    if row.status != "forming":
+        return Denied(f"{row.name} has started; a muster is held before.")
+    if wanted is None:
+        return Denied("Write MUSTER yes or MUSTER no.")
+    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), muster=wanted))
+    return Done(("START first asks everybody whether he is still there." if wanted else "START asks nobody any more.",))
+
+
+def _number(order: Order, otherwise: int) -> int:
+    """The number in a sentence; written before a name, as in DUMMY 2 nw1, it is read as so many of that."""
+    return next((thing.count() for thing in order.things if thing.quantity is not None), otherwise)
+
+
+def _yes_or_no(order: Order, row: MatchRow) -> bool | None:
+    written = " ".join(
+        name for name in _names(order) if name != row.name
+    )  # LISTED no nw1 has the match among its words
+    return {"yes": True, "on": True, "no": False, "off": False}.get(written)
+
+
+def _list(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    wanted = _yes_or_no(order, row)
+    if wanted is None:
+        return Denied("Write LISTED yes or LISTED no.")
+    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), listed=wanted))
+    return Done((f"{row.name} is {'listed' if wanted else 'not listed'} for those who take no part in it.",))
+
+
+def _comment(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    text = ", ".join(thing.name for thing in order.things if thing.kind != "match").strip()
+    if not 0 < len(text) <= 500:
+        return Denied('Write the comment in quotation marks, of 500 characters at most: COMMENT "Beginners welcome."')
+    comment = "" if text.casefold() == "none" else text
+    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), comment=comment))
+    return Done((f"{row.name} is listed with this comment: {comment}" if comment else "The comment is taken off.",))
+
+
+def _reliable(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    share = _number(order, -1)
+    if not 0 <= share <= 100:
+        return Denied("Write of how many slots in a hundred: RELIABILITY 80; 0 admits everybody.")
+    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), reliable=share))
+    said = f"Only who is on time in {share} of 100 slots is admitted from now on, and who is new."
+    return Done((said if share else "Nobody's record keeps him out.",))
+
+
+def _abandon(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    numbers, then = (
+        order.after("AFTER"),
+        " ".join(thing.name for thing in order.after("GIVING TO")).casefold() or "standby",
+    )
+    if not numbers or not 0 <= (count := numbers[0].count()) <= 99 or then not in ("standby", "dummy", "ask"):
+        return Denied(
+            "Write ABANDON AFTER 3 GIVING TO standby; or to dummy, or to ask, which leaves it to you; AFTER 0 is never."
+        )
+    rules = house_rules(step, row.name)
+    keep_house_rules(
+        step,
+        row.name,
+        msgspec.convert({**msgspec.to_builtins(rules), "abandon_after": count, "abandoned": then}, HouseRules),
+    )
+    what = {"standby": "goes to who stands by", "dummy": "goes to a dummy", "ask": "waits for the game master"}[then]
+    return Done(
+        (f"A seat rolled out {count} times in a row is abandoned and {what}." if count else "No seat is abandoned.",)
+    )
+
+
+# ---------------------------------------------------------------- people
+
+
+def _person(office: Office, step: Step, order: Order) -> Player | None:
+    """The person an address names, made known if he is not yet."""
+    address = next((thing.name for thing in order.things if thing.kind == "address"), "").casefold()
+    if not address:
+        return None
+    try:
+        return step.player_at(address) or step.save_player(Player(0, name_from("", address), (address,), office.zone))
+    except Conflict:
+        return None
+
+
+def _masters(step: Step, match: str) -> list[Member]:
+    return [member for member in step.members(match) if member.role == "gm"]
+
+
+def _promote(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    player = _person(office, step, order)
+    if player is None:
+        return Denied("Say whom by his address: PROMOTE ben@example.org.")
+    if unwanted := refuse_entry(office, step, row.name, player.addresses, player.addresses[0]):
+        return unwanted
+    if any(member.player == player.id for member in _masters(step, row.name)):
+        return Denied(f"{player.name} is game master of {row.name} already.")
+    player, _ = call_otherwise(office, step, row.name, player)
+    watching = next((m for m in step.members(row.name) if m.player == player.id and m.role == "observer"), None)
+    step.save_member(Member(watching.id if watching else 0, row.name, player.id, "gm", "watching"))
+    return Done((f"{player.name} is game master of {row.name} too.",))
+
+
+def _eject(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    player = _person(office, step, order)
+    mine = [m for m in step.members(row.name) if player and m.player == player.id]
+    master = next((m for m in mine if m.role == "gm"), None)
+    out: Sequence[Member] = [m for m in mine if m.status in ("applied", "watching", "standby")]
+    if player is None or not out:
+        return Denied(
+            "That address is nobody's who masters, watches or has joined; a player's seat goes by EJECT and its name."
+        )
+    if master and len(_masters(step, row.name)) == 1:
+        return Denied(f"{player.name} is the only game master of {row.name}; PROMOTE somebody else first.")
+    for member in out:
+        role = "observer" if member.role == "gm" else member.role
+        step.save_member(msgspec.structs.replace(member, role=role, status="left"))
+    return Done((f"{player.name} is no longer part of {row.name}.",))
+
+
+def _dummies(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    number = _number(order, 0)
+    if row.status != "forming" or not 0 < number <= 20:
+        return Denied(
+            f"Before the start write how many: DUMMY 2 {row.name}; in a running match name the seat: DUMMY France."
+        )
+    joined = sum(m.status == "applied" for m in step.members(row.name))
+    seats = len(office.games[row.game].seat_names(row.options))
+    if joined + number > seats:
+        return Denied(
+            f"{row.name} has {seats} seats and {joined} joined so far; {seats - joined} are left for dummies."
+        )
+    enter_dummies(step, row, number)
+    joined += number
+    return Done((f"{number} dumm{'ies have' if number > 1 else 'y has'} joined {row.name}; {joined} joined so far.",))
+
+
+def _dummy(visit: Visit, order: Order, source: str) -> None:
+    """DUMMY gives a seat to the bots."""
+    if seat := named(order, "seat"):
+        by = visit.player.name
+        visit.settle(source, give_to_dummy(visit.office, visit.step, visit.playing, by, reason(order), seat))
+    else:
+        _in_play(_dummies)(visit, order, source)
+
+
+def _put_out(visit: Visit, order: Order, source: str) -> None:
+    """EJECT gives a player's seat to who stands by, and to the bots where nobody does."""
+    seat = named(order, "seat")
+    if not seat:
+        _in_play(_eject)(visit, order, source)
+        return
+    given = give_to_standby(visit.office, visit.step, visit.playing, visit.player.name, reason(order), seat)
+    if isinstance(given, Denied):
+        given = give_to_dummy(visit.office, visit.step, visit.playing, visit.player.name, reason(order), seat)
+    visit.settle(source, given)
+
+
+def _ejected(visit: Visit) -> str | None:
+    return f'EJECT {seat_told(visit)} BECAUSE "abuse"' if visit.game_master else None
+
+
+def _replace(visit: Visit, order: Order) -> Result:
+    by, seat, newcomer = visit.player.name, named(order, "seat"), order.words_after("BY")
+    return replace_player(visit.office, visit.step, visit.playing, by, reason(order), seat, newcomer)
+
+
+def _who_stands_by(visit: Visit) -> str | None:
+    first = next((visit.step.player(m.player) for m in standing_by(visit.step, visit.match)), None)
+    if first is None or not first.addresses or not visit.game_master:
+        return None
+    return f"REPLACE {seat_told(visit)} BY {first.addresses[0]}"
+
+
+_ALLOW = _listed("allow", "anybody", "Admitted are only", "Anybody is admitted who is not denied.")
+_DENY = _listed("deny", "nobody", "Kept out are", "Nobody is kept out.")
+
+COMMANDS = (
+    Command(
+        verb=word(
+            "REPLACE",
+            "gives a seat to another player; without BY, to the first who stands by",
+            "REPLACE France BY anna@example.org",
+            ("seat",),
+            1,
+            1,
+            {"BY": ("address",), "BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=overriding(_replace),
+        grave=True,
+        key=always,
+        example=_who_stands_by,
+    ),
+    Command(
+        verb=word(
+            "DUMMY",
+            "has the bots of the game play a seat; before the start, so many dummies join",
+            'DUMMY France BECAUSE "nobody stands by"',
+            ("seat", "match", "number"),
+            1,
+            2,
+            {"BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=_dummy,
+        before=_dummies,
+        grave=True,
+        key=always,
+    ),
+    Command(
+        verb=word(
+            "PROMOTE",
+            "makes somebody game master beside you",
+            "PROMOTE ben@example.org",
+            ("address", "match"),
+            1,
+            2,
+            {"BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=_in_play(_promote),
+        before=_promote,
+        grave=True,
+        key=always,
+    ),
+    Command(
+        verb=word(
+            "EJECT",
+            "takes somebody out: a fellow game master, who watches, who has joined; the seat of a player goes to the list or a "
+            "dummy",
+            'EJECT ben@example.org BECAUSE "abuse"',
+            ("address", "seat", "match"),
+            1,
+            2,
+            {"BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=_put_out,
+        before=_eject,
+        grave=True,
+        key=always,
+        example=_ejected,
+    ),
+    Command(
+        verb=word(
+            "ALLOW",
+            "admits only these addresses or domains from now on; ALLOW anybody forgets that list",
+            "ALLOW club.example, anna@example.org",
+            ("match", "address", "words", "text"),
+            1,
+        ),
+        by=By.MASTERS,
+        here=_in_play(_ALLOW),
+        before=_ALLOW,
+        key=always,
+    ),
+    Command(
+        verb=word(
+            "DENY",
+            "keeps these addresses or domains out; DENY nobody forgets that list",
+            "DENY spam.example",
+            ("match", "address", "words", "text"),
+            1,
+        ),
+        by=By.MASTERS,
+        here=_in_play(_DENY),
+        before=_DENY,
+        key=always,
+    ),
+    Command(
+        verb=word(
+            "RELIABILITY",
+            "admits only who was on time in so many slots of a hundred, over all his matches, and who is new; 0: everybody",
+            "RELIABILITY 80",
+            ("number", "match"),
+            1,
+            2,
+        ),
+        by=By.MASTERS,
+        here=_in_play(_reliable),
+        before=_reliable,
+    ),
+    Command(
+        verb=word(
+            "COMMENT",
+            "says something about the match wherever it is listed; COMMENT none takes it off",
+            'COMMENT "Beginners welcome."',
+            ("text", "words", "match"),
+            1,
+            2,
+        ),
+        by=By.MASTERS,
+        here=_in_play(_comment),
+        before=_comment,
+        public=True,
+    ),
+    Command(
+        verb=word(
+            "LISTED",
+            "sets whether those are told of the match who take no part in it",
+            "LISTED no",
+            ("words", "match"),
+            1,
+            2,
+        ),
+        by=By.MASTERS,
+        here=_in_play(_list),
+        before=_list,
+    ),
+    Command(
+        verb=word(
+            "MUSTER",
+            "sets whether START first asks everybody whether he is still there",
+            "MUSTER yes",
+            ("match", "words"),
+            1,
+            2,
+        ),
+        by=By.MASTERS,
+        here=_in_play(_muster),
+        before=_muster,
+        example=nothing_to_do,
+        note=begun_already,
+    ),
+    Command(
+        verb=word(
+            "ABANDON",
+            "sets after how many turns rolled out in a row a seat is abandoned (0: never), and then: standby, dummy or ask",
+            "ABANDON AFTER 3 GIVING TO standby",
+            ("match",),
+            most=1,
+            prepositions={"AFTER": ("number",), "GIVING TO": ("words",)},
+        ),
+        by=By.MASTERS,
+        here=_in_play(_abandon),
+        before=_abandon,
+        grave=True,
+        key=always,
+    ),
+)

@@ -1,0 +1,361 @@
+"""Coming and going: a match is opened, joined, watched, started; a seat is stood by for, taken over, given up.
+
+RESIGN: who stands by has the seat, or bots, or it is played at once from what is on file. Which of these is the match's rule for
+abandoned seats. It stands in the log and everybody is told.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.core.order import Order
+from referee.service.commands.caller import Caller
+from referee.service.commands.command import (
+    REASON,
+    By,
+    Command,
+    apart,
+    begun_already,
+    named,
+    nothing_to_do,
+    reason,
+    word,
+)
+from referee.service.commands.examples import elsewhere
+from referee.service.letters import Notice
+from referee.service.lobby import lobby
+from referee.service.lobby.creating import create
+from referee.service.lobby.forming import refuse_another_match, refuse_another_seat
+from referee.service.lobby.leaving import leave
+from referee.service.match.anonymity import hides_names, named_in
+from referee.service.match.houserules import house_rules
+from referee.service.match.result import Denied, Done, Result
+from referee.service.match.vacant import VACANT
+from referee.service.office import Office
+from referee.service.outgoing.frames import frame
+from referee.service.outgoing.post import post
+from referee.service.overrides.base import log, notify
+from referee.service.people.admission import refuse_entry, refuse_unreliable
+from referee.service.people.replacing import give_to_dummy, give_to_standby, stand_by
+from referee.service.people.taking_over import take_over
+from referee.service.ports import MatchRow, Player, Step
+from referee.service.sheets.visit import Visit
+from referee.service.times import stamp
+from referee.service.turns.advance import run
+
+# ---------------------------------------------------------------- coming
+
+
+def _join(caller: Caller, order: Order, source: str) -> None:
+    wishes = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
+    name = named(order, "match")
+    full = refuse_another_seat(caller.office, caller.step, caller.player, name)
+    caller.say(source, full or lobby.join(caller.office, caller.step, caller.stored(), name, wishes), name)
+
+
+def _observe(caller: Caller, order: Order, source: str) -> None:
+    name = named(order, "match")
+    caller.say(source, lobby.observe(caller.office, caller.step, caller.stored(), name), name)
+
+
+def _create(caller: Caller, order: Order, source: str) -> None:
+    office, step = caller.office, caller.step
+    unwanted = refuse_entry(office, step, "", caller.player.addresses)
+    unwanted = unwanted or refuse_another_match(office, step, caller.player)
+    if unwanted:
+        caller.say(source, unwanted)
+        return
+    name = order.words_after("AS")
+    said = create(office, step, caller.stored(), named(order, "game"), name, order.words_after("WITH"))
+    caller.say(source, said, name.lower())
+
+
+def _start_at_the_door(caller: Caller, order: Order, source: str) -> None:
+    mine = [m for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
+    forming = [m.match for m in mine if (row := caller.step.match(m.match)) and row.status == "forming"]
+    wanted = named(order, "match") or (forming[0] if len(forming) == 1 else "")
+    if wanted in {m.match for m in mine}:
+        caller.say(source, lobby.start(caller.office, caller.step, caller.player, wanted), wanted)
+    else:
+        caller.deny(source, f"Only the game master of {wanted or 'a match'} can start it.")
+
+
+def _start(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    return lobby.start(office, step, by, row.name)
+
+
+def _start_now(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    return lobby.start(office, step, by, row.name, now=True)
+
+
+def _started(visit: Visit, order: Order, source: str) -> None:
+    now = stamp(visit.office.clock.now(), visit.player.zone)
+    visit.deny(source, f"{visit.match} has started already; it stands at {now}.")
+
+
+def _here(visit: Visit, order: Order, source: str) -> None:
+    visit.deny(source, f"{visit.match} has started, so nobody asks whether you are there.")
+
+
+def _here_at_the_door(caller: Caller, order: Order, source: str) -> None:
+    mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.status == "applied"]
+    forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
+    name = named(order, "match") or (forming[0] if len(forming) == 1 else "")
+    caller.say(source, lobby.here(caller.office, caller.step, caller.stored(), name), name)
+
+
+def _stand_by(visit: Visit, order: Order, source: str) -> None:
+    if not visit.player.id:
+        visit.deny(source, "STANDBY is for who writes by mail; referee standby enters somebody at the machine.")
+        return
+    visit.settle(source, stand_by(visit.step, visit.match, visit.player) or _stands_by(visit.match))
+
+
+def _stands_by(match: str) -> Done:
+    return Done((f"You stand by for {match}: a seat that falls free may be given to you.",))
+
+
+def _stand_by_at_the_door(caller: Caller, order: Order, source: str) -> None:
+    name = named(order, "match")
+    if not name or caller.step.match(name) is None:
+        caller.deny(source, "Say for which match: STANDBY nw1. GAMES lists them.")
+        return
+    player = caller.stored()
+    office, step = caller.office, caller.step
+    unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
+    caller.say(source, unwanted or stand_by(step, name, player) or _stands_by(name), name)
+
+
+def _take_over(visit: Visit, order: Order, source: str) -> None:
+    name = named(order, "match") or visit.match
+    said = take_over(visit.office, visit.step, visit.player, name, order.words_after("AS"))
+    if isinstance(said, Done):
+        said = said if name == visit.match else Done(said.sentences)
+        visit.player = visit.step.player(visit.player.id) or visit.player
+    visit.settle(source, said)
+
+
+def _take_over_at_the_door(caller: Caller, order: Order, source: str) -> None:
+    name = named(order, "match")
+    caller.say(source, take_over(caller.office, caller.step, caller.stored(), name, order.words_after("AS")), name)
+
+
+# ---------------------------------------------------------------- going
+
+
+def _unsubscribe(visit: Visit, order: Order, source: str) -> None:
+    if visit.member.role != "observer":
+        visit.deny(source, "You take part in this match, so its letters go on; a player leaves it by RESIGN.")
+        return
+    visit.step.save_member(msgspec.structs.replace(visit.member, status="left"))
+    visit.done.append(f"You no longer watch {visit.match}; OBSERVE {visit.match} begins it again.")
+
+
+def _leave(caller: Caller, order: Order, source: str) -> None:
+    caller.say(source, leave(caller.step, caller.stored(), named(order, "match")))
+
+
+def _resign(visit: Visit, order: Order, source: str) -> None:
+    """Take a resignation, and give the seat to whoever has abandoned seats in this match.
+
+    Where nobody has it, its turns wait for nobody from now on; until it is given away its player may still write, such as
+    standing orders. A second RESIGN changes nothing.
+    """
+    office, step, seat, why = visit.office, visit.step, visit.seat, reason(order)
+    if step.note(visit.match, seat, "resigned"):
+        visit.deny(source, f"You have resigned {seat} already; the game master gives the seat away.")
+        return
+    if visit.playing.outcome.over or visit.playing.row.status == "over":
+        visit.deny(source, "The match is over; there is nothing to resign.")
+        return
+    away = named_in(step, visit.playing, [why])
+    if away and away in (visit.player.name, *visit.player.addresses):
+        visit.deny(source, f"This match is anonymous, and your reason has {away} in it; leave that out.")
+        return
+    visit.playing = log(office, step, visit.playing, f"RESIGN {seat}", seat, why, visit.cause)
+    step.put_note(visit.match, seat, "resigned", "yes")
+    who = f"The player of {seat}" if hides_names(visit.playing) else visit.player.name
+    sentence = (
+        f"{who} resigns {seat}. Until it has another player its turns wait for nobody: they are played at once by what is "
+        "on file, its standing orders, or else the rules' default."
+    )
+    notify(office, step, visit.playing, f"{seat} resigns", (sentence,), seat, why)
+    visit.done.append(sentence)
+    if not _given_away(visit):
+        _tell_masters(visit, why)
+        visit.playing = run(office, step, visit.playing, (), VACANT).playing
+
+
+def _given_away(visit: Visit) -> bool:
+    """Whether somebody who stands by has the seat now, or the game's bots, as this match wants it of abandoned seats."""
+    rule = house_rules(visit.step, visit.match).abandoned
+    give = {"standby": give_to_standby, "dummy": give_to_dummy}.get(rule)
+    if give is None:
+        return False
+    seat, by = visit.seat, visit.office.name
+    outcome = give(visit.office, visit.step, visit.playing, by, "its player has resigned", seat)
+    if isinstance(outcome, Denied):
+        return False
+    visit.playing = outcome.after(visit.playing)
+    visit.member = msgspec.structs.replace(visit.member, status="replaced")
+    visit.done += outcome.sentences
+    return True
+
+
+def _tell_masters(visit: Visit, why: str) -> None:
+    """The game master is told what he can do about it."""
+    title = f"{visit.seat} needs a player"
+    said = (
+        f"{visit.player.name} resigns {visit.seat}.",
+        f"REPLACE {visit.seat} BY an address gives the seat away, DUMMY {visit.seat} gives it to the bots.",
+    )
+    for member in visit.step.members(visit.match):
+        master = visit.step.player(member.player)
+        if member.role == "gm" and master is not None and master.id != visit.player.id:
+            letter = Notice(
+                frame(visit.office, visit.step, visit.playing, member, master), title, said, why, visit.office.name
+            )
+            unique = f"{visit.playing.head.seq}.resigned"
+            post(visit.office, visit.step, master, "notice", title, letter, unique, visit.playing, member)
+
+
+def resigned_sentences(visit: Visit) -> tuple[str, ...]:
+    """The seats whose players have resigned, as STATUS lists them."""
+    gone = sorted(visit.step.notes(visit.match, "resigned"))
+    return tuple(
+        f"The player of {seat} has resigned; its turns are played at once, by standing orders or the default."
+        for seat in gone
+    )
+
+
+COMMANDS = (
+    Command(
+        verb=word(
+            "JOIN",
+            "asks for a seat in a match; name the seats you would like, best first",
+            "JOIN nw1 AS England, France",
+            ("match",),
+            1,
+            1,
+            {"AS": ("words",)},
+            aliases=("SIGNON",),
+        ),
+        by=By.ANYONE,
+        door=_join,
+        enters=True,
+        example=lambda visit: elsewhere(visit).get("JOIN", ""),
+        note=apart,
+    ),
+    Command(
+        verb=word(
+            "OBSERVE", "sends you every public report of a match", "OBSERVE nw1", ("match",), 1, 1, aliases=("WATCH",)
+        ),
+        by=By.ANYONE,
+        door=_observe,
+        enters=True,
+        example=lambda visit: elsewhere(visit).get("OBSERVE", ""),
+        note=apart,
+    ),
+    Command(
+        verb=word(
+            "CREATE",
+            "opens a match; you become its game master",
+            "CREATE newworld AS nw1 WITH nationalities yes, slot 48h, clock 18:00 Europe/Berlin, days Mon-Fri, holidays DE",
+            ("game",),
+            1,
+            1,
+            {"AS": ("word",), "WITH": ("words",)},
+            ("AS",),
+        ),
+        by=By.ANYONE,
+        door=_create,
+        enters=True,
+        example=lambda visit: elsewhere(visit)["CREATE"],
+        note=apart,
+    ),
+    Command(
+        verb=word("START", "starts the match with those who joined", "START", ("match",), most=1),
+        by=By.MASTERS,
+        here=_started,
+        door=_start_at_the_door,
+        before=_start,
+        example=nothing_to_do,
+        note=begun_already,
+    ),
+    Command(
+        verb=word(
+            "START NOW",
+            "starts the match without waiting for those who have not answered I AM HERE",
+            "START NOW nw1",
+            ("match",),
+            most=1,
+        ),
+        by=By.MASTERS,
+        before=_start_now,
+        example=nothing_to_do,
+        note=begun_already,
+    ),
+    Command(
+        verb=word(
+            "I AM HERE",
+            "answers the question whether you are still there, before a match starts",
+            "I AM HERE",
+            ("match",),
+            most=1,
+            aliases=("STILL HERE",),
+        ),
+        by=By.ANYONE,
+        here=_here,
+        door=_here_at_the_door,
+        example=nothing_to_do,
+        note=begun_already,
+    ),
+    Command(
+        verb=word(
+            "STANDBY",
+            "puts you on a match's list of those who take a seat that falls free",
+            "STANDBY nw1",
+            ("match",),
+            most=1,
+        ),
+        by=By.ANYONE,
+        here=_stand_by,
+        door=_stand_by_at_the_door,
+        enters=True,
+    ),
+    Command(
+        verb=word(
+            "TAKEOVER",
+            "gives you a seat at once that its player has given up",
+            "TAKEOVER nw1 AS France",
+            ("match",),
+            most=1,
+            prepositions={"AS": ("words",)},
+        ),
+        by=By.ANYONE,
+        here=_take_over,
+        door=_take_over_at_the_door,
+        enters=True,
+        grave=True,
+    ),
+    Command(
+        verb=word("UNSUBSCRIBE", "ends the letters of a match you only watch", "UNSUBSCRIBE"),
+        by=By.ANYONE,
+        here=_unsubscribe,
+    ),
+    Command(
+        verb=word(
+            "RESIGN",
+            "leaves the match; whoever stands by, or a bot, has your seat, or its turns are played at once until it is taken "
+            "over; before the start, takes you off the list",
+            "RESIGN",
+            ("match",),
+            most=1,
+            prepositions={"BECAUSE": REASON},
+        ),
+        by=By.PLAYERS,
+        here=_resign,
+        door=_leave,
+        grave=True,
+    ),
+)

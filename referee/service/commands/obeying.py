@@ -1,0 +1,185 @@
+"""How a command is obeyed: in a match, at the door and before a match begins; and the second key, which is a command, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from referee.core.order import Illegal, Order
+from referee.orders import Mistake, Sentence, read
+from referee.service.commands.caller import Caller
+from referee.service.commands.command import By, Command, Here, named, number_in, word
+from referee.service.commands.strangers import too_long_for
+from referee.service.commands.words import command, commands, desk_words
+from referee.service.match.anonymity import named_in
+from referee.service.match.discretion import masters_of, may_know
+from referee.service.match.result import Denied
+from referee.service.overrides.twokeys import judge_proposal, plays_too, propose, proposed
+from referee.service.people.admission import refuse_entry
+from referee.service.sheets.visit import Visit
+
+# ---------------------------------------------------------------- in a match
+
+
+def obey(visit: Visit, sentence: Sentence) -> None:
+    """Do one command of a member; what it did or why it could not goes into the visit."""
+    found, order, source = command(sentence.order.verb), sentence.order, sentence.source
+    away = named_in(visit.step, visit.playing, _published(found, order)) if visit.game_master else ""
+    if away:
+        visit.deny(source, f"This match is anonymous, and everybody would read {away}; leave that out.")
+    elif _waits_for_key(visit, found, order):
+        visit.playing, said = propose(visit.office, visit.step, visit.playing, visit.player, source)
+        visit.done.append(said)
+    elif found.here is None:
+        visit.deny(
+            source, f"{found.word} is not done in a match; send it to {visit.office.address} in a letter of its own."
+        )
+    else:
+        found.here(visit, order, source)
+
+
+def _published(found: Command, order: Order) -> list[str]:
+    """The words of a game master's own that everybody is told."""
+    own = order.things if found.public else ()
+    return [thing.name for thing in (*own, *order.after("BECAUSE"), *order.after("CITING"))]
+
+
+def _waits_for_key(visit: Visit, found: Command, order: Order) -> bool:
+    """Whether a command waits for a second key: its writer masters the match and plays in it."""
+    if not visit.game_master or visit.keyed or not plays_too(visit.step, visit.match, visit.player):
+        return False
+    return found.key(visit, order)
+
+
+# ---------------------------------------------------------------- the second key
+
+
+def _turn_key(yes: bool) -> Here:
+    """The second key; with the last one wanted the line is done as its game master wrote it."""
+
+    def here(visit: Visit, order: Order, source: str) -> None:
+        number, master = number_in(order.things), visit.game_master
+        given = judge_proposal(visit.office, visit.step, visit.playing, visit.player, visit.seat, master, number, yes)
+        if isinstance(given, Denied):
+            visit.deny(source, given.sentence)
+            return
+        visit.playing, proposal, said = given
+        visit.done.append(said)
+        if proposal:
+            _do_proposed(visit, source, proposal.line, proposal.player)
+
+    return here
+
+
+def _do_proposed(visit: Visit, source: str, line: str, number: int) -> None:
+    """Do a line that has all its keys, as the game master who wrote it."""
+    master = visit.step.player(number)
+    member = next((m for m in visit.step.members(visit.match) if m.player == number and m.role == "gm"), None)
+    if master is None or member is None:
+        visit.deny(source, "Who proposed it is game master no longer, so it is not done.")
+        return
+    other = Visit(visit.office, visit.step, visit.playing, member, master, visit.letter, visit.unique, True)
+    other.keyed = True
+    row, seats = visit.playing.row.name, tuple(visit.playing.created.seats)
+    for sentence in read(line, None, desk_words(tuple(visit.office.games), (row,), seats, False, True)).desk:
+        obey(other, sentence)
+    visit.playing = other.playing
+    masters = masters_of(visit.step, visit.match)
+    knows = may_know(visit.playing, masters, visit.member, visit.player, "")
+    visit.done += other.done if knows else ["It is done."]
+    visit.refused += other.refused
+
+
+# ---------------------------------------------------------------- at the door
+
+
+def obey_at_the_door(caller: Caller, sentence: Sentence) -> None:
+    """Do one command of a caller, or tell him why it is not done here."""
+    found, order, source = command(sentence.order.verb), sentence.order, sentence.source
+    if found.door is None and found.before is None:
+        caller.deny(source, only_in_a_match(found.word))
+    elif found.long and not caller.proven:
+        caller.deny(source, too_long_for(found.word))
+    elif found.proof and not caller.proven:
+        unwanted = refuse_entry(caller.office, caller.step, "", caller.player.addresses)
+        caller.say(source, unwanted or Denied(_of_members(found.word)))
+    elif found.door:
+        found.door(caller, order, source)
+    else:
+        _before(caller, found, order, source)
+
+
+def _before(caller: Caller, found: Command, order: Order, source: str) -> None:
+    """Do what a game master decides about a match before it begins."""
+    what = "start it" if found.word == "START NOW" else f"write {found.word}"
+    mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
+    forming = {match: row for match in mine if (row := caller.step.match(match)) and row.status == "forming"}
+    name = named(order, "match") or (next(iter(forming)) if len(forming) == 1 else "")
+    if name not in forming or found.before is None:
+        caller.deny(source, f"Only the game master of {name or 'a match'} that is forming can {what}.")
+        return
+    said = found.before(caller.office, caller.step, forming[name], caller.player, order)
+    caller.say(source, said, "" if found.word == "TERMINATE" else name)
+
+
+def _of_members(said: str) -> str:
+    """Why a command is not done for an address that is nobody's in any match."""
+    who = "who has joined a match" if said in ("RESIGN", "I AM HERE") else "the game master of a match"
+    return f"Only {who} can write {said}, in a reply to one of its letters."
+
+
+def only_in_a_match(said: str) -> str:
+    """Why a command of players or game masters is not done at the door."""
+    return f"{said} is only done in a running match, by a reply to one of its letters."
+
+
+def of_a_match(mistake: Mistake) -> Mistake:
+    """A line that could not be read because it names what only a match knows, refused as what it is."""
+    source = f"{' '.join(mistake.source.upper().split())} "
+    inside = [known.verb for known in commands() if command(known.word).door is None and known.before is None]
+    words = [said for verb in inside for said in (verb.word, *verb.aliases)]
+    found = max((said for said in words if source.startswith(f"{said} ")), key=len, default="")
+    if not found:
+        return mistake
+    return msgspec.structs.replace(mistake, refusal=Illegal(only_in_a_match(found), "desk", found))
+
+
+def _example(said: str) -> Callable[[Visit], str | None]:
+    """A proposal that waits for its key."""
+
+    def example(visit: Visit) -> str | None:
+        number = proposed(visit.step, visit.match)
+        return f"{said} {number}" if number else None
+
+    return example
+
+
+COMMANDS = (
+    Command(
+        verb=word(
+            "CONFIRM",
+            "turns the second key to what a game master who plays himself wants to do",
+            "CONFIRM 1",
+            ("number",),
+            1,
+            1,
+        ),
+        by=By.KEY_HOLDERS,
+        here=_turn_key(yes=True),
+        example=_example("CONFIRM"),
+    ),
+    Command(
+        verb=word(
+            "OBJECT",
+            "refuses the second key; another game master stops the proposal by it",
+            "OBJECT 1",
+            ("number",),
+            1,
+            1,
+        ),
+        by=By.KEY_HOLDERS,
+        here=_turn_key(yes=False),
+        example=_example("OBJECT"),
+    ),
+)
