@@ -13,14 +13,14 @@ from contextlib import ExitStack
 from dataclasses import replace
 from io import BufferedReader
 
-from referee.adapters.child import Bell, say
-from referee.adapters.ending import leave_within
-from referee.adapters.hand import NotedHand
-from referee.adapters.mailbag import Mailbag
-from referee.adapters.place import Place
-from referee.adapters.turns import alone
+from referee.adapters.incoming.mailbag import Mailbag
+from referee.adapters.processes.child import Bell, say
+from referee.adapters.processes.ending import leave_within
+from referee.adapters.processes.hand import NotedHand
+from referee.adapters.processes.worker import Worker
+from referee.adapters.store.place import Place
+from referee.adapters.store.turns import alone
 from referee.adapters.unusable import Unusable
-from referee.adapters.worker import Worker
 from referee.bootstrap import mailbag, opened, place_of
 from referee.config import Config
 from referee.service.alarms.deadlines import scan

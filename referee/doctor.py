@@ -16,13 +16,13 @@ import msgspec
 from imapclient.exceptions import IMAPClientError
 from sqlalchemy import text
 
-from referee.adapters.hand import at_hand
-from referee.adapters.imap_account import Refused, connect, take_leave
-from referee.adapters.place import AtDesk, at_desk
+from referee.adapters.incoming.imap_account import Refused, connect, take_leave
+from referee.adapters.outgoing.sender import NotLetIn, TryLater
+from referee.adapters.processes.hand import at_hand
 from referee.adapters.rights import exposed
-from referee.adapters.sender import NotLetIn, TryLater
-from referee.adapters.soundness import broken_parts
-from referee.adapters.store import SqlStore
+from referee.adapters.store.place import AtDesk, at_desk
+from referee.adapters.store.soundness import broken_parts
+from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import Unusable, told
 from referee.bootstrap import (
     MEND_DAMAGE,

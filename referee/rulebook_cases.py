@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from importlib.resources import files
 
-from referee.core.casefile import parse_cases
 from referee.core.game import AnyGame
+from referee.kit.casefile import parse_cases
 
 
 def texts_of(game: AnyGame) -> list[str]:

@@ -3,7 +3,7 @@
 import gc
 
 import referee.cli
-from referee.adapters.render import TemplateRenderer
+from referee.adapters.pages.render import TemplateRenderer
 from tests import program
 
 __all__ = ["program", "referee"]

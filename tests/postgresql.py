@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from referee.bench.mail_server import free_ports
+from tests.bench.mail_server import free_ports
 
 _DEBIAN = Path("/usr/lib/postgresql")
 _AS = "postgres"

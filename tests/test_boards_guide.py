@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from referee.adapters.drawings import DrawingFolder
+from referee.adapters.pages.drawings import DrawingFolder
 from referee.bootstrap import opened
 from referee.cli import app
 from referee.config import Config, read

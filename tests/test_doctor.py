@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.adapters.clock import FileClock
-from referee.adapters.store import SqlStore
-from referee.adapters.turns import Turns
+from referee.adapters.store.store import SqlStore
+from referee.adapters.store.turns import Turns
 from referee.bootstrap.folder import enter
 from referee.cli import app
 from referee.config import load, read

@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 from sqlalchemy import text
 
 from referee.adapters.clock import FakeClock
-from referee.adapters.render import TemplateRenderer
+from referee.adapters.pages.render import TemplateRenderer
 from referee.adapters.secrets import SeededSecrets
-from referee.adapters.store import SqlStore
+from referee.adapters.store.store import SqlStore
 from referee.core.record import Answered, Entry
 from referee.games import GAMES
 from referee.service.alarms.deadlines import scan

@@ -1,6 +1,5 @@
 """The world outside: the store (SQLite or PostgreSQL), letters in and out, clock, secrets, templates, site.
 
-Each module fulfils one port of the service or stands at one edge of the system; bootstrap joins them.
-Read in this order: tables, store, spool, smtp_in, maildir, smtp_out, postman, clock, secrets, wakeup, ending, child,
-site.
+Each module fulfils one port of the service or stands at one edge of the system; bootstrap joins them. Rooms: `processes`, `store`,
+then `incoming`, `outgoing` and `pages`, which know nothing of each other.
 """

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from referee.adapters.database import file_of
 from referee.adapters.rights import close_to_others
-from referee.adapters.soundness import broken_parts
-from referee.adapters.turns import Turns
+from referee.adapters.store.database import file_of
+from referee.adapters.store.soundness import broken_parts
+from referee.adapters.store.turns import Turns
 from referee.adapters.unusable import Unusable, told
 from referee.config import Config
 

@@ -10,17 +10,17 @@ from typing import BinaryIO
 
 from sqlalchemy.engine import make_url
 
-from referee.adapters import pipe
 from referee.adapters.clock import FileClock, SystemClock
-from referee.adapters.database import named
-from referee.adapters.drawings import DrawingFolder
-from referee.adapters.mailbag import Mailbag
-from referee.adapters.place import Place
-from referee.adapters.render import TemplateRenderer
-from referee.adapters.room import NoRoom, Room
+from referee.adapters.incoming import pipe
+from referee.adapters.incoming.mailbag import Mailbag
+from referee.adapters.incoming.room import NoRoom, Room
+from referee.adapters.pages.drawings import DrawingFolder
+from referee.adapters.pages.render import TemplateRenderer
+from referee.adapters.pages.site import Site
 from referee.adapters.secrets import SystemSecrets
-from referee.adapters.site import Site
-from referee.adapters.store import SqlStore
+from referee.adapters.store.database import named
+from referee.adapters.store.place import Place
+from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import told
 from referee.bootstrap.folder import made
 from referee.bootstrap.ways import desk_of, signature

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
-from referee.adapters.arrival import WayIn
-from referee.adapters.child import Child
-from referee.adapters.database import named
-from referee.adapters.hand import at_hand
-from referee.adapters.place import at_desk
-from referee.adapters.postman import Patience, Postman
-from referee.adapters.site import Site
-from referee.adapters.smtp_in import Receiver, Verdict
-from referee.adapters.spool import Spool
-from referee.adapters.store import SqlStore
+from referee.adapters.incoming.arrival import WayIn
+from referee.adapters.incoming.smtp_in import Receiver, Verdict
+from referee.adapters.incoming.spool import Spool
+from referee.adapters.outgoing.postman import Patience, Postman
+from referee.adapters.pages.site import Site
+from referee.adapters.processes.child import Child
+from referee.adapters.processes.hand import at_hand
+from referee.adapters.processes.wakeup import Wakeup
+from referee.adapters.processes.worker import Worker
+from referee.adapters.store.database import named
+from referee.adapters.store.place import at_desk
+from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import Unusable
-from referee.adapters.wakeup import Wakeup
-from referee.adapters.worker import Worker
 from referee.bootstrap.folder import enter
 from referee.bootstrap.offices import mailbag, office_of, publish, room_of
 from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.adapters.arrival import Desk, Put, WayIn
-from referee.adapters.doorkeeper import Bounds
-from referee.adapters.imap import ImapReader, Reconnecting
-from referee.adapters.imap_account import Account
-from referee.adapters.maildir import MaildirSender
-from referee.adapters.maildir_in import MaildirReader
-from referee.adapters.sender import Sender
-from referee.adapters.smtp_in import Listening, Verdict
-from referee.adapters.smtp_out import Relay, RelaySender
-from referee.adapters.store import SqlStore
+from referee.adapters.incoming.arrival import Desk, Put, WayIn
+from referee.adapters.incoming.doorkeeper import Bounds
+from referee.adapters.incoming.imap import ImapReader, Reconnecting
+from referee.adapters.incoming.imap_account import Account
+from referee.adapters.incoming.maildir_in import MaildirReader
+from referee.adapters.incoming.smtp_in import Listening, Verdict
+from referee.adapters.outgoing.maildir import MaildirSender
+from referee.adapters.outgoing.sender import Sender
+from referee.adapters.outgoing.smtp_out import Relay, RelaySender
+from referee.adapters.store.store import SqlStore
 from referee.config import Config, ConfigError
 from referee.mail import parse_recipient, token_digest, verp
-from referee.mail.signing import Signer, signed
+from referee.mail.writing.signing import Signer, signed
 from referee.service.clock.contact import Contact, NotedContact
 from referee.service.incoming.restored import forgotten
 from referee.service.office import Office

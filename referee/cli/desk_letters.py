@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from referee.adapters.hand import at_hand
+from referee.adapters.processes.hand import at_hand
 from referee.bootstrap import mailbag, opened
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_rows, settings_of, when
 from referee.config import Config

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.adapters.picture import png
+from referee.adapters.pages.picture import png
 from referee.cli.speaking import Json, fail, say_json
 from referee.games.empire.board import Board
 from referee.games.empire.draft import read_draft

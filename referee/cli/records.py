@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from referee import rulebook_cases
-from referee.adapters.site import Site
+from referee.adapters.pages.site import Site
 from referee.bootstrap import opened, publish
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table
 from referee.core.game import Tabulates

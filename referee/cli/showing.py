@@ -12,7 +12,7 @@ import typer
 from msgspec import ValidationError
 from rich.markup import escape
 
-from referee.adapters.picture import png
+from referee.adapters.pages.picture import png
 from referee.bootstrap import opened
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
 from referee.core.position import Diverged

@@ -1,5 +1,5 @@
 """What every game shares, pure: no mail, no clock, no database, no chance but the table's.
 
 Read in this order: names, event, chance, order, question, table, game, record, stage,
-knowledge, page, vocabulary, casefile.
+knowledge, page, vocabulary.
 """

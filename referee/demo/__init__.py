@@ -1,9 +1,8 @@
 """A whole match by real e-mail on this machine: the service as a process, players who are mail clients, a fake clock.
 
-Read in this order: client, running, show, table, asking, acting, opening, scenes, closing; then what the players of each
-game do: newworld_orders, newworld_table, newworld_acts, newworld; war_table, war_forms, war_scenes, war_match for both
-editions of War!, then war27_orders, war27_acts, war27 and war17_orders, war17_acts, war17; empire_orders, empire_table,
-empire_acts, empire; empire_war_orders, empire_war_acts, empire_war. A game without players of its own is played by_choices.
+Read in this order: client, running, show, table, asking, acting, opening, scenes, closing; then `newworld`,
+`war` (both editions) and `empire`: in each what its players write (orders), the table they sit at, what happens on the way (acts), and the match. A game
+without players of its own is played by_choices.
 """
 
 from __future__ import annotations
@@ -16,12 +15,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from referee.demo import by_choices, empire, empire_war, newworld, war17, war27
+from referee.demo import by_choices
 from referee.demo.client import Letter, NoLetter
 from referee.demo.closing import final_standings, prove
+from referee.demo.empire import at_war as empire_war
+from referee.demo.empire import match as empire
+from referee.demo.newworld import match as newworld
 from referee.demo.running import House, HouseTrouble, run_referee
 from referee.demo.show import Show
 from referee.demo.table import Table, Unexpected
+from referee.demo.war import war17, war27
 from referee.games import GAMES
 from referee.kit.wording import in_a_row
 

@@ -15,9 +15,9 @@ from io import BufferedReader
 from pathlib import Path
 
 from referee.__main__ import main
-from referee.adapters.branch import Branch, branch_off
 from referee.adapters.clock import FileClock
-from referee.adapters.maildir import mailbox
+from referee.adapters.outgoing.maildir import mailbox
+from referee.adapters.processes.branch import Branch, branch_off
 from referee.demo.client import MailClient, Server
 
 ADDRESS = "referee@games.example"

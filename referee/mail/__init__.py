@@ -1,7 +1,7 @@
 """Letters as bytes: reading what arrives, writing what leaves. Pure: no network, no clock, no storage.
 
-Read in this order: characters, headers, markup, hypertext, alternatives, unread, body, automatic, read, answered, strip, address,
-encode, compose, then identity, keys, bounces, calendar, signing.
+`reading` (read, body, strip) and `writing` (compose, encode) know nothing of each other; below both lie address,
+characters, headers and automatic.
 """
 
 from referee.mail.address import (
@@ -16,10 +16,10 @@ from referee.mail.address import (
     verp,
     without_tokens,
 )
-from referee.mail.bodies import bodies
-from referee.mail.compose import Attachment, Outgoing, compose
-from referee.mail.read import Letter, digest, read
-from referee.mail.strip import Line, Skipped, Stripped, strip
+from referee.mail.reading.read import Letter, digest, read
+from referee.mail.reading.strip import Line, Skipped, Stripped, strip
+from referee.mail.writing.bodies import bodies
+from referee.mail.writing.compose import Attachment, Outgoing, compose
 
 __all__ = [
     "Attachment",

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from referee.adapters.clock import FakeClock
-from referee.adapters.store import SqlStore
+from referee.adapters.store.store import SqlStore
 from referee.core.record import Entry, seal
 from referee.service.ports import LetterIn, LetterOut, MatchRow
 

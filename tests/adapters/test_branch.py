@@ -13,7 +13,7 @@ import pytest
 CHILD = """
 import os
 import sys
-from referee.adapters.child import Bell, say
+from referee.adapters.processes.child import Bell, say
 
 def main(pipe):
     bell = Bell(pipe)
@@ -33,8 +33,8 @@ import os
 import queue
 import signal
 import sys
-from referee.adapters.child import Child
-from referee.adapters.ending import ASKING
+from referee.adapters.processes.child import Child
+from referee.adapters.processes.ending import ASKING
 
 sys.born = "forked"
 lines = queue.SimpleQueue()

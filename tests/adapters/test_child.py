@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.child import Child
-from referee.adapters.ending import ASKING
-from referee.adapters.turns import Turns, alone
+from referee.adapters.processes.child import Child
+from referee.adapters.processes.ending import ASKING
+from referee.adapters.store.turns import Turns, alone
 
 ECHO = """
 import os
-from referee.adapters.child import Bell, say
+from referee.adapters.processes.child import Bell, say
 with open(0, "rb", closefd=False) as pipe:
     bell = Bell(pipe)
     told = bell.told()
@@ -30,8 +30,8 @@ with open(0, "rb", closefd=False) as pipe:
 
 WAITER = """
 from pathlib import Path
-from referee.adapters.child import Bell, say
-from referee.adapters.turns import Turns
+from referee.adapters.processes.child import Bell, say
+from referee.adapters.store.turns import Turns
 with open(0, "rb", closefd=False) as pipe:
     bell = Bell(pipe)
     turns = Turns(Path(bell.told()))

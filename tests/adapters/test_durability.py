@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.store import SqlStore
+from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import Unusable
 from referee.core.record import Entry
 from referee.service.ports import LetterIn, LetterOut, MatchRow, NotNow
@@ -129,7 +129,7 @@ _WRITER = textwrap.dedent(
     """
     import sys
     from datetime import UTC, datetime
-    from referee.adapters.store import SqlStore
+    from referee.adapters.store.store import SqlStore
     from referee.service.ports import LetterIn
 
     store, name, steps = SqlStore(sys.argv[1]), sys.argv[2], int(sys.argv[3])

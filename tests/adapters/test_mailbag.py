@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from referee.adapters import mailbag
-from referee.adapters.mailbag import Mailbag
-from referee.adapters.spool import Spool
-from referee.adapters.store import SqlStore
+from referee.adapters.incoming import mailbag
+from referee.adapters.incoming.mailbag import Mailbag
+from referee.adapters.incoming.spool import Spool
+from referee.adapters.store.store import SqlStore
 from referee.service.ports import LetterIn
 
 Came = Callable[..., LetterIn]

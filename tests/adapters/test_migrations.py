@@ -14,11 +14,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
 from sqlalchemy.exc import OperationalError
 
-from referee.adapters import migrations
-from referee.adapters.database import open_engine
-from referee.adapters.migrations import HEAD, current, upgrade
-from referee.adapters.store import SqlStore
-from referee.adapters.tables import metadata
+from referee.adapters.store import migrations
+from referee.adapters.store.database import open_engine
+from referee.adapters.store.migrations import HEAD, current, upgrade
+from referee.adapters.store.store import SqlStore
+from referee.adapters.store.tables import metadata
 from referee.service.ports import LetterIn
 
 

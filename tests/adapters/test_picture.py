@@ -7,8 +7,8 @@ import io
 import pytest
 from PIL import Image, ImageChops
 
-from referee.adapters import picture
-from referee.adapters.picture import png
+from referee.adapters.pages import picture
+from referee.adapters.pages.picture import png
 
 
 def drawing(inside: str) -> str:

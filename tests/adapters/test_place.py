@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from referee.adapters.place import Place, at_desk
-from referee.adapters.store import SqlStore
+from referee.adapters.store.place import Place, at_desk
+from referee.adapters.store.store import SqlStore
 from referee.config import load
 from referee.doctor import examine
 from referee.service.ports import NotNow

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from jinja2 import UndefinedError
 
-from referee.adapters.layout import WIDTH, cells, runs, underlined, wrap
-from referee.adapters.render import KINDS, TemplateRenderer, _environment
-from referee.adapters.text_table import figures, table
+from referee.adapters.pages.layout import WIDTH, cells, runs, underlined, wrap
+from referee.adapters.pages.render import KINDS, TemplateRenderer, _environment
+from referee.adapters.pages.text_table import figures, table
 from referee.core.page import Grid
 from referee.service.letters import Ignored
 from tests.templates.samples import bare, full

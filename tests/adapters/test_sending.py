@@ -21,14 +21,14 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 
 from referee.adapters.clock import FakeClock
-from referee.adapters.maildir import MaildirSender, mailbox, read_maildir
-from referee.adapters.postman import Patience, Postman
+from referee.adapters.incoming.smtp_in import Listening, Receiver
+from referee.adapters.incoming.spool import Spool
+from referee.adapters.outgoing.maildir import MaildirSender, mailbox, read_maildir
+from referee.adapters.outgoing.postman import Patience, Postman
+from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, TryLater
+from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.secrets import SeededSecrets
-from referee.adapters.sender import GiveUp, NotLetIn, OutOfReach, TryLater
-from referee.adapters.smtp_in import Listening, Receiver
-from referee.adapters.smtp_out import Relay, RelaySender
-from referee.adapters.spool import Spool
-from referee.adapters.store import SqlStore
+from referee.adapters.store.store import SqlStore
 from referee.service.clock.contact import Loss, NotedContact, losses
 from referee.service.ports import LetterOut
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.files import make_folder, write_whole
-from referee.adapters.site import Site
+from referee.adapters.pages.site import Site
 
 
 def test_pages_and_index_are_written(tmp_path: Path) -> None:

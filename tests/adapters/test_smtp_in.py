@@ -14,13 +14,13 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from referee.adapters import smtp_in
 from referee.adapters.clock import FakeClock
-from referee.adapters.doorkeeper import Bounds
-from referee.adapters.room import Room
-from referee.adapters.smtp_in import Listening, Receiver, Verdict
-from referee.adapters.spool import Spool
-from referee.adapters.store import SqlStore
+from referee.adapters.incoming import smtp_in
+from referee.adapters.incoming.doorkeeper import Bounds
+from referee.adapters.incoming.room import Room
+from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
+from referee.adapters.incoming.spool import Spool
+from referee.adapters.store.store import SqlStore
 from referee.service.ports import LetterIn
 
 Serve = Callable[..., int]

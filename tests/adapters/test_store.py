@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import StatementError
 
-from referee.adapters.store import SqlStore
-from referee.adapters.tables import metadata
+from referee.adapters.store.store import SqlStore
+from referee.adapters.store.tables import metadata
 from referee.core.record import Entry, check_chain
 from referee.service.ports import Alarm, Conflict, LetterIn, LetterOut, MatchRow, Member, Player, Report, Spent, Token
 from tests.postgresql import Postgresql

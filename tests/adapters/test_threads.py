@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from referee.adapters.wakeup import Wakeup
-from referee.adapters.worker import Worker
+from referee.adapters.processes.wakeup import Wakeup
+from referee.adapters.processes.worker import Worker
 from referee.service.failing import Seldom
 
 LONG = 3600.0
@@ -130,13 +130,13 @@ def test_scans_never_overlap_and_a_slow_one_loses_none(caplog: pytest.LogCapture
         made.release()
 
     listener = Missed(logging.DEBUG)
-    logging.getLogger("referee.adapters.wakeup").addHandler(listener)
+    logging.getLogger("referee.adapters.processes.wakeup").addHandler(listener)
     wakeup = Wakeup(scan, 0.01)
     wakeup.start()
     for _ in range(3):
         assert made.acquire(timeout=10)
     wakeup.stop()
-    logging.getLogger("referee.adapters.wakeup").removeHandler(listener)
+    logging.getLogger("referee.adapters.processes.wakeup").removeHandler(listener)
     assert most == [1]
     assert set(levels) == {logging.DEBUG}  # a host need not read of it
 

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.arrival import Desk, left_behind
 from referee.adapters.clock import FakeClock
-from referee.adapters.imap import Reconnecting
-from referee.adapters.maildir_in import MaildirReader
-from referee.adapters.pipe import Envelope, envelope, take
-from referee.adapters.spool import Spool
-from referee.adapters.store import SqlStore
+from referee.adapters.incoming.arrival import Desk, left_behind
+from referee.adapters.incoming.imap import Reconnecting
+from referee.adapters.incoming.maildir_in import MaildirReader
+from referee.adapters.incoming.pipe import Envelope, envelope, take
+from referee.adapters.incoming.spool import Spool
+from referee.adapters.store.store import SqlStore
 from referee.mail import read
 from referee.mail.headers import head_of
 from referee.service.ports import LetterIn

@@ -7,7 +7,7 @@ import zipfile
 
 from openpyxl import load_workbook
 
-from referee.adapters.workbook import workbook
+from referee.adapters.pages.workbook import workbook
 from referee.core.page import Grid, Sheet
 
 GOODS = Grid(("What", "Number"), (("gold", 3), ("=1+1", -2), ("007", 0), ("http://x.example", 1)), "Goods", ("all", 5))

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from referee.adapters.rights import keep_to_ourselves
-from referee.bench.catalogue import GROUPS
-from referee.bench.measure import Case, Size
-from referee.bench.runner import take
+from tests.bench.catalogue import GROUPS
+from tests.bench.measure import Case, Size
+from tests.bench.runner import take
 
 TINY = Size(
     letters=6,

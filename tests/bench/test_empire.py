@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.bench.catalogue import GROUPS
-from referee.bench.empire import MOUTHS, ORDERS, a_turn, food_traced
-from referee.bench.measure import Size
+from tests.bench.catalogue import GROUPS
+from tests.bench.empire import MOUTHS, ORDERS, a_turn, food_traced
+from tests.bench.measure import Size
 
 SIZE = Size(turns=4)
 

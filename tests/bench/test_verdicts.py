@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from referee.bench import run
-from referee.bench.catalogue import GROUPS, Group
-from referee.bench.figures import read_figures
-from referee.bench.measure import Case, Measured, Pair, Sample, Size, measure
+from tests.bench import run
+from tests.bench.catalogue import GROUPS, Group
+from tests.bench.figures import read_figures
+from tests.bench.measure import Case, Measured, Pair, Sample, Size, measure
 
 
 def _case(own: tuple[float, ...], base: tuple[float, ...] = (), faults: int = 0, **said: Any) -> Case:

@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 import msgspec
 
-from referee.core.casefile import Case, Expect, Spoken
 from referee.core.chance import Chance, Keyed, Scripted
 from referee.core.event import Event
 from referee.core.game import Game
@@ -19,6 +18,7 @@ from referee.core.question import Question, Source
 from referee.core.record import Acted, Answered, Given, If, Record, Sheet
 from referee.core.stage import Outcome, resume
 from referee.core.vocabulary import Vocabulary
+from referee.kit.casefile import Case, Expect, Spoken
 from referee.orders import Branch, Node, read
 from referee.service.clock.clocks import PERIOD, late_by, next_period
 from referee.service.ports import Alarm

@@ -8,9 +8,9 @@ from importlib import import_module
 import pytest
 from msgspec.structs import replace
 
-from referee.core.casefile import Case, Spoken, cases_per_rule, parse_cases
 from referee.core.game import AnyGame
 from referee.games import GAMES
+from referee.kit.casefile import Case, Spoken, cases_per_rule, parse_cases
 from referee.rulebook_cases import texts_of
 from tests.contract.casefile import Staging, run_case
 from tests.contract.conftest import UNDER_TEST

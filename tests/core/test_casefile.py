@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.core.casefile import Case, Expect, Spoken, cases_per_rule, parse_cases
 from referee.core.names import Seat
+from referee.kit.casefile import Case, Expect, Spoken, cases_per_rule, parse_cases
 
 FRANCE, SPAIN = Seat("France"), Seat("Spain")
 

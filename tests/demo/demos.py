@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.maildir import read_maildir
+from referee.adapters.outgoing.maildir import read_maildir
 from referee.demo.client import Letter
 from tests.demo.command import referee
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.site import Site
+from referee.adapters.pages.site import Site
 from referee.bootstrap import publish
 from tests.world import World
 

@@ -10,11 +10,11 @@ import pytest
 
 from referee.core.normal import fold, normal
 from referee.games.newworld import NewWorld
-from referee.mail.bounces import bounce_in
 from referee.mail.characters import clean, decode
 from referee.mail.headers import mailboxes, words
-from referee.mail.identity import authentication
-from referee.mail.keys import take_keys
+from referee.mail.reading.bounces import bounce_in
+from referee.mail.reading.identity import authentication
+from referee.mail.reading.keys import take_keys
 from referee.orders import read as read_orders
 from referee.service.answering.remarks import like_orders, remarks_aside
 from referee.service.commands.words import every_word, words_at_first

@@ -18,14 +18,14 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.exc import IntegrityError
 
-from referee.adapters.arrival import Desk
 from referee.adapters.clock import FileClock
-from referee.adapters.maildir_in import MaildirReader
-from referee.adapters.postman import Postman
+from referee.adapters.incoming.arrival import Desk
+from referee.adapters.incoming.maildir_in import MaildirReader
+from referee.adapters.incoming.spool import Spool
+from referee.adapters.outgoing.postman import Postman
+from referee.adapters.outgoing.sender import GiveUp, TryLater
 from referee.adapters.secrets import SeededSecrets
-from referee.adapters.sender import GiveUp, TryLater
-from referee.adapters.spool import Spool
-from referee.adapters.sql.step import SqlStep
+from referee.adapters.store.sql.step import SqlStep
 from referee.bootstrap import Service
 from referee.config import load
 from referee.core.record import Filed

@@ -19,12 +19,12 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 from imapclient.exceptions import IMAPClientError
 
 from referee.adapters.clock import FakeClock
-from referee.adapters.imap_account import Account, Refused, connect
-from referee.adapters.postman import Patience, Postman
+from referee.adapters.incoming.imap_account import Account, Refused, connect
+from referee.adapters.outgoing.postman import Patience, Postman
+from referee.adapters.outgoing.sender import NotLetIn, TryLater
+from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.secrets import SeededSecrets
-from referee.adapters.sender import NotLetIn, TryLater
-from referee.adapters.smtp_out import Relay, RelaySender
-from referee.adapters.store import SqlStore
+from referee.adapters.store.store import SqlStore
 from referee.bootstrap import opened, relay_sender
 from referee.config import Config, read
 from referee.doctor import Finding, examine

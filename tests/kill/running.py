@@ -17,7 +17,7 @@ from email.message import Message
 from pathlib import Path
 
 from referee.adapters.clock import FileClock
-from referee.adapters.maildir import mailbox, read_maildir
+from referee.adapters.outgoing.maildir import mailbox, read_maildir
 from tests.program import Program
 
 CONFIG = """

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.turns import Turns
+from referee.adapters.store.turns import Turns
 from tests.kill.running import CONFIG, Running
 from tests.service.conftest import GINA, begin
 from tests.world import World

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from referee.adapters.clock import FileClock
-from referee.adapters.maildir import mailbox, read_maildir
+from referee.adapters.outgoing.maildir import mailbox, read_maildir
 from referee.bootstrap import opened
 from referee.config import load as settings
 from referee.service.answering.counter import replay_at_the_counter

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.site import Site
+from referee.adapters.pages.site import Site
 from referee.bootstrap import publish
 from referee.core.record import Overrode, Rewound
 from tests.house.sources import ROOT

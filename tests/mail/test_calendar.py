@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from icalendar import Calendar
 
-from referee.mail.calendar import Due, deadline_uid, ics
+from referee.mail.writing.calendar import Due, deadline_uid, ics
 from tests.agenda import start
 
 AT = datetime(2026, 11, 22, 18, 0, tzinfo=timezone(timedelta(hours=1)))

@@ -9,7 +9,7 @@ import quopri
 from hypothesis import given
 from hypothesis import strategies as some
 
-from referee.mail.encode import base64_lines, quoted_printable, unencoded
+from referee.mail.writing.encode import base64_lines, quoted_printable, unencoded
 
 _ODD = some.sampled_from(["a", " ", "=", ".", "\n", "From ", "\t", "é", "\x7f", "x" * 38, "\n.\n", "plain words"])
 _TEXTS = some.lists(_ODD, max_size=12).map("".join)

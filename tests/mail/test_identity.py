@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.identity import authentication
+from referee.mail.reading.identity import authentication
 
 OURS = {"mx.games.example"}
 PASS = "mx.games.example; dmarc=pass header.from=players.example"

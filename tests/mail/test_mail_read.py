@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.mail.body import TEXT_LIMIT, unflow
 from referee.mail.characters import clean, decode
 from referee.mail.headers import mailboxes, words
-from referee.mail.read import Letter, _tree, digest, read
+from referee.mail.reading.body import TEXT_LIMIT, unflow
+from referee.mail.reading.read import Letter, _tree, digest, read
 
 PLAIN = b"""Return-Path: <ana@example.org>
 Delivered-To: referee+atlantis.abcdefgh@game.example

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import trustme
 
-from referee.bench import mail_server
-from referee.bench.mail_server import PASSWORD, PROGRAMS
+from tests.bench import mail_server
+from tests.bench.mail_server import PASSWORD, PROGRAMS
 from tests.real.machine import free_ports, needs, open_folder
 
 __all__ = ["Dovecot", "PASSWORD", "run_dovecot"]

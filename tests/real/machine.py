@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import pytest
 
-from referee.bench.mail_server import free_ports, lacking, listening, open_folder
+from tests.bench.mail_server import free_ports, lacking, listening, open_folder
 
 __all__ = ["eventually", "free_ports", "listening", "needs", "open_folder"]
 

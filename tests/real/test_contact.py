@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.arrival import Desk
-from referee.adapters.imap import ImapReader, Reconnecting
-from referee.adapters.imap_account import Account
-from referee.adapters.spool import Spool
+from referee.adapters.incoming.arrival import Desk
+from referee.adapters.incoming.imap import ImapReader, Reconnecting
+from referee.adapters.incoming.imap_account import Account
+from referee.adapters.incoming.spool import Spool
 from referee.service.alarms.deadlines import scan
 from referee.service.alarms.downtime import beat
 from referee.service.clock.contact import Loss, NotedContact, losses

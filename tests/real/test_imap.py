@@ -18,13 +18,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.adapters.arrival import Desk, Put
 from referee.adapters.clock import SystemClock
-from referee.adapters.imap import ImapReader, Reconnecting
-from referee.adapters.imap_account import Account, connect, take_leave
-from referee.adapters.imap_session import Session
-from referee.adapters.spool import Spool
-from referee.adapters.store import SqlStore
+from referee.adapters.incoming.arrival import Desk, Put
+from referee.adapters.incoming.imap import ImapReader, Reconnecting
+from referee.adapters.incoming.imap_account import Account, connect, take_leave
+from referee.adapters.incoming.imap_session import Session
+from referee.adapters.incoming.spool import Spool
+from referee.adapters.store.store import SqlStore
 from referee.service.ports import LetterIn
 from tests.real.dovecot import PASSWORD, Dovecot
 from tests.real.machine import eventually
@@ -355,8 +355,8 @@ import os, signal, sys
 import msgspec
 from pathlib import Path
 from referee.adapters.clock import SystemClock
-from referee.adapters.imap import ImapReader
-from referee.adapters.imap_account import Account
+from referee.adapters.incoming.imap import ImapReader
+from referee.adapters.incoming.imap_account import Account
 from tests.real.test_imap import DESK, Inbox
 inbox = Inbox(Path(sys.argv[1]))
 def put(rows):

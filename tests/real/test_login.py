@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.imap_account import Account, Refused, connect
-from referee.adapters.maildir import mailbox, read_maildir
+from referee.adapters.incoming.imap_account import Account, Refused, connect
+from referee.adapters.outgoing.maildir import mailbox, read_maildir
 from referee.bootstrap import Service
 from referee.config import Config, read
 from referee.doctor import Finding, examine

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.clock import SystemClock
-from referee.adapters.smtp_in import Listening, Receiver, Verdict
-from referee.adapters.spool import Spool
-from referee.adapters.store import SqlStore
+from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
+from referee.adapters.incoming.spool import Spool
+from referee.adapters.store.store import SqlStore
 from referee.service.ports import LetterIn
 from tests.real.conftest import PostOffice
 from tests.real.machine import eventually, open_folder

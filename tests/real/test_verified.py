@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.clock import SystemClock
-from referee.adapters.smtp_in import Listening, Receiver
-from referee.adapters.spool import Spool
-from referee.adapters.store import SqlStore
+from referee.adapters.incoming.smtp_in import Listening, Receiver
+from referee.adapters.incoming.spool import Spool
+from referee.adapters.store.store import SqlStore
 from tests.real import postfix
 
 _ASKS = """\

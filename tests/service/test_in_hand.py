@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.hand import NotedHand, at_hand, held
+from referee.adapters.processes.hand import NotedHand, at_hand, held
 from referee.service.incoming.inbox import handle_new
 from referee.service.ports import Left
 from tests.service.conftest import GINA

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from referee.adapters.sql.step import SqlStep
+from referee.adapters.store.sql.step import SqlStep
 from referee.core.record import Entry, Filed
 from referee.service.incoming.inbox import handle_new
 from referee.service.ports import Conflict

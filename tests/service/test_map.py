@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from referee.adapters.site import Site
+from referee.adapters.pages.site import Site
 from referee.bootstrap import publish
 from referee.service.answering.counter import replay_at_the_counter
 from tests.service.conftest import ANNA, BEN, CARLA, GINA

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.adapters.sql.step import SqlStep
+from referee.adapters.store.sql.step import SqlStep
 from referee.core.record import Entry, Filed
 from referee.service.alarms.deadlines import ring, scan
 from referee.service.failing import log_failure

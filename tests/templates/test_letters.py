@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.adapters.render import KINDS, TemplateRenderer
+from referee.adapters.pages.render import KINDS, TemplateRenderer
 from tests.templates.samples import bare, full
 
 RENDERER = TemplateRenderer()

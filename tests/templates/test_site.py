@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from referee.adapters.render import TemplateRenderer
+from referee.adapters.pages.render import TemplateRenderer
 from tests.templates.samples import site
 
 RENDERER = TemplateRenderer()

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 
 from referee.adapters.clock import FileClock
-from referee.adapters.place import AtDesk, at_desk
+from referee.adapters.store.place import AtDesk, at_desk
 from referee.core.record import Filed
 from referee.service.match.audit import audit
 from tests.kill.running import CONFIG, Killed, Running

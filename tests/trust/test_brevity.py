@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from referee.mail.strip import QUOTED
+from referee.mail.reading.strip import QUOTED
 from referee.service.answering import brevity
 from referee.service.answering.brevity import LEAST_ROOM, brief, room_for
 from referee.service.letters import Ignored

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from referee.adapters.mailbag import Mailbag
-from referee.adapters.maildir import mailbox
+from referee.adapters.incoming.mailbag import Mailbag
+from referee.adapters.outgoing.maildir import mailbox
+from referee.adapters.pages.site import Site
 from referee.adapters.rights import close_to_others, keep_to_ourselves
-from referee.adapters.site import Site
-from referee.adapters.store import SqlStore
+from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import Unusable, why_not
 from referee.bootstrap import Service
 from referee.cli import app, main

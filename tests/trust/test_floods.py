@@ -8,7 +8,7 @@ from email.policy import SMTP
 
 import pytest
 
-from referee.adapters.maildir import mailbox
+from referee.adapters.outgoing.maildir import mailbox
 from tests.kill.running import Running
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.world import ADDRESS, Mail, World

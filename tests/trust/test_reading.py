@@ -8,7 +8,7 @@ import pytest
 
 from referee.mail import read, strip
 from referee.mail.characters import clean
-from referee.mail.hypertext import lines_of_html
+from referee.mail.reading.hypertext import lines_of_html
 from tests.letters.reading import said
 from tests.service.conftest import ANNA, BEN, CARLA, databases, match
 from tests.trust.answering import ATTRIBUTIONS, BLOCKS, SHAPES, answered

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from referee.mail import Letter, Route
-from referee.mail.bounces import Bounce, bounce_in
+from referee.mail.reading.bounces import Bounce, bounce_in
 from referee.service.office import Office
 from referee.service.outgoing.writing import mark_of
 from referee.service.ports import LetterIn, Step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.mail.bounces import Bounce
+from referee.mail.reading.bounces import Bounce
 from referee.service.alarms.bounces import count
 from referee.service.letters import Notice
 from referee.service.match.playing import load

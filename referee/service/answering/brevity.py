@@ -14,7 +14,7 @@ import msgspec
 
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import counted
-from referee.mail.strip import ARMOUR, MARKED, OURS, QUOTED, SEALED
+from referee.mail.reading.strip import ARMOUR, MARKED, OURS, QUOTED, SEALED
 from referee.service.commands.words import beginnings
 from referee.service.letters import Ignored, Receipt, Refused
 

@@ -26,8 +26,8 @@ import msgspec
 from referee.core.vocabulary import Vocabulary
 from referee.mail import Letter, strip
 from referee.mail.characters import one_line
-from referee.mail.identity import authentication, from_as_written
-from referee.mail.keys import Keys
+from referee.mail.reading.identity import authentication, from_as_written
+from referee.mail.reading.keys import Keys
 from referee.orders import read
 from referee.service.answering.remarks import remarks_aside
 from referee.service.answering.weighing import grave_words

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from referee.kit.wording import in_a_row
 from referee.mail import Letter
-from referee.mail.unread import Unread
+from referee.mail.reading.unread import Unread
 from referee.orders import Reading
 
 _SAID: dict[str, str] = {

@@ -14,9 +14,9 @@ import msgspec
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, Route, digest, parse_recipient, strip, token_digest
 from referee.mail.automatic import NO_SENDER
-from referee.mail.bounces import Bounce
-from referee.mail.identity import Authentication, authentication
-from referee.mail.keys import Keys
+from referee.mail.reading.bounces import Bounce
+from referee.mail.reading.identity import Authentication, authentication
+from referee.mail.reading.keys import Keys
 from referee.orders import read
 from referee.service.alarms.bounces import bounces_of
 from referee.service.answering.confirming import is_question

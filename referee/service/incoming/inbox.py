@@ -14,7 +14,7 @@ from functools import partial
 import msgspec
 
 from referee.mail import Letter, parse_recipient, strip, token_digest, without_tokens
-from referee.mail.keys import Keys
+from referee.mail.reading.keys import Keys
 from referee.service.alarms.bounces import count, heard_from
 from referee.service.alarms.deadlines import scan
 from referee.service.alarms.undelivered import warn_of

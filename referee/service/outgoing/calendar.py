@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from referee.mail import Attachment
-from referee.mail.calendar import Due, deadline_uid, ics
+from referee.mail.writing.calendar import Due, deadline_uid, ics
 from referee.service.clock.clocks import RUNNING
 from referee.service.match.playing import Playing
 from referee.service.office import Office

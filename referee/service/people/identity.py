@@ -10,7 +10,7 @@ import msgspec
 
 from referee.mail import Letter, token_digest
 from referee.mail import read as read_letter
-from referee.mail.keys import LEAST, Keys, hash_key, is_key, take_keys
+from referee.mail.reading.keys import LEAST, Keys, hash_key, is_key, take_keys
 from referee.service.letters import RefusalLetter
 from referee.service.match.result import Denied
 from referee.service.office import Office

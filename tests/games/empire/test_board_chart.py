@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from referee.adapters.picture import png
+from referee.adapters.pages.picture import png
 from referee.core.names import Seat
 from referee.games.empire.atlas import drawn_board, read_board
 from referee.games.empire.board import edge

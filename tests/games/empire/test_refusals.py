@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from referee.core.casefile import Case, parse_cases
 from referee.core.order import Illegal, Intent
 from referee.core.vocabulary import Vocabulary
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.state import Empire
+from referee.kit.casefile import Case, parse_cases
 from referee.orders import Branch, read
 from referee.rulebook_cases import texts_of
 from tests.games.empire import staging

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from referee.core.casefile import Case, parse_cases
 from referee.core.event import Event
 from referee.games.empire.accounts import audit
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.state import Empire
+from referee.kit.casefile import Case, parse_cases
 from tests.contract.casefile import run_case
 from tests.games.empire import staging
 

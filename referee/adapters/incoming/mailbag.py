@@ -1,0 +1,158 @@
+"""The mailbag: letters that were acknowledged lie here, durably, until the desk takes them into the store.
+
+SQLite has one writer, and the desk is it while it handles letters: a sender would wait for his 250 until it is done. So
+on SQLite letters come into a small database of their own beside the other one, where nobody else writes for long.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from pathlib import Path
+from typing import Self
+
+from referee.adapters.store.database import BUSY_SECONDS
+from referee.service.ports import LetterIn, Pending, Step, Store
+
+_PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
+# Numbers never come twice (AUTOINCREMENT): whoever takes letters out late cannot throw away others that came meanwhile.
+# A letter to many is one row: its transport keys and its recipients are lists in JSON, side by side.
+_TABLE = """
+CREATE TABLE IF NOT EXISTS letter (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, transports TEXT NOT NULL, received_at INTEGER NOT NULL,
+    sender TEXT NOT NULL, recipients TEXT NOT NULL, raw BLOB NOT NULL
+)
+"""
+_PUT = "INSERT INTO letter (transports, received_at, sender, recipients, raw) VALUES (?, ?, ?, ?, ?)"
+_OLDEST = "SELECT number, transports, received_at, sender, recipients, raw FROM letter WHERE number > ? ORDER BY number LIMIT ?"
+_LYING = "SELECT transports, received_at, sender, recipients, length(raw) FROM letter ORDER BY number LIMIT ?"
+_REMOVE = "DELETE FROM letter WHERE number <= ?"
+_AT_ONCE, _BYTES_AT_ONCE = 50, 16 * 1024 * 1024
+_LEFT_BEHIND = 2_000
+"""How many letters that the store has already may lie here before they are thrown away in the midst of work."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class Mailbag:
+    """Letters in a file. Any thread may use it; one process puts in while another takes out.
+
+    `busy_seconds` is how long either waits for the other before it fails.
+    """
+
+    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
+        self._using = threading.Lock()
+        self._taken = self._removed = 0
+        self._db = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
+        for statement in (*_PRAGMAS, _TABLE):
+            self._db.execute(statement)
+
+    @contextmanager
+    def step(self) -> Iterator[Self]:
+        """What is received in it is durable when it ends; nothing of it on an exception."""
+        with self._using:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self
+                self._db.execute("COMMIT")
+            except BaseException:
+                self._db.rollback()
+                raise
+
+    def receive(self, letters: Sequence[LetterIn]) -> None:
+        """Put letters in, inside a step."""
+        together = groupby(letters, lambda letter: (id(letter.raw), letter.received_at, letter.sender))
+        self._db.executemany(_PUT, [_row(list(parcel)) for _, parcel in together])
+
+    def empty_into(self, store: Store, heap: int = _AT_ONCE) -> int:
+        """Take all letters into the store, the oldest first, some in a step; how many.
+
+        They leave the bag after they are durable there, when there is time for it (`tidy`): whoever puts letters in
+        meanwhile need not wait. After a crash they are taken again, and the store knows them by their transport keys.
+        """
+        # None may stay behind: whoever looks into the store next asks what came before a deadline.
+        taken, more = self._some_into(store, heap)
+        while more:
+            some, more = self._some_into(store, heap)
+            taken += some
+        return taken
+
+    def _some_into(self, store: Store, heap: int) -> tuple[int, bool]:
+        """Take a heap; how many letters, and whether others lay there too."""
+        with self._using, closing(self._db.execute(_OLDEST, (self._taken, heap))) as oldest:
+            rows = list(_in_memory(oldest))
+            more = len(rows) == heap or oldest.fetchone() is not None
+        if not rows:
+            return 0, False
+        letters = [letter for row in rows for letter in _letters(*row[1:])]
+        with store.step() as step:
+            step.receive(letters)
+        self._taken = rows[-1][0]
+        if self._taken - self._removed > _LEFT_BEHIND:
+            self.tidy()
+        return len(letters), more
+
+    def waiting(self, step: Step, most: int = 1000) -> list[Pending]:
+        """The letters that lie here and are not in the store yet, the oldest first, as far as they are known without opening."""
+        with self._using:
+            rows = self._db.execute(_LYING, (most,)).fetchall()
+        keys = [json.loads(row[0])[0] for row in rows]  # a letter to many comes into the store in one step
+        there = step.arrived(keys)
+        return [
+            Pending(0, _EPOCH + at * _MICROSECOND, sender, ", ".join(json.loads(recipients)), size, "in the mailbag", "", 0)
+            for key, (_, at, sender, recipients, size) in zip(keys, rows, strict=True)
+            if key not in there
+        ]
+
+    def tidy(self) -> None:
+        """Throw away what has been taken out."""
+        if self._taken == self._removed:
+            return
+        with self._using:
+            # What a power cut brings back into the bag is known to the store: this need not wait for the disk.
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            try:
+                self._db.execute(_REMOVE, (self._taken,))
+            finally:
+                self._db.execute("PRAGMA synchronous = FULL")
+            self._removed = self._taken
+
+    def close(self) -> None:
+        """Throw away what has been taken out, wait for the step under way, and let go of the file."""
+        try:
+            self.tidy()
+        finally:
+            with self._using:
+                self._db.close()
+
+
+_Row = tuple[int, str, int, str, str, bytes]
+
+
+def _in_memory(rows: Iterable[_Row]) -> Iterator[_Row]:
+    """As many rows as may be in memory together, at least one."""
+    size = 0
+    for row in rows:
+        size += len(row[-1])
+        yield row
+        if size > _BYTES_AT_ONCE:
+            return
+
+
+def _row(parcel: Sequence[LetterIn]) -> tuple[str, int, str, str, bytes]:
+    """A letter to some recipients, as it lies in the bag."""
+    first = parcel[0]
+    transports, recipients = ([getattr(letter, name) for letter in parcel] for name in ("transport", "recipient"))
+    at = (first.received_at - _EPOCH) // _MICROSECOND
+    return json.dumps(transports), at, first.sender, json.dumps(recipients), first.raw
+
+
+def _letters(transports: str, at: int, sender: str, recipients: str, raw: bytes) -> Iterator[LetterIn]:
+    received_at = _EPOCH + at * _MICROSECOND
+    for transport, recipient in zip(json.loads(transports), json.loads(recipients), strict=True):
+        yield LetterIn(0, transport, received_at, sender, recipient, raw)

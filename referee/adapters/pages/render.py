@@ -1,0 +1,191 @@
+"""Letters and archive pages from the templates, compiled once: text in one environment, escaped HTML in the other."""
+
+from __future__ import annotations
+
+import builtins
+import hashlib
+import re
+from collections.abc import Callable, MutableMapping, Sequence
+from importlib.metadata import version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined
+from jinja2.bccache import Bucket
+from jinja2.runtime import Context, Macro
+from markupsafe import Markup
+
+from referee.adapters.pages import layout, text_table
+from referee.adapters.pages.kept import ROOM, Passages
+from referee.adapters.pages.picture import png
+from referee.adapters.pages.workbook import workbook
+from referee.core.page import Sheet
+from referee.service.ports import Rendered
+
+KINDS = (
+    "receipt",
+    "report",
+    "question",
+    "reminder",
+    "notice",
+    "press",
+    "started",
+    "farewell",
+    "refusal",
+    "confirmation",
+    "entry",
+    "help",
+    "documents",
+)
+"""Every kind of letter; the wording of each is templates/KIND.jinja."""
+
+_FILTERS: dict[str, Callable[..., Any]] = {
+    "figures": text_table.figures,
+    "kind": layout.kind,
+    "one_line": layout.one_line,
+    "runs": layout.runs,
+    "standings": layout.standings,
+    "table": text_table.table,
+    "underlined": layout.underlined,
+    "wrap": layout.wrap,
+}
+_RULE = re.compile(r"\.([\w-]+)\s*\{([^}]*)\}")
+_CLASS = re.compile(r'class="([\w -]+)"')
+
+
+def templates_folder() -> Traversable:
+    """The templates: in the installed package, or at the top of the source tree."""
+    installed = files("referee").joinpath("_data", "templates")
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "templates"
+
+
+class TemplateRenderer:
+    """The Renderer port on jinja2. Safe for threads: all is compiled at the start; only kept passages are added."""
+
+    def __init__(self, folder: Path | None = None, room: int = ROOM) -> None:
+        """Templates from `folder`, or from `templates_folder()`; `room` is how many characters of passages are kept.
+
+        Raises KeyError for a class letter.css does not have, TemplateSyntaxError for a template that cannot be read.
+        """
+        self._folder: Traversable = folder or templates_folder()
+        self._sources: dict[str, str] = {}
+        self._styles = {name: " ".join(rule.split()) for name, rule in _RULE.findall(self._plain("html/letter.css"))}
+        text, html = _environment("text", self._plain, room), _environment("html", self._styled, room)
+        for environment, form in ((text, "text"), (html, "html")):
+            # At hand in every template; an import in each would be looked up again for each letter.
+            environment.globals["p"] = environment.get_template(f"{form}/parts.jinja").module
+            environment.globals["c"] = environment.get_template("common.jinja").module
+            environment.get_template("help_page.jinja")
+        self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
+        self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}
+        self._site = {name: html.get_template(f"site/{name}.html") for name in ("index", "page", "look")}
+        written_by = (version("referee"), sorted(self._sources.items()))
+        self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]
+
+    def render(self, kind: str, letter: Any) -> Rendered:
+        """The letter of this kind as text and HTML. Raises KeyError for a kind there is none of."""
+        bodies, title = self._bodies[kind], getattr(letter, "frame", letter).title
+        text, html = (
+            whole.render(letter=letter, body=body, title=title)
+            for whole, body in zip(self._letters, bodies, strict=True)
+        )
+        return Rendered(_closed_up(text), html)
+
+    def picture(self, svg: str) -> bytes:
+        """A drawing as PNG. Raises ValueError for what is no SVG."""
+        return png(svg)
+
+    def workbook(self, sheets: Sequence[Sheet]) -> bytes:
+        """Record sheets as an XLSX file."""
+        return workbook(sheets)
+
+    def render_site(self, name: str, context: Any) -> str:
+        """A page of the archive: "index" of a SiteIndex, "page" of a SitePage. Raises KeyError for an unknown one."""
+        return self._site[name].render(page=context)
+
+    def _plain(self, name: str) -> str:
+        self._sources[name] = self._folder.joinpath(*name.split("/")).read_text("utf-8")
+        return self._sources[name]
+
+    def _styled(self, name: str) -> str:
+        """The source with every class written out as its style, once: mail programs drop style sheets."""
+        return _CLASS.sub(lambda found: f'style="{self._style_of(found[1])}"', self._plain(name))
+
+    def _style_of(self, classes: str) -> str:
+        return " ".join(self._styles[name] for name in classes.split())
+
+
+def _closed_up(text: str) -> str:
+    """The text with no more than one empty line at a time; far faster than a pattern that says the same."""
+    return "\n\n".join([lines for part in text.split("\n\n") if (lines := part.strip("\n"))]) + "\n"
+
+
+class _Environment(Environment):
+    """For templates that look values up by their attributes alone, and each of which is loaded once.
+
+    jinja2 would look for items too and ask whether any is defined, in a function of its own for every dot; and it would
+    chain what all templates have at hand to what each has, and go through the chain for each letter.
+    """
+
+    getattr: Any = staticmethod(builtins.getattr)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Those of the environment as they are when the template is loaded, and those given for it."""
+        return {**self.globals, **(d or {})}
+
+
+class _Calls(Context):
+    """Calls macros without asking first what they want to be handed: half of what jinja2 does in a letter is calling."""
+
+    def call(self, called: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
+        """What the macro or function returns."""
+        if type(called) is not Macro:
+            return super().call(called, *given, **named)
+        named.pop("_block_vars", None)
+        named.pop("_loop_vars", None)
+        if named or len(given) != len(called.arguments) or called.catch_varargs or called.catch_kwargs:
+            return called(self.eval_ctx, *given, **named)
+        # Nothing is to be filled in: what the macro does to find that out takes longer than most of them.
+        if called.caller:
+            given = (*given, _NO_CALLER)
+        written = called._func(*given)
+        return Markup(written) if self.eval_ctx.autoescape else written
+
+
+class _Compiled(BytecodeCache):
+    """What this process has compiled, for its next renderer: a third of a second each time."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give what was compiled of the same template with the same source."""
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Remember it."""
+        self._codes[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = {"text": _Compiled(), "html": _Compiled()}
+"""By the form, as the same source escapes in one of them."""
+
+_NO_CALLER = StrictUndefined("No caller defined", name="caller")
+
+
+def _environment(form: str, source: Callable[[str], str], room: int) -> Environment:
+    environment = _Environment(
+        loader=FunctionLoader(source),
+        autoescape=form == "html",
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        bytecode_cache=_COMPILED[form],
+    )
+    environment.context_class = _Calls
+    environment.filters.update(_FILTERS)
+    Passages(room).attach(environment)
+    return environment

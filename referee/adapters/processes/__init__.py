@@ -1,0 +1,1 @@
+"""Processes and threads of ours: how they are started, woken, watched and ended."""

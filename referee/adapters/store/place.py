@@ -1,0 +1,148 @@
+"""The one place at the desk of a PostgreSQL database: who has it works, every other desk stands by until it is free.
+
+The place is a lock of a transaction that lies open on a connection of its own and is asked for a sign of life every few
+seconds. A process that dies, a machine that is cut off and one that stands still lose it alike: the server sees the
+connection end, or ends it itself, and then the lock is free. Who takes the place signs for it, and every write of a desk
+begins with a look at that signature, which nobody can change until the write is committed: so a desk that lost its place
+and does not know it yet commits nothing any more.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Callable
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import msgspec
+from sqlalchemy import Connection, Engine, bindparam, func, select
+
+from referee.adapters.processes.worker import Worker
+from referee.adapters.store.database import named, open_engine, put_off
+from referee.adapters.store.sql.statements import TABLES, upsert
+from referee.service.ports import NotNow
+
+_log = logging.getLogger(__name__)
+
+_FREE = 0x52454645
+"""Any number that no other program of the same database is likely to lock; the other half of the key is the schema."""
+
+_NOTE = {"match": "", "seat": "", "name": "at the desk"}
+_N = TABLES["note"]
+_SIGNED = select(_N.c.value).where(*(_N.c[key] == value for key, value in _NOTE.items()))
+_STILL_SIGNED = _SIGNED.with_for_update(read=True)
+_TAKE = select(func.pg_try_advisory_xact_lock(bindparam("number"), func.hashtext(func.current_schema())))
+
+
+class AtDesk(msgspec.Struct, frozen=True):
+    """Who signed for the place last."""
+
+    host: str
+    pid: int
+    since: datetime
+    mark: str
+
+
+class Place:
+    """A desk's claim to the place. It looks after it every `rest_seconds`, in a thread of its own once it is started.
+
+    That must be more often than the server's patience with an idle transaction.
+    """
+
+    def __init__(self, url: str, rest_seconds: float) -> None:
+        self._engine = open_engine(url, name=named("place"))
+        self._thread = Worker("the place at the desk", self.keep, rest_seconds)
+        self._changed: Callable[[bool], None] = lambda has_it: None
+        self._lock: Connection | None = None
+        self._signature = ""
+        self._said: bool | None = None
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether this desk has the place, as far as it knows."""
+        return bool(self._signature)
+
+    def keep(self) -> int:
+        """Show that this desk lives, or take the place if it is free; 0, since there is nothing more to do.
+
+        Raises NotNow when the database cannot be reached, and the place is lost.
+        """
+        try:
+            with put_off():
+                if not self._holds():
+                    self._take()
+        except BaseException:
+            self._let_go()
+            raise
+        finally:
+            self._tell()
+        return 0
+
+    def guard(self, db: Connection) -> None:
+        """At the head of a desk's write: nobody else signs before it is committed. Raises NotNow for who lost the place."""
+        mine = self._signature
+        if not mine or db.execute(_STILL_SIGNED).scalar() != mine:
+            self._signature = ""
+            raise NotNow("this desk has lost its place; another one works on")
+
+    def start(self, changed: Callable[[bool], None]) -> None:
+        """Try to have the place and keep it. `changed` is told at first, and whenever it changes, whether it is had."""
+        self._changed = changed
+        self._thread.start()
+
+    def close(self) -> None:
+        """Free the place."""
+        self._thread.stop()
+        self._let_go()
+        self._engine.dispose()
+
+    def _holds(self) -> bool:
+        if self._lock is None or not self._signature:
+            self._let_go()
+            return False
+        self._lock.exec_driver_sql("SELECT 1")
+        return True
+
+    def _take(self) -> None:
+        self._lock = self._engine.connect()
+        self._lock.begin()
+        if self._lock.execute(_TAKE, {"number": _FREE}).scalar():
+            self._signature = self._sign()
+        else:
+            self._lock.close()
+            self._lock = None
+
+    def _sign(self) -> str:
+        """Sign for the place; waits for the writes of a desk that had it, of which no new one can begin after that."""
+        who = AtDesk(socket.gethostname(), os.getpid(), datetime.now(UTC), uuid4().hex)
+        signature = msgspec.json.encode(who).decode()
+        with self._engine.begin() as db:
+            db.execute(upsert("postgresql", "note"), {**_NOTE, "value": signature})
+        return signature
+
+    def _let_go(self) -> None:
+        lock, self._lock, self._signature = self._lock, None, ""
+        if lock is not None:
+            lock.invalidate()  # to take back its transaction would be to ask a server that may be gone
+            lock.close()
+
+    def _tell(self) -> None:
+        if self._said is self.is_mine:
+            return
+        if self._said is not None or not self.is_mine:
+            _log.warning(
+                "this desk %s", "has the place now" if self.is_mine else "stands by until it has the place"
+            )
+        self._said = self.is_mine
+        self._changed(self.is_mine)
+
+
+def at_desk(engine: Engine) -> AtDesk | None:
+    """Who has the place at the desk of this database now; None when nobody has."""
+    with engine.connect() as db:
+        if db.execute(_TAKE, {"number": _FREE}).scalar():
+            return None
+        signed = db.execute(_SIGNED).scalar()
+    return msgspec.json.decode(signed, type=AtDesk) if signed else None

@@ -1,0 +1,95 @@
+"""What is due when, and the reply tokens that die when their turn runs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import bindparam, delete, func, or_, select, update
+
+from referee.adapters.store.sql.part import Part
+from referee.adapters.store.sql.statements import TABLES, fields, upsert, values
+from referee.service.ports import Alarm, Token
+
+_A = TABLES["alarm"]
+_ALARMS = select(*fields(_A, Alarm)).order_by(_A.c.due_at, _A.c.match, _A.c.kind, _A.c.key)
+_OF_MATCH = _ALARMS.where(_A.c.match == bindparam("match"))
+_DUE = _ALARMS.where(_A.c.due_at <= bindparam("now")).limit(bindparam("limit"))
+_DUE_OF_KIND = _DUE.where(_A.c.kind == bindparam("kind"))
+_NEXT = select(func.min(_A.c.due_at))
+_CLEAR = delete(_A).where(
+    _A.c.match == bindparam("in_match"),
+    or_(bindparam("of_kind") == "", _A.c.kind == bindparam("of_kind")),
+    or_(bindparam("of_key") == "", _A.c.key == bindparam("of_key")),
+)
+_TAKE = (
+    delete(_A)
+    .where(*(_A.c[name] == bindparam(f"its_{name}") for name in Alarm.__struct_fields__))
+    .returning(_A.c.match)
+)
+
+_T = TABLES["token"]
+_BY_DIGEST = select(*fields(_T, Token)).where(_T.c.digest == bindparam("digest"))
+_RETIRE = (
+    update(_T)
+    .where(
+        _T.c.match == bindparam("in_match"),
+        _T.c.turn < bindparam("before"),
+        or_(bindparam("of_seat") == "", _T.c.seat == bindparam("of_seat")),
+    )
+    .values(alive=False)
+)
+
+
+class Alarms(Part):
+    """Alarms are rows; whoever scans them finds every one that is due, however long it was not looked."""
+
+    def set_alarm(self, alarm: Alarm) -> None:
+        """Insert or replace by (match, kind, key)."""
+        self._forget("alarms", alarm.match)
+        self._run(upsert(self._dialect, "alarm"), values(alarm))
+
+    def clear_alarms(self, match: str, kind: str = "", key: str = "") -> None:
+        """Remove a match's alarms: all, of a kind, or one."""
+        known = self._known("alarms", match)
+        if known is not None and not any(kind in ("", a.kind) and key in ("", a.key) for a in known):
+            return
+        self._forget("alarms", match)
+        self._run(_CLEAR, {"in_match": match, "of_kind": kind, "of_key": key})
+
+    def take_alarm(self, alarm: Alarm) -> bool:
+        """Remove exactly this alarm; on PostgreSQL another who takes it waits, and finds it gone."""
+        self._forget("alarms", alarm.match)
+        return self._value(_TAKE, **{f"its_{name}": value for name, value in values(alarm).items()}) is not None
+
+    def alarms(self, match: str) -> list[Alarm]:
+        """A match's alarms, the next first."""
+        return list(self._once("alarms", match, lambda: self._all(Alarm, _OF_MATCH, match=match)))
+
+    def due_alarms(self, now: datetime, limit: int, kind: str = "") -> list[Alarm]:
+        """Alarms due by now (of one kind), the oldest first."""
+        if kind:
+            return self._all(Alarm, _DUE_OF_KIND, now=now, limit=limit, kind=kind)
+        return self._all(Alarm, _DUE, now=now, limit=limit)
+
+    def next_alarm(self) -> datetime | None:
+        """When the next alarm is due."""
+        due: datetime | None = self._value(_NEXT)
+        return due
+
+
+class Tokens(Part):
+    """Reply tokens by their digest."""
+
+    def save_token(self, token: Token) -> None:
+        """Insert or replace by digest."""
+        self._keep("token", token.digest, token)
+        self._run(upsert(self._dialect, "token"), values(token))
+
+    def token(self, digest: str) -> Token | None:
+        """The token with this digest, alive or not."""
+        return self._once("token", digest, lambda: self._one(Token, _BY_DIGEST, digest=digest))
+
+    def retire_tokens(self, match: str, before_turn: int, seat: str = "") -> None:
+        """Tokens of turns before this one (of one seat, or all) are dead."""
+        self._forget("token")
+        self._run(_RETIRE, {"in_match": match, "before": before_turn, "of_seat": seat})

@@ -1,0 +1,167 @@
+"""Letters in: stored raw before they are acknowledged, handled once, never lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Executable, bindparam, delete, exists, func, or_, select, update
+
+from referee.adapters.store.sql.part import Part
+from referee.adapters.store.sql.statements import TABLES, insert_or_skip, insert_or_skip_returning, values
+from referee.service.ports import Conflict, LetterIn, Pending, Spare
+
+_T = TABLES["letter_in"]
+_BODY = TABLES["letter_body"]
+_RAW = LetterIn.__struct_fields__.index("raw")
+_LETTER = select(*(_T.c["body" if name == "raw" else name] for name in LetterIn.__struct_fields__))
+"""A letter with the digest of its bytes in their place."""
+_BYTES = select(_BODY.c.raw).where(_BODY.c.digest == bindparam("digest"))
+_BY_ID = _LETTER.where(_T.c.id == bindparam("id"))
+_BY_LOGICAL = _LETTER.where(_T.c.logical == bindparam("logical"))
+_BY_STATUS = _LETTER.where(_T.c.status == bindparam("status")).order_by(_T.c.id).limit(bindparam("limit"))
+_PENDING = (
+    select(
+        *(
+            func.coalesce(func.length(_BODY.c.raw), 0) if name == "size" else _T.c[name]
+            for name in Pending.__struct_fields__
+        )
+    )
+    .outerjoin_from(_T, _BODY, _BODY.c.digest == _T.c.body)
+    .where(or_(_T.c.status == "new", _T.c.status == "shunted"))
+    .order_by(_T.c.id)
+    .limit(bindparam("limit"))
+)
+_STILL_NEW = (
+    select(_T.c.id)
+    .where(_T.c.status == "new", _T.c.id.between(bindparam("first"), bindparam("last")))
+    .with_for_update(skip_locked=True)
+)
+_IN_MEMORY = 16 * 1024 * 1024
+"""Bytes of new letters that are read together; a further one waits for the next look."""
+_FINISH = (
+    update(_T)
+    .where(_T.c.id == bindparam("letter"), _T.c.status == bindparam("was"))
+    .values({name: bindparam(name) for name in ("status", "verdict", "match", "logical")})
+)
+_MARK = update(_T).where(_T.c.id == bindparam("letter")).values(spare=bindparam("is_spare", type_=_T.c.spare.type))
+_SPARE = (
+    select(_T.c.id, _T.c.received_at, _T.c.body, func.length(_BODY.c.raw))
+    .join_from(_T, _BODY, _BODY.c.digest == _T.c.body)
+    .where(_T.c.spare)
+    .order_by(_T.c.id.desc())
+)
+_DROP = (
+    update(_T)
+    .where(_T.c.id == bindparam("letter"))
+    .values(body=None, spare=False, verdict=_T.c.verdict + bindparam("said", type_=_T.c.verdict.type))
+)
+_DROP_BODY = delete(_BODY).where(
+    _BODY.c.digest == bindparam("dropped"), ~exists().where(_T.c.body == bindparam("dropped"))
+)
+_ARRIVED = select(_T.c.transport).where(_T.c.transport.in_(bindparam("transports", expanding=True)))
+_RETRY = (
+    update(_T)
+    .where(_T.c.id == bindparam("letter"))
+    .values(attempts=_T.c.attempts + 1, verdict=bindparam("verdict"))
+    .returning(_T.c.attempts)
+)
+
+
+class LettersIn(Part):
+    """The inbox."""
+
+    def receive(self, letters: Sequence[LetterIn]) -> list[int]:
+        """Store letters; the ids of those whose transport key was new, 0 for the others."""
+        if not letters:
+            return []
+        digests = {raw: sha256(raw).hexdigest() for raw in {letter.raw for letter in letters}}
+        # In one order for everybody, so that two who store the same letters cannot wait for each other.
+        bodies = [{"digest": digest, "raw": raw} for raw, digest in sorted(digests.items(), key=lambda body: body[1])]
+        self._run_each(insert_or_skip(self._dialect, "letter_body", "digest"), bodies)
+        statement = insert_or_skip_returning(self._dialect, "letter_in", "transport")
+        rows = [{**values(letter, "id", "raw"), "body": digests[letter.raw]} for letter in letters]
+        stored = self._db.execute(statement, rows)
+        fresh = {row.transport: row.id for row in stored}
+        return [fresh.pop(letter.transport, 0) for letter in letters]
+
+    def new_letters(self, limit: int) -> list[LetterIn]:
+        """Unhandled letters, oldest first; fewer than the limit where they are very large."""
+        found: list[LetterIn] = []
+        sizes: dict[int, int] = {}
+        for letter in self._letters(_BY_STATUS, status="new", limit=limit):
+            sizes[id(letter.raw)] = len(letter.raw)
+            if found and sum(sizes.values()) > _IN_MEMORY:
+                break
+            found.append(letter)
+        return found
+
+    def claim_new(self, ids: Sequence[int]) -> set[int]:
+        """Those of these letters that are still new; PostgreSQL locks them, and leaves out what another has locked.
+
+        One statement for a heap: its letters lie side by side, and a new one between them is held without harm.
+        """
+        rows = self._rows(_STILL_NEW, {"first": min(ids), "last": max(ids)})
+        return {row[0] for row in rows}.intersection(ids)
+
+    def letter(self, id: int) -> LetterIn | None:
+        """The letter with this id."""
+        return next(self._letters(_BY_ID, id=id), None)
+
+    def letters(self, status: str, limit: int = 100) -> list[LetterIn]:
+        """Letters of a status, oldest first."""
+        return list(self._letters(_BY_STATUS, status=status, limit=limit))
+
+    def pending(self, limit: int = 1000) -> list[Pending]:
+        """Letters that are new or wait for a person, oldest first; their bytes are not even fetched."""
+        return self._all(Pending, _PENDING, limit=limit)
+
+    def arrived(self, transports: Sequence[str]) -> set[str]:
+        """Those of these transport keys whose letters are here already."""
+        return set(self._db.execute(_ARRIVED, {"transports": list(transports)}).scalars()) if transports else set()
+
+    def finish_letter(
+        self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None, was: str = "new"
+    ) -> None:
+        """Mark a letter handled. Raises Conflict when it is `was` no longer, or its logical key is another's."""
+        row = {"letter": id, "was": was, "status": status, "verdict": verdict, "match": match, "logical": logical}
+        self._forget("handled")
+        with self._unless_taken():
+            if not self._run(_FINISH, row):
+                raise Conflict(f"letter {id} is {was} no longer")
+
+    def spare_letter(self, id: int, is_spare: bool = True) -> None:
+        """Mark a letter as one whose bytes may be dropped in time, or as one that is kept for ever after all."""
+        self._run(_MARK, {"letter": id, "is_spare": is_spare})
+
+    def spare_letters(self) -> list[Spare]:
+        """The letters whose bytes may be dropped and are still there, the newest first."""
+        return self._all(Spare, _SPARE)
+
+    def drop_bytes(self, id: int, digest: str, said: str) -> None:
+        """Drop the bytes of a letter, unless another one has the same; `said` is added to its verdict."""
+        self._run(_DROP, {"letter": id, "said": said})
+        self._run(_DROP_BODY, {"dropped": digest})
+
+    def retry_letter(self, id: int, verdict: str) -> int:
+        """Count a failed attempt; the number of attempts so far. Raises LookupError when there is no such letter."""
+        attempts = self._value(_RETRY, letter=id, verdict=verdict)
+        if attempts is None:
+            raise LookupError(f"no letter {id}")
+        return int(attempts)
+
+    def handled(self, logical: str) -> LetterIn | None:
+        """The handled letter with this logical key."""
+        return self._once("handled", logical, lambda: next(self._letters(_BY_LOGICAL, logical=logical), None))
+
+    def _letters(self, statement: Executable, /, **parameters: Any) -> Iterator[LetterIn]:
+        """Letters with their bytes, b"" where they were dropped; letters that share theirs in the table do so here."""
+        known: dict[str | None, bytes] = {None: b""}
+        for row in self._rows(statement, parameters):
+            fields = list(row)
+            digest = fields[_RAW]
+            if digest not in known:
+                known[digest] = self._value(_BYTES, digest=digest)
+            fields[_RAW] = known[digest]
+            yield LetterIn(*fields)

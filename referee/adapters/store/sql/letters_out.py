@@ -1,0 +1,106 @@
+"""Letters out: queued in the step that caused them, sent afterwards, the same bytes at every attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Select, bindparam, func, insert, or_, select, update
+
+from referee.adapters.store.sql.part import Part
+from referee.adapters.store.sql.statements import TABLES, insert_or_skip_returning, values
+from referee.service.ports import LetterOut
+
+_T = TABLES["letter_out"]
+_RAW = TABLES["letter_out_raw"]
+_PUT_RAW = insert(_RAW)
+_BULKY = ("raw", "source", "said")
+
+
+def _letters() -> Select[Any]:
+    columns = [(_RAW if name in _BULKY else _T).c[name] for name in LetterOut.__struct_fields__]
+    return select(*columns).join(_RAW, _RAW.c.letter == _T.c.id)
+
+
+_FREE = or_(_T.c.leased_until.is_(None), _T.c.leased_until <= bindparam("now"))
+_CLAIM = (
+    _letters()
+    .where(_T.c.status == "queued", _T.c.due_at <= bindparam("now"), _FREE)
+    .order_by(_T.c.due_at, _T.c.id)
+    .limit(bindparam("limit"))
+    .with_for_update(skip_locked=True, of=_T)
+)
+_LEASE = update(_T).where(_T.c.id == bindparam("letter")).values(leased_until=bindparam("until"))
+_SENT = (
+    update(_T)
+    .where(_T.c.id == bindparam("letter"))
+    .values(status="sent", sent_at=bindparam("at"), leased_until=None, error="")
+)
+_NOT_SENT = (
+    update(_T)
+    .where(_T.c.id == bindparam("letter"))
+    .values(
+        status=bindparam("new_status"),
+        error=bindparam("why"),
+        due_at=func.coalesce(bindparam("again", type_=_T.c.due_at.type), _T.c.due_at),
+        attempts=_T.c.attempts + 1,
+        leased_until=None,
+    )
+)
+_KEEP_BYTES = update(_RAW).where(_RAW.c.letter == bindparam("of")).values(raw=bindparam("bytes"))
+_HASTEN = (
+    update(_T)
+    .where(_T.c.status == "queued", _T.c.attempts > 0, _T.c.due_at > bindparam("now"))
+    .values(due_at=bindparam("now"))
+)
+_BY_ID = _letters().where(_T.c.id == bindparam("id"))
+_OF_MATCH = _letters().where(_T.c.match == bindparam("match")).order_by(_T.c.id)
+
+
+class LettersOut(Part):
+    """The outbox."""
+
+    def post(self, letter: LetterOut) -> bool:
+        """Queue a letter; False when its Message-ID is already there (then nothing changes)."""
+        statement = insert_or_skip_returning(self._dialect, "letter_out", "message_id")
+        id = self._value(statement, **values(letter, "id", *_BULKY))
+        if id is None:
+            return False
+        self._run(_PUT_RAW, {"letter": id, "raw": letter.raw, "source": letter.source, "said": letter.said})
+        return True
+
+    def claim_outgoing(self, now: datetime, limit: int, lease_seconds: int) -> list[LetterOut]:
+        """Take queued letters that are due, leased so that nobody else takes them meanwhile."""
+        claimed = self._all(LetterOut, _CLAIM, now=now, limit=limit)
+        self.keep_claimed((letter.id for letter in claimed), now + timedelta(seconds=lease_seconds))
+        return claimed
+
+    def keep_claimed(self, ids: Iterable[int], until: datetime) -> None:
+        """Hold claimed letters until then: their postman is alive and has not come to them yet."""
+        self._run_each(_LEASE, [{"letter": letter, "until": until} for letter in ids])
+
+    def sent(self, id: int, at: datetime) -> None:
+        """Record that the letter was handed on."""
+        self._run(_SENT, {"letter": id, "at": at})
+
+    def not_sent(self, id: int, error: str, again_at: datetime | None) -> None:
+        """Record a failure; None gives up visibly (status failed)."""
+        status = "failed" if again_at is None else "queued"
+        self._run(_NOT_SENT, {"letter": id, "why": error, "again": again_at, "new_status": status})
+
+    def keep_bytes(self, id: int, raw: bytes) -> None:
+        """Every attempt from now on sends these bytes: somebody may have them already."""
+        self._run(_KEEP_BYTES, {"of": id, "bytes": raw})
+
+    def hasten(self, now: datetime) -> None:
+        """Queued letters that failed before are due now; one that is being sent is left to whoever sends it."""
+        self._run(_HASTEN, {"now": now})
+
+    def posted(self, id: int) -> LetterOut | None:
+        """The letter with this id."""
+        return self._one(LetterOut, _BY_ID, id=id)
+
+    def outgoing(self, match: str) -> list[LetterOut]:
+        """All letters of a match, in the order queued."""
+        return self._all(LetterOut, _OF_MATCH, match=match)

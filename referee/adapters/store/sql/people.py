@@ -1,0 +1,64 @@
+"""People and their addresses. Addresses are compared in small letters and kept as written."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import bindparam, delete, insert, select, update
+
+from referee.adapters.store.sql.part import Part
+from referee.adapters.store.sql.statements import TABLES
+from referee.service.ports import Player
+
+_P = TABLES["player"]
+_A = TABLES["address"]
+_BY_ID = select(_P.c.id, _P.c.name, _P.c.zone).where(_P.c.id == bindparam("id"))
+_ID_AT = select(_A.c.player).where(_A.c.address == bindparam("address"))
+_ADDRESSES = select(_A.c.written).where(_A.c.player == bindparam("player")).order_by(_A.c.place)
+_INSERT = insert(_P).returning(_P.c.id)
+_UPDATE = update(_P).where(_P.c.id == bindparam("player")).values(name=bindparam("name"), zone=bindparam("zone"))
+_FORGET = delete(_A).where(_A.c.player == bindparam("owner"))
+_ADD = insert(_A)
+
+
+def _once(addresses: tuple[str, ...]) -> dict[str, str]:
+    """Each address once, by its small letters, as written first."""
+    once: dict[str, str] = {}
+    for address in addresses:
+        once.setdefault(address.lower(), address)
+    return once
+
+
+class People(Part):
+    """The address book."""
+
+    def player(self, id: int) -> Player | None:
+        """The person with this id."""
+        return self._once("player", id, lambda: self._player(id))
+
+    def _player(self, id: int) -> Player | None:
+        found = self._rows(_BY_ID, {"id": id})
+        if not found:
+            return None
+        ((_, name, zone),) = found
+        return Player(id, name, tuple(address for (address,) in self._rows(_ADDRESSES, {"player": id})), zone)
+
+    def player_at(self, address: str) -> Player | None:
+        """The person who has this address, whatever its capitals."""
+        id = self._value(_ID_AT, address=address.lower())
+        return None if id is None else self.player(id)
+
+    def save_player(self, player: Player) -> Player:
+        """Insert (id 0) or replace; returns it with its id. Raises Conflict when an address is another's."""
+        once = _once(player.addresses)
+        self._forget("player")
+        id = self._save_name(player)
+        rows = enumerate(once.items())
+        self._write(_ADD, [{"address": a, "written": w, "player": id, "place": n} for n, (a, w) in rows])
+        return msgspec.structs.replace(player, id=id, addresses=tuple(once.values()))
+
+    def _save_name(self, player: Player) -> int:
+        if not player.id:
+            return int(self._value(_INSERT, name=player.name, zone=player.zone))
+        self._run(_UPDATE, {"player": player.id, "name": player.name, "zone": player.zone})
+        self._run(_FORGET, {"owner": player.id})
+        return player.id

@@ -1,0 +1,74 @@
+"""What is kept beside the log: reports as they were sent, and small facts."""
+
+from __future__ import annotations
+
+from sqlalchemy import bindparam, delete, insert, select
+
+from referee.adapters.store.sql.part import Part
+from referee.adapters.store.sql.statements import TABLES, fields, upsert, values
+from referee.service.ports import Report
+
+_R = TABLES["report"]
+_REPORTS = select(*fields(_R, Report)).where(_R.c.match == bindparam("match"))
+_LATEST = (
+    _REPORTS.where(_R.c.turn == bindparam("turn"), _R.c.reader == bindparam("reader"))
+    .order_by(_R.c.epoch.desc())
+    .limit(1)
+)
+_ALL = _REPORTS.order_by(_R.c.seq, _R.c.turn, _R.c.epoch, _R.c.reader)
+_KEEP = insert(_R)
+
+_N = TABLES["note"]
+_NOTES = select(_N.c.seat, _N.c.value).where(_N.c.match == bindparam("match"), _N.c.name == bindparam("name"))
+_NOTE = _NOTES.where(_N.c.seat == bindparam("seat"))
+_BY_SEAT = _NOTES.order_by(_N.c.seat)
+_REMOVE = delete(_N).where(
+    _N.c.match == bindparam("in_match"), _N.c.seat == bindparam("of_seat"), _N.c.name == bindparam("of_name")
+)
+
+
+class Reports(Part):
+    """The archive of reports."""
+
+    def keep_report(self, report: Report) -> None:
+        """Keep it for ever. Raises Conflict when this reader's report of that turn and epoch is kept already."""
+        self._write(_KEEP, [values(report)])
+
+    def report(self, match: str, turn: int, reader: str) -> Report | None:
+        """The latest one (highest epoch) of that turn for that reader."""
+        return self._one(Report, _LATEST, match=match, turn=turn, reader=reader)
+
+    def reports(self, match: str) -> list[Report]:
+        """All reports of a match, in the order of the log."""
+        return self._all(Report, _ALL, match=match)
+
+
+class Notes(Part):
+    """Small facts beside the log."""
+
+    def note(self, match: str, seat: str, name: str) -> str | None:
+        """A small fact, or None."""
+        return self._once("note", (match, seat, name), lambda: self._note(match, seat, name))
+
+    def _note(self, match: str, seat: str, name: str) -> str | None:
+        found = self._rows(_NOTE, {"match": match, "seat": seat, "name": name})
+        return found[0][1] if found else None
+
+    def put_note(self, match: str, seat: str, name: str, value: str | None) -> None:
+        """Keep a small fact; None removes it."""
+        if self._stands("note", (match, seat, name), value):
+            return
+        self._keep("note", (match, seat, name), value)
+        self._forget("notes", (match, name))
+        if value is None:
+            self._run(_REMOVE, {"in_match": match, "of_seat": seat, "of_name": name})
+        else:
+            row = {"match": match, "seat": seat, "name": name, "value": value}
+            self._run(upsert(self._dialect, "note"), row)
+
+    def notes(self, match: str, name: str) -> dict[str, str]:
+        """The fact of that name of every seat."""
+        return dict(self._once("notes", (match, name), lambda: self._by_seat(match, name)))
+
+    def _by_seat(self, match: str, name: str) -> dict[str, str]:
+        return {seat: value for seat, value in self._rows(_BY_SEAT, {"match": match, "name": name})}

@@ -1,0 +1,152 @@
+"""The store of service.ports on SQLite or PostgreSQL: one step, one transaction, durable when it returns."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine
+
+from referee.adapters.store.database import (
+    BUSY_SECONDS,
+    driver_of,
+    only_for_reading,
+    open_engine,
+    put_off,
+    reading,
+    writing,
+)
+from referee.adapters.store.migrations import is_current, upgrade
+from referee.adapters.store.sql.step import SqlStep
+from referee.adapters.store.turns import Turns
+from referee.service.ports import Step
+
+_WORTH_WHILE = 300
+"""Rows changed since the last time: some fifty letters."""
+
+
+class SqlStore:
+    """A store at a database address such as "sqlite:///var/referee.sqlite". Opening it brings its tables up to date.
+
+    Any thread may use it. SQLite has one writer at a time, so steps queue up here, and with those of our other
+    processes at a file beside the database; PostgreSQL runs them side by side, and its row locks decide.
+    `name` is what PostgreSQL knows its connections by; `guard` is called at the head of each step, which it may refuse.
+    `busy_seconds` is how long a step waits for a stranger's transaction on SQLite before it fails. Raises Unusable
+    for SQLite without a file, and for a database of a newer version; NotNow,
+    like each step and look, while the database is not to be had.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        busy_seconds: float = BUSY_SECONDS,
+        name: str = "referee",
+        guard: Callable[[Connection], None] | None = None,
+    ) -> None:
+        self.engine: Engine = open_engine(url, busy_seconds, name)
+        self._guard = guard
+        self._alone = self.engine.dialect.name == "sqlite"
+        self._turn = threading.Lock()
+        self._turns = Turns(Path(f"{self.engine.url.database}-turn")) if self._alone else None
+        with put_off():
+            if not is_current(self.engine):  # whoever only looks need not wait for a busy desk
+                with self._turn_taken():
+                    upgrade(self.engine)
+        self._busy = threading.local()
+        self._writer: Connection | None = None
+        self._readers: list[Connection] = []
+        self._closed = False
+        self._tidied = 0
+
+    @contextmanager
+    def step(self) -> Iterator[Step]:
+        """A write transaction: committed durably at the end, rolled back on an exception.
+
+        Raises RuntimeError inside another step of the same thread, which would wait for itself for ever.
+        """
+        if getattr(self._busy, "step", False):
+            raise RuntimeError("a step inside a step")
+        with self._turn_taken():
+            self._busy.step = True
+            try:
+                with put_off(), self._writing_connection() as db, writing(db):
+                    if self._guard is not None:
+                        self._guard(db)
+                    yield SqlStep(db)
+            finally:
+                self._busy.step = False
+
+    @contextmanager
+    def _turn_taken(self) -> Iterator[None]:
+        if self._turns is None:
+            yield
+            return
+        with self._turn, self._turns.mine():
+            yield
+
+    @contextmanager
+    def look(self) -> Iterator[Step]:
+        """A read transaction: a steady view of what was committed when it began."""
+        with put_off(), self._reading_connection() as db, reading(db):
+            yield SqlStep(db, reading=True)
+
+    @contextmanager
+    def _reading_connection(self) -> Iterator[Connection]:
+        if not self._alone:
+            with self.engine.connect() as db:
+                yield db
+            return
+        # Kept like the writing one: the receiver looks once for every recipient.
+        try:
+            db = self._readers.pop()
+        except IndexError:
+            db = only_for_reading(self.engine.connect())
+        try:
+            yield db
+        finally:
+            self._readers.append(db)
+            if self._closed:
+                self._let_readers_go()
+
+    def _let_readers_go(self) -> None:
+        while self._readers:
+            self._readers.pop().close()
+
+    def tidy(self) -> None:
+        """Move what has gathered in SQLite's write-ahead log into the database, if it is worth while.
+
+        Left to itself SQLite does so in the middle of a commit; `WAL_PAGES` is when it does all the same.
+        """
+        if self._writer is None or self._turns is None:
+            return
+        with self._turn:
+            driver = driver_of(self._writer)
+            if driver.total_changes - self._tidied >= _WORTH_WHILE:
+                driver.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                self._tidied = driver.total_changes
+
+    @contextmanager
+    def _writing_connection(self) -> Iterator[Connection]:
+        if not self._alone:
+            with self.engine.connect() as db:
+                yield db
+            return
+        # Taking a connection from the pool for every letter would cost a tenth of the commit.
+        if self._writer is None:
+            self._writer = self.engine.connect()
+        yield self._writer
+
+    def close(self) -> None:
+        """Wait for the step under way and let go of the database."""
+        with self._turn:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+            self._closed = True
+            self._let_readers_go()
+            self.engine.dispose()
+            if self._turns is not None:
+                self._turns.close()
+                self._turns = None

@@ -1,0 +1,251 @@
+"""The tables. Each mirrors a value of service.ports field by field; unique keys are the guard against doing twice.
+
+Letters in, log entries and letters out of one step share one transaction, so all of them live in one database.
+Rows are written with Core statements built from these classes; the classes themselves serve administration.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import ForeignKeyConstraint, Index, LargeBinary, MetaData, UniqueConstraint, false, text
+from sqlmodel import Field, SQLModel
+
+from referee.adapters.store.columns import JsonText, Moment, Packed
+
+metadata: MetaData = SQLModel.metadata
+"""Every table of the referee."""
+
+metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+def _belongs_to(column: str, target: str) -> ForeignKeyConstraint:
+    """A foreign key judged at the end of the step, so that a step may write in any order."""
+    return ForeignKeyConstraint([column], [target], deferrable=True, initially="DEFERRED")
+
+
+class LetterBodyRow(SQLModel, table=True):
+    """The bytes of a letter that came, by their SHA-256: many recipients, or many copies, share them."""
+
+    __tablename__ = "letter_body"
+    digest: str = Field(primary_key=True)
+    raw: bytes = Field(sa_type=LargeBinary)
+
+
+class LetterInRow(SQLModel, table=True):
+    """A letter as it came. `logical` is set when it is handled, so equal letters are handled once.
+
+    A letter is `spare` that did nothing and does not show who wrote it; `body` is empty once its bytes are dropped.
+    """
+
+    __tablename__ = "letter_in"
+    __table_args__: ClassVar[Any] = (
+        UniqueConstraint("transport"),
+        UniqueConstraint("logical"),
+        _belongs_to("body", "letter_body.digest"),
+        Index(None, "status", "id"),
+        Index(None, "body"),
+        Index("ix_letter_in_spare", "id", sqlite_where=text("spare"), postgresql_where=text("spare")),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    transport: str
+    received_at: datetime = Field(sa_type=Moment)
+    sender: str
+    recipient: str
+    status: str
+    verdict: str
+    match: str
+    attempts: int
+    logical: str | None = None
+    body: str | None = None
+    spare: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+
+
+class LetterOutRow(SQLModel, table=True):
+    """A letter to be sent. While a postman holds it, `leased_until` keeps it from the others."""
+
+    __tablename__ = "letter_out"
+    __table_args__: ClassVar[Any] = (
+        UniqueConstraint("message_id"),
+        Index(None, "status", "due_at"),
+        Index(None, "match"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    message_id: str
+    match: str
+    kind: str
+    sender: str
+    recipient: str
+    created_at: datetime = Field(sa_type=Moment)
+    due_at: datetime = Field(sa_type=Moment)
+    status: str
+    attempts: int
+    error: str
+    leased_until: datetime | None = Field(default=None, sa_type=Moment)
+    sent_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class LetterOutRawRow(SQLModel, table=True):
+    """The bytes of a letter to be sent, or what it says: apart, so that claiming and marking rewrites a short row."""
+
+    __tablename__ = "letter_out_raw"
+    __table_args__: ClassVar[Any] = (_belongs_to("letter", "letter_out.id"),)
+    letter: int = Field(primary_key=True)
+    raw: bytes = Field(sa_type=LargeBinary)
+    source: bytes = Field(sa_type=LargeBinary)
+    said: bytes | None = Field(default=None, sa_type=LargeBinary)
+
+
+class PlayerRow(SQLModel, table=True):
+    """A person."""
+
+    __tablename__ = "player"
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    zone: str
+
+
+class AddressRow(SQLModel, table=True):
+    """A person's address in the order preferred. `address` is in small letters, `written` as he writes it."""
+
+    __tablename__ = "address"
+    __table_args__: ClassVar[Any] = (_belongs_to("player", "player.id"), Index(None, "player", "place"))
+    address: str = Field(primary_key=True)
+    written: str
+    player: int
+    place: int
+
+
+class MatchTable(SQLModel, table=True):
+    """A match: its game, options, clock settings and dice secret."""
+
+    __tablename__ = "match"
+    __table_args__: ClassVar[Any] = (Index(None, "status"),)
+    name: str = Field(primary_key=True)
+    game: str
+    status: str
+    secret: bytes = Field(sa_type=LargeBinary)
+    options: dict[str, str] = Field(sa_type=JsonText(dict[str, str]))
+    settings: dict[str, Any] = Field(sa_type=JsonText(dict[str, Any]))
+    created_at: datetime = Field(sa_type=Moment)
+    turn: int
+    trouble: str
+
+
+class MemberRow(SQLModel, table=True):
+    """A person's part in a match."""
+
+    __tablename__ = "member"
+    __table_args__: ClassVar[Any] = (
+        _belongs_to("match", "match.name"),
+        _belongs_to("player", "player.id"),
+        Index(None, "match", "number"),
+        Index(None, "player"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    match: str
+    player: int
+    role: str
+    status: str
+    seat: str
+    wishes: tuple[str, ...] = Field(sa_type=JsonText(tuple[str, ...]))
+    number: int
+
+
+class EntryRow(SQLModel, table=True):
+    """An entry of a match's log. The key (match, seq) is the lock: two writers cannot both append."""
+
+    __tablename__ = "entry"
+    __table_args__: ClassVar[Any] = (_belongs_to("match", "match.name"),)
+    match: str = Field(primary_key=True)
+    seq: int = Field(primary_key=True)
+    at: str
+    kind: str
+    payload: str
+    cause: str
+    previous: str
+    digest: str
+    hash: str
+
+
+class TokenRow(SQLModel, table=True):
+    """A reply token, known only by its SHA-256."""
+
+    __tablename__ = "token"
+    __table_args__: ClassVar[Any] = (Index(None, "match", "turn"),)
+    digest: str = Field(primary_key=True)
+    match: str
+    player: int
+    seat: str
+    turn: int
+    alive: bool
+
+
+class AlarmRow(SQLModel, table=True):
+    """Something due at a time."""
+
+    __tablename__ = "alarm"
+    __table_args__: ClassVar[Any] = (Index(None, "due_at"),)
+    match: str = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    due_at: datetime = Field(sa_type=Moment)
+    seat: str
+    payload: str
+
+
+class AnswerRow(SQLModel, table=True):
+    """An answer that was counted, or one that was not written (purse "kept"); gone after some days.
+
+    `domain` is "" for people who are known: they are bounded one by one. `letter` is the one that was answered.
+    """
+
+    __tablename__ = "answer"
+    __table_args__: ClassVar[Any] = (
+        Index(None, "address", "purse", "at"),
+        Index(None, "domain", "purse", "at"),
+        Index(None, "purse", "at"),
+        Index(None, "letter"),
+        Index(None, "at"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = Field(sa_type=Moment)
+    purse: str
+    address: str
+    domain: str
+    size: int
+    letter: int
+
+
+class ReportRow(SQLModel, table=True):
+    """A report as it was sent, kept for ever."""
+
+    __tablename__ = "report"
+    __table_args__: ClassVar[Any] = (_belongs_to("match", "match.name"),)
+    match: str = Field(primary_key=True)
+    turn: int = Field(primary_key=True)
+    reader: str = Field(primary_key=True)
+    epoch: int = Field(primary_key=True)
+    title: str
+    at: datetime = Field(sa_type=Moment)
+    seq: int
+    head: str
+    page: bytes = Field(sa_type=Packed)
+    sheets: bytes = Field(sa_type=Packed)
+    chart: bytes | None = Field(default=None, sa_type=Packed)
+
+
+class NoteRow(SQLModel, table=True):
+    """A small fact kept beside the log."""
+
+    __tablename__ = "note"
+    match: str = Field(primary_key=True)
+    seat: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    value: str

@@ -1,0 +1,1 @@
+"""What arrives: bytes made a Letter, its text, whose lines are whose, and what it says of its sender. Nothing raises."""

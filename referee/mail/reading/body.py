@@ -1,0 +1,263 @@
+"""The text a person wrote: the right part of a MIME tree, decoded, unfolded, cleaned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from email.message import Message
+from functools import lru_cache
+
+import msgspec
+
+from referee.mail.automatic import LOOP_HEADER
+from referee.mail.characters import clean, decode, one_line
+from referee.mail.headers import Mailbox, attempt, mailboxes, words
+from referee.mail.reading.alternatives import quoted_as_in
+from referee.mail.reading.hypertext import lines_of_html
+from referee.mail.reading.unread import Unread, kind_of
+
+TEXT_LIMIT = 1_000_000
+"""Bytes of text that are read of one letter."""
+
+LINE_LIMIT = 20_000
+"""Lines of text that are read of one letter, quoted ones and empty ones among them."""
+
+_REMEMBERED = 120
+"""A content type up to so many characters is looked up."""
+
+_HTML_LIMIT = 500_000
+_PARTS = 300
+_DEPTH = 30
+_PGP = "-----BEGIN PGP MESSAGE-----"
+_SHEET = re.compile(r"orders?.{0,40}\.txt", re.IGNORECASE)
+_META = re.compile(rb"<meta[^>]{0,200}charset\s{0,5}=\s{0,5}[\"']?([\w-]{1,40})", re.IGNORECASE)
+
+
+class Body(msgspec.Struct, frozen=True):
+    """The text read, the names of what was attached, what was wrong, and what of it all was not read."""
+
+    text: str
+    attachments: tuple[str, ...]
+    defects: tuple[str, ...]
+    unread: tuple[Unread, ...] = ()
+
+
+def body_of(message: Message, sender: str = "") -> Body:
+    """Plain text where there is some, else the HTML as lines; several inline texts follow one another.
+
+    An attached `orders.txt` stands before them. Any other attached text, and an attached letter that the `sender`
+    wrote himself, is read only where the letter itself says nothing.
+    """
+    reader = _Parts(sender)
+    text = reader.within_reason(clean(reader.whole(message)))
+    unread = reader.unread if _PGP not in text else (*reader.unread, Unread("encrypted"))
+    return Body(text, tuple(reader.attachments), tuple(dict.fromkeys(reader.defects)), tuple(dict.fromkeys(unread)))
+
+
+def unflow(text: str, delete_space: bool) -> str:
+    """Undo format=flowed (RFC 3676): join soft-broken lines of one quote depth, take stuffed spaces away."""
+    lines: list[str] = []
+    joined, joined_depth = "", -1
+    for line in text.split("\n"):
+        depth, content = _unstuff(line)
+        if joined_depth >= 0 and (depth != joined_depth or content == "-- "):
+            lines.append(_quoted(joined_depth, joined))
+            joined = ""
+        joined, joined_depth = joined + content, depth
+        if content.endswith(" ") and content != "-- ":
+            joined = joined[:-1] if delete_space else joined
+        else:
+            lines.append(_quoted(depth, joined))
+            joined, joined_depth = "", -1
+    if joined_depth >= 0:
+        lines.append(_quoted(joined_depth, joined))
+    return "\n".join(lines)
+
+
+class _Parts:
+    """One walk through the parts of a message."""
+
+    def __init__(self, sender: str) -> None:
+        self._sender = sender
+        self.unread: list[Unread] = []
+        self.attachments: list[str] = []
+        self.defects: list[str] = []
+        self._left = TEXT_LIMIT
+        self._spare = _HTML_LIMIT
+        self._parts = _PARTS
+        self._sheets: list[str] = []
+        self._others: list[tuple[Message, str]] = []
+
+    def whole(self, message: Message) -> str:
+        """The text of a letter and of those attachments that are to be read."""
+        own = self.text_of(message, 0)
+        silent = not own.strip() and not self._sheets
+        for part, kind in self._others:
+            if silent and self._is_his(part, kind):
+                self._sheets.append(self._attached_text(part, kind))
+            else:
+                self._pass_over(part, kind)
+        return "\n".join(filter(None, (*self._sheets, own)))
+
+    def within_reason(self, text: str) -> str:
+        """As many lines as are read."""
+        if text.count("\n") < LINE_LIMIT:
+            return text
+        self.defects.append(f"more than {LINE_LIMIT:,} lines of text: the rest was not read")
+        self.unread.append(Unread("lines", f"{LINE_LIMIT:,}"))
+        return "\n".join(text.split("\n", LINE_LIMIT)[:LINE_LIMIT])
+
+    def text_of(self, part: Message, depth: int) -> str:
+        """The text of a part and of the parts in it."""
+        self._parts -= 1
+        self.defects.extend(type(defect).__name__ for defect in part.defects)
+        if depth > _DEPTH or self._parts < 0:
+            self.defects.append("too many parts: some were not read")
+            self.unread.append(Unread("deep"))
+            return ""
+        kind = attempt("a content type", self.defects, "text/plain", part.get_content_type)
+        payload = part.get_payload()
+        if kind == "multipart/encrypted":
+            self._put_aside(part, kind)
+            return ""
+        if isinstance(payload, list) and kind.startswith("multipart/"):
+            return self._text_of_many([p for p in payload if isinstance(p, Message)], kind, depth)
+        if kind.startswith("multipart/"):  # no boundary was found: what is there may still be orders
+            kind = "text/plain"
+        if (depth and self._is_attached(part)) or kind not in ("text/plain", "text/html"):
+            self._put_aside(part, kind)
+            return ""
+        return self._decoded(part, kind)
+
+    def _put_aside(self, part: Message, kind: str) -> None:
+        """Name an attachment; an order sheet among them is read at once, what else may hold orders perhaps later."""
+        name = self._name(part)
+        self.attachments.append(name or f"unnamed {one_line(kind)}")
+        if kind in ("text/plain", "application/octet-stream") and _SHEET.fullmatch(name):
+            self._sheets.append(self._decoded(part, "text/plain"))
+        elif kind in ("text/plain", "text/html", "message/rfc822"):
+            self._others.append((part, kind))
+        else:
+            self._pass_over(part, kind)
+
+    def _pass_over(self, part: Message, kind: str) -> None:
+        """Note what is not read, so that its writer is told; nobody misses a signature or a picture in the text."""
+        smime = attempt("a content type", self.defects, dict[str, str](), _parameters, part).get("smime-type", "").lower()
+        what = kind_of(kind, self._name(part), smime)
+        if what and not (what == "picture" and "content-id" in part):
+            self.unread.append(Unread(what, self._name(part)))
+
+    def _is_his(self, part: Message, kind: str) -> bool:
+        """Whether an attached letter names as its writer who sent the letter it came with; a file is the sender's own."""
+        if kind != "message/rfc822":
+            return True
+        letters = [inner for inner in _inner(part) if LOOP_HEADER not in inner]
+        return bool(letters) and all(self._writers(inner) == {self._sender} for inner in letters)
+
+    def _writers(self, letter: Message) -> set[str]:
+        fields = [str(value) for name, value in letter.raw_items() if name.lower() == "from"]
+        none: tuple[Mailbox, ...] = ()
+        return {box.address for box in attempt("a sender", self.defects, none, mailboxes, fields)}
+
+    def _attached_text(self, part: Message, kind: str) -> str:
+        if not isinstance(part.get_payload(), list):
+            return self._decoded(part, kind)
+        return "\n".join(self.text_of(inner, 1) for inner in _inner(part) if LOOP_HEADER not in inner)
+
+    def _text_of_many(self, parts: list[Message], kind: str, depth: int) -> str:
+        if kind != "multipart/alternative":
+            return "\n".join(filter(None, (self.text_of(part, depth + 1) for part in parts)))
+        plain = [part for part in parts if not _mainly_html(part)]
+        found = ""
+        for part in (*plain, *(p for p in parts if _mainly_html(p))):
+            if not found.strip():
+                found = self.text_of(part, depth + 1)
+                continue
+            if part.is_multipart() or attempt("a content type", [], "", part.get_content_type) == "text/html":
+                found = quoted_as_in(found, self._compared(part, depth + 1))
+        return found
+
+    def _compared(self, part: Message, depth: int) -> str:
+        """The HTML form of a text that was read: it knows best what it quotes. Apple Mail puts attachments beside it."""
+        known = len(self.unread)
+        self._left, self._spare = self._spare, self._left
+        text = self.text_of(part, depth)
+        self._left, self._spare = self._spare, self._left
+        self.unread[known:] = [unread for unread in self.unread[known:] if unread.what != "bytes"]
+        return text
+
+    def _decoded(self, part: Message, kind: str) -> str:
+        data = attempt("a text part", self.defects, b"", _payload, part)
+        limit = min(self._left, _HTML_LIMIT if kind == "text/html" else TEXT_LIMIT)
+        if len(data) > limit:
+            self.defects.append(f"longer than {limit} bytes of text: the rest was not read")
+            self.unread.append(Unread("bytes", f"{limit:,}"))
+            data = data[:limit]
+        self._left -= len(data)
+        said = attempt("a content type", self.defects, dict[str, str](), _parameters, part)
+        charset = said.get("charset", "")
+        if kind == "text/html" and not charset and (meta := _META.search(data[:2000])):
+            charset = meta[1].decode("ascii")
+        text = decode(data, charset)
+        if kind == "text/html":
+            return attempt("the HTML", self.defects, text, lines_of_html, text)
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        flowed = said.get("format", "").lower() == "flowed"
+        return unflow(text, said.get("delsp", "").lower() == "yes") if flowed else text
+
+    def _is_attached(self, part: Message) -> bool:
+        disposition = attempt("a disposition", self.defects, None, part.get_content_disposition)
+        return disposition == "attachment" or bool(self._name(part))
+
+    def _name(self, part: Message) -> str:
+        found = attempt("a file name", self.defects, None, part.get_filename)
+        return words(found) if found else ""
+
+
+def _inner(part: Message) -> list[Message]:
+    """The letters in an attached letter: one, if it is well made."""
+    payload = part.get_payload()
+    return [inner for inner in payload if isinstance(inner, Message)] if isinstance(payload, list) else []
+
+
+def _payload(part: Message) -> bytes:
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""
+
+
+def _parameters(part: Message) -> dict[str, str]:
+    """The parameters of a content type by their names in small letters, all at once; of those named twice the first."""
+    said = part.get("content-type", "")
+    if isinstance(said, str) and len(said) < _REMEMBERED and said.isascii():
+        return _parameters_in(said)
+    return _read_parameters(part)
+
+
+@lru_cache(maxsize=256)
+def _parameters_in(said: str) -> dict[str, str]:
+    """Most letters have one of a few content types."""
+    part = Message()
+    part["Content-Type"] = said
+    return _read_parameters(part)
+
+
+def _read_parameters(part: Message) -> dict[str, str]:
+    found: dict[str, str] = {}
+    written: Iterable[tuple[str, object]] = part.get_params(())
+    for name, value in written:
+        whole = value[2] if isinstance(value, tuple) else value  # RFC 2231: charset, language, value
+        found.setdefault(name.lower(), whole.strip() if isinstance(whole, str) else "")
+    return found
+
+
+def _mainly_html(part: Message) -> bool:
+    return attempt("a content type", [], "", part.get_content_type) != "text/plain"
+
+
+def _unstuff(line: str) -> tuple[int, str]:
+    content = line.lstrip(">")
+    return len(line) - len(content), content[1:] if content.startswith(" ") else content
+
+
+def _quoted(depth: int, content: str) -> str:
+    return f"{'>' * depth} {content}" if depth else content

@@ -1,0 +1,197 @@
+"""HTML mail as lines: one order a line, and what quotes an earlier letter marked with '>'."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import msgspec
+
+from referee.mail.reading.markup import Tag, cut
+
+_BLOCKS = frozenset(
+    {
+        "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer",
+        "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre",
+        "section", "table", "tbody", "tfoot", "thead", "tr", "ul",
+    }
+)
+_UNSEEN = frozenset(
+    {
+        "audio", "button", "canvas", "datalist", "dialog", "head", "iframe", "noscript", "object", "option", "script",
+        "select", "style", "svg", "template", "textarea", "title", "video",
+    }
+)
+_EMPTY = frozenset(
+    {
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+    }
+)
+_QUOTES = (
+    "gmail_quote", "gmail_extra", "moz-cite-prefix", "yahoo_quoted", "protonmail_quote", "tutanota_quote", "zmail_extra",
+    "gmail_quote_container",
+)  # fmt: skip
+_QUOTES_FROM_HERE = (
+    "divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container", "ms-outlook-mobile-reference-message",
+    "outlookmessageheader", "stopspelling", "zwchr",
+)  # fmt: skip
+"""Ends of ids and classes: programs that quote what another one quoted put a mark of their own before them."""
+
+_LETTER_OF_OURS = "referee-letter"
+_INDENTED = re.compile(r"border(-left)?:(none|0)")
+_BORDER = re.compile(r"border-left:(?!none|0)\S")
+_OUTLOOK = re.compile(r"border:none;border-top:solid#")
+_GONE = re.compile(
+    r"display:none|mso-hide:all|opacity:0+(\.0*)?(?![.\d])|text-indent:-\d{3}|clip:rect\(0|(left|top):-\d{3}"
+)
+_NO_ROOM = re.compile(r"(?<![\w-])(max-)?(height|width):0+(\.0*)?(?![.\d])")
+_FAINT = re.compile(
+    r"visibility:(hidden|collapse)|font-size:(0+(\.0*)?(px|pt|em|rem|%)?|[01](\.\d+)?px)(?![.\d\w%])|(?<!-)color:transparent"
+)
+_SHOWN = re.compile(r"visibility:visible|font-size:")
+
+
+def lines_of_html(html: str) -> str:
+    """The text of an HTML letter, a line for each block, row, item or <br>. Quoted parts begin with '> '.
+
+    Quotes are marked and not dropped, so that whoever reads on can say what was not read.
+    """
+    reader = _Reader()
+    for piece in cut(html):
+        reader.take(piece)
+    return "\n".join(reader.finish())
+
+
+class _Reader:
+    """Collects lines. `_faint`, `_unseen`, `_quoting`, `_ours` count the open elements that make text so."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._line: list[str] = []
+        self._open: list[_Element] = []
+        self._unseen = self._quoting = self._ours = 0
+        self._letter_below: int | None = None
+        self._of_ours: set[int] = set()
+
+    def take(self, piece: Tag | str) -> None:
+        """Read on: a tag, or the text between two."""
+        if isinstance(piece, str):
+            self._text(unescape(piece))
+        elif piece.closes:
+            self._close(piece.name)
+        else:
+            self._start(piece)
+
+    def finish(self) -> list[str]:
+        """All lines. What stands below an earlier letter's header, or in one of ours, is a quote, unless it is all there is."""
+        self._end_line()
+        at = self._letter_below if self._letter_below is not None else len(self._lines)
+        written = [n for n, line in enumerate(self._lines[:at]) if line and n not in self._of_ours and line[0] != ">"]
+        if not written:
+            return self._lines
+        quoted = self._of_ours | set(range(at, len(self._lines)))
+        return [f"> {line}" if n in quoted and line[:1] != ">" else line for n, line in enumerate(self._lines)]
+
+    def _start(self, tag: Tag) -> None:
+        if tag.name == "br" or tag.name in _BLOCKS:
+            self._end_line(forced=tag.name == "br")
+        elif tag.name in ("td", "th"):
+            self._line.append(" ")
+        if self._letter_below is None and _is_header(tag):
+            self._letter_below = len(self._lines)
+        if tag.name == "body":
+            self._unseen = 0  # an unclosed <head> hides nothing
+            self._open = [msgspec.structs.replace(element, unseen=False) for element in self._open]
+        if tag.name not in _EMPTY:
+            self._enter(_element(tag, self._open[-1].faint if self._open else False))
+
+    def _close(self, name: str) -> None:
+        if name in _BLOCKS:
+            self._end_line()
+        if any(name == element.name for element in self._open[-50:]):
+            while self._leave() != name:
+                pass
+
+    def _text(self, text: str) -> None:
+        if self._unseen or (self._open and self._open[-1].faint):
+            return
+        if any(element.name == "pre" for element in self._open[-5:]):
+            first, *rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            self._line.append(first)
+            for line in rest:
+                self._end_line(forced=True)
+                self._line.append(line)
+        else:
+            self._line.append(re.sub(r"[ \t\r\n\f]+", " ", text))
+
+    def _end_line(self, forced: bool = False) -> None:
+        text = "".join(self._line).strip(" \t\r\n")
+        text = "-- " if text == "--" and self._line[-1].endswith(" ") else text
+        self._line.clear()
+        if text or forced:
+            if self._ours:
+                self._of_ours.add(len(self._lines))
+            self._lines.append(f"> {text}" if self._quoting else text)
+
+    def _enter(self, element: _Element) -> None:
+        self._open.append(element)
+        self._unseen += element.unseen
+        self._quoting += element.quotes
+        self._ours += element.ours
+
+    def _leave(self) -> str:
+        element = self._open.pop()
+        self._unseen -= element.unseen
+        self._quoting -= element.quotes
+        self._ours -= element.ours
+        return element.name
+
+
+class _Element(msgspec.Struct, frozen=True):
+    """An open element: whether nobody sees what is in it, or not unless a part says otherwise; whether it quotes."""
+
+    name: str
+    unseen: bool
+    faint: bool
+    quotes: bool
+    ours: bool
+
+
+def _element(tag: Tag, faint: bool) -> _Element:
+    style = _style(tag)
+    hidden = "hidden" in tag.attributes or bool(style and (_GONE.search(style) or _is_shut(style)))
+    if style and _FAINT.search(style):
+        faint = True
+    elif style and _SHOWN.search(style):
+        faint = False
+    return _Element(tag.name, tag.name in _UNSEEN or hidden, faint, _is_quote(tag, style), _ends(tag, "id", (_LETTER_OF_OURS,)))
+
+
+def _style(tag: Tag) -> str:
+    return "".join(tag.attributes.get("style", "").lower().split())
+
+
+def _is_shut(style: str) -> bool:
+    """No height or no width, and what would stand out is cut off."""
+    return "overflow" in style and "hidden" in style and _NO_ROOM.search(style) is not None
+
+
+def _ends(tag: Tag, attribute: str, ends: tuple[str, ...]) -> bool:
+    return attribute in tag.attributes and any(word.endswith(ends) for word in tag.words(attribute))
+
+
+def _is_header(tag: Tag) -> bool:
+    """What mail programs put over an answered letter."""
+    named = _ends(tag, "id", _QUOTES_FROM_HERE) or _ends(tag, "class", _QUOTES_FROM_HERE)
+    return named or (tag.name == "div" and _OUTLOOK.match(_style(tag)) is not None)
+
+
+def _is_quote(tag: Tag, style: str) -> bool:
+    """A blockquote without a border is how mail programs indent; any other one quotes, and so does a bar at the left."""
+    if tag.name in ("div", "p", "blockquote") and style and _BORDER.search(style):
+        return True
+    if tag.name == "blockquote":
+        return not _INDENTED.search(style) or "type" in tag.attributes
+    if tag.name == "div" and tag.words("name") == {"quote"}:  # GMX, WEB.DE
+        return True
+    return _ends(tag, "class", _QUOTES)

@@ -1,0 +1,207 @@
+"""Bytes -> Letter. Whatever arrives is read; nothing that can arrive raises."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import datetime
+from email import message_from_bytes
+from email.message import Message
+from email.parser import BytesHeaderParser
+from functools import lru_cache
+from itertools import islice
+
+import msgspec
+
+from referee.mail.automatic import LOOP_HEADER, signs_of_a_machine
+from referee.mail.headers import (
+    HEAD_LIMIT,
+    Headers,
+    attempt,
+    head_of,
+    headers,
+    mailboxes,
+    message_ids,
+    moment,
+    own_id,
+    short_head,
+    words,
+)
+from referee.mail.reading.body import Body, body_of
+from referee.mail.reading.unread import Unread
+
+_DELIVERED = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-forwarded-to", "to", "cc")
+
+_LONG_PARAMETERS = re.compile(
+    rb"^(content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]){4000})(?:[^\r\n]|\r?\n[ \t])++",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LOOKS = 200_000
+_CUT = "longer than "
+_LINE = re.compile(rb"[^\n]*\n")
+_FIELD = re.compile(rb"[!-9;-~]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*+")
+_HEAD = re.compile(rb"(?:[!-9;-~]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*+)++(\r?\n)")
+"""A head in which every line is a field or goes on with one, and the empty line after it."""
+
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_BLANK_BEFORE_COLON = re.compile(rb"^([!-9;-~]{1,100})[ \t]{1,100}:", re.MULTILINE)
+_FILE = re.compile(rb"(?:[A-Za-z0-9+/]{40,100}={0,2}\r?\n){100,}+")
+_FILE_KEPT = 1_500_000
+"""Bytes of a part in base64 that are read: more than the text is that is read of a letter."""
+
+_PICTURE_KEPT = 4_000
+_NEARBY = 2_000
+_SEEN_OR_HEARD = re.compile(rb"content-type[ \t]*:\s*(image|audio|video)/", re.IGNORECASE)
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """A letter that arrived, decoded. Everything in it was claimed by its sender and proves nothing.
+
+    `sender` is bare and lower-cased, empty when unreadable; `from_count` counts the mailboxes in From, all of them `senders`.
+    `recipients` are lower-cased, those written by mail servers first. `automatic` says why it looks like a
+    machine's; `loop` that it is one of our own letters. `size` is in bytes. `unread` is what of it was not read, for
+    its writer to know; `defects` are for the log.
+    """
+
+    sender: str
+    sender_name: str
+    from_count: int
+    recipients: tuple[str, ...]
+    message_id: str
+    dated: datetime | None
+    subject: str
+    in_reply_to: str
+    references: tuple[str, ...]
+    text: str
+    attachments: tuple[str, ...]
+    automatic: tuple[str, ...]
+    loop: bool
+    size: int
+    defects: tuple[str, ...]
+    senders: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
+
+
+def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
+    """The letter in these bytes. `envelope_sender` is "" for the null return path, None when unknown."""
+    defects: list[str] = []
+    message = _parsed(raw, defects)
+    none: Headers = {}
+    fields = attempt("the headers", defects, none, headers, message)
+    boxes = mailboxes(fields.get("from", ()))
+    sender = boxes[0].address if boxes else ""
+    body = attempt("the body", defects, Body("", (), ()), body_of, message, sender)
+    subject = words(_first(fields, "subject"))
+    kind = attempt("the content type", defects, "text/plain", message.get_content_type)
+    return Letter(
+        sender=sender,
+        sender_name=boxes[0].name if boxes else "",
+        from_count=len(boxes),
+        recipients=_recipients(fields),
+        message_id=own_id(fields.get("message-id", ())),
+        dated=_dated(fields, defects),
+        subject=subject,
+        in_reply_to=next(iter(message_ids(fields.get("in-reply-to", ()))), ""),
+        references=message_ids(fields.get("references", ())),
+        text=body.text,
+        attachments=body.attachments,
+        unread=_unread(defects, body),
+        automatic=signs_of_a_machine(fields, kind, sender, subject, envelope_sender),
+        loop=LOOP_HEADER.lower() in fields,
+        size=len(raw),
+        defects=tuple(dict.fromkeys((*defects, *body.defects))),
+        senders=tuple(box.address for box in boxes),
+    )
+
+
+@lru_cache(maxsize=2)  # a text is filed with it, and its receipt quotes it
+def digest(text: str) -> str:
+    """SHA-256 in hex of an order text: lines without trailing blanks, without empty lines before and after."""
+    lines = "\n".join(map(str.rstrip, text.split("\n"))).strip("\n")
+    return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _parsed(raw: bytes, defects: list[str]) -> Message:
+    """The MIME tree, or only the headers where it cannot be built.
+
+    Endless parameters are cut off first: the library needs minutes for them. A letter whose only line ends are
+    carriage returns gets others, which soft line breaks are known by.
+    """
+    ended = raw if b"\n" in raw else raw.replace(b"\r", b"\n")
+    short = short_head(ended)
+    if len(short) < len(ended):
+        defects.append(f"more than {HEAD_LIMIT:,} bytes of headers: the rest was not read")
+    short = _LONG_PARAMETERS.sub(rb"\1", _in_reason(_without_pictures(_repaired(short)), defects))
+    tree: Message | None = attempt("the structure", defects, None, _tree, short)
+    if tree is not None:
+        return tree
+    return attempt("the headers", defects, Message(), BytesHeaderParser().parsebytes, short)
+
+
+def _repaired(raw: bytes) -> bytes:
+    """Without blanks before the colon of a header field, at which the library takes all fields for text."""
+    head = head_of(raw)
+    mended = _BLANK_BEFORE_COLON.sub(rb"\1:", head)
+    return raw if mended == head else mended + raw[len(head) :]
+
+
+def _without_pictures(raw: bytes) -> bytes:
+    """With no more than the beginning of large files: a photograph of megabytes costs a letter nothing."""
+    if len(raw) < _FILE_KEPT // 10:
+        return raw
+    kept: list[bytes] = []
+    at = 0
+    for found in _FILE.finditer(raw):
+        head = raw[max(at, found.start() - _NEARBY) : found.start()]
+        most = found.start() + (_PICTURE_KEPT if _SEEN_OR_HEARD.search(head[head.rfind(b"--") :]) else _FILE_KEPT)
+        if most < found.end():
+            kept.append(raw[at : raw.index(b"\n", most) + 1])
+            at = found.end()
+    return b"".join((*kept, raw[at:]))
+
+
+def _tree(raw: bytes) -> Message:
+    """What the library makes of it; where there are no parts, without its asking of every line whether one begins."""
+    head = _HEAD.match(raw)
+    if head is None:
+        return message_from_bytes(raw)
+    message = Message()
+    for field in _FIELD.findall(raw, 0, head.start(1)):
+        lines = [line.decode("ascii", "surrogateescape") for line in _LINE.findall(field)]
+        message.set_raw(*message.policy.header_source_parse(lines))
+    if message.get_content_maintype() in ("multipart", "message"):
+        return message_from_bytes(raw)
+    message.set_payload(raw[head.end() :].decode("ascii", "surrogateescape"))
+    return message
+
+
+def _in_reason(raw: bytes, defects: list[str]) -> bytes:
+    """As much of a letter as is read: the library looks at each line once for every multipart around it."""
+    most = _LOOKS // (1 + raw.lower().count(b"multipart/"))
+    if raw.count(b"\n") + raw.count(b"\r") <= most:
+        return raw
+    end = next(islice(_LINE_END.finditer(raw), most, None), None)
+    if end is None:
+        return raw
+    defects.append(f"{_CUT}{most} lines: the rest was not read")
+    return raw[: end.end()]
+
+
+def _unread(defects: list[str], body: Body) -> tuple[Unread, ...]:
+    """What the body says, and where the letter was cut off before it was taken apart."""
+    lines = (defect.split()[2] for defect in defects if defect.startswith(_CUT))
+    return (*body.unread, *(Unread("lines", f"{int(most):,}") for most in lines))
+
+
+def _first(fields: Headers, name: str) -> str:
+    return next(iter(fields.get(name, ())), "")
+
+
+def _recipients(fields: Headers) -> tuple[str, ...]:
+    boxes = (box for name in _DELIVERED if name in fields for box in mailboxes(fields[name]))
+    return tuple(dict.fromkeys(box.address for box in boxes if box.address))
+
+
+def _dated(fields: Headers, defects: list[str]) -> datetime | None:
+    value = _first(fields, "date")
+    return attempt("the date", defects, None, moment, value) if value else None

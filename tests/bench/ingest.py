@@ -1,0 +1,253 @@
+"""P1: letters taken over SMTP, made durable, read, bound and answered, next to an aiosmtpd that does nothing.
+
+As the service does it: the receiver and its spool in this process, the desk in one of its own, the machine's clock.
+
+P1a is the first half by itself: taken and durable, as long as nobody at the desk handles them. P1c goes on until every
+receipt, written out by the postman, lies durably in its reader's Maildir.
+"""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from aiosmtpd.smtp import SMTP
+
+from referee.adapters.incoming.smtp_in import Listening, Receiver
+from referee.adapters.incoming.spool import Spool
+from referee.adapters.outgoing.maildir import MaildirSender
+from referee.adapters.outgoing.postman import Postman
+from referee.adapters.processes.child import Child
+from referee.adapters.processes.worker import Worker
+from referee.bootstrap import accepts, mailbag, opened
+from referee.config import Config, Database, Identity
+from referee.service.office import Office
+from referee.service.outgoing.writing import written
+from tests.bench.forgetful import forgetful
+from tests.bench.generator import Generator
+from tests.bench.house import ADDRESS, begun, copy_of, house, put, writers
+from tests.bench.measure import Pair, Sample, Size
+from tests.bench.sheets import letter, order_lines, parcels
+
+_PATIENCE = 120.0
+
+
+def durable_ingest(folder: Path, size: Size) -> AbstractContextManager[Pair]:
+    """From the first byte to 250 and a receipt in the outbox for every letter."""
+    return _prepared(folder, size, _whole)
+
+
+def receipts_delivered(folder: Path, size: Size) -> AbstractContextManager[Pair]:
+    """From the first byte to 250 and a receipt in the Maildir of its reader for every letter."""
+    return _prepared(folder, size, _delivered)
+
+
+def durable_reception(folder: Path, size: Size) -> AbstractContextManager[Pair]:
+    """From the first byte to 250 for every letter; the desk is closed."""
+    return _prepared(folder, size, _received)
+
+
+_Measured = Callable[[Config, Office, Path, Size], Sample]
+
+
+@contextmanager
+def _prepared(folder: Path, size: Size, take: _Measured) -> Iterator[Pair]:
+    """Several matches, several seats in each; every seat sends a few letters, as in the last hour before a deadline."""
+    template, burst = folder / "ingest.sqlite", folder / "letters"
+    with house(template, datetime.now(UTC)) as office:
+        begun(office, size.matches)
+        people = [writer for number in range(size.matches) for writer in writers(office, f"m{number}")]
+        for number in range(_earlier(size)):
+            writer = people[-1 - number % len(people)]
+            raw = letter(writer, size.letters + number, order_lines(writer.others, size.letters + number))
+            put(office, f"earlier:{number}", writer, raw)
+        burst.write_bytes(pickle.dumps(parcels(office, size)))
+
+    def own() -> Sample:
+        with _opened(template, folder) as (config, office):
+            return take(config, office, burst, size)
+
+    yield Pair(own, lambda: _bare(burst, size))
+
+
+def _earlier(size: Size) -> int:
+    """How many letters the desk has handled before the clock runs: a service that takes mail was not started just now."""
+    return size.matches
+
+
+@contextmanager
+def _opened(template: Path, folder: Path) -> Iterator[tuple[Config, Office]]:
+    """The settings of a service over a copy of a database, and its office; the copy is thrown away afterwards."""
+    path = copy_of(template, folder)
+    shutil.copyfile(template, path)
+    identity = Identity(address=ADDRESS, data=str(folder))
+    config = Config(referee=identity, database=Database(url=f"sqlite:///{path}"))
+    try:
+        with opened(config) as office:
+            yield config, office
+    finally:
+        for left in folder.glob(f"{path.name}*"):
+            left.unlink()
+
+
+def _bare(burst: Path, size: Size) -> Sample:
+    """Stock aiosmtpd in a thread of its own."""
+    with forgetful(SMTP) as port:
+        generator = Generator(port, size.connections, burst)
+        cpu = time.process_time()
+        began = generator.go()
+        seconds, cpu = time.monotonic() - began, time.process_time() - cpu
+    return Sample(size.letters / seconds, cpu / size.letters * 1e6)
+
+
+class _Counted:
+    """Counts until there are enough."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._changed = threading.Condition()
+
+    def more(self, number: int) -> None:
+        """So many more, from any thread."""
+        with self._changed:
+            self._count += number
+            self._changed.notify_all()
+
+    def until(self, wanted: int) -> None:
+        """Wait for so many in all. Raises RuntimeError when they do not come."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._count >= wanted, _PATIENCE):
+                raise RuntimeError(f"{self._count} of {wanted} letters came to their end")
+
+
+def _done_in(line: str) -> int:
+    """How many letters the desk says that it has handled: their transaction, receipt and all, was committed."""
+    word, _, number = line.partition(" ")
+    return int(number) if word == "done" else 0
+
+
+def _cpu_of(pid: int) -> float:
+    """Processor time of another process in seconds; 0 where the system does not tell."""
+    try:
+        return time.clock_gettime((~pid << 3) | 2)  # the number Linux gives to a process's own clock
+    except OSError:
+        return 0.0
+
+
+class _Clocked(NamedTuple):
+    """A burst of letters: seconds until all had their 250, and until all was over; processor time a letter in µs."""
+
+    acknowledged: float
+    seconds: float
+    cpu_us: float
+
+
+def _clocked(config: Config, office: Office, burst: Path, size: Size, desk: Child, over: _Counted) -> _Clocked:
+    """Start the desk, let it handle the letters that came earlier, and send it the burst; `over` counts to its end."""
+    earlier = _earlier(size)
+    desk.start()
+    try:
+        over.until(earlier)
+        with _receiving(config, office, desk.wake) as port:
+            generator = Generator(port, size.connections, burst)
+            cpu = time.process_time() + _cpu_of(desk.pid)
+            began = generator.go()
+            acknowledged = time.monotonic() - began
+            over.until(earlier + size.letters)
+            seconds, cpu = time.monotonic() - began, time.process_time() + _cpu_of(desk.pid) - cpu
+    finally:
+        desk.stop()
+    return _Clocked(acknowledged, seconds, cpu / size.letters * 1e6)
+
+
+def _whole(config: Config, office: Office, burst: Path, size: Size) -> Sample:
+    """The referee's receiver, spool, store and desk, until every letter has its 250 and its receipt in the outbox."""
+    handled = _Counted()
+    desk = Child("referee.desk_process", config, lambda line: handled.more(_done_in(line)))
+    took = _clocked(config, office, burst, size, desk, handled)
+    missing = _earlier(size) + size.letters - _receipts(office)
+    share = f"250 for all after {took.acknowledged / took.seconds:.0%} of the time"
+    note = f"{share}; {missing} of {size.letters} receipts missing"
+    return Sample(size.letters / took.seconds, took.cpu_us, missing, note)
+
+
+def _delivered(config: Config, office: Office, burst: Path, size: Size) -> Sample:
+    """The whole service: receiver and postman in this process, the desk in its own."""
+    sender, tried = MaildirSender(config.mail_folder), _Counted()
+    postman = Postman(office.store, sender, office.clock, office.secrets, write=partial(written, office))
+    while postman.deliver():  # what was posted while the matches began
+        pass
+
+    def deliver() -> int:
+        count = postman.deliver()
+        tried.more(count)
+        return count
+
+    post = Worker("postman", deliver, 1.0)
+    desk = Child("referee.desk_process", config, lambda line: post.wake() if _done_in(line) else None)
+    post.start()
+    try:
+        took = _clocked(config, office, burst, size, desk, tried)
+    finally:
+        post.stop()
+    with office.store.look() as step:
+        left = sum(letter.status != "sent" for row in step.matches() for letter in step.outgoing(row.name))
+    shutil.rmtree(sender.folder)
+    return Sample(size.letters / took.seconds, took.cpu_us, left, f"{left} letters not delivered")
+
+
+def _received(config: Config, office: Office, burst: Path, size: Size) -> Sample:
+    """The referee's receiver, spool and store alone."""
+    with _receiving(config, office, lambda: None) as port:
+        generator = Generator(port, size.connections, burst)
+        cpu = time.process_time()
+        began = generator.go()
+        seconds, cpu = time.monotonic() - began, time.process_time() - cpu
+    _emptied(config, office)
+    with office.store.look() as step:
+        missing = size.letters + _earlier(size) - len(step.new_letters(1_000_000))
+    return Sample(
+        size.letters / seconds, cpu / size.letters * 1e6, missing, f"{missing} of {size.letters} letters missing"
+    )
+
+
+def _emptied(config: Config, office: Office) -> None:
+    """The mailbag emptied into the store, to be counted there."""
+    bag = mailbag(config)
+    if bag is not None:
+        bag.empty_into(office.store)
+        bag.close()
+
+
+@contextmanager
+def _receiving(config: Config, office: Office, arrived: Callable[[], None]) -> Iterator[int]:
+    """The receiver and its spool at work; the port."""
+    bag = mailbag(config)
+    spool = Spool(bag or office.store, arrived)
+    receiver = Receiver(spool, partial(accepts, office), office.clock, Listening(port=0))
+    spool.start()
+    try:
+        yield receiver.start()
+    finally:
+        receiver.stop()
+        spool.stop()
+        if bag is not None:
+            bag.close()
+
+
+def _receipts(office: Office) -> int:
+    """Letters handled whose receipt, written out as its postman does, says that every line stands."""
+    with office.store.look() as step:
+        done = len(step.letters("done", 1_000_000))
+        queued = [letter for row in step.matches() for letter in step.outgoing(row.name) if letter.kind == "receipt"]
+    letters = [written(office, letter).raw for letter in queued]
+    stand = (b"INCOMPLETE" not in raw and (b"COMPLETE" in raw or b"LOOK AGAIN" in raw) for raw in letters)
+    return min(done, sum(stand))

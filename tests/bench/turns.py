@@ -1,0 +1,105 @@
+"""Milliseconds a turn of New World: the rules alone, and the whole of it by letter."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from referee.core.chance import Keyed, commitment
+from referee.core.choices import Pick
+from referee.core.position import Position, start
+from referee.core.question import Source
+from referee.core.record import Answered, Created
+from referee.core.stage import resume
+from referee.games.newworld import NewWorld
+from referee.service.incoming.inbox import handle
+from referee.service.match.playing import codec_of
+from tests.bench.house import Writer, begun, house, put, writers
+from tests.bench.measure import Pair, Sample, Size, timed
+from tests.bench.sheets import letter
+
+SECRET = hashlib.sha256(b"bench").digest()
+"""The dice secret of matches that are played for measuring."""
+
+_ORDERS = (
+    "RESEARCH any",
+    "BUY 1 cloth",
+    "HIRE 1 worker KEEPING 3 food",
+    "RAISE up to 1 armies",
+    "COLONIZE any",
+    "MOVE 1 army FROM Europe TO Canada",
+    "ATTACK neutral IN Canada",
+    "ROLL OUT",
+)
+
+
+def picker(game: int = 0) -> Pick:
+    """Choices that are the same in every run, and others for every game."""
+    numbers = itertools.count()
+
+    def pick(below: int) -> int:
+        drawn = hashlib.sha256(SECRET + f"{game or ''}{next(numbers)}".encode()).digest()
+        return int.from_bytes(drawn, "big") % below
+
+    return pick
+
+
+@contextmanager
+def turns_adjudicated(folder: Path, size: Size) -> Iterator[Pair]:
+    """A match of four bots from the first letter on: each run plays the same turns again, through the stage."""
+    game = NewWorld()
+    codec = codec_of(game)
+    options = {setting.name: setting.default for setting in game.settings}
+    seats = game.seat_players(((),) * 4, options, Keyed(SECRET, 0))
+    created = Created(game.name, seats, options, commitment(SECRET))
+
+    def step(position: Position[Any], inputs: tuple[Answered, ...]) -> Any:
+        return resume(game, codec, position, (), inputs, lambda _: Keyed(SECRET, 0), lambda _: False)
+
+    def own() -> Sample:
+        pick, turns, spent, cpu = picker(), 0, 0.0, 0.0
+        outcome = step(start(game, created), ())
+        while turns < size.turns and outcome.open:
+            (question,) = outcome.open
+            value = msgspec.Raw(question.menu.encode(question.menu.sample(pick)))
+            answer = Answered(question.key, question.seat, value, Source.PLAYER)
+            with timed() as watch:
+                outcome = step(outcome.position, (answer,))
+            turns, spent, cpu = turns + 1, spent + watch.seconds, cpu + watch.cpu
+        return Sample(spent / turns * 1e3, cpu / turns * 1e6)
+
+    yield Pair(own)
+
+
+@contextmanager
+def turns_by_letter(folder: Path, size: Size) -> Iterator[Pair]:
+    """Four players and a game master: the letter with ROLL OUT is read, the turn is played, everybody is written to."""
+    runs = itertools.count()
+
+    def own() -> Sample:
+        spent = cpu = 0.0
+        with house(folder / f"turns{next(runs)}.sqlite") as office:
+            begun(office, 1)
+            for turn in range(size.turns):
+                row = put(office, f"turn:{turn}", *_letter(writers(office, "m0")[0], turn))
+                with timed() as watch:
+                    handle(office, row)
+                spent, cpu = spent + watch.seconds, cpu + watch.cpu
+            with office.store.look() as step:
+                match = step.match("m0")
+        played = match.turn - 1 if match else 0
+        return Sample(
+            spent / size.turns * 1e3, cpu / size.turns * 1e6, abs(size.turns - played), f"{played} turns played"
+        )
+
+    yield Pair(own)
+
+
+def _letter(writer: Writer, turn: int) -> tuple[Writer, bytes]:
+    return writer, letter(writer, turn, _ORDERS)
