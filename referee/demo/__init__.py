@@ -1,8 +1,8 @@
 """A whole match by real e-mail on this machine: the service as a process, players who are mail clients, a fake clock.
 
 Read in this order: client, running, show, table, asking, acting, opening, scenes, closing; then `newworld`,
-`war` (both editions) and `empire`: in each what its players write (orders), the table they sit at, what happens on the way (acts), and the match. A game
-without players of its own is played by_choices.
+`war` (both editions) and `empire`: in each what its players write (orders), the table they
+sit at, what happens on the way (acts), and the match. A game without players of its own is played by_choices.
 """
 
 from __future__ import annotations

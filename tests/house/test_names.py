@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.house.sources import ROOT, Definition, modules, public_names, tree_of
 
-MIGRATIONS = ROOT / "referee" / "adapters" / "migrations"
+MIGRATIONS = ROOT / "referee" / "adapters" / "store" / "migrations"
 """Alembic calls these by name; they are nobody's interface."""
 
 MODULES = [path for path in modules() if MIGRATIONS not in path.parents]

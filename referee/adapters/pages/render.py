@@ -58,7 +58,7 @@ _CLASS = re.compile(r'class="([\w -]+)"')
 def templates_folder() -> Traversable:
     """The templates: in the installed package, or at the top of the source tree."""
     installed = files("referee").joinpath("_data", "templates")
-    return installed if installed.is_dir() else Path(__file__).parents[2] / "templates"
+    return installed if installed.is_dir() else Path(__file__).parents[3] / "templates"
 
 
 class TemplateRenderer:
