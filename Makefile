@@ -3,7 +3,7 @@ GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo bench shape lint slow rules played balance clean
+.PHONY: test demo bench shape floors lint slow rules played balance clean
 
 $(VENV): $(VENV)/.made
 
@@ -26,6 +26,9 @@ bench: $(VENV)/.made
 
 shape: $(VENV)/.made
 	$(BIN)/python -m tests.house.shape
+
+floors: $(VENV)/.made
+	$(BIN)/python -m tests.house.floors
 
 rules: $(VENV)/.made
 	$(BIN)/python -m tests.games.pages

@@ -3,5 +3,5 @@
 One room for each part of the work, and none imports one above it. Bottom to top: `match`, `clock`, `outgoing`, `turns`,
 `overrides`, `people`, `lobby`, `sheets`, `press`, `records`, `commands`, `answering`, `alarms`, `incoming`. Below them all lie
 `ports` (what is needed of the world), `office` (what every use case is handed), `letters` (letters out as data), `settings`,
-`press_policy`, `timetable` and `times`.
+`manners`, `timetable` and `times`.
 """

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from referee.core.question import Pace
-from referee.service.press_policy import Manners
+from referee.service.manners import Manners
 from referee.service.timetable import Timetable
 
 

@@ -40,7 +40,9 @@ def tracked_files() -> tuple[Path, ...]:
     """What is under version control; where there is no git, as in an unpacked archive, every file no run has made."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
     if listed.returncode:
-        return tuple(path for path in sorted(ROOT.rglob("*")) if path.is_file() and not MADE & set(path.relative_to(ROOT).parts))
+        return tuple(
+            path for path in sorted(ROOT.rglob("*")) if path.is_file() and not MADE & set(path.relative_to(ROOT).parts)
+        )
     return tuple(path for name in listed.stdout.split("\0") if name and (path := ROOT / name).is_file())
 
 

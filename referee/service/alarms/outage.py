@@ -10,7 +10,7 @@ import msgspec
 
 from referee.service.alarms.deadlines import shunt
 from referee.service.clock.clocks import RUNNING, move, slot_of, table_of
-from referee.service.clock.opened import opened_after
+from referee.service.clock.open_since import opened_after
 from referee.service.clock.stretches import from_on, total
 from referee.service.clock.waiting import Outage, put_pending
 from referee.service.match.playing import Playing, load, remember

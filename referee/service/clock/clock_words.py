@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from referee.kit.wording import in_a_row
 from referee.service.clock.reminders import hours_in, read_leads
+from referee.service.manners import MANNERS_WORDS, Unmannerly, manners_sentences, with_manners
 from referee.service.match.result import Denied
-from referee.service.press_policy import MANNERS_WORDS, Unmannerly, manners_sentences, with_manners
 from referee.service.settings import ClockSettings
 from referee.service.timetable import WEEKDAYS, Timetable
 

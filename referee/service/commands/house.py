@@ -23,7 +23,7 @@ from referee.service.commands.command import (
 )
 from referee.service.commands.examples import seat_told
 from referee.service.match.dummies import enter_dummies
-from referee.service.match.houserules import HouseRules, house_rules, keep_house_rules
+from referee.service.match.house_rules import HouseRules, house_rules, keep_house_rules
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office

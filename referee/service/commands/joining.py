@@ -28,7 +28,7 @@ from referee.service.lobby.creating import create
 from referee.service.lobby.forming import refuse_another_match, refuse_another_seat
 from referee.service.lobby.leaving import leave
 from referee.service.match.anonymity import hides_names, named_in
-from referee.service.match.houserules import house_rules
+from referee.service.match.house_rules import house_rules
 from referee.service.match.result import Denied, Done, Result
 from referee.service.match.vacant import VACANT
 from referee.service.office import Office

@@ -7,7 +7,7 @@ from datetime import timedelta
 from referee.kit.wording import in_a_row
 from referee.service.letters import RefusalLetter
 from referee.service.lobby.leaving import call_off
-from referee.service.match.houserules import house_rules, unlisted_matches
+from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.outgoing.post import post, reply_token

@@ -11,9 +11,10 @@ from referee.core.record import Created, kind_of, seal
 from referee.kit.wording import counted, in_a_row
 from referee.service.letters import Started
 from referee.service.lobby.who import known_matches
+from referee.service.manners import manners_rows
 from referee.service.match.anonymity import hides_names
 from referee.service.match.dummies import seat_dummy
-from referee.service.match.houserules import house_rules
+from referee.service.match.house_rules import house_rules
 from referee.service.match.members import everybody
 from referee.service.match.playing import codec_of, load
 from referee.service.match.result import Denied, Done, Result
@@ -25,7 +26,6 @@ from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.readiness import answer_muster, muster
 from referee.service.people.seat_wishes import read_wishes
 from referee.service.ports import MatchRow, Member, Player, Step
-from referee.service.press_policy import manners_rows
 from referee.service.times import iso
 from referee.service.turns.advance import Ran, run
 from referee.service.turns.reporting import (

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from referee.core.page import Block, Bullets, Grid, Heading, Page, Paragraph
 from referee.kit.wording import in_a_row
 from referee.service.clock.clock_words import clock_sentences
-from referee.service.match.houserules import house_rules, unlisted_matches
+from referee.service.manners import manners_rows
+from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.match.playing import load
 from referee.service.office import Office
 from referee.service.outgoing.frames import option_rows
 from referee.service.ports import MatchRow, Member, Step
-from referee.service.press_policy import manners_rows
 from referee.service.settings import settings_of
 
 

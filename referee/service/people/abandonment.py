@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.service.clock.clocks import slot_of
 from referee.service.match.discretion import keeps_quiet
 from referee.service.match.dummies import is_dummy
-from referee.service.match.houserules import house_rules
+from referee.service.match.house_rules import house_rules
 from referee.service.match.playing import Playing
 from referee.service.match.result import Done
 from referee.service.office import Office

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from referee.service.match.houserules import HouseRules, house_rules
+from referee.service.match.house_rules import HouseRules, house_rules
 from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.people.reliability import reliability

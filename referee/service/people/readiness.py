@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.service.letters import RefusalLetter
-from referee.service.match.houserules import house_rules
+from referee.service.match.house_rules import house_rules
 from referee.service.office import Office
 from referee.service.outgoing.post import post, reply_token
 from referee.service.ports import MatchRow, Member, Player, Step

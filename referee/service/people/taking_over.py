@@ -9,7 +9,7 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.kit.wording import in_a_row
 from referee.service.match.discretion import hides_late
-from referee.service.match.houserules import house_rules
+from referee.service.match.house_rules import house_rules
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise
 from referee.service.match.playing import Playing, load

@@ -1,0 +1,50 @@
+"""docs/reading-order.md shows the house as it is: its floors, and where what is decided."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.house.floors import BEGIN, PAGE, with_floors
+from tests.house.sources import ROOT, modules, tracked_files
+
+DOCS = tuple(path for path in tracked_files() if path.suffix == ".md" and path.parent.name in ("docs", ROOT.name))
+PATH = re.compile(r"`((?:referee|tests|grammar|templates)/[\w./-]+)`")
+ROW = re.compile(r"^\| (.+\?) \| (.+) \|$", re.MULTILINE)
+MOST = 18
+"""So many modules a folder of the package holds at most."""
+
+
+def test_the_floors_are_drawn_as_the_contracts_say() -> None:
+    page = PAGE.read_text("utf-8")
+    assert BEGIN in page and with_floors(page) == page, "write make floors"
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_path_that_a_page_names_is_there(path: Path) -> None:
+    named = PATH.findall(path.read_text("utf-8"))
+    assert [name for name in named if not any(ROOT.glob(name.replace("NAME", "*")))] == []
+
+
+@pytest.mark.parametrize("row", ROW.findall(PAGE.read_text("utf-8")), ids=lambda row: row[0])
+def test_what_is_asked_is_decided_where_the_table_says(row: tuple[str, str]) -> None:
+    named = re.findall(r"`([\w/.]+)`", row[1])
+    places = [name for name in named if "/" in name]
+    source = "".join(text(ROOT / "referee" / name) if "templates" not in name else "" for name in places)
+    assert places and all(re.search(rf"\b{name}\b", source) for name in named if "/" not in name)
+
+
+def text(path: Path) -> str:
+    return "".join(found.read_text("utf-8") for found in ([path] if path.is_file() else path.glob("*.py")))
+
+
+def test_there_are_twenty_questions() -> None:
+    assert len(ROW.findall(PAGE.read_text("utf-8"))) >= 20
+
+
+def test_no_folder_of_the_package_is_a_corridor_of_doors() -> None:
+    held = Counter(path.parent for path in modules() if path.name != "__init__.py" and "games" not in path.parts)
+    assert {str(folder.relative_to(ROOT)): count for folder, count in held.items() if count > MOST} == {}
