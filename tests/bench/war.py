@@ -12,8 +12,8 @@ from referee.adapters.pages.picture import part_drawn, png
 from referee.adapters.pages.render import TemplateRenderer
 from referee.core.position import Position, start
 from referee.games.war.game import War27
-from referee.games.war.places import Stack
-from referee.games.war.state import War
+from referee.games.war.position.places import Stack
+from referee.games.war.position.state import War
 from tests.bench.botplay import BotTable, created, letters_of
 from tests.bench.measure import Pair, Sample, Size, timed
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import referee.games.war
 
-_RAW = tomllib.loads((Path(referee.games.war.__file__).parent / "map.toml").read_text("utf-8"))
+_RAW = tomllib.loads((Path(referee.games.war.__file__).parent / "rulebook/map.toml").read_text("utf-8"))
 _NAMES = {entry["id"]: entry["name"] for kind in ("zone", "region", "sea") for entry in _RAW[kind]}
 
 BORDERS: Mapping[str, frozenset[str]] = {r["name"]: frozenset(_NAMES[b] for b in r["land"]) for r in _RAW["region"]}

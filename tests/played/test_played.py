@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.games.war.options import OPTIONAL
+from referee.games.war.position.options import OPTIONAL
 from tests.played.playing import kept, play
 
 HERE = Path(__file__).parent

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from referee.core.names import Seat
-from referee.games.war.board import BOARD
-from referee.games.war.state import War
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import BOARD
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import World
 

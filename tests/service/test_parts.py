@@ -19,7 +19,7 @@ from referee.games.newworld.events.turns import TurnPassed
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.research import ResearchTechnologies
-from referee.games.newworld.state import World as State
+from referee.games.newworld.position.state import World as State
 from tests.service.conftest import begin
 from tests.world import World
 

@@ -1,4 +1,4 @@
-"""New World: twelve phases, twelve functions. Read data, state, events, intents, phases, course, game."""
+"""New World: twelve phases, twelve functions. Read rulebook, position, reckoning, events, orders, phases, telling, course, game."""
 
 from referee.games.newworld.game import NewWorld
 

@@ -11,8 +11,6 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.newworld.choices import suggest
-from referee.games.newworld.data import TABLES, TERRAINS, nation
 from referee.games.newworld.events.turns import (
     GameEnded,
     OrderOfPlaySet,
@@ -31,9 +29,11 @@ from referee.games.newworld.phases.research import research_phase
 from referee.games.newworld.phases.trade import trade_phase
 from referee.games.newworld.phases.upkeep import upkeep_phase
 from referee.games.newworld.phases.war import war_phase
-from referee.games.newworld.scoring import HOME_LIMIT, all_claimed, winners
-from referee.games.newworld.state import World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import World
+from referee.games.newworld.reckoning.scoring import HOME_LIMIT, all_claimed, winners
+from referee.games.newworld.reckoning.turn import Turn
+from referee.games.newworld.rulebook.tables import TABLES, TERRAINS, nation
+from referee.games.newworld.telling.choices import suggest
 
 _SHEET: Any = reduce(or_, BOOK.intents)
 

@@ -13,13 +13,16 @@ from referee.core.page import Page, Sheet, Tally
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
-from referee.games.newworld import accounts, choices, conditions, course, forecast, rehearsal, report, scoring, seating
+from referee.games.newworld import course
 from referee.games.newworld.events import EVENTS
 from referee.games.newworld.orders import BOOK, bind, bound_by
-from referee.games.newworld.rulebook import RULES
-from referee.games.newworld.sheets import logs, sheets
-from referee.games.newworld.state import World, first_position
-from referee.games.newworld.words import vocabulary_of
+from referee.games.newworld.orders.words import vocabulary_of
+from referee.games.newworld.position import seating
+from referee.games.newworld.position.state import World, first_position
+from referee.games.newworld.reckoning import conditions, scoring
+from referee.games.newworld.rulebook.rules import RULES
+from referee.games.newworld.telling import accounts, choices, forecast, rehearsal, report
+from referee.games.newworld.telling.sheets import logs, sheets
 from referee.kit.declared import Ahead
 from referee.kit.game import BaseGame
 

@@ -1,1 +1,5 @@
-"""War! Age of Imperialism: parts common to its editions, and Version 27. Read board, pieces, state, then phases."""
+"""War! Age of Imperialism: the parts common to its editions, and Version 27. Read the rooms from the bottom:
+
+rulebook, position, reckoning, events, deeds, orders, bots, phases, telling; course.py calls the phases in order, edition.py is what
+both editions share as a Game, and game.py is Version 27.
+"""

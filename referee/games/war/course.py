@@ -13,9 +13,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.war.bots import suggest
-from referee.games.war.cards import card_points
-from referee.games.war.conditions import Judged
+from referee.games.war.bots.stages import suggest
 from referee.games.war.events.cards import CardsShown
 from referee.games.war.events.course import (
     ConstructionBegan,
@@ -25,23 +23,25 @@ from referee.games.war.events.course import (
     ShareOpened,
     StageBegan,
 )
-from referee.games.war.offers import make_peace
-from referee.games.war.optional_words import optional_sheet
-from referee.games.war.options import in_order, plays
 from referee.games.war.orders import BOOK, OPTIONAL_VERBS
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY, STANDING
-from referee.games.war.orders.natives import RemoveSphere
-from referee.games.war.phases.auction import auction
-from referee.games.war.phases.combat import combat_phase
-from referee.games.war.phases.construction import buy_diplomacy, construction_share
-from referee.games.war.phases.income import income_phase
-from referee.games.war.phases.maintenance import maintenance_phase
-from referee.games.war.phases.movement import movement_orders
-from referee.games.war.phases.native_diplomacy import incitements, native_diplomacy_share
-from referee.games.war.phases.reinforcement import reinforcements
-from referee.games.war.phases.setup import set_up
-from referee.games.war.scoring import end_of_round, points, winners
-from referee.games.war.state import War
+from referee.games.war.orders.optional_words import optional_sheet
+from referee.games.war.orders.production.natives import RemoveSphere
+from referee.games.war.phases.combat.actions import combat_phase
+from referee.games.war.phases.movement.reinforcement import reinforcements
+from referee.games.war.phases.movement.share import movement_orders
+from referee.games.war.phases.opening.setting_up import set_up
+from referee.games.war.phases.peace import make_peace
+from referee.games.war.phases.production.auction import auction
+from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
+from referee.games.war.phases.production.income import income_phase
+from referee.games.war.phases.production.maintenance import maintenance_phase
+from referee.games.war.phases.production.native_diplomacy import incitements, native_diplomacy_share
+from referee.games.war.position.options import in_order, plays
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.cards import card_points
+from referee.games.war.reckoning.conditions import Judged
+from referee.games.war.reckoning.scoring import end_of_round, points, winners
 
 _NATIVES: tuple[type[Intent], ...] = BOOK.kinds_of(DIPLOMACY, NATIVE_DIPLOMACY)
 _STANDING: tuple[type[Intent], ...] = BOOK.kinds_of(STANDING)

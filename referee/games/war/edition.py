@@ -11,12 +11,14 @@ from referee.core.game import Options
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Intent, bare
 from referee.core.page import Drawing, Sheet
-from referee.games.war import accounts, chart, conditions, report, seating, sheets
-from referee.games.war.board import COLOURS
-from referee.games.war.lines import SINGULARS, line_of
+from referee.games.war.deeds.lines import SINGULARS, line_of
 from referee.games.war.orders.base import STANDING
-from referee.games.war.orders.works import CONSTRUCT
-from referee.games.war.state import War
+from referee.games.war.orders.production.works import CONSTRUCT
+from referee.games.war.position import seating
+from referee.games.war.position.state import War
+from referee.games.war.reckoning import conditions
+from referee.games.war.rulebook.board import COLOURS
+from referee.games.war.telling import accounts, chart, report, sheets
 from referee.kit.declared import Book
 from referee.kit.game import BaseGame, evolve
 

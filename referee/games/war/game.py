@@ -14,18 +14,20 @@ from referee.core.page import Page, Sheet, Tally
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
-from referee.games.war import choices, course, forecast, rehearsal, report, scoring, sheets
-from referee.games.war.binding import bind, bind_later
+from referee.games.war import course
 from referee.games.war.edition import Edition
 from referee.games.war.events import EVENTS
-from referee.games.war.examples import examples
-from referee.games.war.form import order_form
-from referee.games.war.odds import odds
-from referee.games.war.options import OPTIONAL
 from referee.games.war.orders import BOOK, in_play
-from referee.games.war.rulebook import RULES
-from referee.games.war.state import War, first_position
-from referee.games.war.words import vocabulary_of
+from referee.games.war.orders.binding import bind, bind_later
+from referee.games.war.orders.words import vocabulary_of
+from referee.games.war.position.options import OPTIONAL
+from referee.games.war.position.state import War, first_position
+from referee.games.war.reckoning import scoring
+from referee.games.war.rulebook.rules import RULES
+from referee.games.war.telling import choices, forecast, rehearsal, report, sheets
+from referee.games.war.telling.examples import examples
+from referee.games.war.telling.form import order_form
+from referee.games.war.telling.odds import odds
 from referee.kit.declared import Ahead, Book, Declared
 
 SETTINGS = (

@@ -13,24 +13,24 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.war.conditions import Judged
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.events.setup import RegionPicked
-from referee.games.war.offers import make_peace
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT, STANDING
-from referee.games.war.phases.setup import draft, equip
-from referee.games.war.pieces import BRIGADES
-from referee.games.war.state import War
+from referee.games.war.phases.opening.setting_up import draft, equip
+from referee.games.war.phases.peace import make_peace
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.conditions import Judged
+from referee.games.war.rulebook.pieces import BRIGADES
 from referee.games.war17.bots import suggest
-from referee.games.war17.citing import EditionTable, in_edition
-from referee.games.war17.combat import combat_phase
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.affairs import EndRolled
+from referee.games.war17.events.citing import EditionTable, in_edition
 from referee.games.war17.events.setup import MarkersLaid
-from referee.games.war17.movement import movement_orders
 from referee.games.war17.orders import BOOK17
-from referee.games.war17.production import add_points, construct
-from referee.games.war17.scoring import final, points, tally
+from referee.games.war17.phases.combat import combat_phase
+from referee.games.war17.phases.movement import movement_orders
+from referee.games.war17.phases.production import add_points, construct
+from referee.games.war17.reckoning.scoring import final, points, tally
 
 MOVING = BOOK17.verbs_of(MOVEMENT, COMBAT)
 PRODUCING = BOOK17.verbs_of(CONSTRUCTION)

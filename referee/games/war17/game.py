@@ -15,17 +15,19 @@ from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.war.edition import Edition
-from referee.games.war.examples import examples
 from referee.games.war.orders.base import STANDING
-from referee.games.war.state import War
-from referee.games.war17 import course, forecast, rehearsal, report, scoring, sheets
-from referee.games.war17.binding import bind, bind_later
+from referee.games.war.position.state import War
+from referee.games.war.telling.examples import examples
+from referee.games.war17 import course
 from referee.games.war17.events import EVENTS
-from referee.games.war17.form import order_form
 from referee.games.war17.orders import BOOK17
-from referee.games.war17.rulebook import RULES
-from referee.games.war17.state import first_position
-from referee.games.war17.words import vocabulary_of
+from referee.games.war17.orders.binding import bind, bind_later
+from referee.games.war17.orders.words import vocabulary_of
+from referee.games.war17.position import first_position
+from referee.games.war17.reckoning import scoring
+from referee.games.war17.rulebook.rules import RULES
+from referee.games.war17.telling import forecast, rehearsal, report, sheets
+from referee.games.war17.telling.form import order_form
 from referee.kit.declared import AT_ONCE, Ahead, Book
 
 SETTINGS = (

@@ -15,7 +15,7 @@ from referee.core.question import Source
 from referee.core.record import Answered, Codec, Created, Record
 from referee.core.stage import Outcome, resume
 from referee.games.newworld import NewWorld
-from referee.games.newworld.state import World
+from referee.games.newworld.position.state import World
 
 GAME = NewWorld()
 CODEC = Codec(GAME.events, GAME.intents)

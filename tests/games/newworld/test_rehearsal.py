@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.newworld import NewWorld
-from referee.games.newworld.data import EUROPE
 from referee.games.newworld.orders.attack import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards, Wish
 from referee.games.newworld.orders.research import ResearchTechnologies, Wanted
-from referee.games.newworld.state import Deck, World
+from referee.games.newworld.position.state import Deck, World
+from referee.games.newworld.rulebook.tables import EUROPE
 from referee.kit.odds import successes
 from referee.service.turns.trials import spread
 from tests.games.newworld.staging import stage

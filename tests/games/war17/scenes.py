@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.games.war.state import War
+from referee.games.war.position.state import War
 from referee.games.war17.game import War17
 from tests.games.war17.staging import given, stage
 

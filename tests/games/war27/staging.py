@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.games.war.board import BOARD, CHITS, MARKERS
-from referee.games.war.pieces import BUILDINGS, KINDS, LAND_UNITS, LEADERS, plural
-from referee.games.war.places import Army, Land, Load, Marker, Stack
-from referee.games.war.relations import Feud, Offer, Treasury
-from referee.games.war.scoring import points, tally
-from referee.games.war.state import War, first_position
+from referee.games.war.position.places import Army, Land, Load, Marker, Stack
+from referee.games.war.position.relations import Feud, Offer, Treasury
+from referee.games.war.position.state import War, first_position
+from referee.games.war.reckoning.scoring import points, tally
+from referee.games.war.rulebook.board import BOARD, CHITS, MARKERS
+from referee.games.war.rulebook.pieces import BUILDINGS, KINDS, LAND_UNITS, LEADERS, plural
 from tests.games.war27.staging_options import EXPECT, GIVEN, check_modifier
 
 HOMES = {"Red": "Great Britain", "Blue": "Japan", "Green": "Madagascar"}

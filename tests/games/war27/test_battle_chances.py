@@ -15,12 +15,12 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.war.battle import Battle
 from referee.games.war.events.combat import BattleEnded, RoundFought
-from referee.games.war.phases.land_battle import land_battle
-from referee.games.war.phases.rounds import fight_round
-from referee.games.war.places import Stack
-from referee.games.war.state import War
+from referee.games.war.phases.combat.land_battle import land_battle
+from referee.games.war.phases.combat.rounds import fight_round
+from referee.games.war.position.places import Stack
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.battle import Battle
 from referee.kit.game import evolve
 from tests.games.war27.driving import BLUE, RED, holding, play, position, told
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.order import Illegal
-from referee.games.war.binding import bind_later
 from referee.games.war.game import War27
+from referee.games.war.orders.binding import bind_later
 from referee.orders import understand_condition
 from tests.games.war27.driving import BLUE, GREEN, RED, position
 from tests.games.war27.stage_words import WAR, WORDS, read

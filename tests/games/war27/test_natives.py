@@ -14,18 +14,7 @@ from referee.core.event import Audience, Drawn, Event
 from referee.core.names import Reader, Role, Seat
 from referee.core.question import Question
 from referee.core.table import Script, Table
-from referee.games.war.accounts import audit
-from referee.games.war.board import BOARD
-from referee.games.war.control import (
-    draw_chit,
-    draw_marker,
-    pacify,
-    reveal_marker,
-    revert,
-    strike_order,
-    take_region,
-    trim_spheres,
-)
+from referee.games.war.deeds.exploring import check_explore
 from referee.games.war.events import EVENTS
 from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.markers import ChitDrawn, ChitReplaced, MarkerSeen
@@ -38,7 +27,36 @@ from referee.games.war.events.natives import (
     SpheresRemoved,
 )
 from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
-from referee.games.war.natives import (
+from referee.games.war.orders.combat import ExploreRegion, ProspectRegion
+from referee.games.war.orders.production.incite import InciteRevolt
+from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.standing.home import (
+    EvacuateTo,
+    FavourRule,
+    PickRule,
+    PointsRule,
+    SphereRule,
+    StrikeOrder,
+)
+from referee.games.war.phases.combat.explorer import explore, explorer_share
+from referee.games.war.phases.combat.land_battle import land_battle
+from referee.games.war.phases.combat.prospecting import prospecting_share
+from referee.games.war.phases.control import (
+    draw_chit,
+    draw_marker,
+    pacify,
+    reveal_marker,
+    revert,
+    strike_order,
+    take_region,
+    trim_spheres,
+)
+from referee.games.war.phases.production.native_diplomacy import native_diplomacy_share
+from referee.games.war.phases.production.revolt import incite, revolt_chain
+from referee.games.war.position.places import Army, Fleet, Land, Marker, Stack
+from referee.games.war.position.relations import Feud, Treasury
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.natives import (
     automatic_reduction,
     free_brigades,
     known_marker,
@@ -47,20 +65,9 @@ from referee.games.war.natives import (
     outcome,
     third,
 )
-from referee.games.war.orders.acts import ExploreRegion, ProspectRegion
-from referee.games.war.orders.incite import InciteRevolt
-from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
-from referee.games.war.orders.standing_home import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
-from referee.games.war.phases.explorer import explore, explorer_share
-from referee.games.war.phases.land_battle import land_battle
-from referee.games.war.phases.native_diplomacy import native_diplomacy_share
-from referee.games.war.phases.prospecting import prospecting_share
-from referee.games.war.phases.revolt import incite, revolt_chain
-from referee.games.war.pieces import BRIGADES
-from referee.games.war.places import Army, Fleet, Land, Marker, Stack
-from referee.games.war.relations import Feud, Treasury
-from referee.games.war.state import War
-from referee.games.war.steps.exploring import check_explore
+from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.pieces import BRIGADES
+from referee.games.war.telling.accounts import audit
 from referee.kit.game import evolve
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told

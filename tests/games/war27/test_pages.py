@@ -17,26 +17,26 @@ from referee.core.event import Event, Rolled
 from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Block, Bullets, Grid, Heading, Note, Page, Sheet
-from referee.games.war.board import BOARD, CHITS, COLOURS
-from referee.games.war.chart import chart
-from referee.games.war.control import draw_marker
-from referee.games.war.drawing.cells import Site, cells
-from referee.games.war.drawing.marks import LETTERS, words
-from referee.games.war.drawing.sketch import HEIGHT, WIDTH, sketch
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import OfferMade
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsMoved, UnitsRaised
 from referee.games.war.events.markers import UNSEEN, MarkerDrawn
 from referee.games.war.events.natives import DiplomacyRolled, RegionTaken
-from referee.games.war.phases.income import income_phase
-from referee.games.war.phases.land_battle import land_battle
-from referee.games.war.pieces import BUILDINGS
-from referee.games.war.places import Army, Fleet, Load, Marker, Stack
-from referee.games.war.relations import Feud, Offer
-from referee.games.war.report import recount, report
-from referee.games.war.sheets import logs, sheets
-from referee.games.war.state import War
+from referee.games.war.phases.combat.land_battle import land_battle
+from referee.games.war.phases.control import draw_marker
+from referee.games.war.phases.production.income import income_phase
+from referee.games.war.position.places import Army, Fleet, Load, Marker, Stack
+from referee.games.war.position.relations import Feud, Offer
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import BOARD, CHITS, COLOURS
+from referee.games.war.rulebook.pieces import BUILDINGS
+from referee.games.war.telling.chart import chart
+from referee.games.war.telling.drawing.cells import Site, cells
+from referee.games.war.telling.drawing.marks import LETTERS, words
+from referee.games.war.telling.drawing.sketch import HEIGHT, WIDTH, sketch
+from referee.games.war.telling.report import recount, report
+from referee.games.war.telling.sheets import logs, sheets
 from referee.kit.game import evolve
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table
 from tests.games.war27.staging import LAND_KINDS

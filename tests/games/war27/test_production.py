@@ -17,9 +17,6 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent, Order
 from referee.core.question import Question
-from referee.games.war.accounts import audit
-from referee.games.war.assignment import factory_income, most_adjacent, port_income
-from referee.games.war.board import BOARD, CHITS
 from referee.games.war.events.course import ShareOpened
 from referee.games.war.events.economy import (
     BuildingBuilt,
@@ -33,18 +30,21 @@ from referee.games.war.events.economy import (
 )
 from referee.games.war.events.forces import FleetLost, OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.game import War27
-from referee.games.war.income import income
-from referee.games.war.orders.standing_home import DisbandOrder, EvacuateTo
-from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
-from referee.games.war.orders.works import NOTHING, BuildBuilding, BuildCanal, DevelopResource, Works
-from referee.games.war.phases.construction import buy_diplomacy, construction_share
-from referee.games.war.phases.income import income_phase
-from referee.games.war.phases.maintenance import maintenance_phase
-from referee.games.war.pieces import BUILDINGS, KINDS
-from referee.games.war.places import Army, Fleet, Load, Marker
-from referee.games.war.relations import Feud, Treasury
-from referee.games.war.sealanes import open_ports
-from referee.games.war.state import War
+from referee.games.war.orders.production.units import BuildUnits, BuyDiplomacy
+from referee.games.war.orders.production.works import NOTHING, BuildBuilding, BuildCanal, DevelopResource, Works
+from referee.games.war.orders.standing.home import DisbandOrder, EvacuateTo
+from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
+from referee.games.war.phases.production.income import income_phase
+from referee.games.war.phases.production.maintenance import maintenance_phase
+from referee.games.war.position.places import Army, Fleet, Load, Marker
+from referee.games.war.position.relations import Feud, Treasury
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.assignment import factory_income, most_adjacent, port_income
+from referee.games.war.reckoning.income import income
+from referee.games.war.reckoning.sealanes import open_ports
+from referee.games.war.rulebook.board import BOARD, CHITS
+from referee.games.war.rulebook.pieces import BUILDINGS, KINDS
+from referee.games.war.telling.accounts import audit
 from referee.kit.refused import Refused
 from referee.orders import understand
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, table, told

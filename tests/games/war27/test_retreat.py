@@ -12,17 +12,17 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Pace, Question
-from referee.games.war.battle import Battle
 from referee.games.war.events.combat import BattleEnded, RoundFought
 from referee.games.war.events.forces import FleetLost, UnitsEmbarked, UnitsLost, UnitsMoved
-from referee.games.war.orders.standing_home import EvacuateTo
-from referee.games.war.orders.standing_land import LossOrder, RetreatRule
-from referee.games.war.orders.standing_sea import InterceptRule
-from referee.games.war.phases.land_battle import land_battle
-from referee.games.war.phases.retreat import STAY, retreat_goals, retreat_wanted
-from referee.games.war.places import Fleet, Load, Stack
-from referee.games.war.relations import Feud
-from referee.games.war.state import War
+from referee.games.war.orders.standing.home import EvacuateTo
+from referee.games.war.orders.standing.land import LossOrder, RetreatRule
+from referee.games.war.orders.standing.sea import InterceptRule
+from referee.games.war.phases.combat.land_battle import land_battle
+from referee.games.war.phases.combat.retreat import STAY, retreat_goals, retreat_wanted
+from referee.games.war.position.places import Fleet, Load, Stack
+from referee.games.war.position.relations import Feud
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.battle import Battle
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table, told
 
 EGYPT = Battle("Egypt", "Egypt", RED, BLUE, round=2)

@@ -7,17 +7,17 @@ from msgspec.structs import replace
 
 from referee.core.choices import Pick
 from referee.core.order import Illegal, Intent
-from referee.games.war.binding import bind
-from referee.games.war.board import BOARD
-from referee.games.war.bots import suggest
-from referee.games.war.forecast import doubts
-from referee.games.war.form import order_form
-from referee.games.war.lines import line_of
-from referee.games.war.orders.setting_up import AskPlacement, DraftRegions
-from referee.games.war.places import Marker, Stack
-from referee.games.war.relations import Feud, Offer
-from referee.games.war.rulebook import RULES, rules_markdown, section_of
-from referee.games.war.state import War
+from referee.games.war.bots.stages import suggest
+from referee.games.war.deeds.lines import line_of
+from referee.games.war.orders.binding import bind
+from referee.games.war.orders.opening.setting_up import AskPlacement, DraftRegions
+from referee.games.war.position.places import Marker, Stack
+from referee.games.war.position.relations import Feud, Offer
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.rules import RULES, rules_markdown, section_of
+from referee.games.war.telling.forecast import doubts
+from referee.games.war.telling.form import order_form
 from tests.games.war27.driving import BLUE, GREEN, RED, position
 from tests.games.war27.stage_words import IDS, PLACING, PRODUCING, WAR, WORDS, read
 

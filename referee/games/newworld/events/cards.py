@@ -7,9 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.newworld.data import card_named
 from referee.games.newworld.events.base import OpenEvent
-from referee.games.newworld.state import Deck, World
+from referee.games.newworld.position.state import Deck, World
+from referee.games.newworld.rulebook.tables import card_named
 from referee.kit.stock import fewer, gathered, more
 from referee.kit.wording import in_a_row
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 import msgspec
 
 from referee.core.names import Seat
-from referee.games.newworld.data import EUROPE, goods_in_words
 from referee.games.newworld.events.base import OpenEvent
-from referee.games.newworld.state import World
+from referee.games.newworld.position.state import World
+from referee.games.newworld.rulebook.tables import EUROPE, goods_in_words
 from referee.kit.stock import fewer
 from referee.kit.wording import counted, in_a_row
 

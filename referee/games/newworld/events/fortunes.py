@@ -7,9 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.newworld.data import REGIONS
 from referee.games.newworld.events.base import OpenEvent
-from referee.games.newworld.state import World
+from referee.games.newworld.position.state import World
+from referee.games.newworld.rulebook.tables import REGIONS
 from referee.kit.stock import fewer
 from referee.kit.wording import counted, in_a_row
 

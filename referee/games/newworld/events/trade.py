@@ -7,9 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.newworld.data import goods_in_words
 from referee.games.newworld.events.base import OpenEvent
-from referee.games.newworld.state import Offer, World
+from referee.games.newworld.position.state import Offer, World
+from referee.games.newworld.rulebook.tables import goods_in_words
 from referee.kit.stock import fewer
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.newworld.events.base import OpenEvent
-from referee.games.newworld.state import World
+from referee.games.newworld.position.state import World
 from referee.kit.wording import counted, in_a_row
 
 

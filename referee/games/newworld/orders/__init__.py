@@ -15,7 +15,7 @@ from referee.games.newworld.orders.offers import OFFERS
 from referee.games.newworld.orders.purchases import PURCHASES
 from referee.games.newworld.orders.research import ResearchTechnologies
 from referee.games.newworld.orders.rob import RobSeats
-from referee.games.newworld.state import World
+from referee.games.newworld.position.state import World
 from referee.kit.declared import Book
 
 _SINGULARS = {

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Quantity, Thing
-from referee.games.newworld.data import CARDS, EUROPE, RESOURCES, TERRAINS, card_named
 from referee.games.newworld.orders.base import GOODS, TurnOrder
-from referee.games.newworld.state import World
+from referee.games.newworld.position.state import World
+from referee.games.newworld.rulebook.tables import CARDS, EUROPE, RESOURCES, TERRAINS, card_named
 from referee.kit.declared import Words
 from referee.kit.fields import ANY, Field, Flag, Maybe, One, Said, exact, portion_in_words
 from referee.kit.refused import Refused

@@ -8,10 +8,10 @@ from referee.core.choices import Asking, number
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
-from referee.games.newworld.data import goods_in_words
 from referee.games.newworld.events.turns import OrderFellShort
-from referee.games.newworld.state import World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import World
+from referee.games.newworld.reckoning.turn import Turn
+from referee.games.newworld.rulebook.tables import goods_in_words
 from referee.kit.declared import Declared
 from referee.kit.fields import Stock
 

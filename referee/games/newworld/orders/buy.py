@@ -11,12 +11,12 @@ from referee.core.choices import Asking, Choice, number, several
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.core.table import Table
-from referee.games.newworld.data import TABLES
 from referee.games.newworld.events.economy import ResourcesBought
 from referee.games.newworld.orders.base import KEEPING_GOLD, TurnOrder, held_back
 from referee.games.newworld.orders.purchases import made_otherwise
-from referee.games.newworld.state import World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import World
+from referee.games.newworld.reckoning.turn import Turn
+from referee.games.newworld.rulebook.tables import TABLES
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said, exact, portion_in_words, quantity_of
 from referee.kit.refused import Refused

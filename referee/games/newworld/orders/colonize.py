@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
-from referee.games.newworld.data import CARDS, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
 from referee.games.newworld.orders.base import GOODS, TurnOrder
 from referee.games.newworld.orders.research import at_most
-from referee.games.newworld.state import Power, World
+from referee.games.newworld.position.state import Power, World
+from referee.games.newworld.rulebook.tables import CARDS, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
 from referee.kit.declared import Words
 from referee.kit.fields import ANY, Field, Said, exact
 from referee.kit.refused import Refused

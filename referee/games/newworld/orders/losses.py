@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
 from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.orders.colonize import in_row
-from referee.games.newworld.state import World
+from referee.games.newworld.position.state import World
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused

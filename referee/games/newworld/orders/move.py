@@ -8,11 +8,11 @@ from referee.core.choices import Asking, Choice, one, placed, quantity
 from referee.core.names import Seat
 from referee.core.order import Quantity
 from referee.core.table import Script, Table
-from referee.games.newworld.data import REGIONS
 from referee.games.newworld.events.war import ArmiesMoved
 from referee.games.newworld.orders.base import TurnOrder
-from referee.games.newworld.state import Power, World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import Power, World
+from referee.games.newworld.reckoning.turn import Turn
+from referee.games.newworld.rulebook.tables import REGIONS
 from referee.kit.declared import Words
 from referee.kit.fields import Counted, One
 from referee.kit.refused import Refused

@@ -9,10 +9,10 @@ from referee.core.choices import Asking, Choice, number, one, several
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
-from referee.games.newworld.data import goods_in_words
 from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
 from referee.games.newworld.orders.base import TurnOrder
-from referee.games.newworld.state import Offer, World
+from referee.games.newworld.position.state import Offer, World
+from referee.games.newworld.rulebook.tables import goods_in_words
 from referee.kit.declared import AT_ONCE, Words, allowed
 from referee.kit.fields import Field, Number, Said, Stock
 from referee.kit.refused import Refused

@@ -9,12 +9,12 @@ from referee.core.choices import Asking, quantity
 from referee.core.names import Seat
 from referee.core.order import Quantity
 from referee.core.table import Table
-from referee.games.newworld.data import TABLES, goods_in_words
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, WorkersHired
 from referee.games.newworld.orders.base import KEEPING, TurnOrder, held_back
-from referee.games.newworld.state import World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import World
+from referee.games.newworld.reckoning.turn import Turn
+from referee.games.newworld.rulebook.tables import TABLES, goods_in_words
 from referee.kit.declared import Words
 from referee.kit.fields import Counted
 from referee.kit.stock import fewer, times_covered

@@ -10,9 +10,9 @@ import msgspec
 from referee.core.choices import Asking, Choice, several
 from referee.core.names import Seat
 from referee.core.order import Portion, Thing
-from referee.games.newworld.data import TECHNOLOGIES, advance_price
 from referee.games.newworld.orders.base import KEEPING_GOLD, TurnOrder, held_back
-from referee.games.newworld.state import World
+from referee.games.newworld.position.state import World
+from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price
 from referee.kit.declared import Words
 from referee.kit.fields import ANY, Field, Said, exact, named
 from referee.kit.refused import Refused

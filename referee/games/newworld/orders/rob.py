@@ -7,7 +7,7 @@ from typing import Self
 from referee.core.choices import Asking, Choice, several
 from referee.core.names import Seat
 from referee.games.newworld.orders.base import TurnOrder
-from referee.games.newworld.state import World
+from referee.games.newworld.position.state import World
 from referee.kit.declared import Words
 from referee.kit.fields import Row
 from referee.kit.refused import Refused

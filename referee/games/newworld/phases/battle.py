@@ -14,8 +14,8 @@ from referee.core.table import Script, Table
 from referee.games.newworld.events.fortunes import UnitsLost
 from referee.games.newworld.events.war import RebelsDestroyed
 from referee.games.newworld.phases.losses import FLEETS, picked, stated_losses
-from referee.games.newworld.state import Power, Territory, World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import Power, Territory, World
+from referee.games.newworld.reckoning.turn import Turn
 from referee.kit.wording import counted, in_a_row
 
 _SUPERIOR = ("Infantry", "Cavalry", "Artillery", "Fortifications", "Sea Power")

@@ -8,8 +8,8 @@ from functools import partial
 from referee.core.table import Script, Table
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.base import TurnOrder
-from referee.games.newworld.state import World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import World
+from referee.games.newworld.reckoning.turn import Turn
 
 
 def carry_out(table: Table[World], turn: Turn, phase: str) -> None:

@@ -8,11 +8,11 @@ from referee.core.choices import Choice
 from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
-from referee.games.newworld.data import CARDS, TABLES, Card, card_named
 from referee.games.newworld.events.cards import ColoniesDiscarded, ColonyClaimed
 from referee.games.newworld.orders.colonize import ColonizeCards, Wish, worth_of
-from referee.games.newworld.state import Power, World
-from referee.games.newworld.turn import Turn, of_kind
+from referee.games.newworld.position.state import Power, World
+from referee.games.newworld.reckoning.turn import Turn, of_kind
+from referee.games.newworld.rulebook.tables import CARDS, TABLES, Card, card_named
 from referee.kit.fields import ANY
 from referee.kit.wording import counted, in_a_row
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from referee.core.table import Table
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.cards import DeckReshuffled
-from referee.games.newworld.state import Deck, World
+from referee.games.newworld.position.state import Deck, World
 
 
 def draw_cards(

@@ -9,7 +9,6 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.newworld.data import TABLES
 from referee.games.newworld.events.fortunes import (
     ColonyRevolted,
     EventCame,
@@ -20,8 +19,9 @@ from referee.games.newworld.events.fortunes import (
 )
 from referee.games.newworld.orders.rob import RobSeats
 from referee.games.newworld.phases.losses import most_armies, picked, stated_losses
-from referee.games.newworld.state import World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import World
+from referee.games.newworld.reckoning.turn import Turn
+from referee.games.newworld.rulebook.tables import TABLES
 
 Board = Table[World]
 

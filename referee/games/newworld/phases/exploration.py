@@ -7,8 +7,8 @@ from functools import partial
 from referee.core.table import Script, Table
 from referee.games.newworld.events.cards import CardsTurnedUp
 from referee.games.newworld.phases.decks import draw_cards
-from referee.games.newworld.state import World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import World
+from referee.games.newworld.reckoning.turn import Turn
 
 
 def exploration_phase(table: Table[World], turn: Turn) -> Script[None]:

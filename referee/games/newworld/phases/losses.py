@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.core.order import Intent
-from referee.games.newworld.data import REGIONS
 from referee.games.newworld.orders.losses import ArmyFrom, DiscardUnits, LoseUnits
-from referee.games.newworld.state import Power
+from referee.games.newworld.position.state import Power
+from referee.games.newworld.rulebook.tables import REGIONS
 
 FLEETS = "fleets"
 

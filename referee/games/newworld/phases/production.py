@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from referee.core.names import Seat
 from referee.core.table import Script, Table
-from referee.games.newworld.data import TABLES
 from referee.games.newworld.events.economy import ResourcesProduced, Yield
-from referee.games.newworld.state import Territory, World, yields
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import Territory, World, yields
+from referee.games.newworld.reckoning.turn import Turn
+from referee.games.newworld.rulebook.tables import TABLES
 from referee.kit.stock import gathered, more
 
 

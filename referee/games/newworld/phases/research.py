@@ -9,12 +9,12 @@ from referee.core.choices import Choice
 from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
-from referee.games.newworld.data import TECHNOLOGIES, advance_price, goods_in_words
 from referee.games.newworld.events.cards import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
 from referee.games.newworld.orders.research import ResearchTechnologies, Wanted
 from referee.games.newworld.phases.decks import draw_cards
-from referee.games.newworld.state import Power, World
-from referee.games.newworld.turn import Turn, of_kind
+from referee.games.newworld.position.state import Power, World
+from referee.games.newworld.reckoning.turn import Turn, of_kind
+from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price, goods_in_words
 from referee.kit.fields import ANY
 from referee.kit.wording import are, in_a_row
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from referee.core.table import Script, Table
 from referee.games.newworld.events.trade import TradeDone, TradeVoided
 from referee.games.newworld.phases.carrying_out import carry_out
-from referee.games.newworld.state import Offer, World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import Offer, World
+from referee.games.newworld.reckoning.turn import Turn
 from referee.kit.stock import covers
 
 

@@ -8,11 +8,11 @@ from referee.core.choices import Choice
 from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several
 from referee.core.table import Script, Table
-from referee.games.newworld.data import REGIONS
 from referee.games.newworld.events.fortunes import ResourcesLost, UnitsLost
 from referee.games.newworld.phases.losses import FLEETS, Pool, picked, pool_of, stated_losses
-from referee.games.newworld.state import World
-from referee.games.newworld.turn import Turn
+from referee.games.newworld.position.state import World
+from referee.games.newworld.reckoning.turn import Turn
+from referee.games.newworld.rulebook.tables import REGIONS
 
 Unit = tuple[str, int]
 """One unit of a pool: where it is, and its number there from 1."""

@@ -13,8 +13,8 @@ from referee.core.table import Script, Table
 from referee.games.newworld.events.war import AttackBeaten, AttackLaunched, TerritoryTaken
 from referee.games.newworld.orders.attack import Aim, AttackRegion
 from referee.games.newworld.phases.battle import Force, attacking_force, defending_force, exchange, rebel_force
-from referee.games.newworld.state import Territory, World
-from referee.games.newworld.turn import Turn, of_kind
+from referee.games.newworld.position.state import Territory, World
+from referee.games.newworld.reckoning.turn import Turn, of_kind
 from referee.kit.fields import ANY
 from referee.kit.wording import counted
 

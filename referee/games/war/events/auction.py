@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.course import OrderOfPlaySet
-from referee.games.war.state import War
+from referee.games.war.position.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

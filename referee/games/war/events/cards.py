@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
 from referee.core.names import Reader, Role, Seat
-from referee.games.war.cards import card_in_words
 from referee.games.war.events.base import OpenEvent, WarEvent
-from referee.games.war.state import War
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.cards import card_in_words
 from referee.kit.wording import in_a_row
 
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent
-from referee.games.war.pieces import plural
-from referee.games.war.places import Army, Stack
-from referee.games.war.state import War
+from referee.games.war.position.places import Army, Stack
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.pieces import plural
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 

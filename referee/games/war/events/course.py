@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent
-from referee.games.war.places import Fleet, Land, Load, Stack
-from referee.games.war.relations import Feud, Offer
-from referee.games.war.state import Stage, War
+from referee.games.war.position.places import Fleet, Land, Load, Stack
+from referee.games.war.position.relations import Feud, Offer
+from referee.games.war.position.state import Stage, War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.forces import units_in_words
-from referee.games.war.income import IncomeLine
-from referee.games.war.places import Load, Stack
-from referee.games.war.state import War
+from referee.games.war.position.places import Load, Stack
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.income import IncomeLine
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

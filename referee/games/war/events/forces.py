@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from referee.core.event import Audience
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
-from referee.games.war.pieces import plural
-from referee.games.war.places import Load, Stack
-from referee.games.war.state import War
+from referee.games.war.position.places import Load, Stack
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.pieces import plural
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

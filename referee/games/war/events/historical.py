@@ -7,9 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.board import CHIT_VALUES
 from referee.games.war.events.base import OpenEvent
-from referee.games.war.state import War
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import CHIT_VALUES
 
 
 class FreeBuildingPlaced(OpenEvent, frozen=True):

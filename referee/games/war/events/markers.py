@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
 from referee.core.names import Reader, Role, Seat
-from referee.games.war.board import CHIT_VALUES
 from referee.games.war.events.base import WarEvent
-from referee.games.war.places import Army, Marker
-from referee.games.war.state import War
+from referee.games.war.position.places import Army, Marker
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import CHIT_VALUES
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 

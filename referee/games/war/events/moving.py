@@ -7,14 +7,14 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.alliances import trimmed
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.forces import units_in_words
-from referee.games.war.options import plays
-from referee.games.war.paths import gate_between, gate_rule
-from referee.games.war.places import DONE
-from referee.games.war.relations import Coalition, Feud
-from referee.games.war.state import War
+from referee.games.war.position.options import plays
+from referee.games.war.position.places import DONE
+from referee.games.war.position.relations import Coalition, Feud
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.alliances import trimmed
+from referee.games.war.reckoning.paths import gate_between, gate_rule
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 

@@ -10,8 +10,8 @@ from referee.core.event import Audience, Event
 from referee.core.names import Reader, Role, Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.events.markers import UNSEEN, put
-from referee.games.war.places import Marker
-from referee.games.war.state import War
+from referee.games.war.position.places import Marker
+from referee.games.war.position.state import War
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.markers import army_in_words
-from referee.games.war.places import Army, Side
-from referee.games.war.state import War
+from referee.games.war.position.places import Army, Side
+from referee.games.war.position.state import War
 
 
 class RevoltRolled(OpenEvent, frozen=True):

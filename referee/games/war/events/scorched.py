@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent
-from referee.games.war.places import DONE, Stack
-from referee.games.war.state import War
+from referee.games.war.position.places import DONE, Stack
+from referee.games.war.position.state import War
 
 RESOURCE = "resource"
 """What is destroyed when it is no building."""

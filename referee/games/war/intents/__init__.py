@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.war.lots import Lot, lots_in_words, named_fleets
+from referee.games.war.deeds.lots import Lot, lots_in_words, named_fleets
 
 __all__ = [
     "Lot",

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from referee.games.war.lines import SINGULARS
-from referee.games.war.options import plays
-from referee.games.war.orders.acts import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
-from referee.games.war.orders.alliances import ALLIANCES
-from referee.games.war.orders.attack import AttackFleets, DeclareWar
-from referee.games.war.orders.auction import BIDS
-from referee.games.war.orders.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.incite import InciteRevolt
-from referee.games.war.orders.move import MoveUnits
-from referee.games.war.orders.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.deeds.lines import SINGULARS
+from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
+from referee.games.war.orders.movement.alliances import ALLIANCES
+from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.movement.move import MoveUnits
+from referee.games.war.orders.movement.sail import SailFleets
 from referee.games.war.orders.offers import OFFERS
-from referee.games.war.orders.opening import GIFTS, NameCapital, SwapRegions
-from referee.games.war.orders.sail import SailFleets
-from referee.games.war.orders.setting_up import EQUIPMENT
-from referee.games.war.orders.standing_home import STANDING_AT_HOME, ConsentRule
-from referee.games.war.orders.standing_land import STANDING_ON_LAND
-from referee.games.war.orders.standing_sea import STANDING_AT_SEA
-from referee.games.war.orders.units import BuildUnits, BuyDiplomacy
-from referee.games.war.orders.works import BuildBuilding, BuildCanal, DevelopResource
-from referee.games.war.state import War
+from referee.games.war.orders.opening.optional import GIFTS, NameCapital, SwapRegions
+from referee.games.war.orders.opening.setting_up import EQUIPMENT
+from referee.games.war.orders.production.auction import BIDS
+from referee.games.war.orders.production.incite import InciteRevolt
+from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.production.units import BuildUnits, BuyDiplomacy
+from referee.games.war.orders.production.works import BuildBuilding, BuildCanal, DevelopResource
+from referee.games.war.orders.standing.home import STANDING_AT_HOME, ConsentRule
+from referee.games.war.orders.standing.land import STANDING_ON_LAND
+from referee.games.war.orders.standing.sea import STANDING_AT_SEA
+from referee.games.war.position.options import plays
+from referee.games.war.position.state import War
 from referee.kit.declared import Book
 
 BOOK: Book[War] = Book(

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.core.order import Thing
-from referee.games.war.naming import number_of, one
-from referee.games.war.state import War
+from referee.games.war.orders.naming import number_of, one
+from referee.games.war.position.state import War
 from referee.kit.declared import Declared
 from referee.kit.fields import Field, Said, exact
 from referee.kit.wording import counted

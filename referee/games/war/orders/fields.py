@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.core.names import Seat
 from referee.core.order import Thing
-from referee.games.war.naming import one, opponent, opponents
+from referee.games.war.orders.naming import one, opponent, opponents
 from referee.kit.fields import Field, Said
 
 

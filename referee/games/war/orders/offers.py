@@ -8,12 +8,12 @@ from referee.core.choices import Asking, Choice, number, one
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
+from referee.games.war.deeds.lines import line_of
 from referee.games.war.events.course import DecisionsSet, OfferAccepted, OfferClosed, OfferMade, PointsGiven
-from referee.games.war.lines import line_of
-from referee.games.war.naming import number_of
 from referee.games.war.orders.fields import Opponent
-from referee.games.war.relations import Offer
-from referee.games.war.state import War
+from referee.games.war.orders.naming import number_of
+from referee.games.war.position.relations import Offer
+from referee.games.war.position.state import War
 from referee.kit.declared import AT_ONCE, Declared, Words, allowed
 from referee.kit.fields import Field, Fixed, Number, One, Said, exact
 from referee.kit.refused import Refused

@@ -11,9 +11,9 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.war.bots import suggest
-from referee.games.war.conditions import in_force
-from referee.games.war.state import War
+from referee.games.war.bots.stages import suggest
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.conditions import in_force
 
 Sheets = dict[Seat, tuple[Intent, ...]]
 """What each player's sheet says."""

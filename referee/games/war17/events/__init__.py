@@ -11,8 +11,8 @@ from referee.games.war.events.base import WarEvent
 from referee.games.war.events.combat import BattleBegan, BattleEnded
 from referee.games.war.events.markers import ChitDrawn, MarkerDrawn, MarkerSeen
 from referee.games.war.events.natives import RegionReverted
-from referee.games.war17.citing import of_edition
 from referee.games.war17.events import affairs, setup
+from referee.games.war17.events.citing import of_edition
 from referee.kit.game import events_in
 
 _OWN: Mapping[type[WarEvent], type[WarEvent]] = {

@@ -13,10 +13,10 @@ from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.markers import ChitDrawn
 from referee.games.war.events.moving import WarDeclared
 from referee.games.war.events.scorched import WorksDestroyed
-from referee.games.war.places import DONE
-from referee.games.war.relations import Feud
-from referee.games.war.state import War
-from referee.games.war17.state import Position
+from referee.games.war.position.places import DONE
+from referee.games.war.position.relations import Feud
+from referee.games.war.position.state import War
+from referee.games.war17.position import Position
 from referee.kit.ledger import Flow
 
 

@@ -10,9 +10,9 @@ from referee.core.event import Audience, Event
 from referee.core.names import Reader, Role
 from referee.games.war.events.base import WarEvent
 from referee.games.war.events.setup import RegionPicked, StartPaid
-from referee.games.war.natives import marker_named
-from referee.games.war.places import Marker, Stack
-from referee.games.war.state import War
+from referee.games.war.position.places import Marker, Stack
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.natives import marker_named
 
 
 class HomePicked(RegionPicked, frozen=True):

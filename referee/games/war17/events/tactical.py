@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent
-from referee.games.war.pieces import plural
-from referee.games.war17.tactical.blows import Blow
-from referee.games.war17.tactical.field import Force
+from referee.games.war.rulebook.pieces import plural
+from referee.games.war17.reckoning.tactical.blows import Blow
+from referee.games.war17.reckoning.tactical.field import Force
 from referee.kit.wording import in_a_row
 
 

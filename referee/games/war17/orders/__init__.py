@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import astuple
 
-from referee.games.war.lines import SINGULARS
-from referee.games.war.orders.acts import DestroyWorks, ResolveInOrder
-from referee.games.war.orders.attack import AttackFleets
-from referee.games.war.state import War
+from referee.games.war.deeds.lines import SINGULARS
+from referee.games.war.orders.combat import DestroyWorks, ResolveInOrder
+from referee.games.war.orders.movement.attack import AttackFleets
+from referee.games.war.position.state import War
 from referee.games.war17.orders.asides import ASIDES
 from referee.games.war17.orders.movement import (
     DeclareWar17,
@@ -17,8 +17,8 @@ from referee.games.war17.orders.movement import (
     MoveUnits17,
     SailFleets17,
 )
+from referee.games.war17.orders.opening import SET_UP
 from referee.games.war17.orders.production import BuildBuilding17, BuildUnits17, DevelopResource17
-from referee.games.war17.orders.setting_up import SET_UP
 from referee.games.war17.orders.standing import STANDING17
 from referee.kit.declared import Book, Declared
 

@@ -8,9 +8,9 @@ from referee.core.choices import Asking, Nothing
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.war.orders.offers import OFFERS, GivePoints
-from referee.games.war.state import War
+from referee.games.war.position.state import War
 from referee.games.war17.events.affairs import HourCalled
-from referee.games.war17.state import Position
+from referee.games.war17.position import Position
 from referee.kit.declared import AT_ONCE, Declared, Words
 from referee.kit.fields import Fixed, Said
 from referee.kit.refused import Refused

@@ -9,22 +9,22 @@ from msgspec.structs import astuple, replace
 
 from referee.core.choices import Asking, Choice, one, several
 from referee.core.names import Seat
-from referee.games.war.orders.acts import Told
-from referee.games.war.orders.attack import DeclareWar
+from referee.games.war.deeds.landing import Landing, plan_land
+from referee.games.war.deeds.marching import March
+from referee.games.war.deeds.refused import NotYet
+from referee.games.war.deeds.resolving import battles_of
 from referee.games.war.orders.base import COMBAT
-from referee.games.war.orders.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.move import MoveUnits
-from referee.games.war.orders.movement import MoveOrder
-from referee.games.war.orders.sail import SailFleets
-from referee.games.war.paths import gate_between
-from referee.games.war.refused import NotYet
-from referee.games.war.state import War
-from referee.games.war.steps.landing import Landing, plan_land
-from referee.games.war.steps.marching import March
-from referee.games.war.steps.resolving import battles_of
-from referee.games.war17.entry import check_declare, check_entry
-from referee.games.war17.exploring import explorers_in
-from referee.games.war17.marching import plan_march
+from referee.games.war.orders.combat import Told
+from referee.games.war.orders.movement.attack import DeclareWar
+from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.movement.move import MoveUnits
+from referee.games.war.orders.movement.parts import MoveOrder
+from referee.games.war.orders.movement.sail import SailFleets
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.paths import gate_between
+from referee.games.war17.deeds.entry import check_declare, check_entry
+from referee.games.war17.deeds.marching import plan_march
+from referee.games.war17.phases.exploring import explorers_in
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import One
 from referee.kit.refused import Refused

@@ -7,15 +7,22 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.board import BOARD, CHIT_VALUES
-from referee.games.war.lines import line_of
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.orders.works import NOTHING, BuildAction, BuildBuilding, DevelopResource, Works, free_engineers
-from referee.games.war.pieces import EXCLUSIVE, plural
-from referee.games.war.places import Land
-from referee.games.war.refused import NotYet
-from referee.games.war.state import War
-from referee.games.war17.pieces import RESOURCE_FACTOR
+from referee.games.war.deeds.lines import line_of
+from referee.games.war.deeds.refused import NotYet
+from referee.games.war.orders.production.units import BuildUnits
+from referee.games.war.orders.production.works import (
+    NOTHING,
+    BuildAction,
+    BuildBuilding,
+    DevelopResource,
+    Works,
+    free_engineers,
+)
+from referee.games.war.position.places import Land
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
+from referee.games.war.rulebook.pieces import EXCLUSIVE, plural
+from referee.games.war17.rulebook.pieces import RESOURCE_FACTOR
 from referee.kit.refused import Refused
 
 _WORKS, _UNITS = "17.production.build.1", "17.production.build.2"

@@ -9,16 +9,16 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, number, one, several
 from referee.core.names import Seat
 from referee.core.order import Thing
-from referee.games.war.naming import number_of
 from referee.games.war.orders.base import StandingOrder
 from referee.games.war.orders.fields import Opponents
-from referee.games.war.orders.standing_home import EvacuateTo, PickRule
-from referee.games.war.orders.standing_land import LossOrder, RetreatRule, RunNatives
-from referee.games.war.orders.standing_parts import Perhaps, at_most_one, held_places, rivals
-from referee.games.war.orders.standing_sea import STANDING_AT_SEA
-from referee.games.war.pieces import BRIGADES, KIND_OF, plural
-from referee.games.war.state import War
-from referee.games.war17.tactical.field import SECTORS
+from referee.games.war.orders.naming import number_of
+from referee.games.war.orders.standing.home import EvacuateTo, PickRule
+from referee.games.war.orders.standing.land import LossOrder, RetreatRule, RunNatives
+from referee.games.war.orders.standing.parts import Perhaps, at_most_one, held_places, rivals
+from referee.games.war.orders.standing.sea import STANDING_AT_SEA
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, plural
+from referee.games.war17.reckoning.tactical.field import SECTORS
 from referee.kit.declared import Words
 from referee.kit.fields import Field, One, Row, Said, exact
 from referee.kit.refused import Refused

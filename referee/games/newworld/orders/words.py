@@ -1,0 +1,89 @@
+"""The words of New World for the order language: verbs, nouns, and the tests an IF may make."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from referee.core.names import Seat
+from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.games.newworld.orders import BOOK
+from referee.games.newworld.position.state import World
+from referee.games.newworld.rulebook.tables import CARDS, REGIONS, RESOURCES, TECHNOLOGIES, TERRAINS
+
+_ALIASES = {
+    "workers": ("worker", "laborers", "labourers"),
+    "horses": ("horse",),
+    "Transportation": ("Transport",),
+    "Fortifications": ("Fortification",),
+    "Forest": ("Woods",),
+    "Urbanization": ("Urbanisation",),
+}
+
+
+def vocabulary_of(world: World) -> Vocabulary:
+    """The words of a match; the same object for the same seats."""
+    return _vocabulary(tuple(sorted(world.powers)))
+
+
+@lru_cache(maxsize=64)
+def _vocabulary(seats: tuple[Seat, ...]) -> Vocabulary:
+    return Vocabulary(BOOK.verbs(other=seats[-1]), _nouns(seats), _predicates(seats[0]))
+
+
+def _noun(name: str, kind: str) -> Noun:
+    return Noun(name, kind, _ALIASES.get(name, ()))
+
+
+def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:
+    """Gold the territory has a kind of its own, so that gold the resource is not taken for it after YIELDING."""
+    goods = dict.fromkeys((*TERRAINS, *(card.good for card in CARDS)))
+    return (
+        *(Noun(seat, "side") for seat in seats),
+        *(Noun(region, "region") for region in REGIONS),
+        *(_noun(resource, "resource") for resource in RESOURCES),
+        *(_noun(technology, "technology") for technology in TECHNOLOGIES),
+        *(_noun(good, "treasure" if good.lower() in RESOURCES else "territory") for good in goods),
+        *(Noun(card.name, "card") for card in CARDS),
+        Noun("armies", "unit", ("army",)),
+        Noun("fleets", "unit", ("fleet", "ships", "ship")),
+        Noun("rebels", "foe", ("rebel", "revolutionaries", "revolutionary armies")),
+        Noun("neutral", "foe", ("neutrals", "nobody")),
+        Noun("outnumbered", "case"),
+    )
+
+
+def _predicates(some: Seat) -> tuple[Verb, ...]:
+    return (
+        Verb(
+            "CONTROLS",
+            "whether a player controls a territory of this kind",
+            f"{some} CONTROLS Gems",
+            "nw.war.capture",
+            ("territory", "treasure", "card"),
+            1,
+            1,
+            {"IN": ("region",)},
+        ),
+        *(_measure(resource, f"how many {resource} you have", f"{resource} >= 3") for resource in RESOURCES),
+        _measure("fleets", "how many Fleets you have", "fleets >= 2"),
+        Verb(
+            "armies",
+            "how many Armies you have, in a Region or in all",
+            "armies IN Canada >= 2",
+            "nw.h2",
+            (),
+            0,
+            None,
+            {"IN": ("region",)},
+            (),
+            ("army",),
+        ),
+        _measure("culture", "your Culture if the game ended now", "culture >= 15"),
+        _measure("round", "the number of the round", "round >= 3"),
+        _measure("turn", "the number of the turn", "turn >= 12"),
+        *(_measure(t, f"your level in {t}", f"{t} >= 2") for t in TECHNOLOGIES),
+    )
+
+
+def _measure(word: str, meaning: str, example: str) -> Verb:
+    return Verb(word, meaning, example, "nw.h2", aliases=_ALIASES.get(word, ()))

@@ -1,0 +1,1 @@
+"""What stands on everybody's pages and in the decks: state; and who plays which country: seating."""

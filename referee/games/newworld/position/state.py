@@ -1,0 +1,234 @@
+"""The position: what stands on everybody's open pages, the two decks as unordered bags, and whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.games.newworld.rulebook.tables import (
+    CARDS,
+    EUROPE,
+    REGIONS,
+    RESOURCES,
+    TABLES,
+    TECHNOLOGIES,
+    card_named,
+    in_gold,
+    nation,
+    terrain_yield,
+)
+from referee.kit.stock import more
+
+
+class Territory(msgspec.Struct, frozen=True):
+    """A European territory or a claimed colonial card.
+
+    `home` is the seat that started with it (None: a colony), `owner` the seat on whose sheet it stands (None:
+    neutral). `rebels` is the number of revolutionary armies; None means no revolt, 0 a revolt without defenders.
+    """
+
+    number: int
+    good: str
+    region: str
+    home: Seat | None
+    owner: Seat | None
+    rebels: int | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name in reports: `Canadian Furs`, or `Ore (France)` after its first owner."""
+        if self.home is None:
+            return f"{TABLES.adjectives[self.region]} {self.good}"
+        return f"{self.good} ({self.home})"
+
+    @property
+    def quiet(self) -> bool:
+        """Whether it is not in revolt."""
+        return self.rebels is None
+
+
+def yields(territory: Territory, coal: str) -> dict[str, int]:
+    """What a territory gives in Production, were it not in revolt; `coal` is the setting of ruling 11."""
+    if territory.home is not None:
+        return terrain_yield(territory.good, coal)
+    card = card_named(territory.name)
+    return {card.resource: card.amount}
+
+
+class Power(msgspec.Struct, frozen=True):
+    """One player's stats: resources, technology levels, Fleets, and Armies by Region. `out`: eliminated."""
+
+    seat: Seat
+    stock: dict[str, int]
+    levels: dict[str, int]
+    fleets: int
+    armies: dict[str, int]
+    out: bool = False
+
+    @property
+    def manned(self) -> dict[str, int]:
+        """Armies by Region where there are any, in the order of the list."""
+        return {region: self.armies[region] for region in REGIONS if self.armies[region]}
+
+    @property
+    def units(self) -> int:
+        """Fleets and Armies together."""
+        return self.fleets + sum(self.armies.values())
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """A deck without an order: how many of each card are still to be drawn, and how many lie discarded."""
+
+    draw: dict[str, int]
+    discard: dict[str, int]
+
+    @property
+    def left(self) -> int:
+        """Cards still to be drawn."""
+        return sum(self.draw.values())
+
+    @property
+    def discarded(self) -> int:
+        """Cards in the discard."""
+        return sum(self.discard.values())
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A trade offer on the table (ruling 12). `gives` goes from `maker` to `to`, `asks` the other way."""
+
+    number: int
+    maker: Seat
+    to: Seat
+    gives: dict[str, int]
+    asks: dict[str, int]
+    accepted: bool = False
+
+
+class World(msgspec.Struct, frozen=True):
+    """The whole position. `turn` counts player-turns from 1, `round` goes up when the order starts again.
+
+    `face_up` are the explored cards not yet claimed, `hand` the research cards drawn and not yet paid or
+    discarded; both are empty between turns. `extra` is Discovery or Invention in the turn that rolled it;
+    `explored` says that the turn is past its (first) Exploration Phase.
+    """
+
+    options: dict[str, str]
+    order: tuple[Seat, ...]
+    powers: dict[Seat, Power]
+    territories: tuple[Territory, ...]
+    exploration: Deck
+    research: Deck
+    face_up: tuple[str, ...] = ()
+    hand: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    next_offer: int = 1
+    turn: int = 0
+    round: int = 0
+    active: Seat | None = None
+    extra: str = ""
+    explored: bool = False
+    ended: str = ""
+
+    @property
+    def nationalities(self) -> bool:
+        """Whether the optional countries with their bonuses are in play."""
+        return self.options["nationalities"] == "yes"
+
+    @property
+    def living(self) -> tuple[Seat, ...]:
+        """Seats not eliminated, in order of play."""
+        return tuple(seat for seat in self.order if not self.powers[seat].out)
+
+    @property
+    def claimed(self) -> int:
+        """How many of the colonial territories are claimed, revolts and neutral ones included (ruling 7, 28)."""
+        return sum(territory.home is None for territory in self.territories)
+
+    def others(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other living seats, in order of play from the one after `seat`."""
+        place = self.order.index(seat)
+        return tuple(s for s in (*self.order[place + 1 :], *self.order[:place]) if not self.powers[s].out)
+
+    def sheet_of(self, seat: Seat | None, region: str = "") -> tuple[Territory, ...]:
+        """The territories on a seat's sheet (None: neutral ones), those in revolt included."""
+        return tuple(t for t in self.territories if t.owner == seat and region in ("", t.region))
+
+    def controlled(self, seat: Seat | None, region: str = "") -> tuple[Territory, ...]:
+        """The territories a seat controls: those on his sheet that are not in revolt (ruling 7)."""
+        return tuple(t for t in self.sheet_of(seat, region) if t.quiet)
+
+    def territory(self, number: int) -> Territory:
+        """The territory of this number."""
+        return next(t for t in self.territories if t.number == number)
+
+    def home_lost(self, seat: Seat) -> int:
+        """How many of his original home territories are not his now (ruling 27)."""
+        return sum(t.home == seat and t.owner != seat for t in self.territories)
+
+    def yields(self, territory: Territory) -> dict[str, int]:
+        """What a territory gives in Production, were it not in revolt."""
+        return yields(territory, self.options["coal"])
+
+    def worth(self, territory: Territory) -> int:
+        """The yield in gold, to tell which of several is the highest (ruling 26, h3)."""
+        return in_gold(self.yields(territory))
+
+    def culture(self, seat: Seat) -> int:
+        """Victory points: territories controlled, Law and Humanities levels; an eliminated player has none."""
+        power = self.powers[seat]
+        if power.out:
+            return 0
+        return len(self.controlled(seat)) + power.levels["Law"] + power.levels["Humanities"]
+
+    def offer(self, number: int) -> Offer | None:
+        """The open offer of this number."""
+        return next((offer for offer in self.offers if offer.number == number), None)
+
+    # copies with a change
+
+    def with_power(self, power: Power) -> World:
+        """A copy with one seat's stats replaced."""
+        return msgspec.structs.replace(self, powers={**self.powers, power.seat: power})
+
+    def gaining(self, seat: Seat, gains: Mapping[str, int]) -> World:
+        """A copy in which a seat has these resources more (negative: less)."""
+        power = self.powers[seat]
+        return self.with_power(msgspec.structs.replace(power, stock=more(power.stock, gains)))
+
+    def mustering(self, seat: Seat, fleets: int = 0, armies: Mapping[str, int] | None = None) -> World:
+        """A copy in which a seat has these units more (negative: less)."""
+        power = self.powers[seat]
+        gained = more(power.armies, armies or {})
+        return self.with_power(msgspec.structs.replace(power, fleets=power.fleets + fleets, armies=gained))
+
+    def with_territory(self, territory: Territory) -> World:
+        """A copy with the territory of the same number replaced."""
+        changed = tuple(territory if t.number == territory.number else t for t in self.territories)
+        return msgspec.structs.replace(self, territories=changed)
+
+    def adding(self, good: str, region: str, home: Seat | None, owner: Seat) -> World:
+        """A copy with one more territory, numbered after the last."""
+        number = len(self.territories) + 1
+        added = Territory(number, good, region, home, owner)
+        return msgspec.structs.replace(self, territories=(*self.territories, added))
+
+
+def _start(seat: Seat, nationalities: bool) -> Power:
+    """Set-up holdings and levels, with a country's bonuses (Set-up; Optional Rules)."""
+    common, own = TABLES.set_up, nation(seat, nationalities)
+    levels = dict.fromkeys(TECHNOLOGIES, 0)
+    for technology in (*common.technologies, *own.technologies):
+        levels[technology] += 1
+    stock = more(more(dict.fromkeys(RESOURCES, 0), common.resources), own.resources)
+    armies = {**dict.fromkeys(REGIONS, 0), EUROPE: common.armies + own.armies}
+    return Power(seat, stock, levels, common.fleets + own.fleets, armies)
+
+
+def first_position(sides: tuple[Seat, ...], options: Mapping[str, str]) -> World:
+    """The position before the set-up phase rolls for territories and order of play."""
+    powers = {seat: _start(seat, options["nationalities"] == "yes") for seat in sides}
+    exploration = Deck({card.name: card.copies for card in CARDS}, {})
+    research = Deck(dict.fromkeys(TECHNOLOGIES, TABLES.names.copies_of_research_card), {})
+    return World(dict(options), sides, powers, (), exploration, research)

@@ -1,0 +1,137 @@
+"""What a sheet would do if nothing else happened, found by playing the rules themselves on a scratch table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from referee.core.chance import Scripted
+from referee.core.event import Event
+from referee.core.names import Seat
+from referee.core.order import Doubt, Intent, bare, due
+from referee.core.table import Script, Table
+from referee.games.newworld.events.turns import OrderFellShort
+from referee.games.newworld.orders.attack import AttackRegion
+from referee.games.newworld.orders.colonize import ColonizeCards
+from referee.games.newworld.orders.move import transport_phase
+from referee.games.newworld.orders.research import ResearchTechnologies
+from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES
+from referee.games.newworld.phases.production import production_phase
+from referee.games.newworld.phases.trade import trade_phase
+from referee.games.newworld.phases.war import attack_doubts
+from referee.games.newworld.position.state import Power, World
+from referee.games.newworld.reckoning.conditions import holds
+from referee.games.newworld.reckoning.turn import Turn
+from referee.games.newworld.rulebook.tables import EUROPE, advance_price
+from referee.kit.game import evolve
+
+_TO_TRADE = (production_phase, trade_phase)
+
+_AT_MOST = 20
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """A turn without event, research and exploration: after Trade, at its end, and the orders that fell short."""
+
+    traded: World
+    after: World
+    short: tuple[OrderFellShort, ...]
+
+
+def forecast(world: World, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
+    """Play the phases without dice or questions of a seat's next turn, or those that are left of it."""
+    (traded, early), (after, late) = _played(world, seat, sheet)
+    return Forecast(traded, after, early + late)
+
+
+def _played(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[tuple[World, tuple[OrderFellShort, ...]]]:
+    """The position after Trade, then that at the end, each with the orders that fell short on the way to it."""
+    heard: list[Event] = []
+    table = Table("forecast", world, Scripted(()), evolve)
+    table.heard = heard.append
+    turn = Turn("forecast", seat, tuple(sheet))
+    past = world.explored and world.active == seat
+    for phases in (() if past else _TO_TRADE, (transport_phase,) if past else (*PURCHASE_PHASES, transport_phase)):
+        heard.clear()
+        _play(table, turn, phases)
+        yield table.state, tuple(event for event in heard if isinstance(event, OrderFellShort))
+
+
+def _play(table: Table[World], turn: Turn, phases: Sequence[Callable[[Table[World], Turn], Script[None]]]) -> None:
+    for phase in phases:
+        questions: list[Any] = list(phase(table, turn))
+        if questions:
+            raise AssertionError(f"{phase} asks a question and cannot be forecast")
+
+
+def doubts(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+    """What is lawful in a sheet but will probably disappoint, as things stand."""
+    if world.powers[seat].out or world.active is None:
+        return ()
+    found: dict[Doubt, None] = {}
+    for doubt in _found(world, seat, sheet):
+        found[doubt] = None
+        if len(found) == _AT_MOST:
+            break
+    return tuple(found)
+
+
+def in_force(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Intent, ...]:
+    """The orders of a sheet that stand in a position."""
+    return tuple(due(sheet, partial(holds, world, seat)))
+
+
+def _found(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """One after the other, so that those beyond the last that is told are not looked for."""
+    reached: list[World] = []
+    for position, short in _played(world, seat, sheet):
+        reached.append(position)
+        for event in short:
+            sentence = f"As things stand this will not be done, or not wholly: {event.order}; {event.why}."
+            yield Doubt(sentence, event.by_rule, True)
+    traded, after = reached
+    yield from _research(traded.powers[seat], in_force(traded, seat, sheet))
+    final = in_force(after, seat, sheet)
+    yield from _colonies(after.powers[seat], final)
+    yield from attack_doubts(after, seat, [i for i in final if isinstance(i, AttackRegion)])
+    if any(not isinstance(bare(intent), AttackRegion) for intent in sheet):
+        yield from _upkeep(after.powers[seat])
+        yield from _europe(world, after, seat)
+
+
+def _research(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
+    gold = power.stock["gold"]
+    if any(isinstance(intent, ResearchTechnologies) for intent in sheet) and gold < advance_price(1):
+        return [Doubt(f"You will have {gold} gold for research; no advance costs less than 5.", "nw.research.price")]
+    return []
+
+
+def _colonies(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
+    if any(isinstance(intent, ColonizeCards) for intent in sheet) and not power.stock["workers"]:
+        return [Doubt("You will have no worker left to colonize with.", "nw.colonization.claim")]
+    return []
+
+
+def _upkeep(power: Power) -> list[Doubt]:
+    """A look ahead to the next Upkeep, which comes before Production."""
+    stock, found = power.stock, []
+    if stock["workers"] > stock["food"]:
+        sentence = f"You will have {stock['workers']} workers and {stock['food']} food: the next Upkeep discards some."
+        found.append(Doubt(sentence, "nw.upkeep.workers"))
+    keeps = min(stock["food"], stock["gold"])
+    if power.units > keeps:
+        have = f"{power.units} fleets and armies, and food and gold for {keeps} at the next Upkeep"
+        sentence = (
+            f"You will have {have}, which comes before you produce; those beyond are lost unless you get more by then."
+        )
+        found.append(Doubt(sentence, "nw.upkeep.units"))
+    return found
+
+
+def _europe(world: World, after: World, seat: Seat) -> list[Doubt]:
+    if world.powers[seat].armies[EUROPE] and not after.powers[seat].armies[EUROPE]:
+        return [Doubt("Europe is left without an army: anybody with one there can take a territory.", "nw.r24")]
+    return []

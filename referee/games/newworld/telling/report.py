@@ -1,0 +1,177 @@
+"""The report of a turn: phase by phase what happened, each die with its purpose, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded
+from referee.core.names import Seat
+from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.games.newworld.events.cards import ColonyClaimed, TechnologyAdvanced
+from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt
+from referee.games.newworld.events.fortunes import EventCame
+from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
+from referee.games.newworld.events.turns import GameEnded, PowerEliminated
+from referee.games.newworld.events.war import AttackBeaten, TerritoryTaken
+from referee.games.newworld.position.state import World
+from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
+from referee.games.newworld.rulebook.rules import section_of
+from referee.games.newworld.rulebook.tables import EUROPE, RESOURCES
+from referee.kit.wording import are, counted, in_a_row
+
+_PHASES = (
+    "Event",
+    "Upkeep",
+    "Production",
+    "Trade",
+    "Research",
+    "Worker",
+    "Ship Building",
+    "Raise Armies",
+    "Exploration",
+    "Colonization",
+    "Transport",
+    "War",
+)
+_OFFERS = (OfferMade, OfferAccepted, OfferDeclined, OfferWithdrawn)
+_WARNING = 4
+"""Home territories lost from which a warning is given."""
+
+
+def report(before: World, happened: Sequence[Event], after: World) -> Page:
+    """The page of one phase of the match; everything in New World is public, so all read the same."""
+    titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
+    told = [event for event in happened if not isinstance(event, (PhaseBegan, PhaseEnded))]
+    sections = _sections(told)
+    blocks = (
+        *(block for name, items in sections for block in (Heading(name), Bullets(tuple(items)))),
+        *_quiet([name for name, _ in sections], before),
+        *_changes(before, after),
+        *_meaning(after),
+    )
+    return Page(titles[0] if titles else "New World", _summary(told, after), blocks)
+
+
+def _item(event: Event) -> str:
+    return f"{event.sentence()} [{event.cites()}]"
+
+
+def _sections(told: Sequence[Event]) -> list[tuple[str, list[str]]]:
+    """Sentences under the phase they belong to; a ruling stays with the phase that is going on."""
+    offers = [_item(event) for event in told if isinstance(event, _OFFERS)]
+    sections: list[tuple[str, list[str]]] = [("Offers", offers)] if offers else []
+    current = ""
+    for event in told:
+        if isinstance(event, _OFFERS) or _is_echo(event) or not event.sentence():
+            continue
+        section = section_of(event.cites()) or current or "Set-up"
+        if section != current or not sections:
+            sections.append((section, []))
+            current = section
+        sections[-1][1].append(_item(event))
+    return sections
+
+
+def _is_echo(event: Event) -> bool:
+    """Draws are told by the event that follows them; the dice log has them both."""
+    return isinstance(event, Drawn)
+
+
+def _quiet(names: Sequence[str], before: World) -> Iterator[Block]:
+    quiet = [phase for phase in _PHASES if phase not in names]
+    if quiet and before.active is not None:
+        yield Paragraph(f"Nothing happened in these phases: {in_a_row(quiet)}.")
+
+
+def _summary(told: Sequence[Event], after: World) -> str:
+    done = [deed for event in told if (deed := _deed(event))]
+    ended = [event.sentence() for event in told if isinstance(event, GameEnded)]
+    left = COLONIAL_CARDS - after.claimed
+    seats = [event.seat for event in told if isinstance(event, EventCame)]
+    if not seats:
+        return f"The lands are dealt out; {in_a_row(after.order)} play in this order."
+    opening = f"{seats[0]} {in_a_row(done)}." if done else f"{seats[0]} has a quiet turn."
+    return " ".join((opening, *(ended or [f"{counted(left, 'colonial territories')} left to claim."])))
+
+
+def _deed(event: Event) -> str:
+    """What is worth a word in the summary."""
+    match event:
+        case EventCame(name=name) if name:
+            return f"meets {name}"
+        case TechnologyAdvanced(technology=technology, level=level):
+            return f"advances {technology} to {level}"
+        case FleetsBuilt(amount=amount):
+            return f"builds {counted(amount, 'fleets')}"
+        case ArmiesRaised(amount=amount):
+            return f"raises {counted(amount, 'armies')}"
+        case ColonyClaimed(card=card):
+            return f"claims {card}"
+        case TerritoryTaken(name=name):
+            return f"takes {name}"
+        case AttackBeaten(foe=foe):
+            return f"is beaten off by {foe}"
+        case PowerEliminated(seat=seat):
+            return f"drives {seat} out of the game"
+        case _:
+            return ""
+
+
+def _changes(before: World, after: World) -> Iterator[Block]:
+    """Every seat's numbers, with what changed."""
+    yield Heading("Where everybody stands")
+    yield _grid(before, after, ("Culture", "Territories", "Workers", "Fleets", "Armies"))
+    yield _grid(before, after, tuple(name.capitalize() for name in RESOURCES if name != "workers"))
+    if after.ended:
+        rows = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
+        yield Grid(("Place", "Player", "Culture", "Made of"), rows, "Final standings")
+
+
+def _grid(before: World, after: World, columns: tuple[str, ...]) -> Grid:
+    rows = tuple(_row(before, after, seat, columns) for seat in after.order)
+    return Grid(("", *columns), rows, "In brackets: the change in this turn.")
+
+
+def _figures(world: World, seat: Seat) -> dict[str, int]:
+    power = world.powers[seat]
+    units = {"Fleets": power.fleets, "Armies": sum(power.armies.values())}
+    goods = {name.capitalize(): number for name, number in power.stock.items()}
+    return {"Culture": world.culture(seat), "Territories": len(world.controlled(seat)), **units, **goods}
+
+
+def _row(before: World, after: World, seat: Seat, columns: tuple[str, ...]) -> tuple[Cell, ...]:
+    was_all, now_all = _figures(before, seat), _figures(after, seat)
+    pairs = [(was_all[column], now_all[column]) for column in columns]
+    name = f"{seat} (out)" if after.powers[seat].out else seat
+    return (name, *(now if now == was else f"{now} ({now - was:+d})" for was, now in pairs))
+
+
+def _meaning(world: World) -> Iterator[Block]:
+    deck = world.exploration
+    yield Paragraph(
+        f"{world.claimed} of the {COLONIAL_CARDS} colonial territories {are(world.claimed)} claimed; the exploration deck has "
+        f"{counted(deck.left, 'cards')} left and {deck.discarded} discarded."
+    )
+    for seat in world.living if not world.ended else ():
+        yield from _hungry(world, seat)
+        lost = world.home_lost(seat)
+        if lost >= _WARNING:
+            text = f"{seat} has lost {lost} home territories; {HOME_LIMIT} lost eliminate."
+            yield Note(text, "warning")
+        if not world.powers[seat].armies[EUROPE]:
+            yield Note(f"{seat} has no army in Europe: an attack there succeeds by itself.", "hint")
+    for territory in world.territories:
+        if territory.rebels is not None:
+            rebels = counted(territory.rebels, "revolutionary armies")
+            yield Note(f"{territory.name} ({territory.owner or 'neutral'}) is in revolt with {rebels}.", "hint")
+
+
+def _hungry(world: World, seat: Seat) -> Iterator[Note]:
+    """What the next Upkeep will cost a seat as things stand; it comes before Production."""
+    power = world.powers[seat]
+    workers = power.stock["workers"] - power.stock["food"]
+    units = power.units - min(power.stock["food"], power.stock["gold"])
+    gone = [counted(n, name) for n, name in ((workers, "workers"), (units, "units")) if n > 0]
+    if gone:
+        text = f"As things stand {seat} will lose {in_a_row(gone)} at its next Upkeep for want of food or gold."
+        yield Note(text, "hint")

@@ -1,0 +1,209 @@
+"""Movement sheets for bots: marches, landings, explorers, wars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.choices import Pick
+from referee.core.names import Seat
+from referee.core.order import Intent, Portion, Quantity
+from referee.games.war.deeds.prospecting import PRICE
+from referee.games.war.deeds.scorched import works
+from referee.games.war.intents import Lot
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
+from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.movement.move import MoveUnits
+from referee.games.war.orders.movement.sail import SailFleets
+from referee.games.war.position.options import plays
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.alliances import carriers, friends
+from referee.games.war.reckoning.income import income
+from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.pieces import BRIGADES, LEADERS, PARTIES
+
+_ALL = Quantity(Portion.ALL)
+_ENOUGH = 4
+"""Brigades with which a bot dares to attack."""
+
+
+def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """A war at times; then every region with troops to spare sends them out by land or sea, and explorers go exploring."""
+    yield from _wars(war, seat, pick)
+    poor = war.units_of(seat) > war.treasuries[seat].pp + income(war, seat).pp
+    yield from _afloat(war, seat, pick, poor)
+    yield from _attacks(war, seat, pick)
+    yield from _scorching(war, seat, pick)
+    yield from _guests(war, seat, pick)
+    used = set[str]()
+    for land in war.regions_of(seat):
+        if land.revolt is None and land.brigades(seat) > 1 and pick(4):
+            order = _march(war, seat, land.name, pick)
+            voyage = _voyage(war, seat, land.name, pick, used, poor)
+            yield from voyage if voyage and (poor or pick(3)) else order
+        yield from _explorer(war, seat, land.name, pick)
+        rich = war.treasuries[seat].pp >= PRICE
+        if rich and land.count(seat, "engineer") and not land.developed and land.chit and not pick(3):
+            yield ProspectRegion(land.name)
+    yield from BOOK.suggest(lambda _: war, seat, (ResolveInOrder.words.verb,), pick)
+
+
+def _wars(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """Seldom against somebody new; at sea whenever the enemy is met."""
+    others = war.after(seat)
+    neighbours = [other for other in others if _meets(war, seat, other)]
+    peaceful = [other for other in neighbours if not war.at_war(seat, other)]
+    if peaceful and war.treasuries[seat].dp and len(war.enemies(seat)) < 2 and not pick(3):
+        yield DeclareWar(peaceful[pick(len(peaceful))])
+
+
+def _attacks(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """27.move.naval.2: fleets that lie beside an enemy's."""
+    for other in war.after(seat):
+        for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(other)):
+            if war.may_attack(seat, other) and war.fleets_of(seat, sea) and pick(2):
+                yield AttackFleets(other, sea)
+
+
+def _scorching(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """27.opt.scorched: now and then something burns, rather where an enemy is near."""
+    if not plays(war, "scorched"):
+        return
+    for land in war.regions_of(seat):
+        there = works(land)
+        threatened = any(
+            war.at_war(seat, s.owner) for n in BOARD.regions[land.name].borders for s in war.lands[n].stacks
+        )
+        if there and not pick(3 if threatened else 12):
+            yield DestroyWorks(land.name, there[pick(len(there))], ("", "infantry", "engineer")[pick(3)])
+
+
+def _meets(war: War, seat: Seat, other: Seat) -> bool:
+    near = {name for land in war.regions_of(seat) for name in BOARD.regions[land.name].borders}
+    seas = {fleet.sea for fleet in war.fleets_of(seat)}
+    by_sea = any(sea in seas for land in war.regions_of(other) for sea in BOARD.regions[land.name].seas)
+    return by_sea or any(land.name in near for land in war.regions_of(other))
+
+
+# ---------------------------------------------------------------- by land
+
+
+def _guests(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+    """27.opt.alliances.6: who stands in an ally's land goes on now and then: home, to another friend, or into battle."""
+    for land in war.contested():
+        kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if land.count(seat, kind))
+        if not kinds or land.owner in (None, seat):
+            continue
+        open_to = friends(war, seat)
+        goals = [n for n in BOARD.regions[land.name].borders if war.lands[n].owner in open_to or _goal(war, seat, n)]
+        if goals and (land.owner not in open_to or pick(2)):
+            yield MoveUnits(tuple(Lot(kind, _ALL) for kind in kinds), land.name, goals[pick(len(goals))])
+
+
+def _march(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]:
+    """All that can be spared go to one neighbour: into battle when they are many, else to the strongest own region."""
+    lots = _spare(war, seat, origin)
+    many = sum(lot.quantity.number for lot in lots if lot.kind in BRIGADES)
+    near = BOARD.regions[origin].borders
+    goals = [name for name in near if _goal(war, seat, name) and many >= _needed(war, seat, name)]
+    own = [name for name in near if war.lands[name].owner in friends(war, seat)]
+    goals = [name for name in goals if _ceded(war, seat, name)] or goals
+    targets = goals or (
+        [max(own, key=lambda name: war.lands[name].brigades(war.lands[name].owner or seat))] if own else []
+    )
+    if targets and lots:
+        yield MoveUnits(lots, origin, targets[pick(len(targets))])
+
+
+def _needed(war: War, seat: Seat, region: str) -> int:
+    """Brigades with which a bot dares to enter; what is ceded is there for the taking."""
+    owner = war.lands[region].owner
+    if _ceded(war, seat, region):
+        return 1
+    return _ENOUGH if owner is None else war.lands[region].brigades(owner)
+
+
+def _goal(war: War, seat: Seat, region: str) -> bool:
+    """Whether troops may be sent there to take it: native land, an enemy's, or what is ceded."""
+    owner, land = war.lands[region].owner, war.lands[region]
+    if owner is None:
+        return True
+    return owner != seat and land.revolt is None and (war.may_attack(seat, owner) or _ceded(war, seat, region))
+
+
+def _ceded(war: War, seat: Seat, region: str) -> bool:
+    return any(offer.kind == "cede" and offer.region == region and offer.to == seat for offer in war.offers)
+
+
+def _spare(war: War, seat: Seat, origin: str) -> tuple[Lot, ...]:
+    """Everything but explorers and the last brigade."""
+    land, left = war.lands[origin], war.lands[origin].brigades(seat) - 1
+    lots: list[Lot] = []
+    for kind in reversed(BRIGADES):
+        number = min(left, land.count(seat, kind))
+        left -= number
+        lots += [Lot(kind, Quantity(Portion.EXACTLY, number))] if number else []
+    parties = [kind for kind in PARTIES if kind in LEADERS and land.count(seat, kind)]
+    return (*lots, *(Lot(kind, _ALL) for kind in parties)) if lots else ()
+
+
+def _explorer(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]:
+    """27.combat.explorer.1: into a native neighbour, with a gift if there are DP."""
+    if not war.lands[origin].count(seat, "explorer"):
+        return
+    natives = [name for name in BOARD.regions[origin].borders if war.lands[name].owner is None]
+    own = [name for name in BOARD.regions[origin].borders if war.lands[name].owner == seat]
+    if natives and pick(5):
+        target = natives[pick(len(natives))]
+        yield MoveUnits((Lot("explorer", Quantity(Portion.EXACTLY, 1)),), origin, target)
+        yield ExploreRegion(target, gift=war.treasuries[seat].dp > 1 and not pick(2))
+    elif own:
+        yield MoveUnits((Lot("explorer", _ALL),), origin, own[pick(len(own))])
+
+
+# ---------------------------------------------------------------- by sea
+
+
+def _voyage(war: War, seat: Seat, origin: str, pick: Pick, used: set[str], poor: bool) -> tuple[Intent, ...]:
+    """Troops to spare board a fleet, which takes them to another coast."""
+    seas = [sea for sea in BOARD.regions[origin].seas if sea not in used and carriers(war, seat, sea)]
+    lots = _spare(war, seat, origin)
+    if not seas or not lots:
+        return ()
+    sea = seas[pick(len(seas))]
+    ways = [sea, *BOARD.seas[sea].borders]
+    target = ways[pick(len(ways))]
+    coasts = [name for name in BOARD.seas[target].coasts if name != origin and _goal(war, seat, name)]
+    if not coasts:
+        return ()
+    used.add(sea)
+    room = 4 * len(carriers(war, seat, sea))
+    lots = tuple(_fewer(lots, room))
+    sail: tuple[Intent, ...] = (SailFleets(_ALL, sea, target),) if target != sea else ()
+    aboard = tuple(Lot(lot.kind, _ALL) for lot in lots)
+    landing = (LandUnits(aboard, target, coasts[pick(len(coasts))]),) if pick(2) and not poor else ()
+    return (EmbarkUnits(lots, origin, sea), *sail, *landing)
+
+
+def _fewer(lots: tuple[Lot, ...], room: int) -> Iterator[Lot]:
+    for lot in lots:
+        if lot.kind in BRIGADES and room:
+            number = min(room, lot.quantity.number)
+            room -= number
+            yield Lot(lot.kind, Quantity(Portion.EXACTLY, number))
+
+
+def _afloat(war: War, seat: Seat, pick: Pick, poor: bool) -> Iterator[Intent]:
+    """What is still aboard lands where it can, though who cannot feed it leaves it to go; empty fleets cruise at times."""
+    for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
+        aboard = {load.kind for fleet in war.fleets_of(seat, sea) for load in fleet.cargo}
+        armed = not aboard.isdisjoint(BRIGADES)
+        coasts = [name for name in BOARD.seas[sea].coasts if war.lands[name].owner == seat]
+        coasts += [name for name in BOARD.seas[sea].coasts if armed and _goal(war, seat, name)]
+        if aboard and coasts and pick(3) and not poor:
+            kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if kind in aboard)
+            yield LandUnits(tuple(Lot(kind, _ALL) for kind in kinds), sea, coasts[pick(len(coasts))])
+        elif not coasts and not pick(3):
+            ways = BOARD.adjacent_seas(sea)
+            yield SailFleets(_ALL, sea, ways[pick(len(ways))][0])

@@ -1,0 +1,179 @@
+"""Who goes: the very units that an order of movement names, and why others cannot (27.move.land.1, R27-30)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Portion, Quantity
+from referee.games.war.deeds.lots import Lot
+from referee.games.war.deeds.refused import NotYet
+from referee.games.war.events.forces import units_in_words
+from referee.games.war.position.places import DONE, Fleet, Stack
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.alliances import carriers
+from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, plural
+from referee.kit.refused import Refused
+from referee.kit.wording import in_a_row
+
+Written = Callable[[Sequence[Lot]], str]
+"""The order once more, for other lots."""
+
+
+def exactly(kind: str, number: int) -> Lot:
+    """A lot of exactly so many: what a refusal offers instead."""
+    return Lot(kind, Quantity(Portion.EXACTLY, number))
+
+
+def kinds_of(stacks: Sequence[Stack]) -> tuple[str, ...]:
+    """The kinds among them."""
+    return tuple(dict.fromkeys(stack.kind for stack in stacks))
+
+
+def brigades_among(stacks: Sequence[Stack]) -> int:
+    """How many brigades they are."""
+    return sum(stack.number for stack in stacks if stack.kind in BRIGADES)
+
+
+def merged(lots: Sequence[Lot]) -> tuple[Lot, ...]:
+    """The lots of land units, checked: each kind once, every number at least 1, no fleets. Raises Refused."""
+    for lot in lots:
+        if lot.kind not in LAND_UNITS:
+            raise Refused(f"Only land units march, board and land, not {plural(lot.kind)}.", "27.board.3", lot.kind)
+        if lot.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and lot.quantity.number < 1:
+            raise Refused("Name at least one unit.", "27.move.land.1", str(lot.quantity.number))
+    if len({lot.kind for lot in lots}) < len(lots):
+        raise Refused("Name each kind of unit once in an order.", "27.move.land.1", lots[0].kind)
+    return tuple(lots)
+
+
+def wanted(lot: Lot, held: int, free: int) -> int:
+    """How many of `free` units that can go are meant, of `held` in all; an exact number may exceed them."""
+    number = lot.quantity.of(held)
+    return number if lot.quantity.portion is Portion.EXACTLY else min(number, free)
+
+
+def muster(
+    war: War,
+    seat: Seat,
+    region: str,
+    lots: Sequence[Lot],
+    cost: int,
+    strict: bool,
+    written: Written,
+    paid_under: str = "27.move.land.2",
+) -> tuple[Stack, ...]:
+    """The units of a region that go, given what the way costs; those with fewest MP left first, to spare the fresh.
+
+    Raises NotYet when `strict` and not all of them can; otherwise as many go as can. `paid_under`: the rule of the cost.
+    """
+    found: list[Stack] = []
+    for lot in lots:
+        here = [s for s in war.lands[region].stacks if s.owner == seat and s.kind == lot.kind]
+        able = sorted((s for s in here if s.spent + cost <= war.kinds[lot.kind].moves), key=lambda s: -s.spent)
+        held, free = sum(s.number for s in here), sum(s.number for s in able)
+        number = wanted(lot, held, free)
+        if strict and (number > free or not number):
+            instead = _others(lots, lot, free, written)
+            raise _refusal(war, here, region, lot, free, cost, instead, paid_under)
+        found += _taken(able, min(number, free))
+    if not found:
+        raise NotYet(f"None of these units can go from {region} now.", "27.move.land.1", region)
+    return tuple(found)
+
+
+def _taken(able: Sequence[Stack], number: int) -> list[Stack]:
+    taken: list[Stack] = []
+    for stack in able:
+        part = min(number, stack.number)
+        if part:
+            taken.append(replace(stack, number=part))
+        number -= part
+    return taken
+
+
+def _others(lots: Sequence[Lot], short: Lot, free: int, written: Written) -> tuple[str, ...]:
+    """The order with as many of the kind that is short as can go, or without it."""
+    left = [exactly(lot.kind, free) if lot is short else lot for lot in lots if lot is not short or free]
+    return (written(left),) if left else ()
+
+
+def _refusal(
+    war: War,
+    here: Sequence[Stack],
+    region: str,
+    lot: Lot,
+    free: int,
+    cost: int,
+    instead: tuple[str, ...],
+    paid_under: str,
+) -> NotYet:
+    """Why so many of a kind cannot go: they are not there, have stopped, or have too few MP left."""
+    held = sum(stack.number for stack in here)
+    name, number = plural(lot.kind), lot.quantity.of(held)
+    if not held:
+        return NotYet(f"You have no {name} in {region}.", "27.move.land.1", lot.kind, instead)
+    if number > held:
+        had = units_in_words(lot.kind, held)
+        return NotYet(f"You have only {had} in {region}, not {number}.", "27.move.land.1", str(number), instead)
+    if not number:
+        return NotYet(f"That leaves no {name} to go from {region}.", "27.move.land.1", lot.kind, instead)
+    others = f"; {free} others can go" if free else ""
+    tired = [stack for stack in here if stack.spent + cost > war.kinds[lot.kind].moves]
+    if any(stack.idle for stack in tired):
+        why = f"Your {name} in {region} that destroyed something move no more in this phase{others}."
+        return NotYet(why, "R27-96", lot.kind, instead)
+    if any(stack.landed for stack in tired):
+        why = f"Your {name} put ashore in {region} move no more in this phase{others}."
+        return NotYet(why, "27.move.carry.5", lot.kind, instead)
+    if any(stack.spent == DONE for stack in tired):
+        why = f"Your {name} that entered {region} stop there{others}."
+        return NotYet(why, "27.move.land.4", lot.kind, instead)
+    fit = f"only {free} of your {name} in {region} have" if free else f"none of your {name} in {region} has"
+    why = f"{'Boarding' if paid_under == '27.move.carry.3' else 'The way'} costs {cost} MP, and {fit} so many left."
+    return NotYet(why, paid_under, lot.kind, instead)
+
+
+def berths(war: War, seat: Seat, region: str, lots: Sequence[Lot]) -> tuple[str, ...]:
+    """Sea areas beside a region where such units, if they are there, find room aboard: what may be offered instead."""
+    land = war.lands[region]
+    numbers = {lot.kind: lot.quantity.of(land.count(seat, lot.kind)) for lot in lots}
+    if any(not 0 < number <= land.count(seat, kind) for kind, number in numbers.items()):
+        return ()
+    if land.owner == seat and land.brigades(seat) <= sum(n for kind, n in numbers.items() if kind in BRIGADES) > 0:
+        return ()
+    points = sum(war.kinds[kind].portage * number for kind, number in numbers.items() if kind in war.kinds)
+    room = {sea: sum(fleet.room for fleet in carriers(war, seat, sea)) for sea in BOARD.regions[region].seas}
+    return tuple(sea for sea, left in room.items() if left >= points)
+
+
+# ---------------------------------------------------------------- fleets by their numbers
+
+
+def ships(
+    war: War, seat: Seat, there: Sequence[Fleet], sea: str, numbers: Sequence[int], rule: str, strict: bool
+) -> tuple[Fleet, ...]:
+    """Those of the fleets `there` in a sea area that an order names, in its order; all of them if it names none.
+
+    Raises Refused for a number that is not there; unless `strict` only when none is.
+    """
+    by_number = {fleet.number: fleet for fleet in there}
+    missing = [number for number in numbers if number not in by_number]
+    if missing and (strict or len(missing) == len(numbers)):
+        raise _no_such_ship(war, seat, there, sea, missing[0], rule)
+    return tuple(by_number[number] for number in numbers if number in by_number) if numbers else tuple(there)
+
+
+def _no_such_ship(war: War, seat: Seat, there: Sequence[Fleet], sea: str, number: int, rule: str) -> Refused:
+    own = [str(fleet.number) for fleet in there if fleet.owner == seat]
+    where = f" in {sea}" if sea else ""
+    others = f"; yours{where} {'is' if len(own) == 1 else 'are'} {in_a_row(own)}" if own else ""
+    fleet = war.fleets.get(number)
+    if fleet is not None and fleet.owner == seat:
+        return NotYet(f"Fleet {number} lies in {fleet.sea}, not in {sea}{others}.", rule, str(number))
+    if fleet is not None:
+        return Refused(f"Fleet {number} is {fleet.owner}'s{others}.", rule, str(number))
+    return NotYet(f"There is no fleet {number}{others}.", rule, str(number))

@@ -1,0 +1,165 @@
+"""ATTACK and DECLARE WAR: an enemy's fleets sought out at sea, and who is an enemy (27.move.naval.2, 27.war)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+from referee.core.choices import ALL, Asking, Choice, most_that, one, quantity
+from referee.core.names import Seat
+from referee.core.order import Clause, Quantity, Thing
+from referee.games.war.deeds.entry import declaration
+from referee.games.war.deeds.lines import line_of
+from referee.games.war.deeds.lots import Lot, named_fleets
+from referee.games.war.deeds.muster import exactly
+from referee.games.war.deeds.sailing import plan_attack
+from referee.games.war.deeds.war_and_peace import check_declare
+from referee.games.war.orders.base import MOVEMENT, Place
+from referee.games.war.orders.movement.move import MoveUnits
+from referee.games.war.orders.movement.parts import MoveOrder, force, least, ships, strange_ship
+from referee.games.war.orders.naming import ALL as ALL_OF_THEM
+from referee.games.war.orders.naming import opponent, ships_named
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.pieces import SHIP
+from referee.kit.declared import Words
+from referee.kit.fields import Field, Joint, Said
+from referee.kit.refused import Refused
+
+_ATTACK, _DECLARE = "27.move.naval.2", "27.war.3"
+
+
+class _Enemy(Field[Seat]):
+    """Another player still in play."""
+
+    def __init__(self, under: str, rule: str) -> None:
+        super().__init__("enemy", ("side",), under)
+        self.rule = rule
+
+    def read(self, said: Said) -> Seat:
+        return opponent(said.state, said.seat, said.after(self.under)[0].name, self.rule)
+
+    def things(self, value: Seat, state: Any) -> tuple[Thing, ...]:
+        return (Thing("side", value),)
+
+
+# ---------------------------------------------------------------- ATTACK
+
+
+class _Sea(Place):
+    """A sea area; regions are attacked by entering them."""
+
+    def read(self, said: Said) -> str:
+        sea = super().read(said)
+        if not BOARD.is_sea(sea):
+            raise _by_marching(said.state, said.seat, sea)
+        return sea
+
+
+def _by_marching(war: War, seat: Seat, region: str) -> Refused:
+    """27.move.land.3: a region is attacked by entering it."""
+    owner = war.lands[region].owner
+    if owner not in (None, seat) and not war.at_war(seat, owner):
+        why = f"{region} is {owner}'s, with whom you are not at war; regions are attacked by entering them."
+        return Refused(why + declaration(war, seat, owner), "27.war.1", region)
+    near = [name for name in BOARD.regions[region].borders if war.lands[name].brigades(seat)]
+    instead = tuple(line_of(MoveUnits((Lot("infantry", ALL_OF_THEM),), name, region)) for name in near[:2])
+    return Refused(f"{region} is attacked by marching or landing there.", "27.move.land.3", region, instead)
+
+
+class _Force(Joint):
+    """Fleets by their numbers, or so many; all there are where WITH is missing."""
+
+    needed, most, joins = False, None, ("quantity", "fleets")
+
+    def __init__(self) -> None:
+        super().__init__("force", ("unit", SHIP), "WITH", lambda value: _force_in_words(*value))
+
+    def read(self, said: Said) -> tuple[Any, ...]:
+        some = [thing for thing in said.after("WITH") if thing.kind != SHIP]
+        fleets = ships_named(said.after("WITH"), _ATTACK)
+        for thing in some:
+            if thing.name != "fleets" or fleets:
+                instead = (line_of(AttackFleets(said.got["enemy"], said.got["sea"])),)
+                raise Refused("Fleets alone fight at sea.", _ATTACK, thing.name, instead)
+        return some[0].quantity if some else None, fleets
+
+    def clauses(self, value: tuple[Any, ...], state: Any) -> Iterator[Clause]:
+        wanted, fleets = value
+        things = ships(fleets) or ((Thing("unit", "fleets", wanted),) if wanted else ())
+        if things:
+            yield Clause("WITH", things)
+
+
+def _force_in_words(wanted: Quantity | None, fleets: tuple[int, ...]) -> str:
+    return named_fleets(fleets) or (Lot("fleet", wanted).words() if wanted else "all your fleets there")
+
+
+class AttackFleets(MoveOrder, frozen=True):
+    """An attack on an enemy's fleets in a sea area, with the fleets named or so many; `quantity` None: with all there."""
+
+    enemy: Seat
+    sea: str
+    quantity: Quantity | None = None
+    fleets: tuple[int, ...] = ()
+
+    words = Words(
+        "ATTACK",
+        "attack an enemy's fleets in a sea area",
+        _ATTACK,
+        "ATTACK {other} IN Arabian Sea WITH 2 fleets",
+        ("ATTACK FLEETS OF",),
+    )
+    fields = (_Enemy("", _ATTACK), _Sea("sea", "IN", (), _ATTACK, ("sea", "region")), _Force())
+    says, phase = "Attack {enemy}'s fleets in {sea} with {force}.", MOVEMENT
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """Whom, where, and with all fleets there, some by number, or so many."""
+        seas = dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat))
+        found = [(foe, sea) for foe in war.enemies(seat) for sea in seas if cls(foe, sea).whole(war, seat)]
+        enemy = yield from one("enemy", (Choice(foe, foe) for foe in dict.fromkeys(foe for foe, _ in found)))
+        sea = yield from one("in", (Choice(sea, sea, "", sea) for foe, sea in found if foe == enemy))
+        here = [fleet for fleet in war.fleets_of(seat, sea) if cls(enemy, sea, None, (fleet.number,)).whole(war, seat)]
+        named = yield from force(here)
+        if named:
+            return cls(enemy, sea, None, named)
+
+        def fits(many: int) -> bool:
+            return cls(enemy, sea, exactly("fleet", many).quantity).whole(war, seat)
+
+        most = most_that(fits, len(here))
+        wanted = yield from quantity("number", "fleets", most)
+        return cls(enemy, sea, None if wanted == ALL.value else wanted)
+
+    def plan(self, war: War, seat: Seat, strict: bool) -> tuple[int, ...]:
+        return plan_attack(war, seat, self, strict)
+
+    def beyond_hope(self, war: War, seat: Seat) -> bool:
+        return strange_ship(war, self.fleets) or least(self.quantity) > len(war.fleets_of(seat))
+
+
+# ---------------------------------------------------------------- DECLARE WAR
+
+
+class DeclareWar(MoveOrder, frozen=True):
+    """War declared, for 1 DP (27.war.3)."""
+
+    enemy: Seat
+
+    words = Words(
+        "DECLARE WAR",
+        "declare war for 1 DP; you may attack from your next movement phase",
+        _DECLARE,
+        "DECLARE WAR ON {other}",
+    )
+    fields = (_Enemy("ON", _DECLARE),)
+    says, phase = "Declare war on {enemy} for 1 DP; you may attack from your next movement phase.", MOVEMENT
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        able = (other for other in war.after(seat) if cls(other).whole(war, seat))
+        return cls((yield from one("enemy", (Choice(other, other) for other in able))))
+
+    def plan(self, war: War, seat: Seat, strict: bool) -> None:
+        check_declare(war, seat, self.enemy)

@@ -1,0 +1,185 @@
+"""MOVE: land units march from region to region (27.move.land); fleets are sailed by it, too."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import ClassVar, Self
+
+from referee.core.choices import Asking, Choice, one
+from referee.core.names import Seat
+from referee.games.war.deeds.entry import check_entry
+from referee.games.war.deeds.leaving import leaves_none
+from referee.games.war.deeds.lines import line_of
+from referee.games.war.deeds.lots import Lot
+from referee.games.war.deeds.marching import March, plan_march
+from referee.games.war.deeds.muster import berths, exactly
+from referee.games.war.deeds.refused import granted
+from referee.games.war.orders.base import MOVEMENT, Place
+from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.movement.parts import (
+    LandUnitsNamed,
+    MoveOrder,
+    Way,
+    land_units,
+    together,
+    too_many,
+    whose,
+)
+from referee.games.war.orders.movement.sail import SailFleets
+from referee.games.war.position.places import Land
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.alliances import friends
+from referee.games.war.reckoning.paths import exit_cost, land_reach
+from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.pieces import BRIGADES, SHIP
+from referee.kit.declared import Declared, Words
+from referee.kit.fields import Said
+from referee.kit.refused import Refused
+
+_RULE = "27.move.land.2"
+_PLACES = ("region", "sea")
+
+_Paths = tuple[tuple[int, tuple[str, ...]], ...]
+"""Ways to a region: the MP of each, and the native regions it leads through."""
+
+
+class MoveUnits(MoveOrder, frozen=True):
+    """Land units that march together from a region to another, through `via` where named."""
+
+    lots: tuple[Lot, ...]
+    origin: str
+    target: str
+    via: tuple[str, ...] = ()
+
+    words = Words(
+        "MOVE",
+        "march land units from region to region",
+        _RULE,
+        "MOVE 3 infantry, 1 general FROM Egypt TO Palestine",
+        ("MARCH", "MV"),
+    )
+    fields = (
+        Place("origin", "FROM", (), _RULE, _PLACES),
+        Place("target", "TO", (), _RULE, _PLACES),
+        Way(*_PLACES),
+        LandUnitsNamed("origin", _RULE, SHIP),
+    )
+    says, phase = "March {lots} from {origin} to {target}{via}.", MOVEMENT
+    shapes = (SailFleets,)
+    over_sea: ClassVar[Collection[str]] = ("27.board.3", "27.board.6")
+    """Refused under these rules, they may go aboard."""
+
+    @classmethod
+    def read(cls, said: Said) -> Declared[War]:
+        """Fleets are sailed, and the shore is crossed by other verbs."""
+        origin, target = (field.read(said) for field in cls.fields[:2])
+        fleets = any(thing.name == "fleets" or thing.kind == SHIP for thing in said.order.things)
+        if fleets or (BOARD.is_sea(origin) and BOARD.is_sea(target)):
+            return cls.shapes[0].read(said)
+        order = cls.made(said)
+        if BOARD.is_sea(origin):
+            instead = (line_of(LandUnits(order.lots, origin, target)),)
+            raise Refused("From a sea area units are put ashore with LAND.", "27.move.carry.4", origin, instead)
+        if BOARD.is_sea(target):
+            instead = (line_of(EmbarkUnits(order.lots, origin, target)),)
+            raise Refused("Units go to sea with EMBARK.", "27.move.carry.3", target, instead)
+        return order
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """From where to where, and who goes."""
+        lands = [land for land in war.lands.values() if any(cls._goals(war, seat, land))]
+        told = (Choice(land.name, land.name, whose(war, seat, land.name), land.name) for land in lands)
+        origin = yield from one("from", told)
+        goals = dict(cls._goals(war, seat, war.lands[origin]))
+        target = yield from one("to", (Choice(name, name, whose(war, seat, name), name) for name in goals))
+
+        def way(lots: tuple[Lot, ...]) -> tuple[str, ...] | None:
+            return cls._way(war, seat, lots, origin, target, goals[target])
+
+        lots = yield from together(land_units(war, seat, origin), lambda lots: way(lots) is not None)
+        return cls(lots, origin, target, way(lots) or ())
+
+    @classmethod
+    def _goals(cls, war: War, seat: Seat, land: Land) -> Iterator[tuple[str, _Paths]]:
+        """Where some unit of a region can go, and by which ways."""
+        fixed = BRIGADES if cls.leaves_one and leaves_none(war, seat, land.name, 1) else ()
+        kinds = {kind: n for kind, n in land_units(war, seat, land.name).items() if kind not in fixed}
+        for target, paths in _paths(war, seat, land.name, kinds).items() if kinds else ():
+            ways = (cls._way(war, seat, (exactly(kind, 1),), land.name, target, paths) for kind in kinds)
+            if granted(cls.enter, war, seat, target, tuple(kinds)) and any(way is not None for way in ways):
+                yield target, paths
+
+    @classmethod
+    def _way(
+        cls, war: War, seat: Seat, lots: tuple[Lot, ...], origin: str, target: str, paths: _Paths
+    ) -> tuple[str, ...] | None:
+        """What is named of the way of these units: native regions where they need that; None where they may not go."""
+        moves, wild = min(war.kinds[lot.kind].moves for lot in lots), all(lot.kind == "explorer" for lot in lots)
+        able = (via for cost, via in paths if cost <= moves and (wild or not via))
+        return next((via for via in able if cls(lots, origin, target, via).whole(war, seat)), None)
+
+    @classmethod
+    def proposed(cls, war: War, seat: Seat) -> Iterator[Self]:
+        """From every region, all of the commonest kind that need not stay go to an own neighbour, or among natives."""
+        for land in war.lands.values():
+            lots, near = _spare(land, seat), BOARD.regions[land.name].borders
+            targets = [name for name in near if war.lands[name].owner == seat]
+            targets += [name for name in near if war.lands[name].owner is None]
+            orders = (cls(lots, land.name, target) for target in targets if lots)
+            yield from [order for order in orders if order.whole(war, seat)][:1]
+
+    def plan(self, war: War, seat: Seat, strict: bool) -> March:
+        try:
+            return self.march(war, seat, strict)
+        except Refused as refused:
+            illegal = refused.illegal
+            by_sea = self._aboard(war, seat, illegal.at) if illegal.rule in self.over_sea and not illegal.instead else ()
+            if not by_sea:
+                raise
+            raise Refused(illegal.sentence, illegal.rule, illegal.at, by_sea) from None
+
+    def march(self, war: War, seat: Seat, strict: bool) -> March:
+        """The march that it means, on land. Raises Refused."""
+        return plan_march(war, seat, self, strict)
+
+    def _aboard(self, war: War, seat: Seat, at: str) -> tuple[str, ...]:
+        """The line by which they board a fleet that is there and has room: in the sea area named, else best where it lands them."""
+        if BOARD.is_sea(self.origin):
+            return ()
+        seas = berths(war, seat, self.origin, self.lots)
+        if BOARD.is_sea(at):
+            seas = tuple(sea for sea in seas if sea == at)
+        best = sorted(seas, key=lambda sea: BOARD.is_sea(self.target) or self.target not in BOARD.seas[sea].coasts)
+        return tuple(line_of(EmbarkUnits(self.lots, self.origin, sea)) for sea in best[:1])
+
+    @classmethod
+    def enter(cls, war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
+        """Raises Refused unless units of these kinds may enter a region together and stay there."""
+        check_entry(war, seat, region, kinds)
+
+    def beyond_hope(self, war: War, seat: Seat) -> bool:
+        return too_many(war, seat, self.lots)
+
+
+def _paths(war: War, seat: Seat, origin: str, kinds: Mapping[str, int]) -> dict[str, _Paths]:
+    """By region, the ways that the fastest of the kinds reach: by land that is open to them, and what explorers alone take."""
+    points = max(war.kinds[kind].moves for kind in kinds)
+    own = land_reach(war, seat, origin, points, native=False)
+    wild = land_reach(war, seat, origin, points, native=True) if "explorer" in kinds else {}
+    wild |= _there_and_back(war, seat, origin) if wild else {}
+    return {place: tuple(dict.fromkeys(ways[place] for ways in (own, wild) if place in ways)) for place in own | wild}
+
+
+def _there_and_back(war: War, seat: Seat, origin: str) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """Explorers may look at a native neighbour and come home."""
+    natives = [name for name in BOARD.regions[origin].borders if war.lands[name].owner is None]
+    there = exit_cost(war.lands[origin], *friends(war, seat))
+    return {origin: (there + exit_cost(war.lands[natives[0]]), (natives[0],))} if natives else {}
+
+
+def _spare(land: Land, seat: Seat) -> tuple[Lot, ...]:
+    """The brigades of the commonest kind, one of all brigades left behind."""
+    kind = max(BRIGADES, key=lambda kind: land.count(seat, kind))
+    number = min(land.count(seat, kind), land.brigades(seat) - 1)
+    return (exactly(kind, number),) if number > 0 else ()

@@ -1,0 +1,149 @@
+"""SWAP, CAPITAL and FREE: what the optional rules add to the set-up (27.opt.random_regions, R27-92, 27.opt.historical.setup)."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from msgspec.structs import replace
+
+from referee.core.choices import Asking, Choice, Nothing, one, placed
+from referee.core.names import Seat
+from referee.core.order import Thing
+from referee.games.war.deeds.lines import line_of
+from referee.games.war.orders.base import Place
+from referee.games.war.orders.opening.setting_up import SetUpOrder, equipping
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.historical import EUROPEAN
+from referee.games.war.reckoning.sites import has_room
+from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.pieces import BUILDINGS, KIND_OF
+from referee.kit.declared import Words
+from referee.kit.fields import Field, One, Said, exact
+from referee.kit.refused import Refused
+
+_SWAPPED, _FREE, _CAPITAL = "27.opt.random_regions.2", "27.opt.historical.setup.4", "27.opt.multiple_buildings.3"
+
+
+class SwapRegions(SetUpOrder, frozen=True):
+    """A dealt region offered for another player's, or for one that a ring of such offers leads to (R27-90)."""
+
+    region: str
+    wanted: str
+
+    words = Words(
+        "SWAP",
+        "offer a dealt region for another's; done if he offers it for yours, or in a ring",
+        _SWAPPED,
+        "SWAP Egypt FOR India",
+        ("EXCHANGE",),
+    )
+    fields = (One("region", ("region",), taken=str), Place("wanted", "FOR", (), _SWAPPED))
+    says = "Swap {region} for {wanted}, if its holder agrees."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """One's own, and that of another."""
+        if war.stage != "setup" or war.treasuries[seat].pp:
+            raise Nothing
+        own = yield from one("region", (placed(land.name) for land in war.regions_of(seat)))
+        theirs = (placed(land.name, other) for other in war.after(seat) for land in war.regions_of(other))
+        return cls(own, (yield from one("for", theirs)))
+
+    def check(self, war: War, seat: Seat) -> None:
+        if not war.regions_of(seat):
+            return
+        if war.lands[self.region].owner != seat:
+            raise Refused(f"{self.region} is not yours to swap.", _SWAPPED, self.region)
+        holder = war.lands[self.wanted].owner
+        if holder in (None, seat):
+            whose = "yours already" if holder else "nobody's: only dealt regions are in play"
+            raise Refused(f"{self.wanted} is {whose}.", "27.opt.random_regions.3", self.wanted)
+
+
+class NameCapital(SetUpOrder, frozen=True):
+    """The region that may hold several buildings (27.opt.multiple_buildings.3)."""
+
+    region: str
+
+    words = Words("CAPITAL", "name the region of yours that may hold several buildings", _CAPITAL, "CAPITAL Egypt")
+    fields = (One("region", ("region",), taken=str),)
+    says = "Make {region} your capital."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """One's own; before the draft any."""
+        if war.stage != "setup" or war.treasuries[seat].pp:
+            raise Nothing
+        own = [land.name for land in war.regions_of(seat)]
+        return cls((yield from one("region", map(placed, own or BOARD.regions))))
+
+    def check(self, war: War, seat: Seat) -> None:
+        own = war.regions_of(seat)
+        if own and war.lands[self.region].owner != seat:
+            instead = tuple(line_of(NameCapital(land.name)) for land in own[:2])
+            raise Refused(f"{self.region} is not yours.", _CAPITAL, self.region, instead)
+
+
+# ---------------------------------------------------------------- FREE
+
+
+def _sites(war: War, seat: Seat) -> tuple[str, ...]:
+    """European regions of one's own, home first; none but where pieces are bought."""
+    own = [land.name for land in war.regions_of(seat) if land.name in EUROPEAN] if equipping(war, seat) else []
+    return tuple(sorted(own, key=lambda name: name != war.homes.get(seat)))
+
+
+class _Gift(SetUpOrder, frozen=True):
+    """Something that everybody has free, in Europe."""
+
+    region: str
+
+    def check(self, war: War, seat: Seat) -> None:
+        own = war.regions_of(seat)
+        if self.region not in EUROPEAN or (own and war.lands[self.region].owner != seat):
+            home = war.homes.get(seat)
+            instead = (line_of(replace(self, region=home)),) if home else ()
+            raise Refused(f"{self.region} is no European region of yours.", _FREE, self.region, instead)
+
+
+class _Building(Field[str]):
+    """A building by its kind."""
+
+    def read(self, said: Said) -> str:
+        return KIND_OF[said.order.things[0].name]
+
+    def things(self, value: str, state: Any) -> tuple[Thing, ...]:
+        return (Thing("building", value, exact(1)),)
+
+
+class FreeBuilding(_Gift, frozen=True, kw_only=True):
+    """The building everybody has free in Europe (27.opt.historical.setup.4)."""
+
+    kind: str
+
+    words = Words("FREE", "say which building you have free in Europe, and where", _FREE, "FREE 1 city IN France")
+    fields = (_Building("kind", ("building",)), Place("region", "IN", (), _FREE))
+    says = "Your free {kind} stands in {region}."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """Where in Europe, and what there is room for."""
+        region = yield from one("region", map(placed, _sites(war, seat)))
+        kinds = (kind for kind in BUILDINGS if has_room(war, war.lands[region], kind))
+        return cls(kind=(yield from one("building", (Choice(kind, kind) for kind in kinds))), region=region)
+
+
+class FreeResource(_Gift, frozen=True):
+    """Where everybody's free developed resource lies, in Europe (27.opt.historical.setup.4)."""
+
+    words = Words("FREE RESOURCE", "say where your free resource lies, in Europe", _FREE, "FREE RESOURCE IN France")
+    fields = (Place("region", "IN", (), _FREE),)
+    says = "Your free resource lies in {region}."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        return cls((yield from one("region", map(placed, _sites(war, seat)))))
+
+
+GIFTS = (FreeBuilding, FreeResource)
+"""What everybody has free by the historical rules."""

@@ -1,0 +1,98 @@
+"""BID and INSERT: the order of a turn bid for (27.opt.auction)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+from referee.core.choices import Asking, Choice, number, one
+from referee.core.names import Seat
+from referee.core.order import Clause, Portion, Thing
+from referee.games.war.deeds.lines import line_of
+from referee.games.war.orders.base import AUCTION
+from referee.games.war.orders.fields import named_seats
+from referee.games.war.orders.naming import one as named_once
+from referee.games.war.orders.naming import opponent
+from referee.games.war.position.state import War
+from referee.kit.declared import Declared, Words
+from referee.kit.fields import Field, Joint, Said, exact
+from referee.kit.refused import Refused
+
+_BID, _INSERT = "27.opt.auction.1", "27.opt.auction.3"
+
+
+class _Bid(Field[int]):
+    """An exact number of PP, 0 allowed."""
+
+    def read(self, said: Said) -> int:
+        (thing,) = said.order.things
+        if thing.name not in ("PP", "") or thing.quantity is None or thing.quantity.portion is not Portion.EXACTLY:
+            raise Refused("Bid an exact number of PP.", _BID, thing.name, (line_of(BidForOrder(0)),))
+        return thing.quantity.number
+
+    def things(self, value: int, state: Any) -> tuple[Thing, ...]:
+        return (Thing("money", "PP", exact(value)),)
+
+
+class BidForOrder(Declared[War], frozen=True):
+    """PP bid for one's place in the order of the turn (27.opt.auction.1)."""
+
+    pp: int
+
+    words = Words("BID", "bid PP for your place in the order of the turn", _BID, "BID 5 PP")
+    fields = (_Bid("pp", ("money", "number")),)
+    says, phase = "Bid {pp} PP for your place in the order of the turn.", AUCTION
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        held = war.treasuries[seat].pp
+        return cls((yield from number("pp", "PP", 0, held, min(1, held))))
+
+
+class _Place(Joint):
+    """One place: first, last, or beside another player."""
+
+    joins, needed = ("how", "seat"), False
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return {"FIRST": (), "LAST": (), "BEFORE": self.kinds, "AFTER": self.kinds}
+
+    def read(self, said: Said) -> tuple[Any, ...]:
+        words = [clause.preposition for clause in said.order.clauses]
+        if len(words) != 1:
+            instead = (line_of(InsertInOrder("first")), line_of(InsertInOrder("last")))
+            raise Refused("Name one place: FIRST, LAST, BEFORE or AFTER a player.", _INSERT, "INSERT", instead)
+        name = named_once(said.order, _INSERT, *words)
+        return words[0].lower(), opponent(said.state, said.seat, name, _INSERT) if name else None
+
+    def clauses(self, value: tuple[Any, ...], state: Any) -> Iterator[Clause]:
+        how, seat = value
+        yield Clause(how.upper(), named_seats((seat,)) if seat else ())
+
+
+class InsertInOrder(Declared[War], frozen=True):
+    """The place taken when one's bid comes up: `first`, `last`, `before` or `after` somebody (27.opt.auction.3)."""
+
+    how: str
+    seat: Seat | None = None
+
+    words = Words(
+        "INSERT",
+        "say where you go into the order when your bid comes up; the first line that can be done counts",
+        _INSERT,
+        "INSERT BEFORE {other}",
+    )
+    fields = (_Place("place", ("side",), "FIRST"),)
+    phase = AUCTION
+
+    def meaning(self) -> str:
+        return f"Go into the order {self.how}{f' {self.seat}' if self.seat else ''}, if that can be done."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        others = [Choice(other, other) for other in war.after(seat)]
+        how = yield from one("how", [Choice(word, word) for word in ("first", "last", *(("before", "after") if others else ()))])
+        return cls(how, (yield from one("beside", others)) if how in ("before", "after") else None)
+
+
+BIDS = (BidForOrder, InsertInOrder)

@@ -1,0 +1,313 @@
+"""BUY DP and BUILD: diplomacy points and units for PP (27.production.income.3, 27.production.build.2)."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from msgspec.structs import replace
+
+from referee.core.choices import Asking, Choice, number, one
+from referee.core.names import Seat
+from referee.core.order import Order, Portion, Quantity, Thing
+from referee.games.war.deeds.lines import line_of
+from referee.games.war.deeds.refused import NotYet, granted
+from referee.games.war.events.forces import units_in_words
+from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, Place
+from referee.games.war.orders.naming import number_of, rewritten
+from referee.games.war.orders.naming import one as one_name
+from referee.games.war.orders.production.works import NOTHING, PRICES, BuildBuilding, Works, check_own, unhelped
+from referee.games.war.position.options import maintained_before
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.historical import is_colony, units_allowed
+from referee.games.war.rulebook.board import BOARD, POOL
+from referee.games.war.rulebook.pieces import BUILDINGS, KIND_OF, KINDS, plural
+from referee.kit.declared import Declared, Words
+from referee.kit.fields import Field, Joint, Number, Said, exact
+from referee.kit.refused import Refused
+
+DIPLOMACY_PRICE = 10
+"""PP for one more DP (27.production.income.3)."""
+
+_DP = "27.production.income.3"
+_BUILT = "27.production.build.2"
+
+
+# ---------------------------------------------------------------- BUY DP
+
+
+def diplomacy_for_sale(war: War, seat: Seat) -> int:
+    """27.production.income.3: how many DP a player may buy now, one a city and as far as his PP go (R27-15).
+
+    Where production is in order they are bought before native diplomacy (27.production.order.2).
+    """
+    if war.constructing:
+        return 0
+    return min(war.buildings_of(seat, "city"), war.treasuries[seat].pp // DIPLOMACY_PRICE)
+
+
+class BuyDiplomacy(Declared[War], frozen=True):
+    """Up to so many diplomacy points at 10 PP each; BUY 2 DP says the same, and is how it is written."""
+
+    number: int
+
+    words = Words(
+        "BUY DP",
+        "in production buy diplomacy points at 10 PP each, at most one for each city",
+        _DP,
+        "BUY DP 2",
+        ("BUY DIPLOMACY POINTS",),
+    )
+    fields = (Number("number"),)
+    says, phase = "Buy up to {number} DP at 10 PP each, as far as your cities and PP allow.", DIPLOMACY
+
+    def order(self, state: War) -> Order:
+        return Order("BUY", (Thing("money", "DP", exact(self.number)),))
+
+    @classmethod
+    def read(cls, said: Said) -> Self:
+        """BUY 2 DP or BUY DP 2; all that the cities allow where no number is given."""
+        (thing, *rest) = said.order.things
+        if rest or thing.name not in ("DP", ""):
+            name = rest[0].name if rest else thing.name
+            why = "DP are bought alone, and only DP can be bought: BUY 2 DP."
+            raise Refused(why, _DP, name, ("BUY 1 DP",))
+        wanted = thing.quantity.number if thing.quantity is not None else 1
+        everything = thing.quantity == Quantity(Portion.ALL)
+        if wanted < 1 and not everything:
+            raise Refused("BUY needs a number of at least 1.", _DP, "0", ("BUY 1 DP",))
+        return cls(wanted or max(1, said.state.buildings_of(said.seat, "city")))
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        return cls((yield from number("number", "DP", 1, diplomacy_for_sale(war, seat))))
+
+    def check(self, war: War, seat: Seat) -> None:
+        if war.stage == "setup":
+            raise Refused("No DP are sold before play.", "R27-15", "DP")
+        cities = war.buildings_of(seat, "city")
+        if war.stage == "production" and not cities:
+            raise Refused("DP are sold at most one for each city, and you have no city.", _DP, "DP")
+        if war.stage == "production" and self.number > cities:
+            sentence = f"DP are sold at most one for each city; you have {cities}."
+            raise Refused(sentence, _DP, str(self.number), (line_of(replace(self, number=cities)),))
+
+
+# ---------------------------------------------------------------- BUILD
+
+
+class _Units(Joint):
+    """Exactly so many of a kind; one building, too, may follow BUILD."""
+
+    joins = ("kind", "number")
+
+    def __init__(self) -> None:
+        super().__init__("units", ("unit", "building"), "", lambda value: units_in_words(*value))
+
+    def read(self, said: Said) -> tuple[Any, ...]:
+        (thing,) = said.order.things
+        if thing.quantity is None or thing.quantity.portion is not Portion.EXACTLY:
+            instead = (rewritten(said.order, exact(1), thing),)
+            raise Refused(f"Say exactly how many {thing.name}.", _BUILT, thing.name, instead)
+        return KIND_OF[thing.name], number_of(said.order, thing, _BUILT)
+
+    def things(self, value: tuple[Any, ...], state: Any) -> tuple[Thing, ...]:
+        kind, number = value
+        return (Thing("unit", plural(kind), exact(number)),)
+
+
+class _Site(Place):
+    """The region; WITH is read to be refused: engineers need no order (R27-24)."""
+
+    def prepositions(self) -> dict[str, tuple[str, ...]]:
+        return {**super().prepositions(), "WITH": ("unit",)}
+
+
+class _Berth(Field[str]):
+    """The sea area of new fleets, "" where none is named."""
+
+    needed = False
+
+    def prepositions(self) -> dict[str, tuple[str, ...]]:
+        return dict.fromkeys(("AT", "INTO"), self.kinds)
+
+    def read(self, said: Said) -> str:
+        kind, region = said.got["kind"], said.got["region"]
+        sea, seas = one_name(said.order, _BUILT, "AT", "INTO"), BOARD.regions[region].seas
+        if kind == "fleet" and not seas:
+            raise Refused(f"{region} has no coast.", "27.production.build.10", region)
+        if sea and (kind != "fleet" or sea not in seas):
+            better = [BuildUnits(kind, said.got["number"], region, o) for o in (seas if kind == "fleet" else ("",))]
+            why = f"{sea} does not touch {region}." if kind == "fleet" else "Only fleets are built into a sea area."
+            raise Refused(why, "27.production.build.10", sea, tuple(map(line_of, better)))
+        return sea
+
+    def things(self, value: str, state: Any) -> tuple[Thing, ...]:
+        return (Thing("sea", value),) if value else ()
+
+
+class BuildUnits(Declared[War], frozen=True):
+    """Units bought in a region; fleets appear in `sea`, "" for the default (R27-25)."""
+
+    kind: str
+    number: int
+    region: str
+    sea: str = ""
+
+    words = Words(
+        "BUILD",
+        "buy units, or a building, in a region; AT names the sea area of fleets",
+        _BUILT,
+        "BUILD 2 infantry IN Egypt",
+    )
+    fields = (
+        _Units(),
+        _Site("region", "IN", (), _BUILT),
+        _Berth("sea", ("sea",), "AT", lambda sea: f", into {sea}" if sea else ""),
+    )
+    says, phase = "Buy {units} in {region}{sea}.", CONSTRUCTION
+    shapes = (BuildBuilding,)
+
+    @property
+    def site(self) -> str:
+        """The region they are bought in."""
+        return self.region
+
+    @classmethod
+    def read(cls, said: Said) -> Declared[War]:
+        """Units, or one building."""
+        if KIND_OF[said.order.things[0].name] in BUILDINGS:
+            return cls.shapes[0].read(said)
+        order = cls.made(said)
+        unhelped(said, order)
+        return order
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """What, where it can be built, how many, and fleets into which sea."""
+        own = [land.name for land in war.regions_of(seat)]
+        able = (kind for kind in war.kinds if any(cls(kind, 1, name).most(war, seat) for name in own))
+        kind = yield from one("unit", (Choice(kind, kind, f"{war.price(kind)} PP each") for kind in able))
+        sites = (name for name in own if cls(kind, 1, name).most(war, seat))
+        region = yield from one("region", (Choice(name, name, "", name) for name in sites))
+        many = yield from number("number", plural(kind), 1, cls(kind, 1, region).most(war, seat))
+        if kind != "fleet":
+            return cls(kind, many, region)
+        usual = fleets_sea(war, seat, cls(kind, many, region))
+        seas = (Choice(sea, sea, "", sea) for sea in BOARD.regions[region].seas)
+        return cls(kind, many, region, (yield from one("sea", seas, usual)))
+
+    def most(self, war: War, seat: Seat) -> int:
+        """How many of its kind can be built there and, where the PP are known that count, paid."""
+        if self.lacks(war) or not granted(self.lawful, war, seat):
+            return 0
+        paid, left = war.treasuries[seat].pp // war.price(self.kind), self.left(war, seat)
+        paid = paid if war.stage == "production" else max(2, paid)
+        return paid if left is None else min(paid, left)
+
+    def left(self, war: War, seat: Seat) -> int | None:
+        """How many more of the kind may be built there in this phase; None: any number."""
+        return units_left(war, seat, self)
+
+    def price(self, war: War) -> int:
+        """27.production.build.1: PP for all of them."""
+        return war.price(self.kind) * self.number
+
+    def check(self, war: War, seat: Seat) -> None:
+        if war.stage == "production":
+            if not self._served(war, seat):
+                self.lawful(war, seat)
+            self._check_price(war, seat)
+
+    def _served(self, war: War, seat: Seat) -> bool:
+        """Whether an earlier line can still build what these units need (R27-22)."""
+        needed = self.lacks(war)
+        return bool(needed) and granted(BuildBuilding(needed, self.region).lawful, war, seat)
+
+    def lacks(self, war: War) -> str:
+        """27.production.build.2: the building they are built in, where the region has none."""
+        needed = war.kinds[self.kind].built_in
+        return "" if not needed or war.lands[self.region].has(needed) else needed
+
+    def _check_price(self, war: War, seat: Seat) -> None:
+        """27.production.build.1: a line that costs more than all PP in hand can never be paid."""
+        price, pp = KINDS[self.kind].price, war.treasuries[seat].pp
+        if price * self.number > pp:
+            upkeep = 0 if maintained_before(war) else min(pp, war.units_of(seat))
+            most = (pp - upkeep) // price
+            instead = (line_of(replace(self, number=most)),) if most else ()
+            verb = "costs" if self.number == 1 else "cost"
+            first = f", of which {upkeep} must go to maintenance first" if upkeep else ""
+            why = f"{units_in_words(self.kind, self.number)} {verb} {price * self.number} PP; you have {pp}{first}."
+            raise Refused(why, PRICES, str(self.number), instead)
+
+    def lawful(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
+        """27.production.build.2, .10: whether they can be built now, the price apart. Raises NotYet (R27-22) or Refused."""
+        land = war.lands[self.region]
+        check_own(war, seat, self.region)
+        if needed := self.lacks(war):
+            sentence = f"{land.name} has no {needed}; {plural(self.kind)} are built in one."
+            raise NotYet(sentence, _BUILT, land.name, _elsewhere(war, seat, self, done))
+        if self.sea and self.sea not in BOARD.regions[land.name].seas:
+            instead = tuple(line_of(replace(self, sea=sea)) for sea in BOARD.regions[land.name].seas)
+            sentence = f"{self.sea} does not touch {land.name}; new fleets lie beside their port."
+            raise Refused(sentence, "27.production.build.10", self.sea, instead)
+        left = units_left(war, seat, self, done)
+        if left is not None and self.number > left:
+            instead = (line_of(replace(self, number=left)),) if left else ()
+            raise Refused(_limit(war, self, left), _BUILT, str(self.number), instead)
+
+
+def _elsewhere(war: War, seat: Seat, order: BuildUnits, done: Works) -> tuple[str, ...]:
+    """The same order for other regions of the player, for as many as they can build."""
+    standing = [land.name for land in war.regions_of(seat) if land.has(KINDS[order.kind].built_in)]
+    others = [replace(order, region=name, sea="") for name in standing]
+    left = [(other, units_left(war, seat, other, done)) for other in others]
+    able = [replace(o, number=order.number if n is None else min(n, order.number)) for o, n in left if n != 0]
+    return tuple(map(line_of, able[:2]))
+
+
+def _limit(war: War, order: BuildUnits, left: int) -> str:
+    much = f"{left or 'no'} more {order.kind if left == 1 else plural(order.kind)}"
+    if war.options.get("force_pool") == "yes" and not KINDS[order.kind].per_phase:
+        return f"The box holds {much} of your colour."
+    return f"{order.region} can build {much} in this production phase."
+
+
+def units_left(war: War, seat: Seat, order: BuildUnits, done: Works = NOTHING) -> int | None:
+    """How many more of a kind a region may build in this phase; None: any number (27.production.build.2, R27-06)."""
+    kind = KINDS[order.kind]
+    limits = []
+    if kind.per_phase:
+        limits.append(kind.per_phase - done.units.get((order.region, order.kind), 0))
+    if is_colony(war, order.region):
+        limits += _colonial_limits(war, order, done)
+    if war.options.get("force_pool") == "yes":
+        limits.append(POOL[order.kind] - _in_play(war, seat, order.kind))
+    return max(0, min(limits)) if limits else None
+
+
+def _colonial_limits(war: War, order: BuildUnits, done: Works) -> list[int]:
+    """27.opt.historical.colonial.4 to .6, .8: all units of the region together, and the fleets of its port."""
+    built = sum(number for (region, _), number in done.units.items() if region == order.region)
+    together = units_allowed(war, order.region, done.new.get(order.region, 0)) - built
+    if order.kind != "fleet":
+        return [together]
+    fleets = 1 + war.lands[order.region].westernized - done.units.get((order.region, "fleet"), 0)
+    return [together, fleets]
+
+
+def _in_play(war: War, seat: Seat, kind: str) -> int:
+    if kind == "fleet":
+        return len(war.fleets_of(seat))
+    aboard = sum(
+        load.number for f in war.fleets.values() for load in f.cargo if (load.owner, load.kind) == (seat, kind)
+    )
+    return aboard + sum(land.count(seat, kind) for land in war.lands.values())
+
+
+def fleets_sea(war: War, seat: Seat, order: BuildUnits) -> str:
+    """R27-25: where new fleets lie: as ordered, else beside own fleets, else the first area of the map."""
+    if order.sea:
+        return order.sea
+    seas = sorted(BOARD.regions[order.region].seas, key=BOARD.position)
+    return next((sea for sea in seas if war.fleets_of(seat, sea)), seas[0])

@@ -1,0 +1,343 @@
+"""Standing orders of land battles: REINFORCE, RETREAT, SHIFT, LOSE, FUSE, CONVERT and RUN NATIVES."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from referee.core.choices import Asking, Choice, number, one, placed, several
+from referee.core.names import Seat
+from referee.core.order import Clause, Portion, Quantity, Thing
+from referee.games.war.deeds.lines import line_of
+from referee.games.war.orders.base import Place, StandingOrder
+from referee.games.war.orders.fields import Opponents
+from referee.games.war.orders.naming import after, number_of, says
+from referee.games.war.orders.naming import one as only
+from referee.games.war.orders.standing.parts import (
+    Spoken,
+    Whole,
+    at_most_one,
+    clause,
+    held_kinds,
+    held_places,
+    kind_thing,
+    numbered,
+    only_kinds,
+    places,
+    ratio,
+    rivals,
+    seas_held,
+    so_many,
+    some_of,
+)
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, LAND_UNITS, PARTIES, plural
+from referee.kit.declared import Words
+from referee.kit.fields import Said, exact
+from referee.kit.refused import Refused
+from referee.kit.wording import counted
+
+_NUMBER, _NONE = ("number",), Thing("nothing", "none")
+_MOST = 9
+"""The highest number that is offered of rounds and brigades."""
+
+
+class ReinforceRule(Spoken, frozen=True):
+    """A general who reinforces `region` from `origin`, if at most so many brigades attack (0: any).
+
+    `brings`: kinds in order, with how many of each at most (0: as many as the points allow); () for all that can come.
+    """
+
+    region: str
+    origin: str
+    brings: tuple[tuple[str, int], ...] = ()
+    at_most: int = 0
+
+    words = Words(
+        "REINFORCE",
+        "let a general come to the help of a region, if not too many brigades attack it",
+        "27.move.reinforce.2",
+        "REINFORCE Egypt FROM Palestine WITH cavalry, infantry AGAINST up to 5 brigades",
+    )
+    fields = (
+        Whole(
+            ("region", "brings", "at_most"),
+            ("region",),
+            {"WITH": ("unit",), "AGAINST": ("strength",)},
+        ),
+        Place("origin", "FROM", (), "27.move.reinforce.2"),
+    )
+
+    def meaning(self) -> str:
+        verb = "attacks" if self.at_most == 1 else "attack"
+        limit = f", if at most {counted(self.at_most, 'brigades')} {verb} it" if self.at_most else ""
+        named = [some_of(kind, most) if most else kind for kind, most in self.brings]
+        first = f" with {', '.join(named)}" if named else ""
+        return f"When {self.region} is attacked, reinforce it from {self.origin}{first}{limit}."
+
+    def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
+        company = clause("WITH", *(kind_thing(kind, most) for kind, most in self.brings))
+        limit = (Thing("strength", "brigades", Quantity(Portion.UP_TO, self.at_most)),) if self.at_most else ()
+        return places((self.region,)), (*clause("FROM", *places((self.origin,))), *company, *clause("AGAINST", *limit))
+
+    @classmethod
+    def read(cls, said: Said) -> Self:
+        order, rule = said.order, "27.move.reinforce.4"
+        company, limits = after(order, "WITH"), after(order, "AGAINST")
+        region, origin = order.things[0].name, only(order, cls.words.rule, "FROM")
+        _next_to(said, region, origin)
+        only_kinds(company, BRIGADES, "A general brings brigades", rule)
+        brings = {KIND_OF[thing.name]: so_many(order, thing, rule) for thing in company}
+        return cls(region, origin, tuple(brings.items()), _limit(limits[0]) if limits else 0)
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        own = {land.name for land in war.regions_of(seat)}
+        helped = [placed(name) for name in BOARD.regions if name in own and own & set(BOARD.regions[name].borders)]
+        region = yield from one("region", helped)
+        origin = yield from one("from", [placed(name) for name in BOARD.regions[region].borders if name in own])
+        kinds = yield from several("with", held_kinds(war, BRIGADES))
+        at_most = yield from number("at most (0: any)", "brigades", 0, _MOST)
+        return cls(region, origin, tuple((kind, 0) for kind in kinds), at_most)
+
+
+def _next_to(said: Said, region: str, origin: str) -> None:
+    if origin not in BOARD.regions[region].borders:
+        near = [name for name in BOARD.regions[region].borders if said.state.lands[name].owner == said.seat]
+        instead = tuple(line_of(ReinforceRule(region, name)) for name in near[:2])
+        raise Refused(f"{origin} does not border {region}.", "27.move.reinforce.2", origin, instead)
+
+
+def _limit(thing: Thing) -> int:
+    exactly = thing.quantity is not None and thing.quantity.portion in (Portion.EXACTLY, Portion.UP_TO)
+    if not exactly or not thing.count():
+        raise Refused("Say how many: AGAINST up to 5 brigades.", "27.move.reinforce.2", thing.name)
+    return thing.count()
+
+
+class RetreatRule(Spoken, frozen=True):
+    """When to retreat: `never`, `after` round n, `below` n brigades, `outnumbered` n to 1; and where to, best first."""
+
+    when: str
+    number: int = 0
+    to: tuple[str, ...] = ()
+    region: str = ""
+
+    afterwards: ClassVar[str] = "after round {}"
+    rounds: ClassVar[str] = "rounds"
+
+    words = Words(
+        "RETREAT",
+        "say when to leave a land battle (NEVER, AFTER a round, BELOW so many brigades, OUTNUMBERED so many TO 1), and where to",
+        "27.combat.land.4",
+        "RETREAT BELOW 3 FROM Egypt TO Palestine, Eastern Mediterranean",
+    )
+    fields = (
+        Whole(
+            ("when", "number", "to", "region"),
+            (),
+            {
+                "NEVER": (),
+                "AFTER": _NUMBER,
+                "AFTER ROUND": _NUMBER,
+                "BELOW": ("number", "strength"),
+                "OUTNUMBERED": _NUMBER,
+                "FROM": ("region",),
+                "TO": ("region", "sea", "number"),
+            },
+            needed=False,
+        ),
+    )
+
+    def meaning(self) -> str:
+        words = {
+            "never": "Never retreat",
+            "after": f"Retreat {self.afterwards.format(self.number)}",
+            "below": f"Retreat with fewer than {counted(self.number, 'brigades')}",
+            "outnumbered": f"Retreat when outnumbered {self.number} to 1",
+        }
+        where = f" from {self.region}" if self.region else ""
+        return f"{words[self.when]}{where}{', to ' + ', else '.join(self.to) if self.to else ''}."
+
+    def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
+        when: tuple[Clause, ...] = (Clause(self.when.upper(), () if self.when == "never" else (numbered(self.number),)),)
+        if self.when == "outnumbered":
+            when = ratio("OUTNUMBERED", self.number)
+        return (), (*when, *clause("FROM", *places((self.region,))), *clause("TO", *places(self.to)))
+
+    @classmethod
+    def read(cls, said: Said) -> Self:
+        order, rule = said.order, cls.words.rule
+        words = {"NEVER": "never", "AFTER": "after", "AFTER ROUND": "after", "BELOW": "below", "OUTNUMBERED": "outnumbered"}
+        found = [word for word in words if says(order, word)]
+        region = only(order, rule, "FROM")
+        to = tuple(dict.fromkeys(thing.name for thing in after(order, "TO") if thing.kind != "number"))
+        if len(found) != 1:
+            better = (line_of(cls("below", 2, to, region)), line_of(cls("never", 0, to, region)))
+            why = "Say when: NEVER, AFTER 2, BELOW 3 brigades, or OUTNUMBERED 2 TO 1."
+            raise Refused(why, rule, order.verb, better)
+        if any(thing.count() < 1 for thing in after(order, found[0])):
+            raise Refused(f"RETREAT {found[0]} needs a number of 1 or more; nobody retreats before round 1.", rule, "0")
+        return cls(words[found[0]], sum(number_of(order, thing, rule) for thing in after(order, found[0])), to, region)
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        when = yield from one("when", [Choice(word, word) for word in ("below", "never", "after", "outnumbered")])
+        many = 0 if when == "never" else (yield from number(when, cls.rounds if when == "after" else "brigades", 1, _MOST, 2))
+        region = yield from at_most_one("from", held_places(war, seat))
+        goals = [*(land.name for land in war.regions_of(seat) if land.name != region), *seas_held(war, seat)]
+        return cls(when, many, (yield from several("to", map(placed, goals))), region)
+
+
+class ShiftRule(Spoken, frozen=True):
+    """How much of the modifier your general turns against the enemy: None for all, 0 for none."""
+
+    points: int | None = None
+
+    words = Words(
+        "SHIFT", "say how much of its modifier your general turns against the enemy", "27.combat.drm.2", "SHIFT 2 points"
+    )
+    fields = (Whole(("points",), ("points", "number", "nothing", "any"), {}),)
+
+    def meaning(self) -> str:
+        much = "as much of the modifier as possible" if self.points is None else f"up to {self.points}"
+        return f"Your general turns {much} against the enemy."
+
+    def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
+        much = Quantity(Portion.ALL) if self.points is None else exact(self.points)
+        return (_NONE if self.points == 0 else Thing("points", "points", much),), ()
+
+    @classmethod
+    def read(cls, said: Said) -> Self:
+        (thing,) = said.order.things
+        if thing.kind == "nothing":
+            return cls(0)
+        if thing.kind == "any" or thing.quantity is None or thing.quantity.portion is Portion.ALL:
+            return cls(None)
+        return cls(thing.quantity.number)
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        some = [Choice[int | None](str(points), points) for points in (1, 2, 3)]
+        return cls((yield from one("points", [Choice[int | None]("all", None), Choice("none", 0), *some])))
+
+
+class LossOrder(Spoken, frozen=True):
+    """Kinds in the order in which you lose them, in a region or everywhere ("")."""
+
+    kinds: tuple[str, ...]
+    region: str = ""
+
+    able: ClassVar[tuple[str, ...]] = LAND_UNITS
+    who: ClassVar[str] = "Land battles cost brigades and parties"
+
+    words = Words(
+        "LOSE",
+        "say in which order you lose units in battle",
+        "27.combat.losses.1",
+        "LOSE infantry, artillery IN Egypt",
+    )
+    fields = (Whole(("kinds", "region"), ("unit",), {"IN": ("region",)}, most=None),)
+
+    def meaning(self) -> str:
+        where = f" in {self.region}" if self.region else ""
+        return f"Losses{where} in this order: {', '.join(plural(kind) for kind in self.kinds)}."
+
+    def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
+        return tuple(map(kind_thing, self.kinds)), clause("IN", *places((self.region,)))
+
+    @classmethod
+    def read(cls, said: Said) -> Self:
+        rule = cls.words.rule
+        kinds = only_kinds(said.order.things, cls.able, cls.who, rule)
+        return cls(kinds, only(said.order, rule, "IN"))
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        kinds = yield from several("units", held_kinds(war, cls.able), 1)
+        return cls(kinds, (yield from at_most_one("region", held_places(war, seat))))
+
+
+class FuseRule(Spoken, frozen=True):
+    """Fuse three hits into one on this kind of brigade, as often as possible; "" never."""
+
+    kind: str
+
+    words = Words(
+        "FUSE",
+        "fuse your hits by threes into one on a brigade of this kind, or NEVER",
+        "27.combat.losses.2",
+        "FUSE FOR artillery",
+    )
+    fields = (Whole(("kind",), (), {"FOR": ("unit",), "NEVER": ()}, needed=False),)
+
+    def meaning(self) -> str:
+        return f"Fuse hits by threes for {plural(self.kind)}." if self.kind else "Never fuse hits."
+
+    def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
+        return (), clause("FOR", kind_thing(self.kind)) if self.kind else (Clause("NEVER", ()),)
+
+    @classmethod
+    def read(cls, said: Said) -> Self:
+        rule = cls.words.rule
+        kinds = only_kinds(after(said.order, "FOR"), BRIGADES, "Hits are fused for a kind of brigade", rule)
+        if len(kinds) > 1 or bool(kinds) == says(said.order, "NEVER"):
+            raise Refused("Say FUSE FOR one kind of brigade, or FUSE NEVER.", rule, said.order.verb, ("FUSE FOR artillery",))
+        return cls(kinds[0] if kinds else "")
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        return cls((yield from one("for", [*held_kinds(war, BRIGADES), Choice("never", "")])))
+
+
+class ConvertRule(Spoken, frozen=True):
+    """Which party becomes infantry when both sides are without brigades; "" to retreat instead."""
+
+    kind: str
+
+    words = Words(
+        "CONVERT",
+        "say which party becomes infantry when no brigade is left; none retreats",
+        "27.combat.results.3",
+        "CONVERT 1 explorer",
+    )
+    fields = (Whole(("kind",), ("unit", "nothing"), {}),)
+
+    def meaning(self) -> str:
+        if not self.kind:
+            return "With no brigade left on either side, your parties retreat."
+        return f"With no brigade left on either side, your {self.kind} becomes infantry."
+
+    def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
+        return (kind_thing(self.kind, 1) if self.kind else _NONE,), ()
+
+    @classmethod
+    def read(cls, said: Said) -> Self:
+        who = "An explorer, engineer or general becomes infantry"
+        kinds = only_kinds(said.order.things, PARTIES, who, cls.words.rule)
+        return cls(kinds[0] if kinds else "")
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        return cls((yield from one("party", [*held_kinds(war, PARTIES), Choice("none", "")])))
+
+
+class RunNatives(StandingOrder, frozen=True):
+    """You run native armies against these players (none named: against anybody) by your own loss and fuse orders."""
+
+    against: tuple[Seat, ...] = ()
+
+    words = Words(
+        "RUN NATIVES", "run native armies in battles of others by your own loss orders", "27.combat.natives.4", "RUN NATIVES"
+    )
+    fields = (Opponents("against", "AGAINST", "27.combat.natives.4"),)
+
+    def meaning(self) -> str:
+        return f"You run the natives against {', '.join(self.against) or 'anybody'}."
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        return cls((yield from several("against", rivals(war, seat))))
+
+
+STANDING_ON_LAND = (ReinforceRule, RetreatRule, ShiftRule, LossOrder, FuseRule, ConvertRule, RunNatives)

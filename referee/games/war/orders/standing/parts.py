@@ -1,0 +1,141 @@
+"""What standing orders share: their parts, and what a player has that they speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.core.choices import Asking, Choice, placed, several
+from referee.core.names import Seat
+from referee.core.order import Clause, Order, Portion, Quantity, Thing
+from referee.games.war.orders.base import Place, StandingOrder
+from referee.games.war.orders.naming import kinds_of, rewritten
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.pieces import LAND_UNITS, plural
+from referee.kit.fields import Joint, exact
+from referee.kit.refused import Refused
+
+
+class Whole(Joint):
+    """All that an order says, where its parts hang together too closely to be read one by one."""
+
+    def __init__(
+        self,
+        joins: tuple[str, ...],
+        kinds: tuple[str, ...],
+        under: Mapping[str, tuple[str, ...]],
+        needed: bool = True,
+        most: int | None = 1,
+    ) -> None:
+        super().__init__("", kinds)
+        self.joins, self.words, self.needed, self.most = joins, under, needed, most if kinds else 0
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return self.words
+
+
+class Spoken(StandingOrder, frozen=True):
+    """A standing order that is read and said as a whole."""
+
+    def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
+        """What follows the verb, and the clauses after it."""
+        raise NotImplementedError
+
+    def order(self, state: War) -> Order:
+        return Order(self.words.verb, *self.said())
+
+
+class Perhaps(Place):
+    """The one place named, or "" for everywhere."""
+
+    def __init__(self, name: str, under: str, rule: str, kinds: tuple[str, ...] = ("region",)) -> None:
+        super().__init__(name, under, (), rule, kinds)
+        self.needed = False
+
+    def things(self, value: str, state: Any) -> tuple[Thing, ...]:
+        return super().things(value, state) if value else ()
+
+
+# ---------------------------------------------------------------- how it is written
+
+
+def clause(preposition: str, *things: Thing) -> tuple[Clause, ...]:
+    """A clause, or nothing where nothing is named."""
+    return (Clause(preposition, things),) if things else ()
+
+
+def places(names: Sequence[str]) -> tuple[Thing, ...]:
+    """Places as a sentence names them."""
+    return tuple(Thing("region", name) for name in names if name)
+
+
+def kind_thing(kind: str, number: int = 0) -> Thing:
+    """`infantry`, `2 infantry`."""
+    return Thing("unit", plural(kind), exact(number) if number else None)
+
+
+def numbered(number: int) -> Thing:
+    """A bare number."""
+    return Thing("number", str(number), exact(number))
+
+
+def ratio(preposition: str, number: int) -> tuple[Clause, ...]:
+    """`AT 2 TO 1`."""
+    return Clause(preposition, (numbered(number),)), Clause("TO", (numbered(1),))
+
+
+def some_of(kind: str, number: int) -> str:
+    """`2 infantry`; without a number `infantry`."""
+    return plural(kind) if not number else f"{number} {kind if number == 1 else plural(kind)}"
+
+
+# ---------------------------------------------------------------- how it is read
+
+
+def so_many(order: Order, thing: Thing, rule: str) -> int:
+    """How many of a kind at most; 0 for any number. Raises Refused."""
+    number = thing.quantity
+    if number is None or number.portion is Portion.ALL:
+        return 0
+    if number.portion not in (Portion.EXACTLY, Portion.UP_TO) or not number.number:
+        instead = (rewritten(order, Quantity(Portion.EXACTLY, 1), thing),)
+        raise Refused(f"{order.verb} takes a number of at least 1 here, or none.", rule, thing.name, instead)
+    return number.number
+
+
+def only_kinds(things: Sequence[Thing], allowed: tuple[str, ...], who: str, rule: str) -> tuple[str, ...]:
+    """Kinds of unit, each once. Raises Refused for one that is not allowed here."""
+    kinds = kinds_of(things)
+    for kind in kinds:
+        if kind not in allowed:
+            raise Refused(f"{who}, not {plural(kind)}.", rule, plural(kind))
+    return kinds
+
+
+# ---------------------------------------------------------------- what may be chosen
+
+
+def rivals(war: War, seat: Seat) -> list[Choice[Seat]]:
+    """The other players."""
+    return [Choice(other, other) for other in war.after(seat)]
+
+
+def at_most_one(field: str, names: Sequence[str]) -> Asking[str]:
+    """Ask for one place, or none for everywhere."""
+    chosen = yield from several(field, [placed(name) for name in names], 0, 1)
+    return chosen[0] if chosen else ""
+
+
+def held_places(war: War, seat: Seat, *kinds: str) -> list[str]:
+    """Regions where a player has land units, or such ones."""
+    return [land.name for land in war.lands.values() if land.count(seat, *(kinds or LAND_UNITS))]
+
+
+def seas_held(war: War, seat: Seat) -> list[str]:
+    """Sea areas where a player has fleets."""
+    return list(dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)))
+
+
+def held_kinds(war: War, allowed: Sequence[str]) -> list[Choice[str]]:
+    """Kinds of unit of this edition."""
+    return [Choice(plural(kind), kind) for kind in allowed if kind in war.kinds]

@@ -1,0 +1,160 @@
+"""The words of War! for the order language: nouns, and the tests an IF may make. Verbs stand in verbs.py."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.games.war.orders.optional_words import optional_nouns, optional_tests, optional_verbs
+from referee.games.war.orders.verbs import sheet_verbs
+from referee.games.war.position.options import OPTIONAL, plays
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import BOARD, CHITS
+from referee.games.war.rulebook.pieces import BUILDINGS, KINDS, SHIP, plural
+
+_PLACE_ALIASES = {
+    "Great Britain": ("Britain", "England", "United Kingdom"),
+    "Ottoman": ("Ottoman Empire", "Turkey"),
+    "Kongo": ("Congo",),
+    "Trans-Ural": ("Ural", "Urals"),
+    "Siam": ("Thailand",),
+    "Tripoli": ("Libya",),
+    "Abyssinia": ("Ethiopia",),
+    "Russia": ("European Russia",),
+    "Eastern Mediterranean": ("East Mediterranean",),
+    "Western Mediterranean": ("West Mediterranean",),
+    "Adriatic Sea": ("Adriatic",),
+    "Sub-Saharan Africa": ("Africa",),
+    "Eastern Asia": ("East Asia",),
+    "Australia and South-East Asia": ("Australasia", "Australia"),
+}
+
+_KIND_ALIASES = {
+    "infantry": ("inf", "infantries"),
+    "cavalry": ("cav",),
+    "artillery": ("art", "arty", "guns"),
+    "general": ("general", "gen", "leader"),
+    "engineer": ("engineer", "eng"),
+    "explorer": ("explorer", "exp"),
+    "fleet": ("fleet", "ship", "ships"),
+    "railroad": ("railroad", "railway", "railways"),
+    "fort": ("fort", "fortress", "fortresses"),
+}
+
+def vocabulary_of(war: War) -> Vocabulary:
+    """The words of a match; the same object for the same seats and optional rules."""
+    playing = tuple(setting.name for setting in OPTIONAL if plays(war, setting.name))
+    return _vocabulary(tuple(sorted(war.seats)), playing)
+
+
+@lru_cache(maxsize=1024)
+def _vocabulary(seats: tuple[Seat, ...], playing: tuple[str, ...]) -> Vocabulary:
+    one, other = seats[0], seats[-1]
+    drafting = ("region", "lot") if "historical" in playing else ("region",)
+    sheet = [replace(verb, takes=drafting) if verb.word == "DRAFT" else verb for verb in sheet_verbs(other)]
+    verbs = (*sheet, *optional_verbs(playing, other))
+    tests = (*_predicates(one, other), *optional_tests(playing, one, other))
+    return Vocabulary(verbs, (*_nouns(seats), *optional_nouns(playing)), tests)
+
+
+def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:
+    return (
+        *(Noun(seat, "side") for seat in seats),
+        *(_place(region, "region") for region in BOARD.regions),
+        *(_place(sea, "sea") for sea in BOARD.seas),
+        *(_place(zone, "zone") for zone in BOARD.zones),
+        *(Noun(plural(kind), "unit", _KIND_ALIASES.get(kind, (kind,)), _numbered(kind)) for kind in KINDS),
+        Noun("fleets", SHIP, _KIND_ALIASES["fleet"], SHIP),
+        *(Noun(plural(kind), "building", _KIND_ALIASES.get(kind, (kind,))) for kind in BUILDINGS),
+        *(Noun(chit, "resource") for chit in CHITS),
+        Noun("PP", "money", ("production points", "production point")),
+        Noun("DP", "money", ("diplomacy points", "diplomacy point", "diplomacy")),
+        Noun("spheres", "sphere", ("sphere", "influence")),
+        Noun("bribe", "bribe"),
+        Noun("gift", "gift"),
+        Noun("cargo", "cargo", ("load", "units")),
+        Noun("empty", "empty or loaded fleet"),
+        Noun("loaded", "empty or loaded fleet", ("full",)),
+        Noun("battle", "battle"),
+        Noun("placement", "matter", ("place", "places")),
+        Noun("peace", "treaty"),
+        Noun("support", "stance"),
+        Noun("suppress", "stance", ("suppression",)),
+        Noun("open", "leave"),
+        Noun("closed", "leave"),
+        Noun("brigades", "strength", ("brigade",)),
+        Noun("points", "points", ("point",)),
+        Noun("none", "nothing", ("nothing",)),
+        Noun("strength", "aim", ("native strength",)),
+        Noun("interactive", "mode"),
+        Noun("standing", "mode", ("standing orders",)),
+    )
+
+
+def _numbered(kind: str) -> str:
+    """Fleets alone have numbers; land units of a kind are all alike."""
+    return SHIP if kind == "fleet" else ""
+
+
+def _place(name: str, kind: str) -> Noun:
+    return Noun(name, kind, _PLACE_ALIASES.get(name, ()))
+
+
+# ---------------------------------------------------------------- tests
+
+
+_GONE = (
+    "whether a region has been taken by anybody; judged at each pick in a DRAFT among STANDING orders, once in a sheet, when "
+    "it is closed"
+)
+
+
+def _predicates(one: Seat, other: Seat) -> tuple[Verb, ...]:
+    subject = {"": ("side",)}
+    return (
+        Verb(
+            "CONTROLS", "whether a player controls a region or a whole zone", f"{other} CONTROLS Egypt",
+            "27.board.8", ("region", "zone"), 1, 1, subject, (), ("CONTROL", "OWNS", "HOLDS"),
+        ),
+        Verb(
+            "AT WAR WITH", "whether war is declared between two players", f"{one} AT WAR WITH {other}",
+            "27.war.7", ("side",), 1, 1, subject,
+        ),
+        _state("GONE", _GONE, "Egypt GONE", "R27-80", ("TAKEN",)),
+        _state("NATIVE", "whether a region is its natives'", "Sudan NATIVE", "27.board.8"),
+        _state("IN REVOLT", "whether a region is in revolt", "Sudan IN REVOLT", "27.production.revolt.7"),
+        _state("WESTERNIZED", "whether a player's region is westernized", "Egypt WESTERNIZED", "27.markers.3"),
+        _purse("PP", "how many PP a player has", "PP >= 50"),
+        _purse("DP", "how many DP a player has", "DP >= 2"),
+        *(_pieces(plural(kind), kind, "27.pieces.1", "Egypt") for kind in KINDS if kind != "fleet"),
+        _pieces("fleets", "fleet", "27.pieces.3", "Arabian Sea"),
+        _pieces("brigades", "brigade", "27.pieces.1", "Egypt"),
+        *(_pieces(plural(kind), kind, "27.pieces.3", "Egypt") for kind in BUILDINGS),
+        _pieces("spheres", "sphere", "27.money.3", "Sudan"),
+        _purse("regions", "how many regions a player controls", "regions >= 8"),
+        Verb("turn", "the number of the turn", "turn >= 3", "27.turn.1"),
+        Verb("round", "the round of movement, 1 or 2", "round = 2", "27.turn.1"),
+    )  # fmt: skip
+
+
+def _state(word: str, meaning: str, example: str, rule: str, aliases: tuple[str, ...] = ()) -> Verb:
+    return Verb(word, meaning, example, rule, prepositions={"": ("region",)}, aliases=aliases)
+
+
+def _purse(word: str, meaning: str, example: str) -> Verb:
+    rule = "27.board.8" if word == "regions" else "27.money.1"
+    return Verb(word, meaning, example, rule, prepositions={"": ("side",)})
+
+
+def _pieces(word: str, singular: str, rule: str, where: str) -> Verb:
+    return Verb(
+        word,
+        f"how many {word} a player has, in one place or in all",
+        f"{word} IN {where} >= 2",
+        rule,
+        prepositions={"": ("side",), "IN": ("region", "sea")},
+        aliases=() if singular == word else (singular,),
+    )

@@ -1,0 +1,168 @@
+"""War-time alliances at work: the window at a declaration, the votes, and what an alliance's end undoes (R27-98)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.core.choices import Choice
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import Answer, OneOf, Pace, Question, Several
+from referee.core.table import Script, Table
+from referee.games.war.events.alliances import AllianceEnded, AllianceJoined, AllianceRefused, CargoReturned
+from referee.games.war.events.forces import UnitsLost
+from referee.games.war.orders.movement.alliances import ApproveRule, JoinRule
+from referee.games.war.position.options import plays
+from referee.games.war.position.relations import Coalition
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.alliances import allied, attackers, bar_to_joining
+from referee.games.war.rulebook.board import BOARD
+
+_JOIN, _VOTE = "27.opt.alliances.1", "27.opt.alliances.2"
+
+
+# ---------------------------------------------------------------- joining
+
+
+def joining(table: Table[War], declarer: Seat, name: str) -> Script[None]:
+    """27.opt.alliances.1, Q25: one window for all, then the requests in movement order from the declarer."""
+    war = table.state
+    if not plays(war, "alliances") or not war.coalitions:
+        return
+    coalition = war.coalitions[-1]
+    others = [seat for seat in war.after(declarer) if _open_sides(war, seat, coalition)]
+    if not others:
+        return
+    asked = [_side_question(table, seat, coalition, f"{name}/join/{seat}") for seat in others]
+    voters = dict.fromkeys((*coalition.sides[0], *coalition.sides[1], *(others if len(others) > 1 else ())))
+    votes = [_vote_question(table, seat, others, coalition, f"{name}/approve/{seat}") for seat in voters]
+    questions: list[Question[Any]] = [*asked, *votes]
+    answers: tuple[Answer[Any], ...] = yield from table.ask_all(questions)
+    wishes = {question.seat: answer.value for question, answer in zip(asked, answers, strict=False)}
+    approved = {q.seat: a.value for q, a in zip(votes, answers[len(asked) :], strict=True)}
+    for seat in others:
+        if wishes[seat]:
+            _admit(table, seat, coalition.number, wishes[seat], approved)
+
+
+def _open_sides(war: War, seat: Seat, coalition: Coalition) -> tuple[Seat, ...]:
+    """27.opt.alliances.3: which sides he may ask to join, by who leads them."""
+    if coalition.side(seat) is not None:
+        return ()
+    return tuple(
+        side[0] for place, side in enumerate(coalition.sides) if not bar_to_joining(war, seat, coalition, place)
+    )
+
+
+def _side_question(table: Table[War], seat: Seat, coalition: Coalition, name: str) -> Question[str]:
+    sides, leaders = _open_sides(table.state, seat, coalition), [side[0] for side in coalition.sides]
+    options = [Choice(str(one), str(one), f"join {one}, if a majority of his side approves") for one in sides]
+    menu = OneOf([Choice("out", "", "take no part"), *options], "")
+
+    def wanted(sheet: Sequence[Intent]) -> str | None:
+        rules = [rule for rule in sheet if isinstance(rule, JoinRule)]
+        fit = [r for r in rules if r.side is None or (r.side in leaders and r.against in (None, *leaders))]
+        return None if not fit else fit[0].side if fit[0].side in sides else ""
+
+    text = f"{leaders[0]} has declared war on {leaders[1]}. Do you join a side?"
+    return Question(f"{table.phase}/{name}", seat, text, menu, Pace.WINDOW, _JOIN, wanted)
+
+
+def _vote_question(
+    table: Table[War], seat: Seat, others: Sequence[Seat], coalition: Coalition, name: str
+) -> Question[tuple[Seat, ...]]:
+    asking = tuple(other for other in others if other != seat)
+    menu = Several([Choice(str(other), other) for other in asking], len(asking), ())
+
+    def wanted(sheet: Sequence[Intent]) -> tuple[Seat, ...] | None:
+        rule = next((rule for rule in sheet if isinstance(rule, ApproveRule)), None)
+        return None if rule is None else tuple(s for s in asking if rule.everybody or s in rule.seats)
+
+    leaders = [side[0] for side in coalition.sides]
+    mine = "your side" if coalition.side(seat) is not None else "the side that you join, if you join one"
+    text = f"War of {leaders[0]} and {leaders[1]}: whom do you let join {mine}? Name nobody to refuse all."
+    return Question(f"{table.phase}/{name}", seat, text, menu, Pace.WINDOW, _VOTE, wanted)
+
+
+def _admit(table: Table[War], seat: Seat, number: int, leader: str, approved: Mapping[Seat, Sequence[Seat]]) -> None:
+    """27.opt.alliances.2: more than half of those who are on the side by now."""
+    coalition = next(c for c in table.state.coalitions if c.number == number)
+    side = 0 if coalition.sides[0][0] == leader else 1
+    members = coalition.sides[side]
+    yes = tuple(member for member in members if seat in approved.get(member, ()))
+    bar = bar_to_joining(table.state, seat, coalition, side)
+    if bar or 2 * len(yes) <= len(members):
+        table.emit(AllianceRefused(seat, members, yes, bar or ()))
+    else:
+        table.emit(AllianceJoined(seat, number, side, members, yes, coalition.sides[1 - side]))
+
+
+# ---------------------------------------------------------------- the end
+
+
+def parting_pairs(war: War) -> tuple[tuple[Seat, Seat], ...]:
+    """Who is allied with whom, each pair once."""
+    if not war.coalitions:
+        return ()
+    return tuple(
+        (one, other)
+        for place, one in enumerate(war.seats)
+        for other in war.seats[place + 1 :]
+        if allied(war, one, other)
+    )
+
+
+def part(table: Table[War], before: Sequence[tuple[Seat, Seat]]) -> None:
+    """27.opt.alliances.5, 27.opt.alliances.11: of those who were allied, who are so no longer; what they carry goes ashore."""
+    for one, other in before:
+        if not allied(table.state, one, other):
+            table.emit(AllianceEnded(one, other))
+            for carrier, owner in ((one, other), (other, one)):
+                _put_ashore(table, carrier, owner)
+
+
+def _put_ashore(table: Table[War], carrier: Seat, owner: Seat) -> None:
+    for fleet in table.state.fleets_of(carrier):
+        for load in fleet.cargo:
+            if load.owner == owner:
+                table.emit(CargoReturned(fleet.number, load, _nearest_coast(table.state, owner, fleet.sea)))
+
+
+def _nearest_coast(war: War, owner: Seat, sea: str) -> str:
+    """The nearest region of his by sea, of equals the first of the map; "" if he has no coast."""
+    ahead, seen = [sea], {sea}
+    for here in ahead:
+        own = next((name for name in BOARD.seas[here].coasts if war.lands[name].owner == owner), "")
+        if own:
+            return own
+        near = [there for there, _ in BOARD.adjacent_seas(here) if there not in seen]
+        seen.update(near)
+        ahead += near
+    return ""
+
+
+def expel_guests(table: Table[War], seat: Seat) -> None:
+    """27.opt.alliances.11: guests in land of who is no ally any more are lost at the end of their own movement."""
+    war = table.state
+    if not war.parted:
+        return
+    for land in tuple(war.contested()):
+        if (
+            land.owner is None
+            or land.owner == seat
+            or allied(war, seat, land.owner)
+            or _just_parted(war, seat, land.owner)
+        ):
+            continue
+        for stack in land.stacks:
+            if stack.owner == seat and not (stack.origin and seat in tuple(attackers(war, land))):
+                table.emit(UnitsLost(land.name, stack, "the alliance is over", "27.opt.alliances.11"))
+
+
+def _just_parted(war: War, seat: Seat, owner: Seat) -> bool:
+    """Whether they ceased to be allies in this very share and are not at war: he has his next one to leave in."""
+    pair = {seat, owner}
+    return not war.at_war(seat, owner) and any(
+        {one, other} == pair and when == war.share for one, other, when in war.parted
+    )

@@ -1,0 +1,193 @@
+"""A player's movement: his sheet in the order written, by land and sea (27.move.order.1, R27-30)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.table import Script, Table
+from referee.games.war.deeds.embarking import embarked
+from referee.games.war.deeds.entry import check_entry
+from referee.games.war.deeds.landing import disembarked, surviving
+from referee.games.war.deeds.leaving import empties
+from referee.games.war.deeds.marching import marched
+from referee.games.war.deeds.scorched import destroyed
+from referee.games.war.deeds.war_and_peace import declare_war
+from referee.games.war.events.forces import OrderFellShort, UnitsMoved
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.base import MOVEMENT
+from referee.games.war.orders.combat import DestroyWorks
+from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.movement.move import MoveUnits
+from referee.games.war.orders.movement.sail import SailFleets
+from referee.games.war.orders.production.natives import RemoveSphere
+from referee.games.war.phases.control import draw_marker, revert
+from referee.games.war.phases.movement.abandoning import P, hold_back, left_empty, relieved, settled
+from referee.games.war.phases.movement.alliances import expel_guests, joining
+from referee.games.war.phases.movement.cession import take_cession
+from referee.games.war.phases.movement.interception import Announced, intercepted
+from referee.games.war.phases.movement.sailing import attack_fleets, sail
+from referee.games.war.phases.production.native_diplomacy import take_off_own
+from referee.games.war.position.places import DONE, Stack
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.conditions import Judged, in_force
+from referee.games.war.rulebook.pieces import BRIGADES
+from referee.kit.refused import Refused
+
+MOVES: tuple[type[Intent], ...] = (*BOOK.kinds_of(MOVEMENT), RemoveSphere)
+"""The orders of movement, which are carried out line by line."""
+
+
+def movement_orders(
+    table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
+) -> Script[None]:
+    """All orders of movement, then the test that no region was abandoned (R27-01); an IF is judged at its first (R27-40)."""
+    share = _Share(table, seat, tuple(sheet), judged if judged is not None else {})
+    for line in range(len(share.sheet)):
+        try:
+            yield from share.carry_out(line)
+        except Refused as refusal:
+            share.fell_short(line, refusal)
+    expel_guests(table, seat)
+    yield from share.keep_regions()
+
+
+class _Share:
+    """One sheet at work. `departed`: who left a region that a later line was to relieve; `missed`: resting fleets not met."""
+
+    def __init__(self, table: Table[War], seat: Seat, sheet: tuple[Intent, ...], judged: Judged) -> None:
+        self.table = table
+        self.judged = judged
+        self.seat = seat
+        self.sheet = sheet
+        self.departed: dict[str, tuple[str, Stack]] = {}
+        self.missed: list[tuple[Seat, str]] = []
+
+    def carry_out(self, line: int) -> Script[None]:
+        """One line, if it is under no IF that says otherwise. Raises Refused when it cannot be done at all."""
+        (order,) = in_force(self.table.state, self.seat, self.sheet[line : line + 1], MOVES, self.judged) or (None,)
+        match order:
+            case MoveUnits():
+                yield from self._march(line, order)
+            case EmbarkUnits():
+                self._embark(line, order)
+            case SailFleets():
+                yield from self._sail(line, order)
+            case LandUnits():
+                yield from self._land(line, order)
+            case AttackFleets():
+                yield from self._attack(line, order)
+            case DestroyWorks():
+                self.table.emit(destroyed(self.table.state, self.seat, order))
+            case DeclareWar():
+                declare_war(self.table, self.seat, order.enemy)
+                yield from joining(self.table, self.seat, f"line {line + 1}")
+            case RemoveSphere():
+                take_off_own(self.table, self.seat, order)
+
+    def fell_short(self, line: int, why: Refused, partly: bool = False) -> None:
+        """Tell the writer why a line was not done, or not wholly."""
+        order, because = self.sheet[line].meaning(), why.illegal
+        self.table.emit(OrderFellShort(self.seat, order, because.sentence, because.rule, partly))
+
+    # -------------------------------------------------------- lines
+
+    def _march(self, line: int, order: MoveUnits) -> Script[None]:
+        war = self.table.state
+        plan, missing = settled(order.plan, war, self.seat)
+        plan, leaving = self._kept(line, plan)
+        if missing is not None:
+            self.fell_short(line, missing, partly=True)
+        for event in marched(war, self.seat, plan):
+            self.table.emit(event)
+            if leaving and event.before.kind in BRIGADES:
+                self.departed[plan.origin] = (event.target, event.after)
+        for place in plan.way.places[1:]:
+            yield from self._first_entry(place)
+        if plan.ceded:
+            yield from take_cession(self.table, self.seat, plan.way.target)
+
+    def _embark(self, line: int, order: EmbarkUnits) -> None:
+        plan, missing = settled(order.plan, self.table.state, self.seat)
+        plan, _ = self._kept(line, plan)
+        if missing is not None:
+            self.fell_short(line, missing, partly=True)
+        for event in embarked(plan):
+            self.table.emit(event)
+
+    def _sail(self, line: int, order: SailFleets) -> Script[None]:
+        plan, missing = settled(order.plan, self.table.state, self.seat)
+        if missing is not None:
+            self.fell_short(line, missing, partly=True)
+        stopped = yield from sail(self.table, self.seat, plan, f"line {line + 1}")
+        if stopped is not None:
+            self.fell_short(line, stopped)
+
+    def _attack(self, line: int, order: AttackFleets) -> Script[None]:
+        """Fleets that were not met are not sought again there in this share (R27-97)."""
+        if (order.enemy, order.sea) in self.missed:
+            raise Refused(f"{order.enemy}'s fleets in {order.sea} were not met.", "R27-97", order.sea)
+        met = yield from attack_fleets(self.table, self.seat, order, f"line {line + 1}")
+        if not met:
+            self.missed.append((order.enemy, order.sea))
+
+    def _land(self, line: int, order: LandUnits) -> Script[None]:
+        plan, missing = settled(order.plan, self.table.state, self.seat)
+        if missing is not None:
+            self.fell_short(line, missing, partly=True)
+        action = f"land in {plan.target}"
+        opponent = plan.invaded if any(kind in BRIGADES for kind in plan.kinds) else None
+        announced = Announced(self.seat, plan.fleets, plan.sea, action, plan.invaded, opponent)
+        left = yield from intercepted(self.table, announced, f"line {line + 1}")
+        plan = surviving(self.table.state, plan, left)
+        if not plan.unloadings:
+            raise Refused(f"The fleets were stopped by battle in {order.sea}.", "27.move.naval.5")
+        check_entry(self.table.state, self.seat, plan.target, plan.kinds)
+        for event in disembarked(self.table.state, plan):
+            self.table.emit(event)
+        yield from self._first_entry(plan.target)
+        if plan.ceded:
+            yield from take_cession(self.table, self.seat, plan.target)
+
+    def _first_entry(self, region: str) -> Script[None]:
+        """27.setup.9: the first unit that ever enters a native region draws its marker."""
+        land = self.table.state.lands[region]
+        if land.owner is None and land.marker is None:
+            yield from draw_marker(self.table, region)
+
+    # -------------------------------------------------------- regions left without a brigade
+
+    def _kept(self, line: int, plan: P) -> tuple[P, bool]:
+        """The plan, less the brigade that must stay; and whether it empties a region that is to be relieved (R27-01)."""
+        war = self.table.state
+        if not empties(war, self.seat, plan):
+            return plan, False
+        rest = in_force(war, self.seat, self.sheet[line:], MOVES, dict(self.judged))
+        if relieved(war, self.seat, rest, plan.origin):
+            return plan, True
+        short = hold_back(war, self.seat, plan)
+        why = f"{plan.origin} may not be left without a brigade, so one stays."
+        self.fell_short(line, Refused(why, "R27-01"), partly=True)
+        return short, False
+
+    def keep_regions(self) -> Script[None]:
+        """Relief did not come: a brigade goes back; where none can, the natives take the region (27.board.8)."""
+        for region in left_empty(self.table.state, self.seat):
+            if not self._recalled(region):
+                yield from revert(self.table, region)
+
+    def _recalled(self, region: str) -> bool:
+        place, stack = self.departed.get(region, ("", Stack(self.seat, "infantry", 0)))
+        if not place:
+            return False
+        land = self.table.state.lands[place]
+        there = next((s for s in land.stacks if replace(s, number=stack.number) == stack), None)
+        if there is None or (land.owner == self.seat and land.brigades(self.seat) == 1):
+            return False
+        back = Stack(self.seat, stack.kind, 1, DONE)
+        self.table.emit(UnitsMoved(place, replace(stack, number=1), region, back, "march", "R27-01"))
+        return True

@@ -1,0 +1,162 @@
+"""Regions and fleets with all that stands there: markers, native armies, stacks of units, what is aboard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.games.war.rulebook.board import CHIT_VALUES
+from referee.games.war.rulebook.pieces import BRIGADES, KINDS, Kind
+
+Side = Literal["support", "suppress"]
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """A native marker: strength (NL), plus signs, and who has seen it. `strength` 0: this reader has not seen it.
+
+    `drawn`: the strength it came out of the cup with; 0: the one it has.
+    """
+
+    strength: int
+    plus: int = 0
+    face_up: bool = False
+    seen_by: tuple[Seat, ...] = ()
+    drawn: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.strength}{'+' * self.plus}" if self.strength else "?"
+
+    @property
+    def name(self) -> str:
+        """What the cup calls it, however far its strength has fallen: `9++`; `?` if unseen."""
+        return f"{self.drawn or self.strength}{'+' * self.plus}" if self.strength else "?"
+
+
+class Army(msgspec.Struct, frozen=True):
+    """A native army (27.combat.natives.2)."""
+
+    infantry: int
+    cavalry: int = 0
+    artillery: int = 0
+
+    @property
+    def brigades(self) -> int:
+        """All of them."""
+        return self.infantry + self.cavalry + self.artillery
+
+    def count(self, kind: str) -> int:
+        """How many of a kind of brigade."""
+        return {"infantry": self.infantry, "cavalry": self.cavalry, "artillery": self.artillery}.get(kind, 0)
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """So many equal land units of one owner in one region.
+
+    `spent`: MP used in this movement phase (DONE: may move no more); `origin`: the place they came from in this phase,
+    "" for those that did not move; `landed`: put ashore by fleets this phase; `late`: retreated into a region that is
+    under attack, so that they sit out the first round there (27.combat.retreat.5); `idle`: destroyed something in this
+    phase, and neither move nor fight in it (R27-96).
+    """
+
+    owner: Seat
+    kind: str
+    number: int
+    spent: int = 0
+    origin: str = ""
+    landed: bool = False
+    late: bool = False
+    idle: bool = False
+
+
+DONE = 99
+"""MP spent by a unit that may move no more this phase."""
+
+
+class Load(msgspec.Struct, frozen=True):
+    """Equal land units aboard one fleet. `spent` and `origin` as in Stack; `owner` is the fleet's unless allied."""
+
+    owner: Seat
+    kind: str
+    number: int
+    spent: int = 0
+    origin: str = ""
+
+
+class Fleet(msgspec.Struct, frozen=True):
+    """One fleet, numbered through the match, in a sea area. `spent`: MP used in this movement phase."""
+
+    number: int
+    owner: Seat
+    sea: str
+    spent: int = 0
+    cargo: tuple[Load, ...] = ()
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """The units table of its edition."""
+        return KINDS
+
+    @property
+    def points(self) -> int:
+        """Portage points aboard (27.move.carry.2)."""
+        return sum(self.kinds[load.kind].portage * load.number for load in self.cargo)
+
+    @property
+    def room(self) -> int:
+        """Portage points it could still take aboard (27.move.carry.1)."""
+        return self.kinds["fleet"].carries - self.points
+
+
+class Land(msgspec.Struct, frozen=True):
+    """What stands in a region. `owner` None: its natives. `marker` None: never drawn, or westernized if owned.
+
+    `chit` None: none there yet; "dot" worth nothing; "?" a chit this reader has not seen. `revolt`: the native army in
+    a region in revolt; `sides` what each sphere does in it. `tried`: the last turn in whose production phase a revolt
+    was incited or attempted here; `won_in`: the last share in which it was won or pacified; `searched`: the last share
+    in which engineers prospected here, and how many of them.
+    """
+
+    name: str
+    owner: Seat | None = None
+    marker: Marker | None = None
+    chit: str | None = None
+    developed: bool = False
+    buildings: tuple[str, ...] = ()
+    spheres: dict[Seat, int] = {}
+    revolt: Army | None = None
+    sides: dict[Seat, Side] = {}
+    stacks: tuple[Stack, ...] = ()
+    tried: int = -1
+    won_in: str = ""
+    searched: tuple[str, int] = ("", 0)
+
+    @property
+    def westernized(self) -> bool:
+        """A player's region without marker (27.markers.3)."""
+        return self.owner is not None and self.marker is None
+
+    @property
+    def resource(self) -> int:
+        """What its resource pays, in PP: 0 while undeveloped."""
+        return CHIT_VALUES[self.chit] if self.developed and self.chit else 0
+
+    def has(self, building: str) -> bool:
+        """Whether such a building stands here."""
+        return building in self.buildings
+
+    def count(self, owner: Seat, *kinds: str) -> int:
+        """How many units of these kinds (none named: of any) an owner has here."""
+        return sum(s.number for s in self.stacks if s.owner == owner and (not kinds or s.kind in kinds))
+
+    def brigades(self, owner: Seat) -> int:
+        """How many brigades an owner has here."""
+        return self.count(owner, *BRIGADES)
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """Owners of units here, the region's own first, the others in the order they came."""
+        seats = dict.fromkeys(stack.owner for stack in self.stacks)
+        return tuple(sorted(seats, key=lambda seat: seat != self.owner))

@@ -1,0 +1,234 @@
+"""The position: what stands where, who owns it, what everybody holds, who is at war, and whose share it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.games.war.position.places import Fleet, Land, Stack
+from referee.games.war.position.relations import Coalition, Feud, Offer, Treasury
+from referee.games.war.rulebook.board import BOARD, CHITS, COLOURS, MARKERS
+from referee.games.war.rulebook.pieces import BUILDINGS, KINDS, LAND_UNITS, SETUP, Kind, Start
+
+Stage = Literal["setup", "production", "movement", "over"]
+
+
+class War(msgspec.Struct, frozen=True):
+    """The whole position.
+
+    `seats` in set-up order, `order` the movement order of the turn. `slot` numbers the reports (0: set-up); `round` is
+    the round of movement, 1 or 2; `active` whose share it is; `waiting` who moves after him in this round.
+    `new_cities` were built in this production phase; `decisions` says per seat whether he is asked or never waits.
+    `coalitions`: the wars in which others may take sides, `shut` which allies a player keeps out of his land, `parted`
+    who ceased to be allies in which share.
+    `canal`: in which turns a half of the Suez Canal was paid for. `capitals`: the regions that may hold several buildings.
+    `cards`: whose hidden victory condition is which, `cards_shown` whether they lie open, `fallen` who took whose last
+    region; `bid_in`: the last turn whose order was bid for; `put_off`: what natives lose when their revolt is suppressed.
+    `homes`: everybody's first European region. `constructing`: native diplomacy is over, in a production in order.
+    """
+
+    options: dict[str, str]
+    seats: tuple[Seat, ...]
+    order: tuple[Seat, ...]
+    lands: dict[str, Land]
+    treasuries: dict[Seat, Treasury]
+    markers: dict[str, int]
+    chits: dict[str, int]
+    fleets: dict[int, Fleet] = {}
+    next_fleet: int = 1
+    feuds: tuple[Feud, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    next_offer: int = 1
+    decisions: dict[Seat, str] = {}
+    out: tuple[Seat, ...] = ()
+    stage: Stage = "setup"
+    turn: int = 0
+    round: int = 0
+    slot: int = 0
+    active: Seat | None = None
+    waiting: tuple[Seat, ...] = ()
+    new_cities: tuple[str, ...] = ()
+    ended: str = ""
+    coalitions: tuple[Coalition, ...] = ()
+    shut: dict[Seat, tuple[Seat, ...]] = {}
+    parted: tuple[tuple[Seat, Seat, str], ...] = ()
+    canal: tuple[int, ...] = ()
+    capitals: dict[Seat, str] = {}
+    cards: dict[Seat, str] = {}
+    cards_shown: bool = False
+    fallen: dict[Seat, Seat] = {}
+    bid_in: int = 0
+    put_off: dict[str, int] = {}
+    homes: dict[Seat, str] = {}
+    constructing: bool = False
+
+    @property
+    def share(self) -> str:
+        """Whose share of which round it is, as one word to remember it by: `T3/M1/Red`."""
+        return f"T{self.turn}/M{self.round}/{self.active}"
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """The units table of the edition."""
+        return KINDS
+
+    @property
+    def land_units(self) -> tuple[str, ...]:
+        """The kinds of the edition that stand on land, in the order in which they are lost by default (R27-56)."""
+        return tuple(kind for kind in LAND_UNITS if kind in self.kinds)
+
+    @property
+    def diplomatic(self) -> bool:
+        """Whether the edition knows diplomacy points, spheres of influence and revolts."""
+        return True
+
+    @property
+    def start(self) -> Start:
+        """What every player starts with (27.setup.3)."""
+        return SETUP[len(self.seats)]
+
+    def price(self, kind: str) -> int:
+        """The full price of a unit or building in PP."""
+        return self.kinds[kind].price if kind in self.kinds else BUILDINGS[kind]
+
+    @property
+    def living(self) -> tuple[Seat, ...]:
+        """Seats not eliminated, in movement order."""
+        return tuple(seat for seat in self.order if seat not in self.out)
+
+    def after(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other living seats, in movement order from the one after `seat`."""
+        place = self.order.index(seat)
+        return tuple(s for s in (*self.order[place + 1 :], *self.order[:place]) if s not in self.out)
+
+    def regions_of(self, seat: Seat | None) -> tuple[Land, ...]:
+        """The regions a seat owns (None: natives'), in the order of the map."""
+        return tuple(land for land in self.lands.values() if land.owner == seat)
+
+    def buildings_of(self, seat: Seat, building: str) -> int:
+        """How many buildings of a kind a seat owns."""
+        return sum(land.owner == seat and building in land.buildings for land in self.lands.values())
+
+    def schools(self, seat: Seat) -> int:
+        """How many schools a seat owns: his technology."""
+        return self.buildings_of(seat, "school")
+
+    def fleets_of(self, seat: Seat, sea: str = "") -> tuple[Fleet, ...]:
+        """A seat's fleets, in one sea area or anywhere, by number."""
+        return tuple(f for f in self.fleets.values() if f.owner == seat and sea in ("", f.sea))
+
+    def fleets_in(self, sea: str) -> tuple[Fleet, ...]:
+        """All fleets in a sea area, by number."""
+        return tuple(fleet for fleet in self.fleets.values() if fleet.sea == sea)
+
+    def units_of(self, seat: Seat) -> int:
+        """Brigades, parties and fleets, those aboard included."""
+        return sum(self.forces_of(seat).values())
+
+    def forces_of(self, seat: Seat) -> dict[str, int]:
+        """How many units of each kind a seat has, fleets and those aboard included; kinds he has none of are left out."""
+        forces = dict[str, int]()
+        for land in self.lands.values():
+            for stack in land.stacks:
+                if stack.owner == seat:
+                    forces[stack.kind] = forces.get(stack.kind, 0) + stack.number
+        for fleet in self.fleets.values():
+            if fleet.owner == seat:
+                forces["fleet"] = forces.get("fleet", 0) + 1
+            for load in fleet.cargo:
+                if load.owner == seat:
+                    forces[load.kind] = forces.get(load.kind, 0) + load.number
+        return forces
+
+    def feud(self, one: Seat, other: Seat) -> Feud | None:
+        """The war between two players, if there is one."""
+        return next((feud for feud in self.feuds if feud.between(one, other)), None)
+
+    def at_war(self, one: Seat, other: Seat) -> bool:
+        """Whether war is declared between two players (27.war.7)."""
+        return self.feud(one, other) is not None
+
+    def may_attack(self, attacker: Seat, victim: Seat) -> bool:
+        """Whether war is declared and the attacker's time has come (27.war.4, 27.war.5)."""
+        feud = self.feud(attacker, victim)
+        return feud is not None and attacker in feud.ready
+
+    def enemies(self, seat: Seat) -> tuple[Seat, ...]:
+        """Everybody a seat is at war with, in movement order."""
+        return tuple(other for other in self.order if other != seat and self.at_war(seat, other))
+
+    def contested(self) -> Iterator[Land]:
+        """Regions in which units of somebody else than the owner stand, in the order of the map."""
+        return (land for land in self.lands.values() if any(stack.owner != land.owner for stack in land.stacks))
+
+    # copies with a change
+
+    def settled(self, region: str) -> War:
+        """A copy in which nothing is put off in a region any more."""
+        if region not in self.put_off:
+            return self
+        return replace(self, put_off={name: points for name, points in self.put_off.items() if name != region})
+
+    def with_land(self, name: str, **changes: object) -> War:
+        """A copy with a region changed."""
+        return replace(self, lands={**self.lands, name: replace(self.lands[name], **changes)})
+
+    def with_units(self, region: str, stack: Stack) -> War:
+        """A copy with so many units more in a region (number below 0: fewer). Equal stacks are one stack."""
+        land = self.lands[region]
+        return self.with_land(region, stacks=_merged(land.stacks, stack))
+
+    def with_fleet(self, fleet: Fleet | None, number: int = 0) -> War:
+        """A copy with a fleet put in or replaced; with None the fleet of that number is gone."""
+        if fleet is not None:
+            return replace(self, fleets={**self.fleets, fleet.number: fleet})
+        return replace(self, fleets={n: f for n, f in self.fleets.items() if n != number})
+
+    def launching(self, owner: Seat, sea: str) -> War:
+        """A copy with a new fleet in a sea area."""
+        return replace(self.with_fleet(Fleet(self.next_fleet, owner, sea)), next_fleet=self.next_fleet + 1)
+
+    def paying(self, seat: Seat, pp: int = 0, dp: int = 0) -> War:
+        """A copy in which a seat has so much more (below 0: less)."""
+        had = self.treasuries[seat]
+        return replace(self, treasuries={**self.treasuries, seat: Treasury(had.pp + pp, had.dp + dp)})
+
+
+def _merged(stacks: tuple[Stack, ...], added: Stack) -> tuple[Stack, ...]:
+    """The stacks with one more, counted together with those that differ in nothing but the number."""
+    found = next((s for s in stacks if replace(s, number=added.number) == added), None)
+    if found is None:
+        return (*stacks, added) if added.number else stacks
+    total = found.number + added.number
+    return tuple(replace(s, number=total) if s is found else s for s in stacks if s is not found or total)
+
+
+W = TypeVar("W", bound=War)
+
+
+def first_position(sides: tuple[Seat, ...], options: Mapping[str, str]) -> War:
+    """The position before the set-up: everything native, both cups full."""
+    return position_before_setup(War, sides, options)
+
+
+def position_before_setup(edition: type[W], sides: tuple[Seat, ...], options: Mapping[str, str]) -> W:
+    """The same as the position of an edition."""
+    return edition(
+        options=dict(options),
+        seats=sides,
+        order=sides,
+        lands={name: Land(name) for name in BOARD.regions},
+        treasuries={seat: Treasury() for seat in sides},
+        markers=dict(MARKERS),
+        chits=dict(CHITS),
+        decisions=dict.fromkeys(sides, options["decisions"]),
+    )
+
+
+def colour(seat: Seat) -> str:
+    """The seat's colour on the map, as #RRGGBB."""
+    return COLOURS[seat]

@@ -1,0 +1,305 @@
+"""What is lawful in a sheet and will probably disappoint, found by playing the rules themselves on a scratch table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from referee.core.chance import Keyed
+from referee.core.event import Event
+from referee.core.names import Seat
+from referee.core.order import Doubt, Intent, bare
+from referee.core.table import Table
+from referee.games.war.deeds.equipping import affordable
+from referee.games.war.deeds.exploring import check_gift
+from referee.games.war.deeds.prospecting import check_prospect
+from referee.games.war.events.forces import OrderFellShort, units_in_words
+from referee.games.war.events.setup import PieceReturned
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.base import MOVEMENT
+from referee.games.war.orders.combat import ExploreRegion, ProspectRegion
+from referee.games.war.orders.opening.setting_up import AskPlacement, BuyPieces, PlacePieces, lots_bought
+from referee.games.war.orders.production.auction import BidForOrder
+from referee.games.war.orders.production.incite import InciteRevolt
+from referee.games.war.orders.production.units import BuildUnits
+from referee.games.war.phases.movement.abandoning import foresee
+from referee.games.war.phases.opening.placing import place_all
+from referee.games.war.phases.peace import make_peace
+from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
+from referee.games.war.phases.production.maintenance import maintenance_phase, shortfall
+from referee.games.war.phases.production.native_diplomacy import native_diplomacy_share
+from referee.games.war.position.options import in_order, maintained_before
+from referee.games.war.position.places import Land
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.alliances import allied, attackers, guests
+from referee.games.war.reckoning.conditions import Judged, in_force
+from referee.games.war.reckoning.income import income
+from referee.games.war.rulebook.board import BOARD
+from referee.kit.alone import played_out
+from referee.kit.game import evolve
+from referee.kit.refused import Refused
+from referee.kit.wording import counted
+
+_MOVING = BOOK.kinds_of(MOVEMENT)
+_EQUIPPING = (BuyPieces, PlacePieces, AskPlacement)
+_AT_MOST = 20
+
+
+def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+    """What will probably disappoint, as things stand and if nobody else does anything."""
+    if seat in war.out or not sheet:
+        return ()
+    found: list[Doubt] = []
+    match war.stage:
+        case "setup":
+            found += _purchase(war, seat, sheet)
+        case "production":
+            found += _production(_after_agreed_peace(war, None), seat, sheet)
+        case "movement":
+            found += _movement(war, seat, sheet)
+        case "over":
+            pass
+    return tuple(dict.fromkeys(found))[:_AT_MOST]
+
+
+# ---------------------------------------------------------------- set-up
+
+
+def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """What cannot be paid, pieces that are placed but not bought, and all start money saved without a word of that."""
+    sheet = in_force(war, seat, sheet)
+    if not war.treasuries[seat].pp or not any(isinstance(intent, _EQUIPPING) for intent in sheet):
+        return
+    bought, short = affordable(war, seat, lots_bought(sheet))
+    yield from unbought(war, seat, sheet)
+    for why in short:
+        yield Doubt(f"As things stand: {why}", "27.setup.4", True)
+    placed: dict[str, int] = {}
+    for lot in (lot for intent in sheet if isinstance(intent, PlacePieces) for lot in intent.lots):
+        placed[lot.kind] = placed.get(lot.kind, 0) + lot.quantity.of(0)
+    for kind, number in placed.items():
+        if number > bought.get(kind, 0):
+            yield Doubt(f"You place {units_in_words(kind, number)} and buy {bought.get(kind, 0)}.", "27.setup.7", True)
+    yield from misplaced(war, seat, sheet)
+
+
+def unbought(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """R27-81: who only says where pieces stand buys none, and the purchase of the set-up does not come again."""
+    places = any(isinstance(intent, PlacePieces | AskPlacement) for intent in sheet)
+    if places and not any(isinstance(intent, BuyPieces) for intent in sheet):
+        pp = war.treasuries[seat].pp
+        why = f"You buy nothing, so there is nothing to place, and all {pp} PP are saved; BUY comes first, as in BUY 6 infantry."
+        yield Doubt(why, "R27-81", True)
+
+
+def misplaced(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """27.setup.5: what cannot stand where it is placed, why, and where it would stand: all in one sealed letter."""
+    table, heard = _scratch(replace(war, decisions={}))
+    played_out(place_all(table, seat, sheet, affordable(war, seat, lots_bought(sheet))[0]))
+    for event in heard:
+        if isinstance(event, OrderFellShort):
+            yield Doubt(f"As things stand, not done: {event.order}. {event.why}", event.cites(), True)
+        elif isinstance(event, PieceReturned):
+            yield Doubt(f"As things stand: {event.sentence()}", event.cites(), True)
+
+
+# ---------------------------------------------------------------- production
+
+
+def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """The sheet carried out alone, revolts apart, which need dice."""
+    alone = _alone(war, seat)
+    yield from _bids(war, seat, sheet)
+    short = 0 if maintained_before(war) else shortfall(alone, seat)
+    if short:
+        yield Doubt(f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2")
+    certain, judged = _without_dice(sheet), Judged()
+    table, heard = _scratch(alone)
+    _to_natives(table, seat, sheet, judged)
+    played_out(native_diplomacy_share(table, seat, certain, judged))
+    played_out(construction_share(table, seat, certain, judged))
+    for event in heard:
+        if isinstance(event, OrderFellShort):
+            said = event.sentence()
+            yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites(), True)
+    yield from _next_maintenance(replace(table.state, out=war.out), seat, sheet)
+
+
+def _to_natives(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged) -> None:
+    """Maintenance, and the DP that are bought."""
+    if not maintained_before(table.state):
+        played_out(maintenance_phase(table, {seat: sheet}))
+    played_out(buy_diplomacy(table, {seat: _without_dice(sheet)}, {seat: judged}))
+
+
+def _without_dice(sheet: Sequence[Intent]) -> tuple[Intent, ...]:
+    return tuple(intent for intent in sheet if not isinstance(bare(intent), InciteRevolt))
+
+
+def after_maintenance(war: War, seat: Seat) -> War:
+    """The position in which DP are bought: after maintenance, if nobody else does anything."""
+    table, _ = _scratch(_alone(war, seat))
+    if not maintained_before(war):
+        played_out(maintenance_phase(table, {}))
+    return replace(table.state, out=war.out, decisions=war.decisions)
+
+
+def before_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position in which others' spheres are removed: after maintenance and the purchase of DP, if nobody else does anything."""
+    table, _ = _scratch(_alone(war, seat))
+    _to_natives(table, seat, sheet, {})
+    return replace(table.state, out=war.out, decisions=war.decisions)
+
+
+def after_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position after native diplomacy, the DP of incitements paid that the sheet names."""
+    judged: Judged = {}
+    table, _ = _scratch(_alone(war, seat))
+    _to_natives(table, seat, sheet, judged)
+    played_out(native_diplomacy_share(table, seat, _without_dice(sheet), judged))
+    spent = sum(order.dp for order in map(bare, sheet) if isinstance(order, InciteRevolt))
+    return replace(table.state, out=war.out, decisions=war.decisions).paying(seat, dp=-spent)
+
+
+def after_construction(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position after all of a sheet, where units, buildings and resources are paid line by line."""
+    natives = war if in_order(war) else after_natives(war, seat, sheet)
+    table, _ = _scratch(_alone(natives, seat))
+    played_out(construction_share(table, seat, sheet))
+    return replace(table.state, out=war.out, decisions=war.decisions)
+
+
+def _alone(war: War, seat: Seat) -> War:
+    now = _after_agreed_peace(war, None)
+    return replace(now, out=tuple(other for other in now.order if other != seat), decisions={})
+
+
+def _bids(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """R27-94: a bid of more than all PP in hand is cut to them, and nothing is left for construction."""
+    sheet = in_force(war, seat, sheet, BidForOrder)
+    bids, pp = [order.pp for order in sheet if isinstance(order, BidForOrder)], war.treasuries[seat].pp
+    if bids and bids[-1] > pp:
+        yield Doubt(f"You bid {bids[-1]} PP and have {pp}: all {pp} would be bid and paid.", "R27-94", True)
+
+
+def _next_maintenance(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """27.production.maintain.2: what is built must be paid for again next turn."""
+    units, pp = after.units_of(seat), after.treasuries[seat].pp + income(after, seat).pp
+    if units > pp and any(isinstance(bare(intent), BuildUnits) for intent in sheet):
+        why = f"You will have {units} units and, with the next income, {pp} PP to maintain them."
+        yield Doubt(why, "27.production.maintain.2")
+
+
+_ANY_DICE = Keyed(b"forecast", 0)
+"""For markers of regions that go native; what they show is told to nobody."""
+
+
+def _scratch(war: War) -> tuple[Table[War], list[Event]]:
+    heard: list[Event] = []
+    table = Table("forecast", war, _ANY_DICE, evolve)
+    table.heard = heard.append
+    return table, heard
+
+
+# ---------------------------------------------------------------- movement
+
+
+def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """The sheet foreseen without interception, then what it leaves behind and what it runs into."""
+    now = _after_agreed_peace(replace(war, active=seat), seat)
+    seen = foresee(now, seat, sheet)
+    for short in seen.shortfalls:
+        order = sheet[short.line].meaning().rstrip(".")
+        better = f" What could be done: {short.why.instead[0]}" if short.why.instead else ""
+        sentence = f"As things stand, not done or not wholly: {order}. {short.why.sentence}{better}"
+        yield Doubt(sentence, short.why.rule, True)
+    if any(isinstance(bare(intent), _MOVING) for intent in sheet):
+        yield from _left_weak(now, seen.war, seat)
+        for land in seen.war.contested():
+            yield from _odds(seen.war, seat, land)
+    purse = seen.war
+    for intent in in_force(seen.war, seat, sheet, (ExploreRegion, ProspectRegion)):
+        if isinstance(intent, ExploreRegion):
+            yield from _explorer(purse, seat, intent)
+            if intent.gift and purse.treasuries[seat].dp and purse.lands[intent.region].count(seat, "explorer"):
+                purse = purse.paying(seat, dp=-1)
+        elif isinstance(intent, ProspectRegion):
+            yield from _checked(partial(check_prospect, seen.war, seat, intent.region))
+
+
+def after_moves(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position in a player's share after the moves of a sheet, if nobody hinders them."""
+    now = _after_agreed_peace(replace(war, active=seat), seat)
+    return foresee(now, seat, sheet).war
+
+
+def _after_agreed_peace(war: War, seat: Seat | None) -> War:
+    """R27-70: peace that both have spoken for holds before the sheet is carried out."""
+    table, _ = _scratch(war)
+    make_peace(table, seat)
+    return table.state
+
+
+def _left_weak(before: War, after: War, seat: Seat) -> Iterator[Doubt]:
+    """Own regions left to fewer brigades than an enemy has next door."""
+    for land in after.regions_of(seat):
+        left = land.brigades(seat)
+        near = [after.lands[name] for name in BOARD.regions[land.name].borders]
+        threat = max((other.brigades(enemy) for other in near for enemy in after.enemies(seat)), default=0)
+        if before.lands[land.name].brigades(seat) > left and threat > left:
+            sentence = f"{land.name} is left with {counted(left, 'brigades')}; an enemy has {threat} next door."
+            yield Doubt(sentence, "27.board.8")
+
+
+_NATIVES = (4, 12)
+"""Weakest and strongest native level of the cup."""
+
+
+def _overstaying(war: War, seat: Seat, land: Land) -> Iterator[Doubt]:
+    """27.opt.alliances.11: guests whose alliance is over and who do not leave now."""
+    if land.owner is not None and not allied(war, seat, land.owner):
+        why = f"{land.owner} is no longer your ally: your units that stay in {land.name} are lost."
+        yield Doubt(why, "27.opt.alliances.11")
+
+
+def _odds(war: War, seat: Seat, land: Land) -> Iterator[Doubt]:
+    """Attacks by fewer brigades than the defender has, or may well have."""
+    ours = land.brigades(seat)
+    if land.owner == seat or not ours:
+        return
+    if seat not in attackers(war, land):
+        yield from _overstaying(war, seat, land)
+        return
+    if land.owner is not None:
+        theirs = sum(land.brigades(one) for one in (land.owner, *guests(war, land.name, seat)))
+        if theirs >= ours:
+            yield Doubt(f"{land.name}: {_attacking(ours)} {theirs} of {land.owner}'s.", "27.combat.land.1")
+        return
+    known = land.marker is not None and (land.marker.face_up or seat in land.marker.seen_by)
+    if known and land.marker is not None and land.marker.strength >= ours:
+        sentence = f"{land.name}: {_attacking(ours)} natives of strength {land.marker}."
+        yield Doubt(sentence, "27.combat.natives.2")
+    elif not known and ours < sum(_NATIVES) // 2:
+        sentence = f"{land.name}: its natives are unknown, from {_NATIVES[0]} to {_NATIVES[1]}; you attack with {ours}."
+        yield Doubt(sentence, "27.combat.natives.2")
+
+
+def _attacking(brigades: int) -> str:
+    return f"{brigades} of your brigades {'attacks' if brigades == 1 else 'attack'}"
+
+
+def _explorer(war: War, seat: Seat, order: ExploreRegion) -> Iterator[Doubt]:
+    """No explorer there, or a gift that cannot be offered."""
+    if not war.lands[order.region].count(seat, "explorer"):
+        yield Doubt(f"No explorer of yours will be in {order.region}.", "27.combat.explorer.1", True)
+    elif order.gift:
+        yield from _checked(partial(check_gift, war, seat, order.region), f" Your explorer in {order.region} rolls without it.")
+
+
+def _checked(check: Callable[[], None], more: str = "") -> Iterator[Doubt]:
+    try:
+        check()
+    except Refused as refused:
+        yield Doubt(f"As things stand: {refused.illegal.sentence}{more}", refused.illegal.rule, not more)

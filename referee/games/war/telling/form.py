@@ -1,0 +1,322 @@
+"""The next order sheet, half filled in: what there is to spend, what can move where, and lines to be edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.core.names import Seat
+from referee.core.order import Intent, Portion, Quantity
+from referee.games.war.deeds.lines import line_of
+from referee.games.war.intents import Lot
+from referee.games.war.orders.combat import DestroyWorks
+from referee.games.war.orders.movement.alliances import ApproveRule, JoinRule
+from referee.games.war.orders.movement.attack import DeclareWar
+from referee.games.war.orders.movement.move import MoveUnits
+from referee.games.war.orders.opening.optional import GIFTS, NameCapital, SwapRegions
+from referee.games.war.orders.opening.setting_up import AskPlacement, DraftRegions
+from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.production.units import BuildUnits, BuyDiplomacy, diplomacy_for_sale
+from referee.games.war.orders.production.works import BuildBuilding, BuildCanal, DevelopResource
+from referee.games.war.position.options import in_order, maintained_before, plays
+from referee.games.war.position.places import Fleet, Land
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.alliances import alliances_in_words, friends
+from referee.games.war.reckoning.cards import card_in_words
+from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
+from referee.games.war.rulebook.pieces import BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS
+from referee.games.war.telling.choices import ahead
+from referee.kit.declared import Ahead
+from referee.kit.wording import counted, in_a_row
+
+_MOST_LINES = 60
+
+
+def order_form(war: War, seat: Seat) -> tuple[str, ...]:
+    """Lines to be edited and sent back; those that begin with # are only advice."""
+    if seat in war.out:
+        return ()
+    match war.stage:
+        case "setup":
+            lines = _set_up(war, seat)
+        case "production":
+            lines = _bids(war, seat) if plays(war, "auction") and war.bid_in != war.turn else _production(war, seat)
+        case "movement":
+            lines = _movement(war, seat)
+        case "over":
+            return ()
+    return (*_card(war, seat), *tuple(lines)[:_MOST_LINES], *offers(war, seat))
+
+
+def _card(war: War, seat: Seat) -> Iterator[str]:
+    """27.opt.hidden_victory.1: his own card."""
+    if war.cards.get(seat):
+        yield f"# Your secret card: {card_in_words(war.cards[seat])}."
+
+
+def _bids(war: War, seat: Seat) -> Iterator[str]:
+    """27.opt.auction: what is bid for the order of the turn."""
+    yield f"# You have {war.treasuries[seat].pp} PP. All bids are paid; from the lowest up each takes his place."
+    yield f"# The order so far: {', '.join(war.living)}. Without a bid you bid 0 and go last."
+    yield "# BID 1 PP"
+    yield "# INSERT FIRST"
+
+
+# ---------------------------------------------------------------- set-up
+
+
+def _set_up(war: War, seat: Seat) -> Iterator[str]:
+    """What is due: the draft, swaps of dealt regions, or the purchase."""
+    own = [land.name for land in war.regions_of(seat)]
+    if war.treasuries[seat].pp:
+        yield from _purchase(war, seat)
+        return
+    yield from _swaps(war, seat, own) if own else _draft(war, seat)
+    if plays(war, "capital_only"):
+        yield "# Only your capital may hold several buildings; without a word it is your first region."
+        yield from (f"# {line_of(order)}" for order in NameCapital.proposed(war, seat))
+
+
+def _swaps(war: War, seat: Seat, own: list[str]) -> Iterator[str]:
+    """27.opt.random_regions.2: what was dealt to whom."""
+    yield f"# You were dealt {in_a_row(own)}."
+    for other in war.after(seat):
+        theirs = [land.name for land in war.regions_of(other)]
+        yield f"# {other} was dealt {in_a_row(theirs)}."
+    yield "# A swap is done if its holder offers the same, or in a ring of such offers."
+    yield from (f"# {line_of(order)}" for order in SwapRegions.proposed(war, seat))
+
+
+def _draft(war: War, seat: Seat) -> Iterator[str]:
+    """Some coasts to begin with: ports stand there and fleets reach them."""
+    number = war.start.regions
+    if plays(war, "historical"):
+        yield "# You pick European regions, regions next to your own of them, or a random colony (DRAFT colony)."
+    yield f"# You pick {counted(number, 'regions')} in turns with the others: rank as many as you like, best first."
+    yield "# At each pick you get the first that is still free. These are only the first coasts of the map."
+    yield from map(line_of, DraftRegions.proposed(war, seat))
+
+
+def _purchase(war: War, seat: Seat) -> Iterator[str]:
+    pp, own = war.treasuries[seat].pp, war.regions_of(seat)
+    yield f"# You have {pp} PP and hold {in_a_row([land.name for land in own])}."
+    yield f"# Prices: {_prices()}; any building {BUILDINGS['city']}. What you do not spend is saved."
+    yield f"# A school needs a city in its region; {_room_in_words(war)} of city, factory, port, railroad in a region."
+    yield "# Each unit costs 1 PP a turn. This is a beginning for you to change:"
+    if plays(war, "historical"):
+        yield "# Buildings stand in Europe only, and five units in a colony. Free: a building and a resource of 10 in Europe."
+        yield from (f"# {line_of(order)}" for gift in GIFTS for order in gift.proposed(war, seat))
+        own = tuple(sorted(own, key=lambda land: land.name != war.homes[seat]))
+    yield from _beginning(pp, own)
+    yield from (f"# {line_of(order)}" for order in AskPlacement.proposed(war, seat))
+
+
+def _room_in_words(war: War) -> str:
+    """How many kinds of building a region holds."""
+    words = {"no": "one", "2": "two", "3": "three", "4": "each", "each": "each"}
+    several = words[war.options.get("multiple_buildings", "no")]
+    return f"{several}, but one outside your capital," if plays(war, "capital_only") else several
+
+
+def _beginning(pp: int, own: tuple[Land, ...]) -> Iterator[str]:
+    """Something everywhere, within the money: brigades in each region, a city, an explorer, and a fleet off a coast."""
+    if not own:
+        return
+    coasts = [sea for land in own for sea in BOARD.regions[land.name].seas]
+    others = BUILDINGS["city"] + KINDS["explorer"].price + (KINDS["fleet"].price if coasts else 0)
+    each = max(0, (pp - others) // (2 * KINDS["infantry"].price * len(own)))
+    if not each:
+        return
+    yield f"BUY {each * len(own)} infantry, 1 city, 1 explorer{', 1 fleet' if coasts else ''}"
+    yield f"PLACE {each} infantry, 1 city, 1 explorer IN {own[0].name}"
+    yield from (f"PLACE {each} infantry IN {land.name}" for land in own[1:])
+    if coasts:
+        yield f"PLACE 1 fleet IN {coasts[0]}"
+
+
+def _prices() -> str:
+    return ", ".join(f"{kind} {data.price}" for kind, data in KINDS.items())
+
+
+# ---------------------------------------------------------------- production
+
+
+def _production(war: War, seat: Seat) -> Iterator[str]:
+    """What the sheet that is asked for takes: in order, native diplomacy and construction are sheets of their own."""
+    foreseen = ahead(war, seat)
+    yield from _purse(war, seat)
+    if not war.constructing:
+        yield from (f"# {line_of(BuyDiplomacy(most))}" for most in (diplomacy_for_sale(foreseen("BUY DP"), seat),) if most)
+        yield from _natives(war, seat, foreseen)
+    if war.constructing or not in_order(war):
+        then = foreseen("BUILD")
+        yield from _buildings(war, then, seat)
+        yield from _canal(war, then, seat)
+        yield from _units(then, seat)
+
+
+def _purse(war: War, seat: Seat) -> Iterator[str]:
+    """What there is to spend; maintenance is paid after the sheet is asked for, or was paid before."""
+    purse, units = war.treasuries[seat], war.units_of(seat)
+    have = f"# You have {purse.pp} PP and {purse.dp} DP;"
+    if maintained_before(war):
+        yield f"{have} the maintenance of this turn is paid."
+        return
+    left = max(0, purse.pp - units)
+    yield f"{have} {counted(units, 'units')} cost {units} PP: {left} PP are left."
+    if units > purse.pp:
+        yield f"# {counted(units - purse.pp, 'units')} cannot be kept: say which go first."
+        yield "# DISBAND explorers, infantry"
+
+
+def _natives(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[str]:
+    """What lies in one's regions, each with the order that can be given about it."""
+    westernizing = {order.region: order for order in WesternizeRegion.proposed(foreseen("WESTERNIZE"), seat)}
+    removing = {(order.region, order.owner): order for order in RemoveSphere.proposed(foreseen("REMOVE"), seat)}
+    for land in war.regions_of(seat):
+        if land.revolt is not None:
+            yield f"# {land.name} is in revolt: {counted(land.revolt.brigades, 'native brigades')}."
+        elif land.marker is not None:
+            yield f"# {land.name}: natives of strength {land.marker}; 1 DP lowers it by 3."
+            yield from _advised(westernizing.get(land.name))
+        for owner, number in land.spheres.items():
+            if owner != seat and number:
+                price = "taking them off is free" if war.at_war(seat, owner) else "taking one off costs 1 DP"
+                yield f"# {owner} has {counted(number, 'spheres')} in {land.name}; {price}."
+                yield from _advised(removing.get((land.name, owner)))
+
+
+def _advised(order: Intent | None) -> Iterator[str]:
+    if order is not None:
+        yield f"# {line_of(order)}"
+
+
+def _buildings(war: War, then: War, seat: Seat) -> Iterator[str]:
+    """Resources worth developing, and one region that has room for a building; `then`: when they are built."""
+    for land in war.regions_of(seat):
+        value = CHIT_VALUES.get(land.chit or "dot", 0)
+        if value and not land.developed and land.revolt is None:
+            order = DevelopResource(land.name)
+            yield f"# {land.name}: {land.chit} {value}, developed for {order.price(war)} PP."
+            yield from _advised(order if order.possible(then, seat) else None)
+    orders = [BuildBuilding(kind, land.name) for land in then.regions_of(seat) for kind in EXCLUSIVE]
+    able = [order for order in orders if order.possible(then, seat)]
+    if able:
+        sites = in_a_row(list(dict.fromkeys(order.region for order in able)))
+        yield f"# Sites for a city, factory, port or railroad at {BUILDINGS['city']} PP: {sites}."
+        yield from _advised(able[0])
+
+
+def _canal(war: War, then: War, seat: Seat) -> Iterator[str]:
+    """27.opt.suez.1: what is still to be paid for the canal."""
+    halves = 2 - len(war.canal)
+    if plays(war, "suez") and halves and war.lands[BuildCanal().region].owner == seat:
+        yield f"# The Suez Canal: {counted(halves, 'halves')} to pay, 30 PP each, one in a turn; an engineer saves a third."
+        yield from _advised(BuildCanal() if BuildCanal().possible(then, seat) else None)
+
+
+def _units(war: War, seat: Seat) -> Iterator[str]:
+    own = war.regions_of(seat)
+    for kind in ("cavalry", "artillery", "general", "explorer", "engineer", "fleet"):
+        places = [land.name for land in own if BuildUnits(kind, 1, land.name).most(war, seat)]
+        if places:
+            yield f"# {kind.capitalize()}, {KINDS[kind].price} PP, can be built in {in_a_row(places, 'or')}."
+            yield from _advised(BuildUnits(kind, 1, places[0]))
+    many = {land.name: BuildUnits("infantry", 1, land.name).most(war, seat) for land in own}
+    able = [land for land in own if many[land.name]]
+    if able:
+        place = max(able, key=lambda land: _threat(war, seat, land))
+        yield f"# Infantry, {KINDS['infantry'].price} PP, can be built in any region of yours."
+        yield from _advised(BuildUnits("infantry", many[place.name], place.name))
+
+
+def _threat(war: War, seat: Seat, land: Land) -> int:
+    near = [war.lands[name] for name in BOARD.regions[land.name].borders]
+    return sum(other.brigades(stack.owner) for other in near for stack in other.stacks[:1] if stack.owner != seat)
+
+
+# ---------------------------------------------------------------- movement
+
+
+def _movement(war: War, seat: Seat) -> Iterator[str]:
+    foreseen, purse, enemies = ahead(war, seat), war.treasuries[seat], war.enemies(seat)
+    yield f"# You have {purse.pp} PP and {purse.dp} DP."
+    for enemy in enemies:
+        when = "and may attack" if war.may_attack(seat, enemy) else "and may attack from your next turn to move"
+        yield f"# You are at war with {enemy} {when}."
+    yield from _alliances(war, seat)
+    moving = {order.origin: order for order in MoveUnits.proposed(foreseen("MOVE"), seat)}
+    burning = {order.region: order for order in DestroyWorks.proposed(war, seat)} if plays(war, "scorched") else {}
+    for land in war.lands.values():
+        if land.brigades(seat) or land.count(seat, *LAND_UNITS):
+            yield from _region(war, seat, land)
+            yield from _advised(burning.get(land.name))
+            yield from _advised(moving.get(land.name))
+    for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
+        yield _sea(war, seat, sea)
+    if not enemies:
+        yield from (f"# {line_of(order)}" for order in DeclareWar.proposed(foreseen("DECLARE WAR"), seat))
+
+
+def _alliances(war: War, seat: Seat) -> Iterator[str]:
+    """27.opt.alliances: who his allies are, and what standing orders say for the next war."""
+    if not plays(war, "alliances"):
+        return
+    yield from (f"# {sentence}" for sentence in alliances_in_words(war) if seat in sentence)
+    if len(war.living) > 2:
+        other = war.after(seat)[0]
+        yield "# When war is declared everybody may ask to join a side. As STANDING orders:"
+        yield f"# {line_of(JoinRule(other))}"
+        yield f"# {line_of(ApproveRule((other,)))}"
+
+
+def _region(war: War, seat: Seat, land: Land) -> Iterator[str]:
+    """What stands there, what lies around it, and a march of all that need not stay."""
+    place = BOARD.regions[land.name]
+    stand = in_a_row([_counted(kind, land.count(seat, kind)) for kind in LAND_UNITS if land.count(seat, kind)])
+    around = ", ".join([f"{name} ({_whose(war, seat, name)})" for name in place.borders] + list(place.seas))
+    yield f"# {land.name}: {stand}. Next to it: {around}."
+    if land.revolt is not None:
+        yield f"#   in revolt against {counted(land.revolt.brigades, 'native brigades')}: brigades beyond that number may leave."
+
+
+def _counted(kind: str, number: int) -> str:
+    return Lot(kind, Quantity(Portion.EXACTLY, number)).words()
+
+
+def _whose(war: War, seat: Seat, region: str) -> str:
+    owner = war.lands[region].owner
+    if owner != seat and owner in friends(war, seat):
+        return f"{owner}, your ally"
+    return "yours" if owner == seat else owner or "native"
+
+
+def _sea(war: War, seat: Seat, sea: str) -> str:
+    fleets = in_a_row([_ship(fleet) for fleet in war.fleets_of(seat, sea)])
+    near = ", ".join(name for name, _ in BOARD.adjacent_seas(sea))
+    others = [f for f in war.fleets_in(sea) if f.owner != seat]
+    beside = f" Others there: {in_a_row([f'{o} {n}' for o, n in _by_owner(others)])}." if others else ""
+    return f"# {sea}: {fleets}. Next to it: {near}; {', '.join(BOARD.seas[sea].coasts)}.{beside}"
+
+
+def _ship(fleet: Fleet) -> str:
+    """`fleet 2`, `fleet 3 (2 infantry aboard)`: the number by which orders may name it."""
+    aboard = in_a_row([_counted(load.kind, load.number) for load in fleet.cargo])
+    return f"fleet {fleet.number}{f' ({aboard} aboard)' if aboard else ''}"
+
+
+def _by_owner(fleets: list[Fleet]) -> Iterator[tuple[Seat, int]]:
+    for owner in dict.fromkeys(fleet.owner for fleet in fleets):
+        yield owner, sum(fleet.owner == owner for fleet in fleets)
+
+
+# ---------------------------------------------------------------- offers
+
+
+def offers(war: War, seat: Seat) -> Iterator[str]:
+    """Lines about the offers of others that a seat may still accept."""
+    for offer in war.offers:
+        if offer.to == seat and offer.kind == "peace" and not offer.accepted:
+            yield f"# Offer {offer.number}: {offer.maker} offers you peace."
+            yield f"# ACCEPT {offer.number}"
+        elif offer.to == seat and offer.kind == "cede":
+            yield f"# Offer {offer.number}: {offer.maker} cedes you {offer.region}; march a brigade in to take it."

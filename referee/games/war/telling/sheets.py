@@ -1,0 +1,291 @@
+"""Record sheets: order of play, treasuries, regions, forces, buildings, natives, wars and offers, fleets; and the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from referee.core.event import Event, PhaseBegan, PhaseEnded
+from referee.core.names import Reader, Seat
+from referee.core.page import Cell, Grid, Sheet
+from referee.games.war.events.economy import IncomeCollected
+from referee.games.war.events.markers import army_in_words
+from referee.games.war.position.options import plays
+from referee.games.war.position.places import Land
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.alliances import alliances_in_words
+from referee.games.war.reckoning.cards import card_in_words, card_points
+from referee.games.war.reckoning.income import income
+from referee.games.war.reckoning.scoring import points_by_line, tally
+from referee.games.war.rulebook.board import BOARD, CHIT_VALUES, POOL
+from referee.games.war.rulebook.pieces import BUILDINGS, LAND_UNITS, plural
+from referee.games.war.telling.sections import battles, items
+from referee.kit.logs import chance_sheet, events_sheet
+from referee.kit.wording import in_a_row
+
+
+def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, ...]:
+    """All record sheets, made of what this reader knows: each player's own two, then those of the whole table."""
+    own = [sheet for seat in war.order for sheet in (_treasury(history, war, seat), _empire(war, seat))]
+    return (*own, _order(war), _standings(war), _regions(war), _forces(war), _buildings(war), _natives(war),
+            _wars(war), _fleets(war))  # fmt: skip
+
+
+def logs(history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+    """Battles with every round, every die and draw, and every event, as far as this reader was told."""
+    return (_battles(history), chance_sheet(history, "Phase", "bag"), events_sheet(history, "Phase"))
+
+
+# one player
+
+
+def _treasury(history: Sequence[Event], war: War, seat: Seat) -> Sheet:
+    """What he has, what he collected last, and what he would collect now."""
+    hand, due = war.treasuries[seat], income(war, seat)
+    last = next((e for e in reversed(history) if isinstance(e, IncomeCollected) and e.seat == seat), None)
+    units = war.units_of(seat)
+    now = (("PP in hand", hand.pp), ("DP in hand", hand.dp), ("Units to maintain, 1 PP each", units))
+    grids = [Grid(("What", "Number"), now, "In hand")]
+    if last:
+        collected = tuple((line.what, line.amount, line.rule) for line in last.lines)
+        grids.append(Grid(("Source", "PP", "Rule"), collected, "Last income", ("Together", last.pp, last.cites())))
+    would = tuple((line.what, line.amount, line.rule) for line in due.lines)
+    left = ("Together, less maintenance", due.pp - units, "27.production.maintain.1")
+    paid = ("maintenance", -units, "27.production.maintain.1")
+    grids.append(Grid(("Source", "PP", "Rule"), (*would, paid), "Next income, if nothing changed", left))
+    scored = points_by_line(war, seat)
+    total = ("Together", "", sum(worth for _, _, worth in scored))
+    grids.append(Grid(("What", "Number", "VP"), scored, "Victory points", total))
+    note = f"Next income in diplomacy points: {due.dp} DP."
+    short = "PP are production points, DP diplomacy points, VP victory points."
+    return Sheet("treasury", f"Treasury of {seat}", tuple(grids), seat, (note, short, *_card(war, seat)))
+
+
+def _card(war: War, seat: Seat) -> tuple[str, ...]:
+    """27.opt.hidden_victory.1: his card, where the reader knows it, and how it stands."""
+    if war.cards.get(seat, "?") == "?":
+        return ()
+    now = "fulfilled" if card_points(war, seat) else "not fulfilled"
+    return (f"Card: {card_in_words(war.cards[seat])}; as things stand {now}.",)
+
+
+def _empire(war: War, seat: Seat) -> Sheet:
+    """His regions, and his units in other people's."""
+    lands = [land for land in war.lands.values() if land.owner == seat or land.count(seat)]
+    rows = tuple((land.name, _units_for(land, seat), _standing(land), _chit(land), _state(land)) for land in lands)
+    grid = Grid(("Region", "Units", "Buildings", "Resource", "Natives"), rows, f"Regions of {seat}")
+    return Sheet("empire", f"Regions of {seat}", (grid, _afloat(war, seat)), seat)
+
+
+def _units_for(land: Land, seat: Seat) -> str:
+    """In a player's own sheet his units need no name, unless somebody else's stand beside them."""
+    return _units(land, seat) if land.present == (seat,) else units_here(land)
+
+
+def units_here(land: Land) -> str:
+    """Whose units stand in a region: `Red: 3 infantry, 1 general; Blue: 2 infantry`."""
+    return "; ".join(f"{seat}: {_units(land, seat)}" for seat in land.present)
+
+
+def _units(land: Land, seat: Seat) -> str:
+    counts = [(kind, land.count(seat, kind)) for kind in LAND_UNITS]
+    return ", ".join(f"{n} {kind if n == 1 else plural(kind)}" for kind, n in counts if n)
+
+
+def _standing(land: Land) -> str:
+    return ", ".join(land.buildings)
+
+
+def _chit(land: Land) -> str:
+    if land.chit in (None, "dot"):
+        return "dot" if land.chit else ""
+    if land.chit == "?":
+        return "not seen"
+    return f"{land.chit} {CHIT_VALUES[land.chit or 'dot']}{'' if land.developed else ', not developed'}"
+
+
+def _state(land: Land) -> str:
+    parts = [f"strength {land.marker}" if land.marker.strength else "marker not seen"] if land.marker else []
+    parts += ["westernized"] if land.westernized else []
+    parts += [f"spheres: {_spheres(land)}"] if land.spheres else []
+    parts += [f"IN REVOLT: {army_in_words(land.revolt)}"] if land.revolt else []
+    return "; ".join(parts)
+
+
+def _spheres(land: Land) -> str:
+    """`Red 2 (support), Blue 1`."""
+    sides = {seat: f" ({land.sides[seat]})" if seat in land.sides else "" for seat in land.spheres}
+    return ", ".join(f"{seat} {number}{sides[seat]}" for seat, number in land.spheres.items())
+
+
+def _afloat(war: War, seat: Seat) -> Grid:
+    return Grid(("Fleet", "Sea area", "Cargo", "Points"), tuple(_fleet_rows(war, seat)), f"Fleets of {seat}")
+
+
+def _fleet_rows(war: War, seat: Seat) -> Iterator[tuple[Cell, ...]]:
+    for fleet in war.fleets_of(seat):
+        loads = [f"{load.number} {load.kind if load.number == 1 else plural(load.kind)}" for load in fleet.cargo]
+        yield fleet.number, fleet.sea, ", ".join(loads), fleet.points
+
+
+# the table
+
+
+def _order(war: War) -> Sheet:
+    rows = tuple(
+        (place, seat, _turn_of(war, seat), war.decisions.get(seat, "")) for place, seat in enumerate(war.order, 1)
+    )
+    grid = Grid(("Place", "Player", "This round", "Decisions in mid-turn"), rows, "Movement order")
+    return Sheet("order", "Order of play", (grid,), None, (_moment(war),))
+
+
+def _turn_of(war: War, seat: Seat) -> str:
+    if seat in war.out:
+        return "eliminated"
+    if war.stage != "movement":
+        return ""
+    return "moves now" if seat == war.active else "to move" if seat in war.waiting else "has moved"
+
+
+def _moment(war: War) -> str:
+    match war.stage:
+        case "setup":
+            return "The set-up is going on."
+        case "production":
+            return f"Production of turn {war.turn} comes next."
+        case "movement":
+            return f"Turn {war.turn}, round of movement {war.round}."
+        case "over":
+            return f"The game is over: {war.ended}."
+
+
+def _standings(war: War) -> Sheet:
+    rows = tuple((s.rank, s.seat, s.score, s.how) for s in tally(war).standings)
+    money = tuple((seat, war.treasuries[seat].pp, war.treasuries[seat].dp) for seat in war.order)
+    grids = (
+        Grid(("Place", "Player", "VP", "Made of"), rows, "Standings"),
+        Grid(("Player", "PP", "DP"), money, "In hand"),
+    )
+    return Sheet("standings", "Standings", grids, on_request=True)
+
+
+def _regions(war: War) -> Sheet:
+    columns = ("Region", "Owner", "Units", "Buildings", "Resource", "Natives")
+    grids = tuple(
+        Grid(columns, tuple(_region(war.lands[name]) for name in names), zone) for zone, names in BOARD.zones.items()
+    )
+    return Sheet("regions", "Regions by zone", grids)
+
+
+def _region(land: Land) -> tuple[Cell, ...]:
+    return (land.name, land.owner or "natives", units_here(land), _standing(land), _chit(land), _state(land))
+
+
+def _forces(war: War) -> Sheet:
+    kinds, forces = (*war.land_units, "fleet"), {seat: war.forces_of(seat) for seat in war.order}
+    rows = _counted(war, lambda seat: [*(forces[seat].get(kind, 0) for kind in kinds), sum(forces[seat].values())])
+    grids = [Grid(("Player", *(plural(kind).capitalize() for kind in kinds), "Together"), rows, "Units on the map")]
+    if war.options.get("force_pool") == "yes":
+        pool = _counted(war, lambda seat: [POOL[kind] - forces[seat].get(kind, 0) for kind in kinds])
+        grids.append(Grid(("Player", *(plural(kind).capitalize() for kind in kinds)), pool, "Left in the force pool"))
+    return Sheet("forces", "Forces", tuple(grids), on_request=True)
+
+
+def _counted(war: War, numbers: Callable[[Seat], Sequence[int]]) -> tuple[tuple[Cell, ...], ...]:
+    """A row of numbers for each seat."""
+    return tuple((seat, *numbers(seat)) for seat in war.order)
+
+
+def _buildings(war: War) -> Sheet:
+    rows = _counted(war, lambda seat: [war.buildings_of(seat, kind) for kind in BUILDINGS])
+    built = Grid(("Player", *(plural(kind).capitalize() for kind in BUILDINGS)), rows, "Buildings")
+    found = _rows(
+        war, lambda land: land.chit not in (None, "dot"), lambda land: (land.name, land.owner or "natives", _chit(land))
+    )
+    chits = Grid(("Region", "Owner", "Resource"), found, "Resource chits that are not dots")
+    return Sheet("buildings", "Buildings and resources", (built, chits), None, _canal(war), on_request=True)
+
+
+def _canal(war: War) -> tuple[str, ...]:
+    """27.opt.suez.2: how far the canal has come, where it can be built."""
+    halves = ("not begun", "half paid", "complete")
+    return (f"The Suez Canal is {halves[len(war.canal)]}.",) if plays(war, "suez") else ()
+
+
+def _natives(war: War) -> Sheet:
+    columns = ("Region", "Owner", "Strength", *(("Spheres", "Revolt") if war.diplomatic else ()))
+    rows = _rows(war, lambda land: bool(land.marker or land.spheres or land.revolt), _native)
+    cut = tuple(row[: len(columns)] for row in rows)
+    undrawn = [land.name for land in war.regions_of(None) if land.marker is None]
+    which = in_a_row(undrawn) if len(undrawn) <= _FEW else f"{len(undrawn)} native regions"
+    note = f"No marker drawn yet: {which}." if undrawn else "Every native region has a marker."
+    title, caption = _TITLES[war.diplomatic]
+    return Sheet("natives", title, (Grid(columns, cut, caption),), None, (note,))
+
+
+_TITLES = {True: ("Natives and spheres of influence", "Markers and spheres"), False: ("Natives", "Markers")}
+"""Of the sheet and of its table, where there are spheres of influence and where there are none."""
+
+
+_FEW = 8
+"""So many regions a note names before it only counts them."""
+
+
+def _native(land: Land) -> tuple[Cell, ...]:
+    strength = str(land.marker) if land.marker and land.marker.strength else "not seen" if land.marker else "not drawn"
+    revolt = army_in_words(land.revolt) if land.revolt else ""
+    return (land.name, land.owner or "natives", strength, _spheres(land), revolt)
+
+
+def _rows(
+    war: War, wanted: Callable[[Land], bool], shown: Callable[[Land], tuple[Cell, ...]]
+) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(shown(land) for land in war.lands.values() if wanted(land))
+
+
+def _wars(war: War) -> Sheet:
+    feuds = tuple((f.declarer, f.victim, in_a_row(f.ready) or "nobody yet") for f in war.feuds)
+    offers = tuple(
+        (o.number, o.maker, o.to, f"cede {o.region}" if o.kind == "cede" else "peace", "yes" if o.accepted else "no")
+        for o in war.offers
+    )
+    grids = (
+        Grid(("Declared by", "Against", "May attack by now"), feuds, "Wars"),
+        Grid(("Offer", "By", "To", "What", "Accepted"), offers, "Offers that stand"),
+    )
+    allies = tuple((sentence,) for sentence in alliances_in_words(war))
+    more = (Grid(("Alliances, and why",), allies, "Alliances"),) if allies else ()
+    return Sheet("wars", "Wars, treaties and offers", (*grids, *more))
+
+
+def _fleets(war: War) -> Sheet:
+    rows = tuple((seat, *row) for seat in war.order for row in _fleet_rows(war, seat))
+    grid = Grid(("Owner", "Fleet", "Sea area", "Cargo", "Points"), rows, "Fleets and cargo")
+    return Sheet("fleets", "Fleets and cargo", (grid,))
+
+
+# the logs
+
+
+def _phases(history: Sequence[Event]) -> Iterator[tuple[str, list[Event]]]:
+    """The events of each phase, under its key."""
+    key, gathered = "", list[Event]()
+    for event in history:
+        if isinstance(event, PhaseBegan):
+            if gathered:
+                yield key, gathered
+            key, gathered = event.key, []
+        elif not isinstance(event, PhaseEnded):
+            gathered.append(event)
+    if gathered:
+        yield key, gathered
+
+
+def _battles(history: Sequence[Event]) -> Sheet:
+    rows = tuple(
+        (key, name, line)
+        for key, happened in _phases(history)
+        for name, events in battles(happened)
+        for event in events
+        for line in items(event)
+    )
+    return Sheet("battles", "Battles", (Grid(("Phase", "Where", "What happened"), rows),))

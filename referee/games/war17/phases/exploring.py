@@ -1,0 +1,45 @@
+"""Exploration: two dice against the natives' rating (17.explore)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.core.names import Seat
+from referee.core.table import Script, Table
+from referee.games.war.events.forces import UnitsLost
+from referee.games.war.phases.control import reveal_marker
+from referee.games.war.phases.wayout import leave_region
+from referee.games.war.position.state import War
+from referee.games.war17.events.affairs import ExplorationRolled
+from referee.games.war17.phases.gaining import gain
+
+
+def explorers_in(war: War, seat: Seat) -> tuple[str, ...]:
+    """17.explore.1: native regions where his explorers stand, in the order of the map."""
+    return tuple(land.name for land in war.regions_of(None) if land.count(seat, "explorer"))
+
+
+def companions(war: War, seat: Seat, region: str) -> tuple[tuple[str, int], ...]:
+    """17.explore.3, 17.explore.4, R17-08: a second explorer +1 once, a leader +2 once."""
+    land = war.lands[region]
+    second, leader = land.count(seat, "explorer") > 1, land.count(seat, "leader") > 0
+    return (*((("second explorer", 1),) if second else ()), *((("leader", 2),) if leader else ()))
+
+
+def explore(table: Table[War], seat: Seat, region: str) -> Script[None]:
+    """17.explore.1: the region is his, or his explorers are lost and a leader with them goes back."""
+    modifiers = companions(table.state, seat, region)
+    faces = table.roll(2, 6, f"{region}: {seat}'s explorer among the natives", "17.explore.1")
+    marker = table.state.lands[region].marker
+    rating = marker.strength if marker is not None else 0
+    success = sum(faces) + sum(value for _, value in modifiers) >= rating
+    reveal_marker(table, region, None if success else seat)
+    table.emit(ExplorationRolled(seat, region, sum(faces), modifiers, rating, success))
+    if success:
+        yield from gain(table, seat, region, "explorer")
+        return
+    for stack in table.state.lands[region].stacks:
+        if stack.owner == seat and stack.kind == "explorer":
+            table.emit(UnitsLost(region, replace(stack), "the natives do not join him", "17.explore.2"))
+    if not table.state.lands[region].brigades(seat):
+        yield from leave_region(table, seat, region, ("leader",), f"{region}/{seat}/leader")

@@ -1,0 +1,169 @@
+"""A player's movement in Version 1.7: his sheet in the order written, then the regions he has left (17.move)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from referee.core.choices import Choice
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import OneOf
+from referee.core.table import Script, Table
+from referee.games.war.deeds.embarking import embarked
+from referee.games.war.deeds.landing import disembarked
+from referee.games.war.deeds.marching import marched
+from referee.games.war.deeds.refused import NotYet
+from referee.games.war.deeds.scorched import destroyed
+from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.moving import WarDeclared
+from referee.games.war.orders.base import MOVEMENT
+from referee.games.war.orders.combat import DestroyWorks
+from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.movement.move import MoveUnits
+from referee.games.war.orders.movement.sail import SailFleets
+from referee.games.war.phases.control import revert
+from referee.games.war.phases.decisions import consult
+from referee.games.war.phases.movement.abandoning import left_empty, settled
+from referee.games.war.phases.movement.cession import take_cession
+from referee.games.war.phases.movement.interception import Announced, intercepted
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.conditions import Judged, in_force
+from referee.games.war.reckoning.paths import Way
+from referee.games.war17.events.affairs import PassageDenied
+from referee.games.war17.events.citing import refused_in
+from referee.games.war17.orders import BOOK17
+from referee.games.war17.orders.standing import CrossRule
+from referee.games.war17.phases.gaining import ceded_to
+from referee.games.war17.phases.sailing import attack, fight_at_sea, sail
+from referee.kit.refused import Refused
+
+MOVES: tuple[type[Intent], ...] = BOOK17.kinds_of(MOVEMENT)
+"""The orders of movement."""
+
+
+_COMPANY = frozenset({"17.move.land.5", "R17-24"})
+"""What is refused to parties that go alone, and is mended by who comes after them."""
+
+
+def movement_orders(
+    table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
+) -> Script[None]:
+    """All orders of movement; then regions without a brigade are their natives' (17.move.cede.2, R17-10).
+
+    17.move.land.5: parties whose company comes by a later line are not held back; they go after it (R17-25). An IF is judged
+    when the first order under it comes (R17-28).
+    """
+    alone: list[tuple[int, Intent]] = []
+    known = judged if judged is not None else {}
+    for line, written in enumerate(sheet, 1):
+        (order,) = in_force(table.state, seat, (written,), MOVES, known) or (None,)
+        if order is None:
+            continue
+        try:
+            yield from _carry_out(table, seat, order, f"line {line}")
+        except NotYet as refusal:
+            if refusal.illegal.rule in _COMPANY:
+                alone.append((line, order))
+            else:
+                _fell_short(table, seat, order, refusal)
+        except Refused as refusal:
+            _fell_short(table, seat, order, refusal)
+    for line, order in alone:
+        try:
+            yield from _carry_out(table, seat, order, f"line {line}")
+        except Refused as refusal:
+            _fell_short(table, seat, order, refusal)
+    for region in left_empty(table.state, seat):
+        yield from revert(table, region)
+
+
+def _fell_short(table: Table[War], seat: Seat, order: Intent, why: Refused, partly: bool = False) -> None:
+    because = refused_in(why)
+    table.emit(OrderFellShort(seat, order.meaning(), because.sentence, because.rule, partly))
+
+
+def _carry_out(table: Table[War], seat: Seat, order: Intent, name: str) -> Script[None]:
+    """One line. Raises Refused when it cannot be done at all."""
+    match order:
+        case MoveUnits():
+            yield from _march(table, seat, order, name)
+        case EmbarkUnits():
+            boarding, missing = settled(order.plan, table.state, seat)
+            _partly(table, seat, order, missing)
+            for boarded in embarked(boarding):
+                table.emit(boarded)
+        case SailFleets():
+            voyage, missing = settled(order.plan, table.state, seat)
+            _partly(table, seat, order, missing)
+            stopped = yield from sail(table, seat, voyage, name)
+            _partly(table, seat, order, stopped)
+        case LandUnits():
+            yield from _land(table, seat, order, name)
+        case AttackFleets():
+            yield from attack(table, seat, order, name)
+        case DeclareWar():
+            order.lawful(table.state, seat)
+            table.emit(WarDeclared(seat, order.enemy))
+        case DestroyWorks():
+            table.emit(destroyed(table.state, seat, order))
+
+
+def _partly(table: Table[War], seat: Seat, order: Intent, missing: Refused | None) -> None:
+    if missing is not None:
+        _fell_short(table, seat, order, missing, partly=True)
+
+
+def _march(table: Table[War], seat: Seat, order: MoveUnits, name: str) -> Script[None]:
+    plan, missing = settled(order.plan, table.state, seat)
+    barred = yield from _crossing(table, seat, plan.way, name)
+    if barred:
+        raise Refused(f"Your units were not let through {barred}.", "17.move.land.4", barred)
+    _partly(table, seat, order, missing)
+    for moved in marched(table.state, seat, plan):
+        table.emit(moved)
+    if plan.ceded:
+        yield from take_cession(table, seat, plan.way.target, ceded_to)
+
+
+def _crossing(table: Table[War], seat: Seat, way: Way, name: str) -> Script[str]:
+    """17.move.land.4, R17-07: leave of each owner on the way, by his standing list; where it is refused, "" for nowhere."""
+    for place in way.places[1:-1]:
+        owner = table.state.lands[place].owner
+        if owner is None or owner == seat:
+            continue
+        if not (yield from _leave(table, owner, seat, place, f"{name}/{place}")):
+            table.emit(PassageDenied(owner, seat, place))
+            return place
+    return ""
+
+
+def _leave(table: Table[War], owner: Seat, mover: Seat, place: str, name: str) -> Script[bool]:
+    menu = OneOf([Choice("yes", True, "let them cross"), Choice("no", False, "refuse")], False)
+
+    def wanted(sheet: Sequence[Intent]) -> bool | None:
+        rule = next((rule for rule in sheet if isinstance(rule, CrossRule)), None)
+        return None if rule is None else mover in rule.seats
+
+    text = f"{mover}'s units ask to cross {place}. Do you let them?"
+    return (yield from consult(table, owner, f"{name}/leave", text, menu, "17.move.land.4", wanted))
+
+
+def _land(table: Table[War], seat: Seat, order: LandUnits, name: str) -> Script[None]:
+    """17.move.naval.4: fleets that have not moved yet may be intercepted before they land; the others were exposed already."""
+    plan, missing = settled(order.plan, table.state, seat)
+    rested = tuple(number for number in plan.fleets if not table.state.fleets[number].spent)
+    if rested:
+        met = Announced(seat, rested, order.sea, f"land in {order.target}", plan.invaded, quiet=True)
+        free = yield from intercepted(table, met, name, fight_at_sea)
+        left = tuple(u for u in plan.unloadings if u.fleet not in rested or u.fleet in free)
+        plan = replace(plan, unloadings=left)
+    if not plan.unloadings:
+        raise Refused(f"The fleets were stopped by battle in {order.sea}.", "17.move.naval.3", order.sea)
+    _partly(table, seat, order, missing)
+    for landed in disembarked(table.state, plan):
+        table.emit(landed)
+    if plan.ceded:
+        yield from take_cession(table, seat, order.target, ceded_to)

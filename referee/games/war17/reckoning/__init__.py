@@ -1,0 +1,1 @@
+"""Pure rules of Version 1.7: income, scoring, and the tactical field."""

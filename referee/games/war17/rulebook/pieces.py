@@ -1,0 +1,63 @@
+"""Units, buildings and starts of Version 1.7; leaders are the pieces that Version 27 calls generals (R17-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from referee.games.war.rulebook.pieces import Kind, Start
+
+KINDS17: Mapping[str, Kind] = {
+    "infantry": Kind("infantry", 10, 1, "", portage=4),
+    "cavalry": Kind("cavalry", 15, 2, "city", portage=6),
+    "artillery": Kind("artillery", 20, 1, "city", portage=4),
+    "leader": Kind("leader", 25, 2, "city", portage=2),
+    "explorer": Kind("explorer", 10, 2, "city", portage=1),
+    "engineer": Kind("engineer", 15, 2, "city", portage=2),
+    "fleet": Kind("fleet", 25, 3, "port", carries=20),
+}
+"""The units table."""
+
+BUILDING_PRICE = 25
+"""Every building costs the same."""
+
+RESOURCE_FACTOR = 2
+"""Developing a resource costs twice its value."""
+
+
+def start_for(players: int) -> Start:
+    """17.setup.1, 17.setup.4: 24 regions shared out, up; 150 PP."""
+    return Start(-(-24 // players), 150, 0)
+
+
+class Free(msgspec.Struct, frozen=True):
+    """What comes with a native region: brigades, and how many chits are drawn of which one is kept."""
+
+    brigades: tuple[tuple[str, int], ...]
+    chits: int
+
+
+FREE: Mapping[tuple[int, bool], Free] = {
+    (4, False): Free((("infantry", 1),), 1),
+    (4, True): Free((("infantry", 1),), 2),
+    (7, False): Free((("infantry", 1),), 2),
+    (7, True): Free((("cavalry", 1),), 3),
+    (10, False): Free((("infantry", 2),), 3),
+    (10, True): Free((("infantry", 1), ("cavalry", 1)), 4),
+}
+"""By the lowest rating of the row, and whether the marker has a sign."""
+
+
+def free_for(rating: int, signs: int) -> Free:
+    """17.explore.gain.1: the row and column of a marker."""
+    row = max(low for low in (4, 7, 10) if low <= max(4, rating))
+    return FREE[row, signs > 0]
+
+
+_FIRST = {"infantry": 3, "cavalry": 2, "artillery": 1, "fleet": 0}
+
+
+def school_drm(kind: str, schools: int) -> int:
+    """17.pieces.5: what so many schools add to the dice of a kind; parties get nothing."""
+    return (schools + _FIRST[kind]) // 4 if kind in _FIRST and schools else 0

@@ -1,1 +1,0 @@
-"""Tactical Combat, a house version (R17-01): the field, the plans, single actions, pursuit; all pure. battle.py is the script."""
