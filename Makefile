@@ -3,7 +3,7 @@ GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo bench shape floors lint slow rules played balance clean
+.PHONY: test demo bench shape floors lint slow rules slots played balance clean
 
 $(VENV): $(VENV)/.made
 
@@ -32,6 +32,9 @@ floors: $(VENV)/.made
 
 rules: $(VENV)/.made
 	$(BIN)/python -m tests.games.pages
+
+slots: $(VENV)/.made
+	$(BIN)/python -m tests.service.slots_page
 
 played: $(VENV)/.made
 	PLAYED=write $(BIN)/python -m pytest tests/played

@@ -111,8 +111,7 @@ class Token(msgspec.Struct, frozen=True):
 class Alarm(msgspec.Struct, frozen=True):
     """Something due at a time: a row, never a timer. Unique by (match, kind, key).
 
-    Kinds: deadline, reminder, mind (the change-of-mind delay ends), resume, overdue, grace, forming (nobody writes about
-    a match that has not begun).
+    Its kind is one of `service.clock.slot_life.AlarmKind`.
     """
 
     match: str

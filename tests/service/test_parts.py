@@ -12,7 +12,7 @@ import pytest
 
 from referee.core.game import Phase
 from referee.core.names import Seat
-from referee.core.question import Orders, Pace, Question
+from referee.core.question import Orders, Pace, Question, Source
 from referee.core.record import Answered
 from referee.core.table import Script, Table
 from referee.games.newworld.events.turns import TurnPassed
@@ -27,7 +27,7 @@ START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
 class InParts(NewWorld):
-    """A game whose slots go on, part after part, until an empty or late sheet ends them."""
+    """A game whose slots go on, part after part, until an empty sheet ends them, or the rules play."""
 
     def next_phase(self, state: State) -> Phase[State] | None:
         if state.active is None:
@@ -42,7 +42,7 @@ def _slot(table: Table[State], seat: Seat) -> Script[None]:
         menu = Orders(("RESEARCH", "COLONIZE"), sheet, lambda pick: ())
         key = f"{table.phase}/orders{f' {part}' if part > 1 else ''}"
         answer = yield from table.ask(Question(key, seat, "Your orders.", menu, Pace.SLOT, "nw.turn.phases"))
-        if answer.late_by or not answer.value:
+        if answer.source is not Source.PLAYER or not answer.value:
             break
         part += 1
     order = table.state.order

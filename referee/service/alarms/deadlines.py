@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 import msgspec
@@ -12,7 +13,19 @@ from referee.service.alarms.digest import send_digest
 from referee.service.alarms.lateness import end_of_grace, lives_on, outlive, remind_late
 from referee.service.alarms.undelivered import tell_masters
 from referee.service.answering.confirming import tend
-from referee.service.clock.clocks import keep_promises, set_alarms
+from referee.service.clock.clocks import set_alarms
+from referee.service.clock.slot_life import (
+    DEADLINE,
+    REMINDER,
+    RINGS_WHILE,
+    AlarmKind,
+    Happening,
+    borne,
+    question_of,
+    row_of,
+    state_when,
+)
+from referee.service.clock.standing_still import stop_clock
 from referee.service.clock.waiting import due_now
 from referee.service.letters import RefusalLetter, Reminder
 from referee.service.lobby.forming import warn_or_give_up
@@ -26,7 +39,7 @@ from referee.service.outgoing.frames import drawers_of, frame
 from referee.service.outgoing.post import post
 from referee.service.overrides.moderate import resume_match
 from referee.service.people.abandonment import look_after
-from referee.service.ports import Alarm, Conflict, NotNow, Stalled, Step
+from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Stalled, Step
 from referee.service.times import iso
 from referee.service.turns.advance import close
 
@@ -80,10 +93,9 @@ def shunt(office: Office, match: str, why: str) -> None:
         row = step.match(match)
         if row is None or row.status == "shunted":
             return
+        stop_clock(step, row, office.clock.now(), Happening.BROKEN)
         row = msgspec.structs.replace(row, status="shunted", trouble=why)
         step.save_match(row)
-        keep_promises(step, match, office.clock.now())
-        step.clear_alarms(match)
         sentence = f"{match} could not be run on and stands still until you RESUME it; nothing of it is lost. {why}"
         for member in step.members(match):
             master = step.player(member.player)
@@ -99,54 +111,56 @@ def ring(office: Office, alarm: Alarm) -> None:
     with office.store.step() as step:
         if not step.take_alarm(alarm):
             return
-        row = step.match(alarm.match)
-        if row is not None and row.status == "forming":
-            warn_or_give_up(office, step, row, alarm)
+        row, kind = step.match(alarm.match), AlarmKind(alarm.kind)
+        if row is None or row.status != RINGS_WHILE[kind]:
             return
-        if (
-            row is None
-            or row.status not in ("running", "paused")
-            or (row.status == "paused") != (alarm.kind == "resume")
-        ):
-            return
-        playing = load(office, step, row)
-        match alarm.kind:
-            case "deadline" if lives_on(step, playing, alarm):
-                outlive(office, step, playing, alarm)
-            case "overdue":
-                remind_late(office, step, playing, alarm)
-            case "grace" if not end_of_grace(office, step, playing, alarm):
-                cause = f"end of grace {iso(alarm.due_at)}"
-                changed = close(office, step, playing, (alarm.key,), True, cause).playing
-                changed = look_after(office, step, changed, alarm.seat, alarm.key)
-            case "deadline":
-                cause = f"deadline {iso(alarm.due_at)}"
-                changed = close(office, step, playing, (alarm.key,), True, cause, rings=True).playing
-                changed = look_after(office, step, changed, alarm.seat, alarm.key)
-            case "mind":
-                changed = close(office, step, playing, (alarm.key,), False, "orders complete").playing
-            case "reminder":
-                _remind(office, step, playing, alarm)
-            case "resume":
-                resume_match(office, step, playing, "the clock", "the pause is over")
+        changed = HANDLERS[kind](office, step, row, alarm)
     if changed is not None:
         remember(changed)
         office.ran(changed.row.name)
 
 
+def _deadline(office: Office, step: Step, playing: Playing, alarm: Alarm) -> Playing | None:
+    if lives_on(step, playing, alarm):
+        outlive(office, step, playing, alarm)
+        return None
+    return _closed_for_him(office, step, playing, alarm, Happening.DEADLINE_PASSED, "deadline")
+
+
+def _grace(office: Office, step: Step, playing: Playing, alarm: Alarm) -> Playing | None:
+    if end_of_grace(office, step, playing, alarm):
+        return None
+    return _closed_for_him(office, step, playing, alarm, Happening.GRACE_OVER, "end of grace")
+
+
+def _closed_for_him(
+    office: Office, step: Step, playing: Playing, alarm: Alarm, why: Happening, said: str
+) -> Playing:
+    """What is on file is played, and it is looked whether the player has abandoned his seat."""
+    ran = close(office, step, playing, (alarm.key,), why, f"{said} {iso(alarm.due_at)}")
+    return look_after(office, step, ran.playing, alarm.seat, alarm.key)
+
+
+def _mind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> Playing:
+    return close(office, step, playing, (alarm.key,), Happening.DELAY_OVER, "orders complete").playing
+
+
+def _resume(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+    resume_match(office, step, playing, "the clock", "the pause is over")
+
+
 def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:
     """The alarms of the same question that follow this one."""
-    key = alarm.key.partition("|")[0]
-    kinds = ("deadline", "reminder")
-    return [a for a in step.alarms(alarm.match) if a.kind in kinds and a.key.partition("|")[0] == key]
+    return [a for a in borne(step.alarms(alarm.match), question_of(alarm)) if a.kind in (DEADLINE, REMINDER)]
 
 
 def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
-    key = alarm.key.partition("|")[0]
+    key = question_of(alarm)
     found = owner_of(step, alarm.match, alarm.seat)
     if found is None or all(question.key != key for question in playing.outcome.open):
         set_alarms(office, step, playing)
         return
+    row_of(state_when(playing.row, step.alarms(alarm.match), key, Happening.REMINDED), Happening.REMINDED)
     if any(later.due_at <= office.clock.now() for later in _later_than(step, alarm)):
         return  # the clock jumped: a nearer reminder, or the deadline itself, is due as well
     member, player = found
@@ -165,3 +179,21 @@ def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
         )
         subject, title = f"{alarm.seat} cannot be reached", "a player who owes cannot be reached"
         tell_masters(office, step, alarm.match, player.addresses[0], "unreachable", title, subject, said, why, unique)
+
+
+def _in_play(handle: Callable[[Office, Step, Playing, Alarm], Playing | None]) -> Handler:
+    return lambda office, step, row, alarm: handle(office, step, load(office, step, row), alarm)
+
+
+Handler = Callable[[Office, Step, MatchRow, Alarm], Playing | None]
+
+HANDLERS: Mapping[AlarmKind, Handler] = {
+    AlarmKind.DEADLINE: _in_play(_deadline),
+    AlarmKind.REMINDER: _in_play(_remind),
+    AlarmKind.MIND: _in_play(_mind),
+    AlarmKind.GRACE: _in_play(_grace),
+    AlarmKind.OVERDUE: _in_play(remind_late),
+    AlarmKind.RESUME: _in_play(_resume),
+    AlarmKind.FORMING: warn_or_give_up,
+}
+"""What is done when an alarm rings; gives the match where it was run on."""

@@ -9,8 +9,8 @@ import msgspec
 from referee.kit.wording import counted, in_a_row
 from referee.service.alarms.bounces import out_of_reach
 from referee.service.answering.confirming import Kept, denied_since
-from referee.service.clock.clocks import RUNNING
 from referee.service.clock.contact import Loss, losses
+from referee.service.clock.slot_life import TOLD, AlarmKind
 from referee.service.letters import Frame, Notice
 from referee.service.office import Office
 from referee.service.outgoing.post import post
@@ -98,12 +98,12 @@ def _stuck(step: Step, row: MatchRow, now: datetime) -> Concern | None:
     alarms, said = step.alarms(row.name), ""
     last = step.last_entry(row.name)
     idle = now - (datetime.fromisoformat(last.at) if last else row.created_at)
-    running = [alarm.due_at for alarm in alarms if alarm.kind in RUNNING]
+    running = [alarm.due_at for alarm in alarms if alarm.kind in TOLD]
     if row.status == "shunted":
         said = (
             f"cannot be run on: {row.trouble or 'no reason is kept'}; its game master writes RESUME when that is mended"
         )
-    elif row.status == "paused" and idle > _LONG and not any(alarm.kind == "resume" for alarm in alarms):
+    elif row.status == "paused" and idle > _LONG and not any(alarm.kind == AlarmKind.RESUME for alarm in alarms):
         said = f"has been paused for {length(idle)} with no end set"
     elif row.status == "forming" and idle > _FORMING:
         said = f"has been forming for {length(idle)}"

@@ -10,6 +10,7 @@ import msgspec
 from referee.core.question import Question
 from referee.core.record import Answered, live
 from referee.service.clock.clocks import next_period
+from referee.service.clock.slot_life import GRACE, Happening, State, happens
 from referee.service.letters import Notice
 from referee.service.match.discretion import masters_of, may_know
 from referee.service.match.drafts import draft_of
@@ -62,13 +63,13 @@ def outlive(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
     """A question has outlived its deadline: its periods are counted, its grace begins, and who is concerned is told."""
     asked = _open(playing, alarm.key)
     assert asked is not None  # lives_on has looked
-    step.set_alarm(next_period(alarm))
-    grace = _grace_of(step, playing, alarm, asked)
+    grace, passed, period = _grace_of(step, playing, alarm, asked), Happening.DEADLINE_PASSED, next_period(alarm)
     if not grace:
+        happens(step, playing.row, alarm.key, passed, State.ON_CALL, [period])
         _call(office, step, playing, alarm)
         return
-    ends = msgspec.structs.replace(alarm, kind="grace", due_at=alarm.due_at + grace)
-    step.set_alarm(ends)
+    ends = msgspec.structs.replace(alarm, kind=GRACE, due_at=alarm.due_at + grace)
+    happens(step, playing.row, alarm.key, passed, State.IN_GRACE, [ends, period])
     if ends.due_at > office.clock.now():
         _tell_late(office, step, playing, ends)
         _tell_others(office, step, playing, ends)
@@ -79,6 +80,7 @@ def end_of_grace(office: Office, step: Step, playing: Playing, alarm: Alarm) -> 
     asked = _open(playing, alarm.key)
     if asked is None or not _on_call(playing, asked) or draft_of(playing, asked) is not None:
         return False
+    happens(step, playing.row, alarm.key, Happening.GRACE_OVER, State.ON_CALL)
     _call(office, step, playing, alarm)
     return True
 
@@ -86,10 +88,12 @@ def end_of_grace(office: Office, step: Step, playing: Playing, alarm: Alarm) -> 
 def remind_late(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
     """Another full period is over: its player alone is told, once."""
     key, _, full = alarm.key.partition("|")
-    step.set_alarm(next_period(alarm))
-    late = next((a for a in step.alarms(alarm.match) if a.kind == "grace" and a.key == key), None)
-    if alarm.due_at + timedelta(days=1) > office.clock.now() and _open(playing, key):
-        _tell_late(office, step, playing, late or msgspec.structs.replace(alarm, kind="overdue", key=key), int(full))
+    if _open(playing, key) is None:
+        return
+    happens(step, playing.row, key, Happening.PERIOD_FULL, sets=[next_period(alarm)])
+    late = next((a for a in step.alarms(alarm.match) if a.kind == GRACE and a.key == key), None)
+    if alarm.due_at + timedelta(days=1) > office.clock.now():
+        _tell_late(office, step, playing, late or msgspec.structs.replace(alarm, key=key), int(full))
 
 
 def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
@@ -117,7 +121,7 @@ def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days:
     member, player = found
     since = f" {days} day{'s' if days > 1 else ''} ago" if days else ""
     first = f"Your time was over{since}, and you can still play."
-    if alarm.kind == "grace":
+    if alarm.kind == GRACE:
         then = f"Your grace ends at {both_stamps(alarm.due_at, player.zone)}; what comes later does not count."
     else:
         then = f"Any other player may end your slot with ROLL OUT {alarm.seat} before you do."

@@ -6,11 +6,10 @@ import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
-import msgspec
-
 from referee.service.alarms.deadlines import shunt
-from referee.service.clock.clocks import RUNNING, move, slot_of, table_of
+from referee.service.clock.clocks import move, slot_of, table_of
 from referee.service.clock.open_since import opened_after
+from referee.service.clock.slot_life import OVERDUE, TOLD, Happening, question_of
 from referee.service.clock.stretches import from_on, total
 from referee.service.clock.waiting import Outage, put_pending
 from referee.service.match.playing import Playing, load, remember
@@ -74,12 +73,12 @@ def _moved(step: Step, playing: Playing, outage: Outage, opened: Mapping[str, da
         if alarm.due_at <= outage.since:
             continue
         span = gained(alarm)
-        if alarm.kind in RUNNING and span:
+        if alarm.kind in TOLD and span:
             due = table_of(playing, alarm.key).pushed(alarm.due_at + span)
-            move(step, playing, alarm, due, outage.until)
+            move(step, playing, alarm, due, outage.until, Happening.OUT_OF_REACH)
             moved.append((alarm, due))
-        elif alarm.kind == "overdue" and span:
-            step.set_alarm(msgspec.structs.replace(alarm, due_at=alarm.due_at + span))
+        elif alarm.kind == OVERDUE and span:
+            move(step, playing, alarm, alarm.due_at + span, outage.until, Happening.OUT_OF_REACH)
     return moved
 
 
@@ -87,7 +86,7 @@ def _gains(opened: Mapping[str, datetime], outage: Outage) -> Callable[[Alarm], 
     """By how much an alarm moves: by what of the outage its question was open."""
 
     def gained(alarm: Alarm) -> timedelta:
-        slot = slot_of(alarm.key.partition("|")[0])
+        slot = slot_of(question_of(alarm))
         return total(from_on(outage.counts, opened.get(slot, outage.since)))
 
     return gained

@@ -9,6 +9,7 @@ from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import capital, counted
 from referee.service.answering.brevity import brief, room_for
 from referee.service.clock.delay import is_held
+from referee.service.clock.slot_life import MIND, how_it_stands
 from referee.service.letters import Receipt
 from referee.service.match.drafts import draft_of
 from referee.service.outgoing.budgets import Answering, Purse
@@ -96,11 +97,11 @@ def _when_it_runs(visit: Visit) -> str:
     asked = orders_question(visit)
     key = asked.key if asked else ""
     for alarm in visit.step.alarms(visit.match):
-        if alarm.kind == "mind" and alarm.key == key:
+        if alarm.kind == MIND and alarm.key == key:
             at = stamp(alarm.due_at, visit.player.zone)
             return f"Your turn runs at {at} unless you write again; ROLL OUT runs it at once, WAIT holds it."
-    if visit.playing.row.status == "paused":
-        return "The match is paused; your turn runs after it is resumed."
+    if stands := how_it_stands(visit.playing.row):
+        return f"The match {stands}; your turn runs after it is resumed."
     if key and is_held(visit.step, visit.playing, key, visit.seat):
         return "WAIT holds your turn until the deadline."
     return ""

@@ -12,13 +12,25 @@ from referee.core.question import Pace, Question
 from referee.service.clock.away import absences_of
 from referee.service.clock.delay import kept_clock, start_delay
 from referee.service.clock.reminders import leads_of
+from referee.service.clock.slot_life import (
+    DEADLINE,
+    GRACE,
+    MIND,
+    OF_SLOTS,
+    OVERDUE,
+    REMINDER,
+    Happening,
+    State,
+    borne,
+    happens,
+    kinds_of,
+    question_of,
+    state_of,
+)
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.ports import Alarm, Step
 from referee.service.timetable import Timetable, begins, falls_due
-
-RUNNING = ("deadline", "grace")
-"""The kinds of alarm that are a time told to a player, by which he must have answered."""
 
 PERIOD = timedelta(hours=24)
 """A slot is late by 1 at its deadline, and by 1 more for each full period after it."""
@@ -36,14 +48,14 @@ def late_by(alarms: Iterable[Alarm], key: str) -> int:
     What rings is counted, not the clock: time under a pause or a suspension does not ring, and a letter that came in
     before a period was full is not late because it was read after it.
     """
-    rung = [int(a.key.partition("|")[2]) for a in alarms if a.kind == "overdue" and a.key.partition("|")[0] == key]
+    rung = [int(a.key.partition("|")[2]) for a in borne(alarms, key) if a.kind == OVERDUE]
     return max(rung, default=0)
 
 
 def next_period(alarm: Alarm) -> Alarm:
     """The alarm that follows a deadline that passed, or a full period after it; `KEY|2` says that two are full."""
     key, _, full = alarm.key.partition("|")
-    return Alarm(alarm.match, "overdue", f"{key}|{int(full or 0) + 1}", alarm.due_at + PERIOD, alarm.seat)
+    return Alarm(alarm.match, OVERDUE, f"{key}|{int(full or 0) + 1}", alarm.due_at + PERIOD, alarm.seat)
 
 
 def suspended_until(step: Step, match: str) -> datetime | None:
@@ -53,36 +65,58 @@ def suspended_until(step: Step, match: str) -> datetime | None:
 
 
 def set_alarms(office: Office, step: Step, playing: Playing, adopted: Collection[str] = ()) -> None:
-    """A deadline and its reminders for every question that has none; none for questions that are closed.
+    """What questions that are closed bore is dropped, and every question that is open and has no alarm begins its life.
 
-    A further part of a slot keeps the deadline of the part before it. A question answered by a sheet filed ahead
-    (`adopted`) runs after the change-of-mind delay.
+    A question answered by a sheet filed ahead (`adopted`) runs after the change-of-mind delay.
     """
-    match, now = playing.row.name, office.clock.now()
-    open_keys = {question.key for question in playing.outcome.open}
-    known = step.alarms(match)
-    for alarm in known:
-        if (
-            alarm.kind in ("deadline", "reminder", "mind", "overdue", "grace")
-            and alarm.key.partition("|")[0] not in open_keys
-        ):
-            step.clear_alarms(match, alarm.kind, alarm.key)
-    if playing.row.status != "running":
+    row, now = playing.row, office.clock.now()
+    known = step.alarms(row.name)
+    have, open_keys = slots_in(known), {question.key for question in playing.outcome.open}
+    for key in sorted(have - open_keys):
+        happens(step, row, key, Happening.ANSWERED, State.CLOSED)
+    if row.status != "running":
         return
-    have = {alarm.key.partition("|")[0]: alarm for alarm in known if alarm.kind in ("deadline", "overdue")}
-    slots = {slot_of(key): alarm for key, alarm in have.items() if key not in open_keys}
-    opens, promised = max(now, suspended_until(step, match) or now), _promised(step, match)
+    earlier = {slot_of(key): key for key in sorted(have - open_keys)}
     for question in playing.outcome.open:
-        if question.key not in have:
-            before = slots.get(slot_of(question.key))
-            if before and before.kind == "overdue":
-                step.set_alarm(msgspec.structs.replace(before, key=f"{question.key}|{before.key.partition('|')[2]}"))
-                continue
-            due = before.due_at if before else falls_due_for(step, playing, question, opens)
-            due = max(due, promised.get(question.key, due))
-            set_deadline(step, playing, question.key, question.seat, due, now)
-            if question.key in adopted:
-                start_delay(step, playing, question.key, question.seat, now)
+        if question.key in have:
+            continue
+        before = borne(known, earlier.get(slot_of(question.key), ""))
+        if not _goes_on(step, playing, question, before, now):
+            happens(step, row, question.key, Happening.ASKED, State.OPEN, first_alarms(step, playing, question, now))
+        if question.key in adopted:
+            start_delay(step, playing, question.key, question.seat, now)
+
+
+def slots_in(alarms: Iterable[Alarm]) -> set[str]:
+    """The keys of the slots that bear some of these alarms."""
+    return {question_of(alarm) for alarm in alarms if alarm.kind in OF_SLOTS}
+
+
+def _goes_on(step: Step, playing: Playing, question: Question[Any], before: Collection[Alarm], now: datetime) -> bool:
+    """Whether a question is a further part of a slot: then it takes over the time and the lateness of the part before."""
+    state = state_of(playing.row, kinds_of(before) - {REMINDER, MIND})
+    if state is State.CLOSED:
+        return False
+    told = next((alarm for alarm in before if alarm.kind == DEADLINE), None)
+    if told is not None:
+        alarms = deadline_alarms(step, playing, question.key, question.seat, told.due_at, now, told.payload)
+    else:
+        alarms = [_of_part(alarm, question.key) for alarm in before if alarm.kind in (GRACE, OVERDUE)]
+    happens(step, playing.row, question.key, Happening.CONTINUED, state, alarms)
+    return True
+
+
+def _of_part(alarm: Alarm, key: str) -> Alarm:
+    """What a further part takes over of an alarm of the part before."""
+    return msgspec.structs.replace(alarm, key=key + alarm.key.removeprefix(question_of(alarm)))
+
+
+def first_alarms(step: Step, playing: Playing, question: Question[Any], now: datetime) -> list[Alarm]:
+    """What a question bears that opens now, or with the end of a suspension; never due earlier than was promised."""
+    match = playing.row.name
+    due = falls_due_for(step, playing, question, max(now, suspended_until(step, match) or now))
+    due = max(due, _promised(step, match).get(question.key, due))
+    return deadline_alarms(step, playing, question.key, question.seat, due, now)
 
 
 def falls_due_for(step: Step, playing: Playing, question: Question[Any], opens: datetime) -> datetime:
@@ -101,35 +135,38 @@ def table_of(playing: Playing, key: str) -> Timetable:
     return playing.settings.table(_pace_of(playing, key))
 
 
-def set_deadline(
+def deadline_alarms(
     step: Step, playing: Playing, key: str, seat: str, due: datetime, now: datetime, grace: str = ""
-) -> None:
-    """Set a question's deadline, and its reminders that still lie ahead.
+) -> list[Alarm]:
+    """A question's deadline, and its reminders that still lie ahead.
 
-    The grace is the longer of what was promised with the deadline (`grace`, or that of the alarm it replaces) and what
-    the settings say now.
+    The grace is the longer of what was promised with the deadline (`grace`) and what the settings say now.
     """
-    match = playing.row.name
-    known = (a.payload for a in step.alarms(match) if a.kind == "deadline" and a.key == key)
-    graces = [grace, next(known, ""), playing.settings.grace(_pace_of(playing, key))]
-    step.set_alarm(Alarm(match, "deadline", key, due, seat, max(graces, key=_grace_hours)))
-    leads = {f"{key}|{hours:g}": due - timedelta(hours=hours) for hours in leads_of(step, playing, seat)}
-    for alarm in step.alarms(match):
-        if alarm.kind == "reminder" and alarm.key.partition("|")[0] == key and alarm.key not in leads:
-            step.clear_alarms(match, "reminder", alarm.key)
-    for name, at in leads.items():
-        if at > now:
-            step.set_alarm(Alarm(match, "reminder", name, at, seat))
-        else:
-            step.clear_alarms(match, "reminder", name)
+    graces = [grace, playing.settings.grace(_pace_of(playing, key))]
+    told = Alarm(playing.row.name, DEADLINE, key, due, seat, max(graces, key=_grace_hours))
+    return [told, *reminder_alarms(step, playing, told, now)]
 
 
-def move(step: Step, playing: Playing, alarm: Alarm, due: datetime, now: datetime) -> None:
-    """Move a deadline, or the end of a grace, to another time."""
-    if alarm.kind == "deadline":
-        set_deadline(step, playing, alarm.key, alarm.seat, due, now, alarm.payload)
-    else:
-        step.set_alarm(msgspec.structs.replace(alarm, due_at=due))
+def reminder_alarms(step: Step, playing: Playing, told: Alarm, now: datetime) -> list[Alarm]:
+    """The reminders of a deadline that still lie ahead."""
+    leads = {f"{told.key}|{hours:g}": told.due_at - timedelta(hours=hours) for hours in leads_of(step, playing, told.seat)}
+    return [Alarm(told.match, REMINDER, name, at, told.seat) for name, at in leads.items() if at > now]
+
+
+def remind_anew(step: Step, playing: Playing, seat: str, now: datetime) -> None:
+    """Set the reminders of a seat's deadlines by what its player wishes now."""
+    for told in step.alarms(playing.row.name):
+        if told.kind == DEADLINE and told.seat == seat:
+            reminders = reminder_alarms(step, playing, told, now)
+            happens(step, playing.row, told.key, Happening.REMINDERS_SET, sets=reminders)
+
+
+def move(step: Step, playing: Playing, alarm: Alarm, due: datetime, now: datetime, why: Happening) -> None:
+    """Move a deadline with its reminders, the end of a grace, or of a full period, to another time."""
+    alarms = [msgspec.structs.replace(alarm, due_at=due)]
+    if alarm.kind == DEADLINE:
+        alarms = deadline_alarms(step, playing, alarm.key, alarm.seat, due, now, alarm.payload)
+    happens(step, playing.row, question_of(alarm), why, None, alarms)
 
 
 def _grace_hours(grace: str) -> float:
@@ -147,9 +184,9 @@ def _promised(step: Step, match: str) -> dict[str, datetime]:
 def keep_promises(step: Step, match: str, now: datetime) -> None:
     """Before alarms are cleared that may be set anew: no deadline that a player was told comes back earlier."""
     told = {key: due for key, due in _promised(step, match).items() if due > now}
-    running = [(a.key, a.due_at) for a in step.alarms(match) if a.kind == "deadline"]
+    running = [(a.key, a.due_at) for a in step.alarms(match) if a.kind == DEADLINE]
     running += [
-        (k.key, datetime.fromisoformat(k.due)) for k in kept_clock(step, match) if k.kind == "deadline" and k.due
+        (k.key, datetime.fromisoformat(k.due)) for k in kept_clock(step, match) if k.kind == DEADLINE and k.due
     ]
     told |= {key: max(due, told.get(key, due)) for key, due in running}
     step.put_note(match, "", "promised", msgspec.json.encode(told).decode() if told else None)

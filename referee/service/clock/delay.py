@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from referee.service.clock.slot_life import MIND, Happening, happens, stands_still
 from referee.service.match.playing import Playing
 from referee.service.ports import Alarm, Step
 
@@ -34,29 +35,35 @@ def keep_clock(step: Step, match: str, kept: list[Kept] | None) -> None:
 
 
 def start_delay(step: Step, playing: Playing, key: str, seat: str, now: datetime) -> None:
-    """The turn runs after the delay, unless WAIT holds it; in a paused match the delay runs from RESUME."""
-    stop_delay(step, playing, key)
+    """The turn runs after the delay, unless WAIT holds it; in a match that stands still the delay runs from RESUME."""
     if is_held(step, playing, key, seat):
+        stop_delay(step, playing, key)
         return
     match, minutes = playing.row.name, playing.settings.mind_minutes
-    if playing.row.status == "paused":
-        keep_clock(step, match, [*kept_clock(step, match), Kept("mind", key, seat, minutes * 60)])
+    if stands_still(playing.row):
+        happens(step, playing.row, key, Happening.COMPLETE)
+        keep_clock(step, match, [*_without_delay(step, match, key), Kept(MIND, key, seat, minutes * 60)])
     else:
-        step.set_alarm(Alarm(match, "mind", key, now + timedelta(minutes=minutes), seat))
+        runs = Alarm(match, MIND, key, now + timedelta(minutes=minutes), seat)
+        happens(step, playing.row, key, Happening.COMPLETE, sets=[runs])
 
 
 def stop_delay(step: Step, playing: Playing, key: str) -> None:
     """The turn does not run before its deadline."""
-    match = playing.row.name
-    step.clear_alarms(match, "mind", key)
-    if playing.row.status == "paused":
-        keep_clock(step, match, [k for k in kept_clock(step, match) if (k.kind, k.key) != ("mind", key)])
+    happens(step, playing.row, key, Happening.RECONSIDERED)
+    if stands_still(playing.row):
+        keep_clock(step, playing.row.name, _without_delay(step, playing.row.name, key))
+
+
+def _without_delay(step: Step, match: str, key: str) -> list[Kept]:
+    return [k for k in kept_clock(step, match) if (k.kind, k.key) != (MIND, key)]
 
 
 def hold(step: Step, playing: Playing, key: str, seat: str) -> None:
     """WAIT: this turn, or the seat's next one when it has none now (key ""), waits for its deadline."""
     step.put_note(playing.row.name, seat, "wait", key or _NEXT)
-    stop_delay(step, playing, key)
+    if key:
+        stop_delay(step, playing, key)
 
 
 def release(step: Step, playing: Playing, seat: str) -> None:

@@ -10,8 +10,9 @@ import msgspec
 
 from referee.core.event import Event
 from referee.core.game import Suspends
-from referee.service.clock.clocks import RUNNING, move, suspended_until
+from referee.service.clock.clocks import move, suspended_until
 from referee.service.clock.delay import keep_clock, kept_clock
+from referee.service.clock.slot_life import MIND, OVERDUE, TOLD, Happening, stands_still
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.ports import Alarm, Step
@@ -47,19 +48,18 @@ def suspend(office: Office, step: Step, playing: Playing, events: Sequence[Event
     step.put_note(match, "", "suspended", iso(max(now, suspended_until(step, match) or now) + span))
     moved = []
     for alarm in step.alarms(match):
-        if alarm.kind in RUNNING:
-            move(step, playing, alarm, alarm.due_at + span, now)
+        if alarm.kind in (*TOLD, OVERDUE):
+            move(step, playing, alarm, alarm.due_at + span, now, Happening.SUSPENDED)
+        if alarm.kind in TOLD:
             moved.append((alarm, alarm.due_at + span))
-        elif alarm.kind == "overdue":
-            step.set_alarm(msgspec.structs.replace(alarm, due_at=alarm.due_at + span))
-    _suspend_paused(step, playing, span)
+    _suspend_still(step, playing, span)
     return Suspension(hours, tuple(moved))
 
 
-def _suspend_paused(step: Step, playing: Playing, span: timedelta) -> None:
-    """In a paused match what was left of each deadline grows."""
-    if playing.row.status == "paused":
+def _suspend_still(step: Step, playing: Playing, span: timedelta) -> None:
+    """In a match that stands still what was left of each deadline grows."""
+    if stands_still(playing.row):
         longer = span.total_seconds()
         kept = kept_clock(step, playing.row.name)
-        grown = [msgspec.structs.replace(k, seconds=k.seconds + longer) if k.kind != "mind" else k for k in kept]
+        grown = [msgspec.structs.replace(k, seconds=k.seconds + longer) if k.kind != MIND else k for k in kept]
         keep_clock(step, playing.row.name, grown)

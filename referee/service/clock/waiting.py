@@ -7,11 +7,12 @@ from datetime import datetime
 import msgspec
 
 from referee.service.clock.contact import losses
+from referee.service.clock.slot_life import AlarmKind
 from referee.service.clock.stretches import Stretch
 from referee.service.ports import Alarm, Step
 from referee.service.times import iso
 
-_GO_ON = ("reminder", "resume")
+_GO_ON = (AlarmKind.REMINDER, AlarmKind.RESUME)
 """The kinds of alarm that ring though players cannot be heard: they end nobody's time."""
 
 

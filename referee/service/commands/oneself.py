@@ -8,7 +8,7 @@ import msgspec
 
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
-from referee.service.clock.clocks import set_deadline
+from referee.service.clock.clocks import remind_anew
 from referee.service.clock.reminders import keep_leads, read_leads
 from referee.service.commands.command import By, Command, named, word
 from referee.service.match.naming import name_from, refuse_name
@@ -79,10 +79,7 @@ def _set_reminders(visit: Visit, written: str, source: str) -> None:
         row = visit.step.match(member.match)
         if row is not None and row.status == "running" and member.status == "playing":
             playing = visit.playing if row.name == visit.match else load(visit.office, visit.step, row)
-            for alarm in visit.step.alarms(row.name):
-                if alarm.kind == "deadline" and alarm.seat == member.seat:
-                    now = visit.office.clock.now()
-                    set_deadline(visit.step, playing, alarm.key, alarm.seat, alarm.due_at, now)
+            remind_anew(visit.step, playing, member.seat, visit.office.clock.now())
     if leads is None:
         visit.done.append("You are reminded as each match says.")
     elif leads:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from referee.kit.wording import in_a_row
+from referee.service.clock.slot_life import AlarmKind
 from referee.service.letters import RefusalLetter
 from referee.service.lobby.leaving import call_off
 from referee.service.match.house_rules import house_rules, unlisted_matches
@@ -14,7 +15,6 @@ from referee.service.outgoing.post import post, reply_token
 from referee.service.ports import Alarm, MatchRow, Player, Step
 from referee.service.times import stamp
 
-_ALARM = "forming"
 _DAY = timedelta(days=1)
 _WARNED = timedelta(days=7)
 """How long before its end the game master of a match is told, or half its time where it has less than twice that."""
@@ -80,8 +80,8 @@ def keep_open(office: Office, step: Step, match: str) -> None:
         return
     whole = timedelta(days=office.limits.forming_days)
     if not _called_off(step, match):
-        step.set_alarm(Alarm(match, _ALARM, "warn", office.clock.now() + whole - _warned(whole)))
-    step.clear_alarms(match, _ALARM, "end")
+        step.set_alarm(Alarm(match, AlarmKind.FORMING, "warn", office.clock.now() + whole - _warned(whole)))
+    step.clear_alarms(match, AlarmKind.FORMING, "end")
 
 
 def _warned(whole: timedelta) -> timedelta:
@@ -90,7 +90,7 @@ def _warned(whole: timedelta) -> timedelta:
 
 def warn_or_give_up(office: Office, step: Step, row: MatchRow, alarm: Alarm) -> None:
     """Nobody has written about a match for long: its game masters are told, and a week later it is called off."""
-    if alarm.kind != _ALARM or _called_off(step, row.name):
+    if alarm.kind != AlarmKind.FORMING or _called_off(step, row.name):
         return
     days = f"{office.limits.forming_days} days"
     if alarm.key == "end":
@@ -98,7 +98,7 @@ def warn_or_give_up(office: Office, step: Step, row: MatchRow, alarm: Alarm) -> 
         call_off(office, step, row, why)
         return
     ends = office.clock.now() + _warned(timedelta(days=office.limits.forming_days))
-    step.set_alarm(Alarm(row.name, _ALARM, "end", ends))
+    step.set_alarm(Alarm(row.name, AlarmKind.FORMING, "end", ends))
     for member in step.members(row.name):
         player = step.player(member.player)
         if member.role == "gm" and member.status == "watching" and player and player.addresses:

@@ -8,7 +8,7 @@ import msgspec
 
 from referee.mail import Attachment
 from referee.mail.writing.calendar import Due, deadline_uid, ics
-from referee.service.clock.clocks import RUNNING
+from referee.service.clock.slot_life import TOLD
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.frames import debts
@@ -62,7 +62,7 @@ def _owed(step: Step, playing: Playing, seat: str) -> dict[str, datetime]:
     """The questions a seat has to answer, each with its deadline."""
     mine = {question.key for question in debts(playing, seat)} if seat else set()
     alarms = step.alarms(playing.row.name) if mine else []
-    return {alarm.key: alarm.due_at for alarm in alarms if alarm.kind in RUNNING and alarm.key in mine}
+    return {alarm.key: alarm.due_at for alarm in alarms if alarm.kind in TOLD and alarm.key in mine}
 
 
 def _dues(office: Office, playing: Playing, seat: str, player: Player, told: dict[str, _Told]) -> tuple[Due, ...]:

@@ -11,7 +11,7 @@ from referee.core.question import Question
 from referee.core.record import Given, Sheet
 from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
-from referee.service.clock.clocks import RUNNING
+from referee.service.clock.slot_life import TOLD, how_it_stands
 from referee.service.letters import Drawer, Frame, OnFile
 from referee.service.match.discretion import keeps_quiet, masters_of
 from referee.service.match.drafts import draft_of
@@ -48,13 +48,13 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
 
 
 def _earliest(alarms: Iterable[Alarm], keys: set[str]) -> Alarm | None:
-    mine = (a for a in alarms if a.kind in RUNNING and a.key in keys)
+    mine = (a for a in alarms if a.kind in TOLD and a.key in keys)
     return min(mine, key=lambda alarm: alarm.due_at, default=None)
 
 
 def _owes(playing: Playing, seat: str, knows: bool) -> str:
-    if playing.row.status == "paused":
-        return "The match is paused: nobody owes anything until it is resumed."
+    if stands := how_it_stands(playing.row):
+        return f"The match {stands}: nobody owes anything until it is resumed."
     if playing.outcome.over or playing.row.status == "over":
         return "The match is over: you owe nothing."
     mine = debts(playing, seat)

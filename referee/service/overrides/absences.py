@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from referee.service.clock.away import Away, away_of, keep_away
 from referee.service.clock.clocks import move, table_of
+from referee.service.clock.slot_life import DEADLINE, Happening
 from referee.service.letters import Notice
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied, Done, Result
@@ -108,14 +109,14 @@ def _moved(office: Office, step: Step, playing: Playing, seat: str, entry: Away)
     """Move the running deadlines of a seat that fall into an absence."""
     moved, span = [], Absence(entry.away, entry.back)
     for alarm in step.alarms(playing.row.name):
-        if alarm.kind != "deadline" or alarm.seat != seat or not span.away <= alarm.due_at < span.back:
+        if alarm.kind != DEADLINE or alarm.seat != seat or not span.away <= alarm.due_at < span.back:
             continue
         asked = next((q for q in playing.outcome.open if q.key == alarm.key), None)
         if asked is None:
             continue
         length, table = playing.settings.length(asked.pace), table_of(playing, alarm.key)
         due = max(falls_due(alarm.due_at - length, length, replace(table, least_hours=0), (span,)), alarm.due_at)
-        move(step, playing, alarm, due, office.clock.now())
+        move(step, playing, alarm, due, office.clock.now(), Happening.AWAY)
         moved.append(due)
     return moved
 

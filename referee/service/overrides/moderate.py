@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from referee.core.event import Ruled
 from referee.core.record import Happened
-from referee.service.clock.clocks import RUNNING, late_by, move, set_alarms, set_deadline, table_of
-from referee.service.clock.delay import Kept, keep_clock, kept_clock
+from referee.service.clock.clocks import move, set_alarms
+from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
+from referee.service.clock.standing_still import end_clock, start_clock, stop_clock
 from referee.service.match.anonymity import revealed
 from referee.service.match.discretion import keeps_quiet
 from referee.service.match.playing import Playing, play_on
@@ -18,7 +19,7 @@ from referee.service.office import Office
 from referee.service.outgoing.frames import debts
 from referee.service.overrides.base import THE_PLAYERS, YOURS, log, notify
 from referee.service.ports import Alarm, Step
-from referee.service.times import both_stamps, iso, length, stamp
+from referee.service.times import both_stamps, length, stamp
 from referee.service.turns.advance import close, plays_at_once, run
 
 
@@ -34,7 +35,7 @@ def move_deadline(
 ) -> Result:
     """Move the deadline of one seat or of all who owe something. Never earlier than a player was told."""
     match, now = playing.row.name, office.clock.now()
-    alarms = [a for a in step.alarms(match) if a.kind in RUNNING and (not seat or a.seat == seat)]
+    alarms = [a for a in step.alarms(match) if a.kind in TOLD and (not seat or a.seat == seat)]
     if not alarms:
         who = seat or "anybody"
         return Denied(f"No deadline is running for {who}, so there is none to move.")
@@ -47,7 +48,7 @@ def move_deadline(
                 "name a later time, or an amount such as +12h."
             )
     for alarm, due in moved:
-        move(step, playing, alarm, due, now)
+        move(step, playing, alarm, due, now, Happening.MOVED)
 
     def told(zone: str) -> tuple[str, ...]:
         return tuple(
@@ -71,17 +72,11 @@ def pause(office: Office, step: Step, playing: Playing, by: str, reason: str, sp
     if playing.row.status != "running":
         return Denied(f"{playing.row.name} is {playing.row.status}; only a running match can be paused.")
     match, now = playing.row.name, office.clock.now()
-    kept = [
-        Kept(a.kind, a.key, a.seat, (a.due_at - now).total_seconds(), a.payload, iso(a.due_at))
-        for a in step.alarms(match)
-        if a.kind in ("deadline", "mind", "overdue", "grace")
-    ]
-    keep_clock(step, match, kept)
-    step.clear_alarms(match)
+    stop_clock(step, playing.row, now, Happening.PAUSED)
     row = replace(playing.row, status="paused")
     step.save_match(row)
     if span:
-        step.set_alarm(Alarm(match, "resume", "pause", now + span))
+        step.set_alarm(Alarm(match, AlarmKind.RESUME, "pause", now + span))
 
     def told(zone: str) -> tuple[str, ...]:
         stands = "The clock stands still. Orders are still taken and answered; no turn runs."
@@ -98,35 +93,16 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     """Let the clock run again with the time everybody had left."""
     if playing.row.status not in ("paused", "shunted"):
         return Denied(f"{playing.row.name} is {playing.row.status}; only a paused match can be resumed.")
-    match, now = playing.row.name, office.clock.now()
+    start_clock(step, playing, office.clock.now())
     row = replace(playing.row, status="running", trouble="")
     step.save_match(row)
-    step.clear_alarms(match)
     playing = log(office, step, replace(playing, row=row), "RESUME", by, reason)
-    open_keys = {question.key for question in playing.outcome.open}
-    for kept in kept_clock(step, match):
-        key = kept.key.partition("|")[0]
-        if key not in open_keys:
-            continue
-        due = _due_again(kept, now)
-        if kept.kind == "deadline":
-            set_deadline(step, playing, key, kept.seat, table_of(playing, key).pushed(due), now, kept.payload)
-        else:
-            step.set_alarm(Alarm(match, kept.kind, kept.key, due, kept.seat, kept.payload))
-    keep_clock(step, match, None)
     set_alarms(office, step, playing)
     sentences = ("The clock runs again. Everybody has the time he had left when the match was paused.",)
     notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
     if plays_at_once(step, playing):
         playing = run(office, step, playing, (), "the match goes on").playing
     return Done(sentences, playing)
-
-
-def _due_again(kept: Kept, now: datetime) -> datetime:
-    """When an alarm is due that was kept over a pause: what was left, and not earlier than was told before it."""
-    due = now + timedelta(seconds=max(kept.seconds, 0))
-    told = datetime.fromisoformat(kept.due) if kept.due and kept.kind in RUNNING else due
-    return max(due, told)
 
 
 def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
@@ -139,7 +115,7 @@ def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str,
     playing = log(office, step, playing, f"ROLL OUT {seat}", by, reason)
     said = (f"{seat}'s turn is played from what is on file.",)
     notify(office, step, playing, f"{seat} is rolled out", said, by, reason, about=seat)
-    ran = close(office, step, playing, [q.key for q in mine], True, f"rolled out by {by}", by=f"the game master {by}")
+    ran = close(office, step, playing, [q.key for q in mine], Happening.ROLLED_OUT, f"rolled out by {by}", f"the game master {by}")
     return Done((f"{seat} was rolled out.",), ran.playing)
 
 
@@ -148,12 +124,11 @@ def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: s
     if playing.settings.late != "on call":
         return Denied("Only a game master can roll out another player; ROLL OUT alone ends your own slot.")
     alarms = step.alarms(playing.row.name)
-    in_grace = {alarm.key for alarm in alarms if alarm.kind == "grace"}
-    late = [q for q in debts(playing, seat) if late_by(alarms, q.key) and q.key not in in_grace]
+    late = [q for q in debts(playing, seat) if slot_state(playing.row, alarms, q.key) is State.ON_CALL]
     if not late or playing.row.status != "running":
         return Denied(f"{seat} is not late, so only {seat} or a game master can end the slot of {seat}.")
     sentence = f"{by} ended the slot of {seat}; what was on file is played."
-    ran = close(office, step, playing, [q.key for q in late], True, f"rolled out by {by}", by=by)
+    ran = close(office, step, playing, [q.key for q in late], Happening.CALLED, f"rolled out by {by}", by)
     notify(office, step, ran.playing, f"{seat} is rolled out", (sentence,), by)  # it says who owes what by then
     return Done((f"{seat} was rolled out.",), ran.playing)
 
@@ -174,7 +149,8 @@ def process(office: Office, step: Step, playing: Playing, by: str, reason: str, 
     if playing.row.status != "running":
         return Denied(f"{playing.row.name} is {playing.row.status}; RESUME it first.")
     playing = log(office, step, playing, f"PROCESS {now_waiting.key}", by, reason)
-    ran = close(office, step, playing, [q.key for q in playing.outcome.open], True, f"processed by {by}")
+    keys = [question.key for question in playing.outcome.open]
+    ran = close(office, step, playing, keys, Happening.ROLLED_OUT, f"processed by {by}")
     return Done((f"{now_waiting.title} was run.",), ran.playing)
 
 
@@ -211,7 +187,7 @@ def terminate(office: Office, step: Step, playing: Playing, by: str, reason: str
         return Denied("The match is over already.")
     row = replace(playing.row, status="over")
     step.save_match(row)
-    step.clear_alarms(row.name)
+    end_clock(step, playing.row)
     playing = log(office, step, replace(playing, row=row), "TERMINATE", by, reason)
     sentences = (
         f"{'The players' if by == THE_PLAYERS else 'The game master'} ended the match; nobody won.",

@@ -10,8 +10,7 @@ from referee.core.amend import evolved
 from referee.core.event import PhaseBegan
 from referee.core.question import Source
 from referee.core.record import Answered, Filed, Forwarded, Happened, Record, Rewound, live
-from referee.service.clock.clocks import keep_promises
-from referee.service.clock.delay import keep_clock
+from referee.service.clock.standing_still import set_aside
 from referee.service.match.playing import Playing, rewrite
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
@@ -36,10 +35,7 @@ def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, t
     kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > to], turn)
     row = replace(playing.row, status="running", turn=turn)
     step.save_match(row)
-    keep_promises(step, row.name, office.clock.now())
-    step.clear_alarms(row.name)
-    keep_clock(step, row.name, None)
-    step.put_note(row.name, "", "suspended", None)
+    set_aside(step, playing.row, office.clock.now())
     step.retire_tokens(row.name, 1_000_000_000)
     again = rewrite(office, step, replace(playing, row=row), change, f"game master {by}")
     ran = run(office, step, again, _refile(again, kept), "sheets kept over the rewind")
@@ -93,6 +89,8 @@ def _refile(again: Playing, kept: Sequence[Filed]) -> list[Record]:
 
 def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Result:
     """Undo the last rewind, if no player has moved since."""
+    if playing.row.status == "over":
+        return Denied(f"{playing.row.name} is over and its dice secret is published, so it cannot go on.")
     entries = step.entries(playing.row.name)
     records = [(entry.seq, playing.codec.load(entry.payload)) for entry in entries]
     undone = {r.undoes for _, r in records if isinstance(r, Forwarded)}
@@ -102,8 +100,7 @@ def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) 
     last = rewinds[-1]
     if any(isinstance(r, Answered) and r.source is Source.PLAYER for seq, r in records if seq > last):
         return Denied("Players have moved since the rewind; rewind to the turn you want instead.")
-    keep_promises(step, playing.row.name, office.clock.now())
-    step.clear_alarms(playing.row.name)
+    set_aside(step, playing.row, office.clock.now())
     step.retire_tokens(playing.row.name, 1_000_000_000)
     row = replace(playing.row, status="running")
     step.save_match(row)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from referee.service.clock.away import player_of
 from referee.service.clock.clocks import move, table_of
+from referee.service.clock.slot_life import DEADLINE, Happening
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
@@ -29,7 +30,7 @@ def left_in_bank(step: Step, playing: Playing, seat: str) -> timedelta:
 def extend(office: Office, step: Step, playing: Playing, player: Player, seat: str, wanted: timedelta | None) -> Result:
     """Move a player's own deadlines later at the cost of his bank; a day, or what is left of it, when he names no time."""
     match, left = playing.row.name, left_in_bank(step, playing, seat)
-    mine = [a for a in step.alarms(match) if a.kind == "deadline" and a.seat == seat]
+    mine = [a for a in step.alarms(match) if a.kind == DEADLINE and a.seat == seat]
     if not playing.settings.bank_hours:
         return Denied("There is no time bank in this match; ask the game master for more time.")
     if not mine:
@@ -40,7 +41,7 @@ def extend(office: Office, step: Step, playing: Playing, player: Player, seat: s
     now = office.clock.now()
     moved = [(alarm, table_of(playing, alarm.key).pushed(alarm.due_at + span)) for alarm in mine]
     for alarm, due in moved:
-        move(step, playing, alarm, due, now)
+        move(step, playing, alarm, due, now, Happening.EXTENDED)
     place = f"bank:{player_of(step, match, seat)}"
     step.put_note(match, seat, place, f"{(_spent(step, playing, seat) + span).total_seconds():g}")
     rest = _said(left - span)

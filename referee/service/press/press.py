@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from referee.kit.wording import in_a_row
-from referee.service.clock.clocks import late_by
+from referee.service.clock.slot_life import is_late
 from referee.service.letters import PressLetter
 from referee.service.match.anonymity import gives_away, hides_names, named_in
 from referee.service.match.drafts import draft_of
@@ -101,9 +101,7 @@ def _only_to_master(visit: Visit, block: Block) -> bool:
 
 def _is_late(visit: Visit) -> bool:
     alarms = visit.step.alarms(visit.match)
-    return any(late_by(alarms, question.key) for question in debts(visit.playing, visit.seat)) or any(
-        alarm.kind == "grace" and alarm.seat == visit.seat for alarm in alarms
-    )
+    return any(is_late(visit.playing.row, alarms, question.key) for question in debts(visit.playing, visit.seat))
 
 
 def _owes_a_sheet(visit: Visit) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from referee.core.question import Question
 from referee.service.clock.clocks import slot_of
 from referee.service.clock.delay import start_delay, stop_delay
+from referee.service.clock.slot_life import Happening, how_it_stands
 from referee.service.match.drafts import draft_of
 from referee.service.match.playing import Playing
 from referee.service.outgoing.frames import debts
@@ -29,7 +30,7 @@ def set_going(visit: Visit) -> None:
         visit.deny("ROLL OUT", _why_no_roll_out(visit))
     elif at_once:
         if visit.complete:
-            ran = close(visit.office, visit.step, visit.playing, (key,), False, visit.cause)
+            ran = close(visit.office, visit.step, visit.playing, (key,), Happening.ENDED, visit.cause)
             visit.playing = ran.playing
             visit.done.append(_how_far(ran.playing, key, visit.seat))
             return
@@ -62,8 +63,8 @@ def _how_far(playing: Playing, key: str, seat: str) -> str:
 
 
 def _why_no_roll_out(visit: Visit) -> str:
-    if visit.playing.row.status == "paused":
-        return "The match is paused: no turn runs before it is resumed."
+    if stands := how_it_stands(visit.playing.row):
+        return f"The match {stands}: no turn runs before it is resumed."
     if visit.playing.outcome.over or visit.playing.row.status == "over":
         return "The match is over."
     whose = f"{visit.seat}'s" if visit.seat else "your"

@@ -12,6 +12,7 @@ from referee.core.question import Question
 from referee.core.record import Record
 from referee.core.stage import Ended
 from referee.service.clock.clocks import late_by, set_alarms, slot_of
+from referee.service.clock.slot_life import BY_HIMSELF, Happening, State, row_of, state_when
 from referee.service.clock.suspending import suspend
 from referee.service.match.drafts import closing, filed_ahead
 from referee.service.match.dummies import dummy_answers
@@ -127,21 +128,19 @@ def _seats(playing: Playing) -> tuple[str, ...]:
 
 
 def close(
-    office: Office,
-    step: Step,
-    playing: Playing,
-    keys: Iterable[str],
-    at_deadline: bool,
-    cause: str,
-    rings: bool = False,
-    by: str = "",
+    office: Office, step: Step, playing: Playing, keys: Iterable[str], why: Happening, cause: str, by: str = ""
 ) -> Ran:
     """Close these questions as far as they are open, and run on; `by` names who ended a slot for its player.
 
-    When the deadline itself `rings`, a sheet that the player filed in time is not late, and what is played for him is.
+    Unless its player ended it himself, what is on file is played for him. When the deadline itself rings, a sheet that the
+    player filed in time is not late, and what is played for him is.
     """
     alarms = step.alarms(playing.row.name)
-    days = {key: late_by(alarms, key) for key in keys}
-    answers = [closing(playing, q, at_deadline, days[q.key], rings, by) for q in playing.outcome.open if q.key in days]
-    late = {key: full + rings for key, full in days.items()} if at_deadline else None
+    asked = [question for question in playing.outcome.open if question.key in set(keys)]
+    for question in asked:
+        row_of(state_when(playing.row, alarms, question.key, why), why, State.CLOSED)
+    for_him, rings = why not in BY_HIMSELF, why is Happening.DEADLINE_PASSED
+    days = {question.key: late_by(alarms, question.key) for question in asked}
+    answers = [closing(playing, q, for_him, days[q.key], rings, by) for q in asked]
+    late = {key: full + rings for key, full in days.items()} if for_him else None
     return run(office, step, playing, answers, cause, at_deadline=late, by=by)

@@ -12,6 +12,7 @@ from referee.core.page import Drawing, Page
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.core.stage import Ended
+from referee.service.clock.standing_still import end_clock
 from referee.service.letters import Farewell, TurnReport
 from referee.service.match.anonymity import revealed
 from referee.service.match.discretion import keeps_quiet, masters_of
@@ -166,4 +167,4 @@ def farewell(office: Office, step: Step, playing: Playing) -> None:
         post(
             office, step, player, "farewell", f"the end: {outcome}", letter, f"end.{playing.head.seq}", playing, member
         )
-    step.clear_alarms(playing.row.name)
+    end_clock(step, playing.row)

@@ -1,0 +1,93 @@
+"""The clock of a match stops and goes on: a pause, a match that cannot be run on, a rewind, the end."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.core.question import Question
+from referee.service.clock.clocks import deadline_alarms, first_alarms, keep_promises, slots_in, table_of
+from referee.service.clock.delay import Kept, keep_clock, kept_clock
+from referee.service.clock.slot_life import (
+    DEADLINE,
+    MIND,
+    OF_SLOTS,
+    REMINDER,
+    TOLD,
+    Happening,
+    State,
+    happens,
+    kinds_of,
+    question_of,
+    stands_still,
+    state_of,
+)
+from referee.service.match.playing import Playing
+from referee.service.ports import Alarm, MatchRow, Step
+from referee.service.times import iso
+
+
+def stop_clock(step: Step, row: MatchRow, now: datetime, why: Happening) -> None:
+    """No slot of a match bears an alarm any more; what was left of each is kept. To be called before its status changes."""
+    alarms = step.alarms(row.name)
+    if not stands_still(row):
+        left = [a for a in alarms if a.kind in OF_SLOTS - {REMINDER}]
+        keep_clock(step, row.name, [_kept(alarm, now) for alarm in left])
+    _drop(step, row, why, State.STILL)
+
+
+def _kept(alarm: Alarm, now: datetime) -> Kept:
+    left = (alarm.due_at - now).total_seconds()
+    return Kept(alarm.kind, alarm.key, alarm.seat, left, alarm.payload, iso(alarm.due_at))
+
+
+def start_clock(step: Step, playing: Playing, now: datetime) -> None:
+    """The slots of a match that stands still go on with the time that was left. To be called before its status changes."""
+    step.clear_alarms(playing.row.name)
+    kept = kept_clock(step, playing.row.name)
+    for question in playing.outcome.open:
+        alarms = [a for k in kept for a in _again(step, playing, question, k, now)]
+        if not kinds_of(alarms) - {MIND}:
+            alarms += first_alarms(step, playing, question, now)
+        state = state_of(replace(playing.row, status="running"), kinds_of(alarms) - {MIND})
+        happens(step, playing.row, question.key, Happening.RESUMED, state, alarms)
+    keep_clock(step, playing.row.name, None)
+
+
+def _again(step: Step, playing: Playing, question: Question[Any], kept: Kept, now: datetime) -> list[Alarm]:
+    """The alarms that come of one that was kept, where it is of this question."""
+    alarm = Alarm(playing.row.name, kept.kind, kept.key, _due_again(kept, now), kept.seat, kept.payload)
+    if question_of(alarm) != question.key:
+        return []
+    if kept.kind != DEADLINE:
+        return [alarm]
+    due = table_of(playing, question.key).pushed(alarm.due_at)
+    return deadline_alarms(step, playing, question.key, kept.seat, due, now, kept.payload)
+
+
+def _due_again(kept: Kept, now: datetime) -> datetime:
+    """When an alarm is due that was kept: what was left, and not earlier than was told before."""
+    due = now + timedelta(seconds=max(kept.seconds, 0))
+    told = datetime.fromisoformat(kept.due) if kept.due and kept.kind in TOLD else due
+    return max(due, told)
+
+
+def set_aside(step: Step, row: MatchRow, now: datetime) -> None:
+    """The course of a match is changed: its slots are no more, and what it opens again is due no earlier than was told."""
+    keep_promises(step, row.name, now)
+    _drop(step, row, Happening.REWOUND, State.CLOSED)
+    keep_clock(step, row.name, None)
+    step.put_note(row.name, "", "suspended", None)
+
+
+def end_clock(step: Step, row: MatchRow) -> None:
+    """The match is over: nothing falls due in it any more."""
+    _drop(step, row, Happening.FINISHED, State.CLOSED)
+
+
+def _drop(step: Step, row: MatchRow, why: Happening, to: State) -> None:
+    for key in sorted(slots_in(step.alarms(row.name))):
+        happens(step, row, key, why, to)
+    step.clear_alarms(row.name)
