@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from referee.core.chance import Chance
 from referee.core.game import Options
@@ -41,15 +42,21 @@ def with_drawing(options: Options, drawings: Mapping[str, str]) -> dict[str, str
         text = drawings[name] if name in drawings else drawing_named(name)
     except KeyError:
         return f"There is no board {board}; there are {', '.join(boards(drawings))}."
-    try:
-        found = read_board(text)
-        wrong = unlawful(found)
-    except Misdrawn as misdrawn:
-        wrong = misdrawn.faults
+    drawing, wrong = _judged(text)
     if wrong:
         more = f" That is one of {len(wrong)} faults." if len(wrong) > 1 else ""
         return f"No match can be played on {board}: {wrong[0]}{more} `referee examine board` tells them all."
-    return {**options, "drawing": write_board(found)}
+    return {**options, "drawing": drawing}
+
+
+@lru_cache(maxsize=16)
+def _judged(text: str) -> tuple[str, tuple[str, ...]]:
+    """A drawing as a match keeps it, and why no match can be played on it; options are looked at again and again."""
+    try:
+        board = read_board(text)
+    except Misdrawn as misdrawn:
+        return "", misdrawn.faults
+    return write_board(board), unlawful(board)
 
 
 def refuse_options(options: Options, players: int) -> str | None:
