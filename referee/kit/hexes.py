@@ -49,6 +49,12 @@ def turned(direction: str, steps: int) -> str:
     return found if found is not None else DIRECTIONS[(DIRECTIONS.index(direction) + steps) % 6]
 
 
+@lru_cache(maxsize=16)
+def grid_of(columns: int, rows: int, wraps: bool = True) -> Grid:
+    """The very same grid for all boards of a size, so that who borders whom is found out once."""
+    return Grid(columns, rows, wraps)
+
+
 class Grid:
     """So many columns and rows; even columns lie half a cell lower. `wraps`: the last column borders the first."""
 
@@ -104,8 +110,12 @@ class Grid:
     def apart(self, here: str, there: str) -> int:
         """How many borders lie between two cells, whatever is on them."""
         (from_column, from_row), (to_column, to_row) = place_of(here), place_of(there)
-        rounds = (0, self.columns, -self.columns) if self.wraps else (0,)
-        return min(_borders(from_column, from_row, to_column + round_, to_row) for round_ in rounds)
+        found = _borders(from_column, from_row, to_column, to_row)
+        if self.wraps:
+            for round_ in (to_column + self.columns, to_column - self.columns):
+                if abs(round_ - from_column) < found:  # no cell is nearer than its column
+                    found = min(found, _borders(from_column, from_row, round_, to_row))
+        return found
 
     def direction(self, here: str, there: str) -> str | None:
         """Which way a neighbour lies; None when the cells are not neighbours."""

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import msgspec
 
-from referee.kit.hexes import DIRECTIONS, Grid, opposite
+from referee.kit.hexes import DIRECTIONS, Grid, grid_of, opposite
 
 LANDS = ("plain", "forest", "desert", "swamp", "ice")
 """Kinds of land square."""
@@ -69,7 +69,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def grid(self) -> Grid:
         """The cells and who borders whom."""
-        return Grid(self.columns, self.rows, self.wraps)
+        return grid_of(self.columns, self.rows, self.wraps)
 
     @cached_property
     def waters(self) -> frozenset[str]:

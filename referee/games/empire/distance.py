@@ -76,6 +76,17 @@ def cost_of(ways: Ways, kind: Kind, here: str, direction: str, wind: str = "", s
     return base if base is None or not kind.wind else _with_wind(kind, direction, wind)
 
 
+class _Cheapest(dict[tuple[str, ...], "int | None"]):
+    """What the cheapest of some media costs by a table of rates; there are few kinds of borders, so each is asked for once."""
+
+    def __init__(self, rates: Mapping[str, int]) -> None:
+        self._rates = rates
+
+    def __missing__(self, media: tuple[str, ...]) -> int | None:
+        found = self[media] = _least(self._rates, media)
+        return found
+
+
 def _least(table: Mapping[str, int], media: tuple[str, ...]) -> int | None:
     """The cheapest of the media; a road over ice serves those on foot as a road and others only by the ice road's rate."""
     if "joined" in media and "road" in table:
@@ -113,23 +124,25 @@ def steps(empire: Empire, kind: Kind, submerged: bool = False) -> Steps:
 
 @lru_cache(maxsize=96)
 def _steps(ways: Ways, name: str, table: tuple[tuple[str, int], ...], wind: str, submerged: bool) -> Steps:
-    kind = KINDS[name]
-
-    def found(here: str) -> tuple[tuple[str, int], ...]:
-        costs = ((there, cost_of(ways, kind, here, way, wind, submerged)) for way, there in ways.grid.around(here))
-        return tuple((there, cost) for there, cost in costs if cost is not None)
-
-    return _remembered(found)
+    kind, land, around = KINDS[name], ways.land, ways.grid.around
+    if kind.category in ("naval", "air") or kind.wind:
+        return _remembered(around, lambda here, way, _: cost_of(ways, kind, here, way, wind, submerged))
+    cheapest = _Cheapest(kind.rates)
+    return _remembered(around, lambda here, way, _: cheapest[land(here, way)])
 
 
-def _remembered(found: Callable[[str], tuple[tuple[str, int], ...]]) -> Steps:
+def _remembered(
+    around: Callable[[str], tuple[tuple[str, str], ...]], cost: Callable[[str, str, str], int | None]
+) -> Steps:
+    """Steps by what it costs to leave a square a way to the one there, None where one cannot; each is found once."""
     known: dict[str, tuple[tuple[str, int], ...]] = {}
 
     def step(here: str) -> tuple[tuple[str, int], ...]:
-        there = known.get(here)
-        if there is None:
-            there = known[here] = found(here)
-        return there
+        found = known.get(here)
+        if found is None:
+            costs = [(there, cost(here, way, there)) for way, there in around(here)]
+            found = known[here] = tuple([(there, price) for there, price in costs if price is not None])
+        return found
 
     return step
 
@@ -218,6 +231,7 @@ def supply_steps(ways: Ways, afloat: frozenset[str] | None) -> Steps:
 @lru_cache(maxsize=32)
 def _supply_steps(ways: Ways, afloat: frozenset[str] | None) -> Steps:
     table = dict(_COOLIE)
+    cheapest = _Cheapest(table)
 
     def sails(water: str) -> bool:
         return bool(water) and (afloat is None or water in afloat)
@@ -228,13 +242,9 @@ def _supply_steps(ways: Ways, afloat: frozenset[str] | None) -> Steps:
             return BTA if free and sails(there) and "mountain" not in ways.board.border(here, direction) else None
         media = ways.land(here, direction)
         ferried = not media and ways.river(here, direction) == "double-river" and sails(ways.wet(here, direction))
-        return table[ways.board.squares[there].terrain] if ferried else _least(table, media)
+        return table[ways.board.squares[there].terrain] if ferried else cheapest[media]
 
-    def found(here: str) -> tuple[tuple[str, int], ...]:
-        costs = ((there, cost(here, way, there)) for way, there in ways.grid.around(here))
-        return tuple((there, price) for there, price in costs if price is not None)
-
-    return _remembered(found)
+    return _remembered(ways.grid.around, cost)
 
 
 def apart(board: Board, one: str, other: str, limit: int = ALLOWANCE) -> int | None:

@@ -13,7 +13,7 @@ from referee.games.empire.board import Board, Square
 from referee.games.empire.landscape import Pick, hearts, mountains, reefs, rivers, shores, terrains
 from referee.games.empire.riches import enrich
 from referee.games.empire.survey import faults, start_areas
-from referee.kit.hexes import Grid
+from referee.kit.hexes import Grid, grid_of
 
 SIZES = {"small": (24, 18), "medium": (36, 24), "large": (72, 42)}
 """Columns and rows of the sizes of board: for up to 4, up to 6, and up to 8 players (H-08)."""
@@ -45,7 +45,7 @@ def generate(size: str, starts: int, pick: Pick, name: str = "") -> Board:
     """
     if size not in SIZES or starts < 1:
         raise ValueError(f"no board of size {size!r} with {starts} starts; sizes are {', '.join(SIZES)}")
-    grid = Grid(*SIZES[size])
+    grid = grid_of(*SIZES[size])
     for _ in range(_TRIES):
         board = _attempt(grid, starts, pick, name or f"generated, {size}")
         if not faults(board):

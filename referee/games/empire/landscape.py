@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from referee.games.empire.board import edge
-from referee.games.empire.survey import hops
 from referee.kit.hexes import DIRECTIONS, Grid, place_of, turned
 
 Pick = Callable[[int], int]
@@ -23,7 +22,7 @@ def hearts(grid: Grid, number: int, pick: Pick) -> tuple[str, ...]:
     found = [inner[pick(len(inner))]]
     while len(found) < number:
         candidates = [inner[pick(len(inner))] for _ in range(60)]
-        found.append(max(candidates, key=lambda name: min(hops(grid, name, other) for other in found)))
+        found.append(max(candidates, key=lambda name: min(grid.apart(name, other) for other in found)))
     return tuple(found)
 
 
@@ -44,7 +43,7 @@ def shores(grid: Grid, starts: Sequence[str], pick: Pick) -> dict[str, str]:
     high = heights(grid, pick)
     order = sorted(high, key=lambda name: (-high[name], name))
     land = dict.fromkeys(order[: len(order) * _LAND_SHARE // 100])
-    near = {name: min(hops(grid, name, start) for start in starts) for name in high}
+    near = {name: min(grid.apart(name, start) for start in starts) for name in high}
     land.update(dict.fromkeys(name for name in high if near[name] <= _HEART_LAND))
     for start in starts:
         _open_coast(grid, start, land, near)
@@ -90,7 +89,7 @@ def terrains(grid: Grid, ground: Mapping[str, str], starts: Sequence[str], pick:
     wet = heights(grid, pick)
     dry = sorted((name for name in ground if ground[name] == "land"), key=lambda name: (wet[name], name))
     rank = {name: at * 100 // len(dry) for at, name in enumerate(dry)}
-    near = {name: min(hops(grid, name, start) for start in starts) for name in dry}
+    near = {name: min(grid.apart(name, start) for start in starts) for name in dry}
     found = dict(ground)
     for name in dry:
         shore = any(ground[there] != "land" for _, there in grid.around(name))
@@ -140,7 +139,7 @@ def _onward(grid: Grid, corner: _Corner, name: str, origin: str, pick: Pick) -> 
     """The next border beyond a corner: mostly the one that leads away from where it all began, now and then the other."""
     walls = [wall for wall in _walls(grid, corner) if edge(grid, *wall) != name]
     ends = [_far_end(grid, wall, corner) or corner for wall in walls]
-    far = [sum(hops(grid, origin, square) for square in end) for end in ends]
+    far = [sum(grid.apart(origin, square) for square in end) for end in ends]
     best = far.index(max(far)) if len(dict.fromkeys(far)) > 1 and pick(5) else pick(len(walls))
     return walls[best]
 
@@ -199,7 +198,7 @@ def mountains(
 ) -> dict[str, tuple[str, ...]]:
     """Ranges along borders between land squares; away from hearts, clear of rivers."""
     walls: dict[str, tuple[str, ...]] = {}
-    land = [name for name in ground if ground[name] == "land" and min(hops(grid, name, s) for s in starts) > 1]
+    land = [name for name in ground if ground[name] == "land" and min(grid.apart(name, s) for s in starts) > 1]
     for _ in range(len(land) // 24):
         here, way = land[pick(len(land))], DIRECTIONS[pick(6)]
         corner, origin = _corner(grid, here, way, 1), here

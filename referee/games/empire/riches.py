@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from referee.games.empire.board import Resource, Square
 from referee.games.empire.landscape import Pick
-from referee.games.empire.survey import ABSENT, BASIC, FOOD, RICH, SINGLES, hops
+from referee.games.empire.survey import ABSENT, BASIC, FOOD, RICH, SINGLES
 from referee.kit.hexes import Grid
 
 _WILD_FOOD, _WILD_ORE, _WILD_RICH, _POWER = 6, 5, 6, 60
@@ -22,7 +22,7 @@ def enrich(grid: Grid, terrain: Mapping[str, str], areas: Mapping[str, Sequence[
     kinds = _shuffled(BASIC, pick)
     for at, (heart, area) in enumerate(areas.items()):
         lacked = [kinds[(ABSENT * at + step) % len(kinds)] for step in range(ABSENT)]
-        near = [name for name in area if hops(grid, heart, name) <= _NEAR]
+        near = [name for name in area if grid.apart(heart, name) <= _NEAR]
         _start(squares, area, near, [kind for kind in BASIC if kind not in lacked], pick)
     inside = dict.fromkeys(name for area in areas.values() for name in area)
     for name in squares:

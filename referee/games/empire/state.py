@@ -120,7 +120,8 @@ class Empire(msgspec.Struct, frozen=True):
 
     def with_lot(self, lot: Lot) -> Empire:
         """A copy with so many goods more (number below 0: fewer). Equal lots are one lot."""
-        found = next((old for old in self.lots if replace(old, number=lot.number) == lot), None)
+        alike = (old for old in self.lots if old.at == lot.at and old.what == lot.what)
+        found = next((old for old in alike if replace(old, number=lot.number) == lot), None)
         if found is None:
             return replace(self, lots=(*self.lots, lot)) if lot.number else self
         total = found.number + lot.number

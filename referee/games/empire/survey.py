@@ -12,7 +12,6 @@ from referee.games.empire.distance import apart
 from referee.games.empire.draft import Draft, Fault, read_draft
 from referee.games.empire.kinds import in_bta
 from referee.games.empire.passage import Ways
-from referee.kit.hexes import Grid, place_of
 from referee.kit.wording import counted
 
 AREA = 4
@@ -29,25 +28,12 @@ _PLAYERS = 2
 """The fewest who play a match."""
 
 
-def hops(grid: Grid, one: str, other: str) -> int:
-    """How many borders lie between two squares, round the board where it closes."""
-    (a, b), (c, d) = place_of(one), place_of(other)
-    turns = (-grid.columns, 0, grid.columns) if grid.wraps else (0,)
-    return min(_straight(a, b, c + turn, d) for turn in turns)
-
-
-def _straight(a: int, b: int, c: int, d: int) -> int:
-    """On a plane: columns a and c, rows b and d; even columns lie half a square lower."""
-    across, down = c - a, (d - (c - 1) // 2) - (b - (a - 1) // 2)
-    return max(abs(across), abs(down), abs(across + down))
-
-
 def start_areas(board: Board) -> dict[str, tuple[str, ...]]:
     """The squares of every start area; one as near to two hearts belongs to the first."""
     areas: dict[str, list[str]] = {start: [] for start in board.starts}
     for name in board.squares:
         far, _, start = min(
-            ((hops(board.grid, name, s), at, s) for at, s in enumerate(board.starts)), default=(99, 0, "")
+            ((board.grid.apart(name, s), at, s) for at, s in enumerate(board.starts)), default=(99, 0, "")
         )
         if far <= AREA:
             areas[start].append(name)

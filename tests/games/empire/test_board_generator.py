@@ -15,7 +15,7 @@ from referee.games.empire.board import Board, Resource, Square
 from referee.games.empire.distance import apart
 from referee.games.empire.generator import SIZES, generate, picker, size_for
 from referee.games.empire.seating import refuse_options
-from referee.games.empire.survey import BASIC, examine, faults, hops, lacks, start_areas
+from referee.games.empire.survey import BASIC, examine, faults, lacks, start_areas
 from tests.games.empire.driving import first, run_phase
 
 LAWFUL = tuple(
@@ -109,14 +109,14 @@ def test_a_board_that_cannot_hold_the_starts_is_refused() -> None:
 
 def test_borders_are_counted_round_the_board() -> None:
     grid = Board("", 24, 18, True, {}).grid
-    assert (hops(grid, "c1r1", "c24r1"), hops(grid, "c1r1", "c13r1"), hops(grid, "c2r3", "c2r9")) == (1, 12, 6)
+    assert (grid.apart("c1r1", "c24r1"), grid.apart("c1r1", "c13r1"), grid.apart("c2r3", "c2r9")) == (1, 12, 6)
     todo, far = ["c7r7"], {"c7r7": 0}
     for here in todo:
         for _, there in grid.around(here):
             if there not in far:
                 far[there] = far[here] + 1
                 todo.append(there)
-    assert all(hops(grid, "c7r7", name) == steps for name, steps in far.items())
+    assert all(grid.apart("c7r7", name) == steps for name, steps in far.items())
 
 
 # ---------------------------------------------------------------- the surveyor
