@@ -1,7 +1,8 @@
 """What all tests share: slow runs only when asked for, examples that are the same in every run, and who runs what.
 
 Where several processes share the work (`-n auto`), a file stays in one of them, and so do all tests of the bot games of one
-game: what they set up is set up once. What takes longest is begun first, so that all end at about the same time.
+game: what they set up is set up once. What takes longest is begun first, so that all end at about the same time; and there
+are more processes than processors, for many tests wait for servers.
 """
 
 from __future__ import annotations
@@ -24,8 +25,14 @@ from referee.service import failing
 from tests.postgresql import Postgresql, run_postgresql
 
 ROOT = Path(__file__).parent.parent
-LONGEST_FIRST = ("tests/kill", "tests/contract", "tests/service", "tests/demo", "tests/games", "tests/real")
-"""Folders of groups in the order in which they are begun, after the bot games; then the rest as it was found."""
+SERVERS = ("tests/real", "tests/kill", "tests/trust", "tests/inbox", "tests/adapters", "tests/gateway")
+"""Folders of tests that wait for servers half of their time."""
+
+FIRST = (*SERVERS, "tests/house/test_tools", "tests/demo", "tests/service", "tests/contract", "tests/games")
+"""What is begun first, after the bot games and in this order; then the rest as it was found.
+
+Who waits does so while others still play bot games, so that the processors never stand still all together.
+"""
 
 _GAME = re.compile(rf"[-\[]({'|'.join(['toy', 'lode', *(game.name for game in GAMES)])})(-\w+)?\]$")
 """The game of a test, at the end of its name."""
@@ -88,7 +95,7 @@ def group_of(nodeid: str) -> str:
 def _rank(group: str) -> int:
     if "/" not in group:
         return -1
-    return next((rank for rank, first in enumerate(LONGEST_FIRST) if group.startswith(first)), len(LONGEST_FIRST))
+    return next((rank for rank, first in enumerate(FIRST) if group.startswith(first)), len(FIRST))
 
 
 class InGroups(LoadScopeScheduling):
@@ -96,6 +103,12 @@ class InGroups(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         return group_of(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Half as many processes more than processors, for some of them always wait for a server; unless told otherwise."""
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else len(os.sched_getaffinity(0)) * 3 // 2
 
 
 @pytest.hookimpl(optionalhook=True)
