@@ -79,7 +79,12 @@ def more(empire: Empire, history: Told, *events: Event) -> tuple[Empire, Told]:
 
 def sheet(empire: Empire, history: Told, letter: str, country: str = "Arcadia") -> Sheet:
     """One sheet of a country."""
-    (found,) = [s for s in sheets(history, empire, A) if s.title.startswith(f"{country}: {letter}. ")]
+    return one_of(sheets(history, empire, A), letter, country)
+
+
+def one_of(every: tuple[Sheet, ...], letter: str, country: str) -> Sheet:
+    """One sheet of a country out of all of a position."""
+    (found,) = [s for s in every if s.title.startswith(f"{country}: {letter}. ")]
     return found
 
 
@@ -107,8 +112,9 @@ def row(found: Sheet, caption: str) -> dict[str, Cell]:
 def test_had_and_produced_and_traded_less_used_is_now_in_every_position(seed: int) -> None:
     seen: Counter[str] = Counter()
     for empire, history in played(seed, 12):
+        every = sheets(history, empire, A)
         for country in empire.countries:
-            found = sheet(empire, history, "f", country)
+            found = one_of(every, "f", country)
             now = {f"{country} {what}": n for what, *_, n in found.grids[0].rows if n}
             assert now == {name: n for name, n in held(empire).items() if _of(empire, name) == country}
             for what, had, produced, traded, used, left in found.grids[0].rows:
@@ -174,8 +180,9 @@ def test_a_position_that_its_events_do_not_explain_is_called_out() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_every_unit_and_all_goods_stand_on_exactly_one_of_the_location_sheets(seed: int) -> None:
     for empire, history in played(seed, 12):
+        every = sheets(history, empire, A)
         for country in empire.countries:
-            a, b, g = (sheet(empire, history, letter, country) for letter in "abg")
+            a, b, g = (one_of(every, letter, country) for letter in "abg")
             units: Counter[str] = Counter()
             goods: Counter[str] = Counter()
             for grid in a.grids:
